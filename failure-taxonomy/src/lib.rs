@@ -1,0 +1,1 @@
+//! What kind of failure is it? Deterministic diagnosis of tool output with evidence.

@@ -1,0 +1,1 @@
+//! How is a failed task mended? RETRY, DECOMPOSE, PRUNE or ESCALATE with a concrete directive.

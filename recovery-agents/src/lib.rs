@@ -1,0 +1,1 @@
+//! Hook payloads of coding agents in, hook answers out.

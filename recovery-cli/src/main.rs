@@ -1,0 +1,2 @@
+//! The recovery command: failure recovery under coding agents and pipelines.
+fn main() {}

@@ -1,0 +1,298 @@
+//! What kind of failure it is.
+
+use crate::{Class, Level, Permille, Timestamp};
+use serde::{Deserialize, Serialize};
+
+/// What kind of failure it is; decides what happens to the working tree. A closed set, matched without `_`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum FailureType {
+    /// The code does not compile, load or parse.
+    BrokenBuild,
+    /// The code runs but fails its tests or checks.
+    VerificationFailed,
+    /// The agent ran out of context.
+    ContextExhausted,
+    /// The same approach was tried again and again.
+    CircularFix,
+    /// None of these.
+    Unknown,
+}
+
+impl FailureType {
+    /// All types, in the documented order of priority.
+    pub const ALL: [Self; 5] =
+        [Self::BrokenBuild, Self::VerificationFailed, Self::ContextExhausted, Self::CircularFix, Self::Unknown];
+
+    /// The name as JSON spells it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::BrokenBuild => "BROKEN_BUILD",
+            Self::VerificationFailed => "VERIFICATION_FAILED",
+            Self::ContextExhausted => "CONTEXT_EXHAUSTED",
+            Self::CircularFix => "CIRCULAR_FIX",
+            Self::Unknown => "UNKNOWN",
+        }
+    }
+}
+
+/// Declares [`ErrorType`] together with its table, so that no row can be forgotten.
+macro_rules! error_types {
+    ($($(#[doc = $doc:literal])+ $variant:ident $name:literal $failure:ident $class:ident $level:ident;)+) => {
+        /// What went wrong, as a closed list with stable names. Each has its failure type, its class for a first
+        /// failure without history, and the ladder level it enters at.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[serde(rename_all = "snake_case")]
+        #[non_exhaustive]
+        pub enum ErrorType {
+            $($(#[doc = $doc])+ $variant,)+
+        }
+
+        impl ErrorType {
+            /// All error types.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
+
+            /// The stable name.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)+ }
+            }
+
+            /// One line that says what it means.
+            #[must_use]
+            pub const fn meaning(self) -> &'static str {
+                match self { $(Self::$variant => concat!($($doc),+),)+ }
+            }
+
+            /// The failure type it belongs to.
+            #[must_use]
+            pub const fn failure_type(self) -> FailureType {
+                match self { $(Self::$variant => FailureType::$failure,)+ }
+            }
+
+            /// The class of a first failure of this type.
+            #[must_use]
+            pub const fn class(self) -> Class {
+                match self { $(Self::$variant => Class::$class,)+ }
+            }
+
+            /// The ladder level it enters at.
+            #[must_use]
+            pub const fn entry_level(self) -> Level {
+                match self { $(Self::$variant => Level::$level,)+ }
+            }
+        }
+    };
+}
+
+error_types! {
+    /// The network or a server did not answer in time.
+    NetworkTimeout "network_timeout" Unknown F1 Retry;
+    /// A connection could not be made, or broke.
+    ConnectionFailure "connection_failure" Unknown F1 Retry;
+    /// Too many requests; waiting helps.
+    RateLimit "rate_limit" Unknown F1 Retry;
+    /// The server is up but cannot serve now.
+    ServiceUnavailable "service_unavailable" Unknown F1 Retry;
+    /// Another process holds a lock.
+    LockContention "lock_contention" Unknown F1 Retry;
+    /// A file or directory is not there.
+    FileNotFound "file_not_found" Unknown F2 Nudge;
+    /// The operating system or a server forbids it.
+    PermissionDenied "permission_denied" Unknown F2 Nudge;
+    /// The program is not installed or not on the path.
+    CommandNotFound "command_not_found" Unknown F2 Nudge;
+    /// The tool was called wrongly.
+    InvalidArgument "invalid_argument" Unknown F2 Nudge;
+    /// Data has a form that its reader does not accept.
+    WrongOutputFormat "wrong_output_format" Unknown F2 Nudge;
+    /// A key, token or login is missing, wrong or expired.
+    MissingCredentials "missing_credentials" Unknown F2 ForceDone;
+    /// A quota, credit or plan is used up until it is renewed.
+    QuotaExhausted "quota_exhausted" Unknown F2 ForceDone;
+    /// No space left.
+    DiskFull "disk_full" Unknown F2 Nudge;
+    /// Memory ran out, or the kernel killed the process for it.
+    OutOfMemory "out_of_memory" Unknown F2 Nudge;
+    /// The code does not compile, link or parse.
+    CompileError "compile_error" BrokenBuild F2 Nudge;
+    /// A module, package, header or library is missing or does not resolve.
+    MissingDependency "missing_dependency" BrokenBuild F2 Nudge;
+    /// A type checker that gates found an error.
+    TypeError "type_error" VerificationFailed F2 Nudge;
+    /// A linter or formatter that gates found an error.
+    LintError "lint_error" VerificationFailed F2 Nudge;
+    /// A test or a check failed.
+    TestFailure "test_failure" VerificationFailed F2 Nudge;
+    /// A program ended with an uncaught exception, a panic or a crash.
+    RuntimeException "runtime_exception" Unknown F2 Nudge;
+    /// The model's context or output limit is reached.
+    ContextExhausted "context_exhausted" ContextExhausted F2 Fallback;
+    /// Version control could not merge.
+    MergeConflict "merge_conflict" Unknown F2 Nudge;
+    /// The work does not serve the goal (a judge's word).
+    GoalMisalignment "goal_misalignment" VerificationFailed F2 Replan;
+    /// The agent or model cannot do it.
+    CapabilityMismatch "capability_mismatch" Unknown F2 Fallback;
+    /// An external service is down for good.
+    ExternalServiceDown "external_service_down" Unknown F2 ForceDone;
+    /// None of these.
+    Other "other" Unknown F2 Nudge;
+}
+
+impl ErrorType {
+    /// Whether repeating the identical action is sensible.
+    #[must_use]
+    pub const fn is_transient(self) -> bool {
+        matches!(self.class(), Class::F1)
+    }
+
+    /// The error type with this stable name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|e| e.name() == name)
+    }
+}
+
+impl std::fmt::Display for ErrorType {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One indicator found in the text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct IndicatorHit {
+    /// The indicator's stable id.
+    pub id: String,
+    /// Its text.
+    pub text: String,
+    /// Where it first stands, in bytes from the start.
+    pub offset: u64,
+    /// The line it stands on, from 1.
+    pub line: u64,
+}
+
+/// What to do about the working tree and the task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum RecoveryVerb {
+    /// Go back to the last good commit, then fix.
+    Rollback,
+    /// Try again, differently.
+    Retry,
+    /// Leave the task.
+    Skip,
+    /// Commit what there is and go on in a new session.
+    Continue,
+    /// Ask a person.
+    Escalate,
+}
+
+/// The recovery action for a failure type.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RecoveryAction {
+    /// What to do.
+    pub action: RecoveryVerb,
+    /// Whether a person must hear of it.
+    pub escalate: bool,
+    /// Why, in one sentence.
+    pub reason: String,
+}
+
+/// Where in the user's code the first error stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Location {
+    /// The file as printed.
+    pub file: String,
+    /// The line, from 1.
+    pub line: Option<u64>,
+    /// The column, from 1.
+    pub column: Option<u64>,
+    /// The tool's own code for the error (`E0308`, `TS2322`).
+    pub code: Option<String>,
+}
+
+/// Something that is not there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Missing {
+    /// `module`, `command`, `path`, `variable`, ...
+    pub kind: String,
+    /// Its name as printed.
+    pub name: String,
+}
+
+/// The taxonomy's answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Diagnosis {
+    /// What kind of failure it is.
+    pub failure_type: FailureType,
+    /// What went wrong.
+    pub error_type: ErrorType,
+    /// Where the ladder's matrix enters for it.
+    pub entry_level: Level,
+    /// What it was read from, in order of offset.
+    pub indicators: Vec<IndicatorHit>,
+    /// Whether the same approach was tried again and again, whatever the failure type is.
+    pub circular: bool,
+    /// How like the current approach each of the last three attempts was, oldest first.
+    pub similarities: Vec<Permille>,
+    /// What to do about it.
+    pub recovery_action: RecoveryAction,
+    /// SHA-256 of the text that stays the same from run to run.
+    pub fingerprint: String,
+    /// How long the server asked to wait.
+    pub retry_after_ms: Option<u64>,
+    /// When the quota is renewed.
+    pub resets_at: Option<Timestamp>,
+    /// Where the first error stands.
+    pub location: Option<Location>,
+    /// What is missing.
+    pub missing: Option<Missing>,
+    /// The HTTP status that was printed.
+    pub http_status: Option<u16>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_what_json_says() {
+        for error in ErrorType::ALL {
+            assert_eq!(serde_json::to_value(error).unwrap(), error.name());
+            assert_eq!(ErrorType::from_name(error.name()), Some(*error));
+        }
+        for failure in FailureType::ALL {
+            assert_eq!(serde_json::to_value(failure).unwrap(), failure.name());
+        }
+    }
+
+    /// Error matrix of the escalation document.
+    #[test]
+    fn documented_entry_levels() {
+        let matrix = [
+            ("network_timeout", 1),
+            ("rate_limit", 1),
+            ("file_not_found", 2),
+            ("permission_denied", 2),
+            ("wrong_output_format", 2),
+            ("goal_misalignment", 3),
+            ("capability_mismatch", 4),
+            ("external_service_down", 5),
+            ("missing_credentials", 5),
+        ];
+        for (name, level) in matrix {
+            assert_eq!(ErrorType::from_name(name).unwrap().entry_level().number(), level, "{name}");
+        }
+    }
+}

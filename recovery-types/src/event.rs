@@ -1,0 +1,223 @@
+//! What came in: one failed command, its node in the plan, and what happened before.
+
+use crate::{RepoPath, Timestamp, null_as_default};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// One failed command or tool call. Only `exit_code` is required; unknown fields are ignored.
+///
+/// ```
+/// use recovery_types::FailureEvent;
+/// let event: FailureEvent = serde_json::from_str(r#"{"exit_code":1,"stderr_tail":"boom"}"#).unwrap();
+/// assert_eq!(event.stderr_tail, "boom");
+/// assert!(event.node.is_none());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FailureEvent {
+    /// The delivery's own id (a tool-use id, say). The same id again is the same event.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// The tool or command that failed.
+    #[serde(default)]
+    pub tool: Option<String>,
+    /// The exit code; 0 is not a failure.
+    pub exit_code: i64,
+    /// The end of what it printed.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub stderr_tail: String,
+    /// The failed test's output, where a test runner gives it apart.
+    #[serde(default)]
+    pub test_output: Option<String>,
+    /// Files this attempt changed.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub files_touched: Vec<RepoPath>,
+    /// Why it failed, where the caller knows; `conflict` means two tasks collided.
+    #[serde(default)]
+    pub cause: Option<String>,
+    /// The conflict it belongs to.
+    #[serde(default)]
+    pub conflict_id: Option<String>,
+    /// What was being tried, in the caller's words.
+    #[serde(default)]
+    pub approach: Option<String>,
+    /// Whether repeating the identical action is safe. Taken as safe where not said.
+    #[serde(default)]
+    pub idempotent: Option<bool>,
+    /// Steps of the task that are done.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub completed_steps: Vec<String>,
+    /// The step that failed.
+    #[serde(default)]
+    pub step: Option<String>,
+    /// The last commit known to be good.
+    #[serde(default)]
+    pub last_good_commit: Option<String>,
+    /// A judge's verdict on the work.
+    #[serde(default)]
+    pub judge: Option<Judge>,
+    /// The task's node in the plan.
+    #[serde(default)]
+    pub node: Option<Node>,
+    /// What happened before, oldest first.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub history: Vec<HistoryEntry>,
+    /// The T1 ancestor with the constraints of the mission.
+    #[serde(default)]
+    pub ancestor: Option<Ancestor>,
+}
+
+/// A judge's scores for finished work.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Judge {
+    /// How much shows that the work is done.
+    #[serde(default)]
+    pub evidence_of_completion: Option<u32>,
+    /// How well the work fits the goal.
+    #[serde(default)]
+    pub goal_alignment: Option<u32>,
+}
+
+/// A level of the plan: initiative, feature, story, task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Tier {
+    /// Initiative: the mission and its constraints.
+    T1,
+    /// Feature.
+    T2,
+    /// Story.
+    T3,
+    /// Task: what an agent works on.
+    T4,
+}
+
+/// The failed task's node in the plan.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Node {
+    /// Its id.
+    pub id: String,
+    /// Its parent's id.
+    #[serde(default)]
+    pub parent_id: Option<String>,
+    /// Its level in the plan.
+    #[serde(default)]
+    pub tier: Option<Tier>,
+    /// Its status, in the plan's own words.
+    #[serde(default)]
+    pub status: Option<String>,
+    /// Failed attempts, this one included.
+    #[serde(default)]
+    pub failed_attempts: Option<u32>,
+    /// Replans still allowed.
+    #[serde(default)]
+    pub replan_budget_remaining: Option<u32>,
+    /// How far the work has drifted from the plan, 0 to 1; computed where not given.
+    #[serde(default)]
+    pub deviation_score: Option<f64>,
+    /// Revisions since planning that were not cosmetic.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub revisions_since_planning: u32,
+    /// Tokens used.
+    #[serde(default)]
+    pub actual_tokens: Option<u64>,
+    /// Tokens planned for.
+    #[serde(default)]
+    pub context_budget: Option<u64>,
+    /// How often each test was edited in the revision history.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub test_edits: BTreeMap<String, u32>,
+}
+
+/// One earlier event of this node or of a sibling (another node with the same parent).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct HistoryEntry {
+    /// When.
+    #[serde(default)]
+    pub ts: Option<Timestamp>,
+    /// Whose.
+    #[serde(default)]
+    pub node: Option<String>,
+    /// That node's parent.
+    #[serde(default)]
+    pub parent: Option<String>,
+    /// What: `execution_failed`, `replanned`, ...
+    #[serde(default)]
+    pub event: Option<String>,
+    /// The exit code.
+    #[serde(default)]
+    pub exit_code: Option<i64>,
+    /// SHA-256 of what it printed, in hexadecimal.
+    #[serde(default)]
+    pub stderr_hash: Option<String>,
+    /// Or what it printed.
+    #[serde(default)]
+    pub stderr_tail: Option<String>,
+    /// What was tried.
+    #[serde(default)]
+    pub approach: Option<String>,
+    /// Files it changed.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub files_touched: Vec<RepoPath>,
+}
+
+/// The T1 ancestor: what the whole plan is for, and what it must not do.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Ancestor {
+    /// Its id.
+    #[serde(default)]
+    pub id: Option<String>,
+    /// The mission, for people.
+    #[serde(default)]
+    pub intent: Option<String>,
+    /// What must not happen.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub constraints: Vec<Constraint>,
+    /// Which paths belong to which feature.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub features: BTreeMap<String, Vec<String>>,
+}
+
+/// One constraint of the mission.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Constraint {
+    /// Its name, shown as evidence.
+    pub id: String,
+    /// Patterns that must not show up in the evidence.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub forbid: Vec<String>,
+    /// Path globs that must not be touched.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub protect: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FailureEvent;
+
+    #[test]
+    fn only_the_exit_code_is_required() {
+        assert!(serde_json::from_str::<FailureEvent>("{}").is_err());
+        let event: FailureEvent =
+            serde_json::from_str(r#"{"exit_code":7,"stderr_tail":null,"files_touched":null,"new":1}"#).unwrap();
+        assert_eq!(event, FailureEvent { exit_code: 7, ..FailureEvent::default() });
+    }
+
+    #[test]
+    fn events_read_back() {
+        let json = r#"{"tool":"Bash","exit_code":1,"stderr_tail":"x","files_touched":["./src/a.rs"],
+            "judge":{"evidence_of_completion":6,"goal_alignment":12},
+            "node":{"id":"TASK-00101","tier":"T4","test_edits":{"t.ts":4}},
+            "history":[{"ts":"2026-01-24T10:00:00Z","node":"TASK-00101","event":"execution_failed"}],
+            "ancestor":{"constraints":[{"id":"no-new-deps","forbid":["npm install"]}],"features":{"auth":["src/auth/**"]}}}"#;
+        let event: FailureEvent = serde_json::from_str(json).unwrap();
+        let again = serde_json::from_str(&serde_json::to_string(&event).unwrap()).unwrap();
+        assert_eq!(event, again);
+        assert_eq!(event.files_touched[0].as_str(), "src/a.rs");
+    }
+}

@@ -1,0 +1,41 @@
+//! The shared words of the recovery engine.
+//!
+//! Four crates answer four questions about a failure and know nothing of each other; whatever two of them say, they say
+//! in the words of this crate. It holds no policy and does no I/O.
+//!
+//! | module | words |
+//! |---|---|
+//! | [`event`] | what came in: a failed command, its node in the plan, the history before it |
+//! | [`diagnosis`] | what kind of failure it is |
+//! | [`classification`] | how far it reaches |
+//! | [`repair`] | how the task is mended |
+//! | [`ladder`] | how hard to push, and until when |
+//! | [`time`], [`path`], [`similarity`], [`permille`] | small values used by all of them |
+
+pub mod classification;
+pub mod diagnosis;
+pub mod event;
+pub mod ladder;
+pub mod path;
+pub mod permille;
+pub mod repair;
+pub mod similarity;
+pub mod time;
+
+pub use classification::{Action, Class, Classification};
+pub use diagnosis::{Diagnosis, ErrorType, FailureType, IndicatorHit, RecoveryAction, RecoveryVerb};
+pub use event::{Ancestor, Constraint, FailureEvent, HistoryEntry, Judge, Node, Tier};
+pub use ladder::Level;
+pub use path::RepoPath;
+pub use permille::Permille;
+pub use time::Timestamp;
+
+/// Reads JSON `null` as the type's default, so that `"files_touched": null` means "none".
+pub(crate) fn null_as_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: serde::Deserializer<'de>,
+    T: Default + serde::Deserialize<'de>,
+{
+    use serde::Deserialize as _;
+    Ok(Option::<T>::deserialize(deserializer)?.unwrap_or_default())
+}

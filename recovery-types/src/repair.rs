@@ -1,0 +1,1 @@
+//! How a failed task is mended.

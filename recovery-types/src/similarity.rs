@@ -1,0 +1,114 @@
+//! Word sets and their likeness (Jaccard), compared as whole numbers.
+
+use crate::Permille;
+use std::collections::BTreeSet;
+
+/// Words that say nothing about an approach.
+pub const STOP_WORDS: [&str; 14] =
+    ["with", "using", "the", "a", "an", "and", "or", "but", "in", "on", "at", "to", "for", "trying"];
+
+/// The lower-cased words of a text, split at every character that is neither a letter nor a digit.
+///
+/// ```
+/// use recovery_types::similarity::Words;
+/// let a = Words::keywords("Using async/await with try-catch");
+/// assert_eq!(a.iter().collect::<Vec<_>>(), ["async", "await", "catch", "try"]);
+/// assert!(a.jaccard(&Words::keywords("async await")).exceeds(300));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Words(BTreeSet<String>);
+
+impl Words {
+    /// Every word of `text`.
+    #[must_use]
+    pub fn all(text: &str) -> Self {
+        Self(text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_lowercase).collect())
+    }
+
+    /// The words of `text` without the [`STOP_WORDS`].
+    #[must_use]
+    pub fn keywords(text: &str) -> Self {
+        let mut words = Self::all(text);
+        words.0.retain(|w| !STOP_WORDS.contains(&w.as_str()));
+        words
+    }
+
+    /// The words in order.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str)
+    }
+
+    /// Whether there is no word at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// How alike two word sets are. Two empty sets are not alike.
+    #[must_use]
+    pub fn jaccard(&self, other: &Self) -> Jaccard {
+        let shared = self.0.intersection(&other.0).count() as u64;
+        Jaccard { shared, all: (self.0.len() + other.0.len()) as u64 - shared }
+    }
+}
+
+/// The share of words that two sets have in common: `shared / all`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Jaccard {
+    /// Words in both sets.
+    pub shared: u64,
+    /// Words in either set.
+    pub all: u64,
+}
+
+impl Jaccard {
+    /// Whether the share is above `permille` thousandths.
+    #[must_use]
+    pub const fn exceeds(self, permille: u64) -> bool {
+        self.shared * 1000 > self.all * permille
+    }
+
+    /// Whether the share is at least `permille` thousandths; never for two empty sets.
+    #[must_use]
+    pub const fn reaches(self, permille: u64) -> bool {
+        self.all > 0 && self.shared * 1000 >= self.all * permille
+    }
+
+    /// The share, rounded down to a thousandth.
+    #[must_use]
+    pub const fn permille(self) -> Permille {
+        Permille::ratio(self.shared, self.all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Words;
+    use proptest::prelude::*;
+
+    #[test]
+    fn thresholds_are_exact() {
+        // 3 of 10 is not above 0.3, 4 of 10 is.
+        let ten = Words::all("a b c d e f g h i j");
+        assert!(!ten.jaccard(&Words::all("a b c")).exceeds(300));
+        assert!(ten.jaccard(&Words::all("a b c d")).exceeds(300));
+        assert!(ten.jaccard(&Words::all("a b c")).reaches(300));
+    }
+
+    #[test]
+    fn nothing_is_not_like_nothing() {
+        let none = Words::keywords("the and with");
+        assert!(none.is_empty());
+        assert!(!none.jaccard(&none).exceeds(0));
+        assert!(!none.jaccard(&none).reaches(0));
+    }
+
+    proptest! {
+        #[test]
+        fn symmetric_and_whole_for_itself(a in "[a-d ]{0,12}", b in "[a-d ]{0,12}") {
+            let (a, b) = (Words::all(&a), Words::all(&b));
+            prop_assert_eq!(a.jaccard(&b), b.jaccard(&a));
+            prop_assert_eq!(a.jaccard(&a).reaches(1000), !a.is_empty());
+        }
+    }
+}
