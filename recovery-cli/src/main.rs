@@ -1,2 +1,5 @@
-//! The recovery command: failure recovery under coding agents and pipelines.
-fn main() {}
+//! The `recovery` command.
+
+fn main() -> std::process::ExitCode {
+    recovery_cli::main()
+}

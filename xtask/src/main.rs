@@ -1,2 +1,33 @@
-//! Repository chores.
-fn main() {}
+//! Repository chores: `cargo xtask <chore>`. One chore, one file.
+
+mod manual;
+mod tidy;
+
+use clap::Parser;
+use std::path::PathBuf;
+
+/// Repository chores.
+#[derive(Parser)]
+enum Chore {
+    /// Check the architecture's invariants against `cargo metadata` and the sources
+    Tidy,
+    /// Write man pages and shell completions to a directory
+    Manual {
+        /// Where to
+        #[arg(default_value = "target/manual")]
+        dir: PathBuf,
+    },
+}
+
+fn main() -> anyhow::Result<()> {
+    match Chore::parse() {
+        Chore::Tidy => tidy::run(),
+        Chore::Manual { dir } => manual::run(&dir),
+    }
+}
+
+/// The workspace's root directory.
+fn root() -> PathBuf {
+    let manifest = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| "xtask".into()));
+    manifest.parent().map_or_else(|| PathBuf::from("."), PathBuf::from)
+}

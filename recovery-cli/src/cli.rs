@@ -1,0 +1,82 @@
+//! Arguments. Each command's own are in its file.
+
+use crate::commands::Command;
+use crate::config::Config;
+use crate::output::Format;
+use crate::project;
+use clap::{CommandFactory as _, Parser};
+use recovery_engine::PackName;
+use std::path::PathBuf;
+
+/// Says what kind of failure it is, how far it reaches, how to mend the task, how hard to push and until when.
+#[derive(Parser)]
+#[command(name = "recovery", version, max_term_width = 100, propagate_version = true, arg_required_else_help = true)]
+#[command(after_help = "Exit codes: 0 done, 1 the answer is no, 2 bad usage or input, 70 a bug in recovery.\n\
+    Examples:\n  cargo test 2>&1 | recovery classify\n  recovery classify --exit-code 2 build.log\n  \
+    recovery explain rate_limit")]
+struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Options that every command has.
+#[derive(clap::Args)]
+pub(crate) struct Global {
+    /// For people (text) or for programs (json)
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT")]
+    pub format: Format,
+    /// Indicators to read output with: `field` (what tools really print) or `documented`
+    #[arg(long, global = true, value_name = "PACK")]
+    pub pack: Option<PackName>,
+    /// Settings [default: recovery.toml in the project root]
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Where state is kept [default: .recovery in the project root]
+    #[arg(long, global = true, value_name = "DIR")]
+    state_dir: Option<PathBuf>,
+}
+
+impl Global {
+    /// The settings: the file given, else `recovery.toml` in the project root, else the defaults.
+    pub fn config(&self) -> anyhow::Result<Config> {
+        match &self.config {
+            Some(path) => Config::read(path),
+            None => {
+                let path = self.root()?.join("recovery.toml");
+                if path.exists() { Config::read(&path) } else { Ok(Config::default()) }
+            }
+        }
+    }
+
+    /// The project root above the working directory.
+    pub fn root(&self) -> anyhow::Result<PathBuf> {
+        Ok(project::root(&std::env::current_dir()?))
+    }
+
+    /// Where state is kept.
+    pub fn state_dir(&self) -> anyhow::Result<PathBuf> {
+        match &self.state_dir {
+            Some(dir) => Ok(dir.clone()),
+            None => Ok(self.root()?.join(".recovery")),
+        }
+    }
+
+    /// The engine with the user's settings.
+    pub fn engine(&self) -> anyhow::Result<recovery_engine::Engine> {
+        self.config()?.engine(self.pack)
+    }
+}
+
+/// The command line as clap knows it, for completions and man pages.
+#[must_use]
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
+/// Parses and runs; the number is the exit code.
+pub(crate) fn run() -> anyhow::Result<u8> {
+    let cli = Cli::parse();
+    cli.command.run(&cli.global)
+}

@@ -1,0 +1,125 @@
+//! `recovery.toml`: one file of settings, every one with a default. A mistake is shown with its line and a caret.
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use anyhow::{Context as _, anyhow};
+use recovery_engine::{Engine, PackName};
+use serde::Deserialize;
+use std::path::Path;
+
+/// All settings.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Config {
+    /// Indicators to read output with.
+    pub pack: Option<PackName>,
+    /// The plan executor's settings.
+    pub workflow: Workflow,
+    /// The classifier's settings.
+    pub classifier: Classifier,
+}
+
+/// `[workflow]`, with the names that plan executors use.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Workflow {
+    /// Whether failed tasks are repaired at all.
+    pub node_repair: bool,
+    /// Repairs allowed for each task.
+    pub node_repair_budget: u32,
+}
+
+impl Default for Workflow {
+    fn default() -> Self {
+        Self { node_repair: true, node_repair_budget: 2 }
+    }
+}
+
+/// `[classifier]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Classifier {
+    /// Whether the caller can propose fixes by itself.
+    pub self_heal: bool,
+}
+
+impl Default for Classifier {
+    fn default() -> Self {
+        Self { self_heal: true }
+    }
+}
+
+/// A plan executor's `config.json`: only `workflow` is ours, and only its repair settings.
+#[derive(Deserialize)]
+struct ForeignConfig {
+    #[serde(default)]
+    workflow: ForeignWorkflow,
+}
+
+#[derive(Default, Deserialize)]
+struct ForeignWorkflow {
+    node_repair: Option<bool>,
+    node_repair_budget: Option<u32>,
+}
+
+impl Config {
+    /// Reads `path`; a name ending in `.json` is a plan executor's config.json.
+    pub fn read(path: &Path) -> anyhow::Result<Self> {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+        if path.extension().is_some_and(|e| e == "json") {
+            let foreign: ForeignConfig =
+                crate::input::parse(&text).map_err(|problem| anyhow!("{name}: {problem}"))?;
+            let mut config = Self::default();
+            let workflow = &mut config.workflow;
+            workflow.node_repair = foreign.workflow.node_repair.unwrap_or(workflow.node_repair);
+            workflow.node_repair_budget = foreign.workflow.node_repair_budget.unwrap_or(workflow.node_repair_budget);
+            return Ok(config);
+        }
+        toml::from_str(&text).map_err(|error| anyhow!(shown(&name, &text, &error)))
+    }
+
+    /// The engine with these settings; `pack` on the command line wins.
+    pub fn engine(&self, pack: Option<PackName>) -> anyhow::Result<Engine> {
+        let mut engine = Engine::new(pack.or(self.pack).unwrap_or(PackName::Field));
+        engine.classifier.self_heal = self.classifier.self_heal;
+        Ok(engine)
+    }
+}
+
+/// The mistake with the file's name, line and column, and a caret under it.
+fn shown(name: &str, text: &str, error: &toml::de::Error) -> String {
+    let Some(span) = error.span() else {
+        return format!("{name}: {}", error.message());
+    };
+    let snippet = Snippet::source(text).path(name).annotation(AnnotationKind::Primary.span(span));
+    let report = [Level::ERROR.no_name().primary_title(error.message()).element(snippet)];
+    format!("in the settings\n{}", Renderer::plain().render(&report))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(name: &str, text: &str) -> anyhow::Result<Config> {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        Config::read(&path)
+    }
+
+    #[test]
+    fn a_mistake_is_shown_where_it_stands() {
+        let error = format!("{:#}", read("recovery.toml", "[workflow]\nnode_repair = \"no\"\n").unwrap_err());
+        assert!(error.contains("recovery.toml:2:15"), "{error}");
+        assert!(error.contains("expected a boolean"), "{error}");
+        let error = format!("{:#}", read("recovery.toml", "[workflw]\n").unwrap_err());
+        assert!(error.contains("recovery.toml:1:2") && error.contains("expected one of"), "{error}");
+    }
+
+    #[test]
+    fn a_plan_executors_config_json_is_read() {
+        let config = read("config.json", r#"{"mode":"yolo","workflow":{"research":true,"node_repair_budget":5}}"#).unwrap();
+        assert!(config.workflow.node_repair);
+        assert_eq!(config.workflow.node_repair_budget, 5);
+    }
+}

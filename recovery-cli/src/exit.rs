@@ -1,0 +1,37 @@
+//! Exit codes, and the one place where an error becomes one.
+
+use std::process::ExitCode;
+
+/// Done.
+pub const DONE: u8 = 0;
+/// The answer is no: a check failed, a rule did not match.
+pub const NO: u8 = 1;
+/// Bad usage or bad input; the message says where and what was expected.
+pub const BAD_INPUT: u8 = 2;
+/// A bug in `recovery`.
+pub const BUG: u8 = 70;
+
+/// Runs `body`, prints its error, and turns the outcome into an exit code. A panic is a bug, reported as such.
+pub(crate) fn guarded(body: fn() -> anyhow::Result<u8>) -> ExitCode {
+    let outcome = std::panic::catch_unwind(body);
+    ExitCode::from(match outcome {
+        Ok(Ok(code)) => code,
+        Ok(Err(error)) if is_closed_pipe(&error) => DONE,
+        Ok(Err(error)) => {
+            anstream::eprintln!("{} {}", crate::output::bad("error:"), crate::output::printable(&format!("{error:#}")));
+            BAD_INPUT
+        }
+        Err(_) => {
+            anstream::eprintln!("this is a bug in recovery {}; please report it", env!("CARGO_PKG_VERSION"));
+            BUG
+        }
+    })
+}
+
+/// Whoever reads our output has had enough: that is not an error.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
+        .any(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,171 @@
+//! Reading what the user points at: a file, standard input, lines of JSON. Every error says where and what to do.
+
+use anyhow::{Context as _, bail};
+use serde::de::DeserializeOwned;
+use std::io::{BufRead, BufReader, IsTerminal as _, Read};
+use std::path::Path;
+
+/// The largest single JSON document that is read: far above any real event, far below memory.
+const MAX_DOCUMENT: u64 = 64 << 20;
+
+/// Something to read, with its name for messages.
+pub(crate) struct Source {
+    /// How messages call it.
+    pub name: String,
+    reader: Box<dyn Read>,
+}
+
+impl Source {
+    /// Opens `path`; `-` or nothing is standard input.
+    pub fn open(path: Option<&Path>) -> anyhow::Result<Self> {
+        match path {
+            Some(path) if path.as_os_str() != "-" => {
+                let name = path.display().to_string();
+                let meta = std::fs::metadata(path).with_context(|| format!("cannot read {name}"))?;
+                if meta.is_dir() {
+                    bail!("{name} is a directory; give a file, or use `recovery scan {name}` for many logs");
+                }
+                let file = std::fs::File::open(path).with_context(|| format!("cannot read {name}"))?;
+                Ok(Self { name, reader: Box::new(file) })
+            }
+            _ => {
+                if std::io::stdin().is_terminal() {
+                    anstream::eprintln!("reading standard input; end it with Ctrl-D");
+                }
+                Ok(Self { name: "standard input".to_owned(), reader: Box::new(std::io::stdin()) })
+            }
+        }
+    }
+
+    /// Hands every chunk to `each`, in order. Memory stays constant.
+    pub fn chunks(mut self, mut each: impl FnMut(&[u8])) -> anyhow::Result<()> {
+        let mut buffer = vec![0; 256 << 10];
+        loop {
+            match self.reader.read(&mut buffer) {
+                Ok(0) => return Ok(()),
+                Ok(n) => each(&buffer[..n]),
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error).with_context(|| format!("cannot read {}", self.name)),
+            }
+        }
+    }
+
+    /// The whole input as text.
+    pub fn text(self) -> anyhow::Result<String> {
+        let mut bytes = Vec::new();
+        self.reader
+            .take(MAX_DOCUMENT + 1)
+            .read_to_end(&mut bytes)
+            .with_context(|| format!("cannot read {}", self.name))?;
+        if bytes.len() as u64 > MAX_DOCUMENT {
+            bail!("{} is larger than {} MiB, too large for one JSON document", self.name, MAX_DOCUMENT >> 20);
+        }
+        String::from_utf8(bytes).map_err(|e| {
+            anyhow::anyhow!("{} is not UTF-8 text: byte {} is {:#04x}", self.name, e.utf8_error().valid_up_to(), {
+                let at = e.utf8_error().valid_up_to();
+                e.as_bytes()[at]
+            })
+        })
+    }
+
+    /// The whole input as one JSON document.
+    pub fn json<T: DeserializeOwned>(self) -> anyhow::Result<T> {
+        let name = self.name.clone();
+        let text = self.text()?;
+        parse(&text).map_err(|problem| anyhow::anyhow!("{name}: {problem}"))
+    }
+
+    /// Each line that is not blank, with its number from 1.
+    pub fn lines(self, mut each: impl FnMut(u64, Result<&str, Problem>) -> anyhow::Result<()>) -> anyhow::Result<()> {
+        let mut reader = BufReader::with_capacity(64 << 10, self.reader);
+        let mut line = Vec::new();
+        for number in 1.. {
+            line.clear();
+            let read = reader
+                .by_ref()
+                .take(MAX_DOCUMENT)
+                .read_until(b'\n', &mut line)
+                .with_context(|| format!("cannot read {}", self.name))?;
+            if read == 0 {
+                return Ok(());
+            }
+            if line.trim_ascii().is_empty() {
+                continue;
+            }
+            match std::str::from_utf8(&line) {
+                Ok(text) => each(number, Ok(text.trim_end()))?,
+                Err(error) => each(number, Err(Problem::not_utf8(error.valid_up_to())))?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is wrong with a JSON text, and where.
+#[derive(Debug)]
+pub(crate) struct Problem {
+    message: String,
+    line: usize,
+    column: usize,
+}
+
+impl Problem {
+    fn not_utf8(valid_up_to: usize) -> Self {
+        Self { message: "not UTF-8 text".to_owned(), line: 1, column: valid_up_to + 1 }
+    }
+
+    /// Without the line, for callers that have a line number of their own.
+    pub fn within_line(&self) -> String {
+        if self.column == 0 { self.message.clone() } else { format!("column {}: {}", self.column, self.message) }
+    }
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.line == 0 {
+            f.write_str(&self.message)
+        } else {
+            write!(f, "line {}, column {}: {}", self.line, self.column, self.message)
+        }
+    }
+}
+
+/// Reads JSON; a wrong type is reported with the field it is in.
+pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+        let path = error.path().to_string();
+        problem(error.inner(), if path == "." { None } else { Some(&path) })
+    })?;
+    deserializer.end().map_err(|error| problem(&error, None))?;
+    Ok(value)
+}
+
+fn problem(error: &serde_json::Error, field: Option<&str>) -> Problem {
+    let full = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    let what = full.strip_suffix(&place).unwrap_or(&full);
+    let message = match field {
+        Some(field) => format!("field `{field}`: {what}"),
+        None => what.to_owned(),
+    };
+    Problem { message, line: error.line(), column: error.column() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use recovery_types::FailureEvent;
+
+    #[test]
+    fn a_wrong_type_names_its_field_and_place() {
+        let problem = parse::<FailureEvent>("{\"exit_code\":1,\n\"node\":{\"id\":7}}").unwrap_err();
+        assert_eq!(problem.to_string(), "line 2, column 14: field `node.id`: invalid type: integer `7`, expected a string");
+    }
+
+    #[test]
+    fn truncated_and_trailing_json_are_named() {
+        assert!(parse::<FailureEvent>("{\"exit_code\":1").unwrap_err().to_string().contains("EOF"));
+        assert!(parse::<FailureEvent>("{\"exit_code\":1} x").unwrap_err().to_string().contains("trailing"));
+    }
+}

@@ -1,0 +1,19 @@
+//! The `recovery` command line: arguments, files, the clock, the terminal, processes. Everything else is in the crates
+//! below it. One command is one file in [`commands`].
+
+mod cli;
+mod clock;
+mod commands;
+mod config;
+pub mod exit;
+mod input;
+mod output;
+mod project;
+
+pub use cli::command;
+
+/// Runs the command line and says how it ended.
+#[must_use]
+pub fn main() -> std::process::ExitCode {
+    exit::guarded(cli::run)
+}

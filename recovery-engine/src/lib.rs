@@ -1,0 +1,1 @@
+//! One failure event, its history and a clock value in, one decision out.

@@ -1,0 +1,133 @@
+//! A loopback server that misbehaves on demand, so that clients fail for real.
+//!
+//! Over HTTP the first path segment says how: `/503/...`, `/reset/...`, `/stall/...`. Two further ports reset or stall
+//! every connection whatever its protocol, and one port is closed.
+
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
+use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+
+use super::replies;
+
+/// The ports, fixed so that recorded texts do not change from run to run.
+pub const HTTP: u16 = 7411;
+pub const RESET: u16 = 7412;
+pub const STALL: u16 = 7413;
+pub const CLOSED: u16 = 7414;
+pub const GREETING: u16 = 7415;
+
+/// How long a stalled connection is held; longer than any client here waits.
+const HELD: Duration = Duration::from_secs(150);
+
+/// How often each `/flaky/` path was asked for.
+type Visits = Arc<Mutex<BTreeMap<String, u32>>>;
+
+/// Starts the server; it lives as long as the process.
+pub fn start() -> Result<()> {
+    let visits = Visits::default();
+    listen(HTTP, move |stream| serve(stream, &visits))?;
+    listen(RESET, reset)?;
+    listen(STALL, stall)?;
+    listen(GREETING, |mut stream| {
+        let _ = stream.write_all(b"220 build-cache ready\r\n");
+    })
+}
+
+fn listen(port: u16, handle: impl Fn(TcpStream) + Send + Sync + 'static) -> Result<()> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
+        .with_context(|| format!("port {port} is taken; end what listens there and run again"))?;
+    let handle = Arc::new(handle);
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let handle = Arc::clone(&handle);
+            thread::spawn(move || handle(stream));
+        }
+    });
+    Ok(())
+}
+
+/// Closing a socket with unread bytes makes the kernel send RST instead of FIN.
+fn reset(stream: TcpStream) {
+    let _ = stream.peek(&mut [0]);
+}
+
+fn stall(stream: TcpStream) {
+    thread::sleep(HELD);
+    drop(stream);
+}
+
+fn serve(mut stream: TcpStream, visits: &Visits) {
+    while let Some(path) = request(&mut stream) {
+        let mut segments = path.trim_start_matches('/').splitn(2, '/');
+        let behaviour = segments.next().unwrap_or_default();
+        let rest = segments.next().unwrap_or_default();
+        match behaviour {
+            // The peer's next bytes stay unread, and it sees a reset instead of an answer.
+            "reset" => return reset_now(&mut stream),
+            "stall" => return stall(stream),
+            "close" => return,
+            "cut" => {
+                let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 1048576\r\n\r\npartial body, then nothing");
+                return;
+            }
+            "flaky" => {
+                let visit = {
+                    let mut visits = visits.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                    let count = visits.entry(path.clone()).or_default();
+                    *count += 1;
+                    *count
+                };
+                let reply = if visit <= 2 { replies::status(503) } else { replies::ok(rest) };
+                if !answer(&mut stream, &reply) {
+                    return;
+                }
+            }
+            _ => {
+                if !answer(&mut stream, &replies::for_path(behaviour, rest)) {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Reads one request with its body; `None` when the peer is gone.
+fn request(stream: &mut TcpStream) -> Option<String> {
+    let mut head = Vec::new();
+    let mut byte = [0];
+    while !head.ends_with(b"\r\n\r\n") {
+        if stream.read(&mut byte).ok()? == 0 || head.len() > 64 * 1024 {
+            return None;
+        }
+        head.push(byte[0]);
+    }
+    let head = String::from_utf8_lossy(&head).into_owned();
+    let path = head.split_whitespace().nth(1)?.to_owned();
+    if path.contains("reset") {
+        return Some(path);
+    }
+    let length = head
+        .lines()
+        .filter_map(|line| line.split_once(':'))
+        .find(|(name, _)| name.eq_ignore_ascii_case("content-length"))
+        .and_then(|(_, value)| value.trim().parse().ok())
+        .unwrap_or(0usize);
+    let mut body = vec![0; length.min(1 << 20)];
+    stream.read_exact(&mut body).ok()?;
+    Some(path)
+}
+
+/// The request is read already, so a reset needs the linger trick's poor cousin: answer bytes are refused by shutting
+/// down our side unread.
+fn reset_now(stream: &mut TcpStream) {
+    let _ = stream.shutdown(Shutdown::Both);
+}
+
+fn answer(stream: &mut TcpStream, reply: &replies::Reply) -> bool {
+    stream.write_all(reply.to_http().as_bytes()).is_ok()
+}
