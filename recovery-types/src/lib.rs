@@ -28,6 +28,7 @@ pub use event::{Ancestor, Constraint, FailureEvent, HistoryEntry, Judge, Node, T
 pub use ladder::Level;
 pub use path::RepoPath;
 pub use permille::Permille;
+pub use repair::{Adjustment, AdjustmentKind, Gate, GateOption, Repair, RepairRequest, Strategy, SubTask};
 pub use time::Timestamp;
 
 /// Reads JSON `null` as the type's default, so that `"files_touched": null` means "none".
