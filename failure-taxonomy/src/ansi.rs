@@ -1,0 +1,91 @@
+//! Terminal escape codes: colours, cursor moves, window titles.
+
+const ESCAPE: u8 = 0x1b;
+
+/// Text without escape codes, and the way back to where each byte was printed.
+pub(crate) struct Plain {
+    pub text: Vec<u8>,
+    /// `(position in text, position as printed)` after each removed code, both rising.
+    jumps: Vec<(usize, usize)>,
+}
+
+/// The block without its escape codes; `None` when it has none.
+pub(crate) fn strip(block: &[u8]) -> Option<Plain> {
+    memchr::memchr(ESCAPE, block)?;
+    let mut plain = Plain { text: Vec::with_capacity(block.len()), jumps: Vec::new() };
+    let mut at = 0;
+    while let Some(escape) = memchr::memchr(ESCAPE, &block[at..]) {
+        plain.text.extend_from_slice(&block[at..at + escape]);
+        at += escape;
+        at += code_length(&block[at..]);
+        plain.jumps.push((plain.text.len(), at));
+    }
+    plain.text.extend_from_slice(&block[at..]);
+    Some(plain)
+}
+
+impl Plain {
+    /// Where the byte at this position of the text was printed.
+    pub(crate) fn origin(&self, at: usize) -> usize {
+        match self.jumps.partition_point(|&(text, _)| text <= at).checked_sub(1) {
+            None => at,
+            Some(i) => self.jumps[i].1 + (at - self.jumps[i].0),
+        }
+    }
+
+    /// The positions of the text that were printed within `printed`.
+    pub(crate) fn range(&self, printed: &std::ops::Range<usize>) -> std::ops::Range<usize> {
+        self.position(printed.start)..self.position(printed.end)
+    }
+
+    fn position(&self, printed: usize) -> usize {
+        match self.jumps.partition_point(|&(_, origin)| origin <= printed).checked_sub(1) {
+            None => printed.min(self.jumps.first().map_or(usize::MAX, |&(text, _)| text)),
+            Some(i) => {
+                let limit = self.jumps.get(i + 1).map_or(self.text.len(), |&(text, _)| text);
+                (self.jumps[i].0 + (printed - self.jumps[i].1)).min(limit)
+            }
+        }
+    }
+}
+
+/// The length of the escape code at the beginning of `text`, never across a line break.
+fn code_length(text: &[u8]) -> usize {
+    let stop = |from: usize, ends: fn(u8) -> bool| {
+        let end = text[from..].iter().position(|&b| ends(b) || b == b'\n');
+        match end.map(|at| from + at) {
+            None => text.len(),
+            Some(at) if text[at] == b'\n' => at,
+            Some(at) => at + 1,
+        }
+    };
+    match text.get(1) {
+        Some(b'[') => stop(2, |b| (0x40..=0x7e).contains(&b)),
+        Some(b']') => stop(2, |b| b == 0x07 || b == b'\\'),
+        Some(b'(' | b')') => text.len().min(3),
+        Some(b'\n') | None => 1,
+        Some(_) => 2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::strip;
+
+    #[test]
+    fn colours_go_and_every_byte_knows_where_it_was() {
+        let printed = b"\x1b[1m\x1b[31merror\x1b[0m: \x1b]0;title\x07bad\x1b";
+        let plain = strip(printed).unwrap();
+        assert_eq!(plain.text, b"error: bad");
+        for (at, byte) in plain.text.iter().enumerate() {
+            assert_eq!(printed[plain.origin(at)], *byte);
+        }
+        assert_eq!(plain.range(&(0..printed.len())), 0..plain.text.len());
+        assert!(strip(b"plain").is_none());
+    }
+
+    #[test]
+    fn a_broken_code_does_not_swallow_the_next_line() {
+        assert_eq!(strip(b"\x1b[31\nerror").unwrap().text, b"\nerror");
+    }
+}

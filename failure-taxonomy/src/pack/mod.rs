@@ -1,0 +1,167 @@
+//! Packs: tables of indicators.
+
+pub mod documented;
+pub mod field;
+
+use recovery_types::{ErrorType, FailureType};
+
+/// Which built-in table of indicators is read.
+///
+/// ```
+/// use failure_taxonomy::PackName;
+/// assert_eq!("documented".parse(), Ok(PackName::Documented));
+/// assert_eq!(PackName::default().to_string(), "field");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PackName {
+    /// What real tools really print.
+    #[default]
+    Field,
+    /// Exactly the tables of the failure-type document.
+    Documented,
+}
+
+impl PackName {
+    /// Both packs.
+    pub const ALL: [Self; 2] = [Self::Field, Self::Documented];
+
+    /// The name that options and answers use.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Field => "field",
+            Self::Documented => "documented",
+        }
+    }
+
+    /// The pack's rows, one table a subject.
+    #[must_use]
+    pub const fn tables(self) -> &'static [Table] {
+        match self {
+            Self::Field => field::TABLES,
+            Self::Documented => documented::TABLES,
+        }
+    }
+}
+
+impl std::fmt::Display for PackName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that is no pack.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no pack {0:?}; the packs are \"field\" and \"documented\"")]
+pub struct UnknownPack(String);
+
+impl std::str::FromStr for PackName {
+    type Err = UnknownPack;
+
+    fn from_str(name: &str) -> Result<Self, UnknownPack> {
+        Self::ALL.into_iter().find(|pack| pack.name() == name).ok_or_else(|| UnknownPack(name.to_owned()))
+    }
+}
+
+/// The indicators of one subject.
+pub type Table = &'static [Indicator<'static>];
+
+/// How much an indicator says on its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Strength {
+    /// Only a failure of this kind prints it.
+    Decisive,
+    /// It points there, and gives way to a decisive one.
+    Suggestive,
+}
+
+/// Where an indicator's text must stand to count. All conditions hold together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Guard<'a> {
+    /// No letter, digit or underscore touches the text.
+    pub word: bool,
+    /// Nothing but blanks, `>` marks, a log prefix or a tool's `E ` stands before it on its line.
+    pub line_start: bool,
+    /// A regular expression that must match the line (ASCII case ignored).
+    pub pattern: Option<&'a str>,
+}
+
+/// One row of a pack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Indicator<'a> {
+    /// Stable name, `tool.what`.
+    pub id: &'a str,
+    /// What is looked for; ASCII case does not matter.
+    pub text: &'a str,
+    /// The failure type it speaks for.
+    pub failure_type: FailureType,
+    /// The error type it speaks for.
+    pub error_type: ErrorType,
+    /// How much it says on its own.
+    pub strength: Strength,
+    /// Where it must stand.
+    pub guard: Guard<'a>,
+    /// The tool that prints it, where only one does.
+    pub tool: Option<&'a str>,
+    /// A line on which it counts.
+    pub hits: &'a str,
+    /// A tempting line on which it does not.
+    pub misses: &'a str,
+}
+
+impl<'a> Indicator<'a> {
+    const fn new(id: &'a str, text: &'a str, error_type: ErrorType, strength: Strength) -> Self {
+        let guard = Guard { word: false, line_start: false, pattern: None };
+        let failure_type = error_type.failure_type();
+        Self { id, text, failure_type, error_type, strength, guard, tool: None, hits: "", misses: "" }
+    }
+
+    /// A row that only a failure of this kind prints.
+    #[must_use]
+    pub const fn decisive(id: &'a str, text: &'a str, error_type: ErrorType) -> Self {
+        Self::new(id, text, error_type, Strength::Decisive)
+    }
+
+    /// A row that points to this kind of failure.
+    #[must_use]
+    pub const fn suggestive(id: &'a str, text: &'a str, error_type: ErrorType) -> Self {
+        Self::new(id, text, error_type, Strength::Suggestive)
+    }
+
+    /// Counts only as whole words.
+    #[must_use]
+    pub const fn word(mut self) -> Self {
+        self.guard.word = true;
+        self
+    }
+
+    /// Counts only where a line begins.
+    #[must_use]
+    pub const fn line_start(mut self) -> Self {
+        self.guard.line_start = true;
+        self
+    }
+
+    /// Counts only on lines that match this regular expression.
+    #[must_use]
+    pub const fn pattern(mut self, pattern: &'a str) -> Self {
+        self.guard.pattern = Some(pattern);
+        self
+    }
+
+    /// Printed by this tool.
+    #[must_use]
+    pub const fn tool(mut self, tool: &'a str) -> Self {
+        self.tool = Some(tool);
+        self
+    }
+
+    /// A line that must hit and one that must not.
+    #[must_use]
+    pub const fn examples(mut self, hits: &'a str, misses: &'a str) -> Self {
+        self.hits = hits;
+        self.misses = misses;
+        self
+    }
+}

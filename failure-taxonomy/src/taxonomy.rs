@@ -1,0 +1,267 @@
+//! The taxonomy: a pack made ready to read output with.
+
+use crate::action::recovery_action;
+use crate::evidence::{Evidence, MAX_TEXT};
+use crate::pack::{Indicator, PackName};
+use crate::scan::Scanner;
+use crate::user::{PackError, UserIndicator};
+use crate::{Circularity, Failure, Observer, verdict};
+use recovery_types::{Diagnosis, FailureType, IndicatorHit};
+use regex::bytes::{Regex, RegexBuilder};
+use std::sync::OnceLock;
+
+/// A pack made ready: says what kind of failure some output is.
+///
+/// ```
+/// use failure_taxonomy::{Failure, Taxonomy};
+/// use recovery_types::FailureType;
+/// let taxonomy = Taxonomy::field();
+/// let diagnosis = taxonomy.diagnose(&Failure { text: b"AssertionError: Expected 200 but got 404", ..Failure::default() });
+/// assert_eq!(diagnosis.failure_type, FailureType::VerificationFailed);
+/// ```
+#[derive(Debug)]
+pub struct Taxonomy {
+    pack: PackName,
+    rows: Vec<RowRef>,
+    user: Vec<UserIndicator>,
+    scanner: Scanner,
+    /// One slot a row; a pattern is compiled when its row's text is first found.
+    patterns: Vec<OnceLock<Option<Regex>>>,
+}
+
+/// Where a row lives.
+#[derive(Clone, Copy, Debug)]
+enum RowRef {
+    BuiltIn(&'static Indicator<'static>),
+    User(usize),
+}
+
+impl Taxonomy {
+    /// The field pack, the default: what real tools really print.
+    #[must_use]
+    pub fn field() -> Self {
+        Self::ready(PackName::Field, Vec::new(), &[])
+    }
+
+    /// The pack with exactly the tables of the failure-type document.
+    #[must_use]
+    pub fn documented() -> Self {
+        Self::ready(PackName::Documented, Vec::new(), &[])
+    }
+
+    /// A pack with rows added and rows left out.
+    #[must_use]
+    pub fn builder(pack: PackName) -> TaxonomyBuilder {
+        TaxonomyBuilder { pack, user: Vec::new(), disabled: Vec::new() }
+    }
+
+    /// The pack it was made from.
+    #[must_use]
+    pub const fn pack(&self) -> PackName {
+        self.pack
+    }
+
+    /// Every row, built-in ones first.
+    pub fn indicators(&self) -> impl Iterator<Item = Indicator<'_>> {
+        (0..self.rows.len()).filter_map(|row| self.row(row))
+    }
+
+    /// The row with this id.
+    #[must_use]
+    pub fn indicator(&self, id: &str) -> Option<Indicator<'_>> {
+        self.indicators().find(|row| row.id == id)
+    }
+
+    /// What kind of failure it is. Never fails, whatever the bytes are.
+    #[must_use]
+    pub fn diagnose(&self, failure: &Failure<'_>) -> Diagnosis {
+        let mut evidence = Evidence::new(self);
+        evidence.read(self, failure.text);
+        evidence.end(self);
+        self.conclude(&evidence, failure)
+    }
+
+    /// Reads output as it arrives, in pieces of any size and with constant memory.
+    #[must_use]
+    pub fn observe(&self) -> Observer<'_> {
+        Observer::new(self)
+    }
+
+    /// Whether the text alone, its exit code unknown, tells of a failure.
+    #[must_use]
+    pub fn reads_as_failure(&self, text: &[u8], tool: Option<&str>) -> bool {
+        let mut evidence = Evidence::new(self);
+        evidence.read(self, text);
+        evidence.end(self);
+        !verdict::reach(self, &evidence, None, tool).indicators.is_empty()
+    }
+
+    /// Whether the row with this id counts somewhere in `text`.
+    #[must_use]
+    pub fn hits(&self, id: &str, text: &[u8]) -> bool {
+        let mut evidence = Evidence::new(self);
+        evidence.read(self, text);
+        evidence.end(self);
+        evidence.found().any(|found| self.row(found.row).is_some_and(|row| row.id == id))
+    }
+
+    /// From what was found to the answer; `failure.text` is what the facts are taken from.
+    pub(crate) fn conclude(&self, evidence: &Evidence, failure: &Failure<'_>) -> Diagnosis {
+        let verdict = verdict::reach(self, evidence, failure.exit_code, failure.tool);
+        let text = String::from_utf8_lossy(failure.text);
+        let circularity = Circularity::of(failure.approach.unwrap_or(&text), failure.previous_approaches);
+        let failure_type = match verdict.failure_type {
+            FailureType::Unknown if circularity.circular => FailureType::CircularFix,
+            other => other,
+        };
+        Diagnosis {
+            failure_type,
+            error_type: verdict.error_type,
+            entry_level: verdict.error_type.entry_level(),
+            indicators: self.hits_of(&verdict),
+            circular: circularity.circular,
+            similarities: circularity.similarities,
+            recovery_action: recovery_action(failure_type, failure.attempts, failure.last_good_commit),
+            fingerprint: String::new(),
+            retry_after_ms: None,
+            resets_at: None,
+            location: None,
+            missing: None,
+            http_status: None,
+        }
+    }
+
+    fn hits_of(&self, verdict: &verdict::Verdict) -> Vec<IndicatorHit> {
+        let mut hits: Vec<IndicatorHit> = verdict
+            .indicators
+            .iter()
+            .filter_map(|found| {
+                let row = self.row(found.row)?;
+                let (id, text) = (row.id.to_owned(), row.text.to_owned());
+                Some(IndicatorHit { id, text, offset: found.first.offset, line: found.first.line })
+            })
+            .collect();
+        hits.sort_by_key(|hit| hit.offset);
+        hits
+    }
+
+    fn ready(pack: PackName, user: Vec<UserIndicator>, disabled: &[String]) -> Self {
+        let enabled = |id: &str| !disabled.iter().any(|d| d == id);
+        let built_in = pack.tables().iter().copied().flatten().filter(|row| enabled(row.id)).map(RowRef::BuiltIn);
+        let mut rows: Vec<RowRef> = built_in.collect();
+        rows.extend((0..user.len()).map(RowRef::User));
+        let scanner = Scanner::new(rows.iter().map(|row| match *row {
+            RowRef::BuiltIn(row) => row.text,
+            RowRef::User(index) => user[index].text.as_str(),
+        }));
+        let patterns = rows.iter().map(|_| OnceLock::new()).collect();
+        Self { pack, rows, user, scanner, patterns }
+    }
+
+    pub(crate) fn row(&self, row: usize) -> Option<Indicator<'_>> {
+        match *self.rows.get(row)? {
+            RowRef::BuiltIn(row) => Some(*row),
+            RowRef::User(index) => self.user.get(index)?.as_indicator(),
+        }
+    }
+
+    pub(crate) fn row_count(&self) -> usize {
+        self.rows.len()
+    }
+
+    pub(crate) const fn scanner(&self) -> &Scanner {
+        &self.scanner
+    }
+
+    /// The compiled pattern of a row; `None` where it has none.
+    pub(crate) fn pattern(&self, row: usize, pattern: &str) -> Option<&Regex> {
+        self.patterns.get(row)?.get_or_init(|| compile(pattern).ok()).as_ref()
+    }
+}
+
+fn compile(pattern: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(pattern).unicode(false).size_limit(1 << 20).build()
+}
+
+/// Adds rows to a pack and leaves rows out.
+#[derive(Clone, Debug)]
+pub struct TaxonomyBuilder {
+    pack: PackName,
+    user: Vec<UserIndicator>,
+    disabled: Vec<String>,
+}
+
+impl TaxonomyBuilder {
+    /// Adds a row.
+    #[must_use]
+    pub fn indicator(mut self, row: UserIndicator) -> Self {
+        self.user.push(row);
+        self
+    }
+
+    /// Adds rows.
+    #[must_use]
+    pub fn indicators(mut self, rows: impl IntoIterator<Item = UserIndicator>) -> Self {
+        self.user.extend(rows);
+        self
+    }
+
+    /// Leaves the built-in row with this id out.
+    #[must_use]
+    pub fn disable(mut self, id: impl Into<String>) -> Self {
+        self.disabled.push(id.into());
+        self
+    }
+
+    /// Checks everything and makes the pack ready.
+    ///
+    /// # Errors
+    /// A row that can never match, matches everything, or contradicts its own examples; see [`PackError`].
+    pub fn build(self) -> Result<Taxonomy, PackError> {
+        let built_in = || self.pack.tables().iter().copied().flatten();
+        if let Some(id) = self.disabled.iter().find(|id| !built_in().any(|row| row.id == **id)) {
+            return Err(PackError::UnknownId { id: id.clone() });
+        }
+        for (at, row) in self.user.iter().enumerate() {
+            let taken_by_built_in = built_in().any(|b| b.id == row.id) && !self.disabled.contains(&row.id);
+            if taken_by_built_in || self.user[..at].iter().any(|other| other.id == row.id) {
+                return Err(PackError::DuplicateId { id: row.id.clone() });
+            }
+            check(row)?;
+        }
+        let taxonomy = Taxonomy::ready(self.pack, self.user, &self.disabled);
+        for row in &taxonomy.user {
+            let id = || row.id.clone();
+            if let Some(line) = row.hits.as_ref().filter(|line| !taxonomy.hits(&row.id, line.as_bytes())) {
+                return Err(PackError::ExampleMissed { id: id(), line: line.clone() });
+            }
+            if let Some(line) = row.misses.as_ref().filter(|line| taxonomy.hits(&row.id, line.as_bytes())) {
+                return Err(PackError::CounterExampleHit { id: id(), line: line.clone() });
+            }
+        }
+        Ok(taxonomy)
+    }
+}
+
+fn check(row: &UserIndicator) -> Result<(), PackError> {
+    let id = row.id.clone();
+    if id.trim().is_empty() {
+        return Err(PackError::EmptyId);
+    }
+    if row.text.trim().is_empty() {
+        return Err(PackError::EmptyText { id });
+    }
+    if row.text.contains(['\n', '\r']) {
+        return Err(PackError::LineBreak { id });
+    }
+    if row.text.len() > MAX_TEXT {
+        return Err(PackError::LongText { id, length: row.text.len() });
+    }
+    if row.as_indicator().is_none() {
+        return Err(PackError::UnknownErrorType { id, name: row.error_type.clone() });
+    }
+    if let Some(Err(error)) = row.pattern.as_deref().map(compile) {
+        return Err(PackError::BadPattern { id, reason: error.to_string() });
+    }
+    Ok(())
+}
