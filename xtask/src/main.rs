@@ -1,5 +1,6 @@
 //! Repository chores: `cargo xtask <chore>`. One chore, one file.
 
+mod corpus;
 mod manual;
 mod tidy;
 
@@ -9,6 +10,8 @@ use std::path::PathBuf;
 /// Repository chores.
 #[derive(Parser)]
 enum Chore {
+    /// Make failures by running real tools, and record their output with labels
+    Corpus(corpus::Options),
     /// Check the architecture's invariants against `cargo metadata` and the sources
     Tidy,
     /// Write man pages and shell completions to a directory
@@ -21,6 +24,7 @@ enum Chore {
 
 fn main() -> anyhow::Result<()> {
     match Chore::parse() {
+        Chore::Corpus(options) => corpus::run(&root(), &options),
         Chore::Tidy => tidy::run(),
         Chore::Manual { dir } => manual::run(&dir),
     }

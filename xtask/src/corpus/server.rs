@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
-use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
-use std::sync::{Arc, Mutex};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -62,42 +62,46 @@ fn stall(stream: TcpStream) {
 }
 
 fn serve(mut stream: TcpStream, visits: &Visits) {
-    while let Some(path) = request(&mut stream) {
-        let mut segments = path.trim_start_matches('/').splitn(2, '/');
-        let behaviour = segments.next().unwrap_or_default();
-        let rest = segments.next().unwrap_or_default();
-        match behaviour {
-            // The peer's next bytes stay unread, and it sees a reset instead of an answer.
-            "reset" => return reset_now(&mut stream),
+    loop {
+        let mut start = [0; 64];
+        let seen = stream.peek(&mut start).unwrap_or(0);
+        if String::from_utf8_lossy(&start[..seen]).contains(" /reset/") {
+            return;
+        }
+        let Some(Request { method, path }) = request(&mut stream) else { return };
+        let (behaviour, rest) = path.trim_start_matches('/').split_once('/').unwrap_or((path.trim_matches('/'), ""));
+        let reply = match behaviour {
             "stall" => return stall(stream),
             "close" => return,
             "cut" => {
                 let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 1048576\r\n\r\npartial body, then nothing");
                 return;
             }
-            "flaky" => {
-                let visit = {
-                    let mut visits = visits.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                    let count = visits.entry(path.clone()).or_default();
-                    *count += 1;
-                    *count
-                };
-                let reply = if visit <= 2 { replies::status(503) } else { replies::ok(rest) };
-                if !answer(&mut stream, &reply) {
-                    return;
-                }
-            }
-            _ => {
-                if !answer(&mut stream, &replies::for_path(behaviour, rest)) {
-                    return;
-                }
-            }
+            "flaky" if visit(visits, &path) <= 2 => replies::status(503),
+            "flaky" => replies::ok(rest),
+            _ => replies::named(behaviour, rest),
+        };
+        if stream.write_all(reply.to_http(method == "HEAD").as_bytes()).is_err() {
+            return;
         }
     }
 }
 
+/// Counts a visit to `path` and says which one it is.
+fn visit(visits: &Visits, path: &str) -> u32 {
+    let mut visits = visits.lock().unwrap_or_else(PoisonError::into_inner);
+    let count = visits.entry(path.to_owned()).or_default();
+    *count += 1;
+    *count
+}
+
+struct Request {
+    method: String,
+    path: String,
+}
+
 /// Reads one request with its body; `None` when the peer is gone.
-fn request(stream: &mut TcpStream) -> Option<String> {
+fn request(stream: &mut TcpStream) -> Option<Request> {
     let mut head = Vec::new();
     let mut byte = [0];
     while !head.ends_with(b"\r\n\r\n") {
@@ -106,28 +110,18 @@ fn request(stream: &mut TcpStream) -> Option<String> {
         }
         head.push(byte[0]);
     }
-    let head = String::from_utf8_lossy(&head).into_owned();
-    let path = head.split_whitespace().nth(1)?.to_owned();
-    if path.contains("reset") {
-        return Some(path);
-    }
+    let head = String::from_utf8_lossy(&head);
+    let mut words = head.split_whitespace().map(str::to_owned);
+    let (method, path) = (words.next()?, words.next()?);
     let length = head
         .lines()
         .filter_map(|line| line.split_once(':'))
         .find(|(name, _)| name.eq_ignore_ascii_case("content-length"))
         .and_then(|(_, value)| value.trim().parse().ok())
-        .unwrap_or(0usize);
-    let mut body = vec![0; length.min(1 << 20)];
-    stream.read_exact(&mut body).ok()?;
-    Some(path)
-}
-
-/// The request is read already, so a reset needs the linger trick's poor cousin: answer bytes are refused by shutting
-/// down our side unread.
-fn reset_now(stream: &mut TcpStream) {
-    let _ = stream.shutdown(Shutdown::Both);
-}
-
-fn answer(stream: &mut TcpStream, reply: &replies::Reply) -> bool {
-    stream.write_all(reply.to_http().as_bytes()).is_ok()
+        .unwrap_or(0);
+    let mut body = stream.take(length);
+    std::io::copy(&mut body, &mut std::io::sink()).ok()?;
+    // A proxy is asked for a whole URL.
+    let path = path.split_once("://").map_or(path.clone(), |(_, rest)| rest.split_once('/').unwrap_or_default().1.to_owned());
+    Some(Request { method, path })
 }

@@ -1,0 +1,157 @@
+//! Runs one case in a fresh directory with a clean environment and catches what it prints.
+
+use std::fs::{self, File, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+use super::case::Case;
+use super::{scrub, server};
+
+/// No case may take longer; one that does is not recorded.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// Commands that make a machine's limits reachable without changing the machine: each runs its arguments.
+const LIMITS: &[(&str, &str)] = &[
+    // A user who may not do everything.
+    (
+        "unprivileged",
+        r#"if [ "$(id -u)" = 0 ]; then exec setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; fi; exec "$@""#,
+    ),
+    // `./disk` is a 64 KiB file system, in this process's mount namespace only.
+    (
+        "tiny-disk",
+        r#"mkdir -p disk; exec unshare -rm sh -c 'mount -t tmpfs -o size=64k tmpfs ./disk && exec "$@"' sh "$@""#,
+    ),
+    // `./disk` cannot be written.
+    (
+        "read-only-disk",
+        r#"mkdir -p disk; exec unshare -rm sh -c 'mount --bind ./disk ./disk && mount -o remount,bind,ro ./disk && exec "$@"' sh "$@""#,
+    ),
+];
+
+/// Where cases run, and the environment they see.
+pub struct Sandbox {
+    root: PathBuf,
+    path: String,
+    environment: Vec<(&'static str, String)>,
+    places: Vec<(String, &'static str)>,
+}
+
+/// What a run printed (both streams, in order) and how it ended.
+pub struct Output {
+    pub text: String,
+    pub exit_code: i32,
+}
+
+impl Sandbox {
+    /// A sandbox under the system's temporary directory; `tools` holds the npm and pip tools.
+    pub fn new(tools: &Path) -> Result<Self> {
+        let root = std::env::temp_dir().join("recovery-corpus");
+        let _ = fs::remove_dir_all(&root);
+        let (home, bin) = (root.join("home"), root.join("bin"));
+        fs::create_dir_all(&home)?;
+        fs::create_dir_all(&bin)?;
+        for (name, body) in LIMITS {
+            let script = bin.join(name);
+            fs::write(&script, format!("#!/bin/sh\n{body}\n"))?;
+            fs::set_permissions(&script, Permissions::from_mode(0o755))?;
+        }
+        let own = std::env::var("PATH").context("PATH is not set")?;
+        let own_home = std::env::var("HOME").unwrap_or_default();
+        let path = format!(
+            "{}:{}:{}:{own}",
+            bin.display(),
+            tools.join("node_modules/.bin").display(),
+            tools.join("venv/bin").display()
+        );
+        let rustup = std::env::var("RUSTUP_HOME").unwrap_or_else(|_| format!("{own_home}/.rustup"));
+        let environment = vec![
+            ("HOME", home.display().to_string()),
+            ("PATH", path.clone()),
+            ("LANG", "C.UTF-8".to_owned()),
+            ("TERM", "dumb".to_owned()),
+            ("TMPDIR", "/tmp".to_owned()),
+            ("RUSTUP_HOME", rustup.clone()),
+            ("GOFLAGS", "-mod=mod".to_owned()),
+            ("GOTOOLCHAIN", "local".to_owned()),
+            ("GOCACHE", root.join("go-cache").display().to_string()),
+            ("PIP_DISABLE_PIP_VERSION_CHECK", "1".to_owned()),
+            ("NO_UPDATE_NOTIFIER", "1".to_owned()),
+            ("NODE_PATH", tools.join("node_modules").display().to_string()),
+            ("TOOLS", tools.display().to_string()),
+            ("SERVER", format!("http://127.0.0.1:{}", server::HTTP)),
+            ("HTTP_PORT", server::HTTP.to_string()),
+            ("RESET_PORT", server::RESET.to_string()),
+            ("STALL_PORT", server::STALL.to_string()),
+            ("CLOSED_PORT", server::CLOSED.to_string()),
+            ("GREETING_PORT", server::GREETING.to_string()),
+        ];
+        let host = fs::read_to_string("/etc/hostname").unwrap_or_default().trim().to_owned();
+        let places = vec![
+            (home.display().to_string(), "/home/dev"),
+            (root.join("go-cache").display().to_string(), "/home/dev/.cache/go-build"),
+            (tools.join("venv").display().to_string(), "/opt/venv"),
+            (tools.display().to_string(), "/opt/tools"),
+            (rustup, "/home/dev/.rustup"),
+            (format!("{own_home}/.pyenv"), "/opt/python"),
+            (own_home, "/home/dev"),
+            // A short host name would also be found inside ordinary words.
+            (if host.len() > 4 { host } else { String::new() }, "devbox"),
+        ];
+        Ok(Self { root, path, environment, places })
+    }
+
+    /// The first of these commands that is not on the path.
+    pub fn missing<'a>(&self, commands: impl IntoIterator<Item = &'a &'static str>) -> Option<&'static str> {
+        commands.into_iter().copied().find(|name| !self.path.split(':').any(|dir| Path::new(dir).join(name).is_file()))
+    }
+
+    /// Sets the case up, runs it and removes its directory.
+    pub fn run(&self, case: &Case) -> Result<Output> {
+        let dir = self.root.join(case.id);
+        fs::create_dir_all(&dir)?;
+        for (name, content) in case.files {
+            let file = dir.join(name);
+            fs::create_dir_all(file.parent().unwrap_or(&dir))?;
+            fs::write(file, content)?;
+        }
+        let log = self.root.join(format!("{}.log", case.id));
+        if !case.prepare.is_empty() {
+            let status = self.shell(&dir, case.prepare, &log)?;
+            if !status.success() {
+                bail!("its preparation failed: {}", fs::read_to_string(&log)?.trim());
+            }
+        }
+        let begun = Instant::now();
+        let status = self.shell(&dir, case.run, &log)?;
+        if begun.elapsed() >= LIMIT {
+            bail!("it took longer than {} s", LIMIT.as_secs());
+        }
+        let raw = String::from_utf8_lossy(&fs::read(&log)?).into_owned();
+        // Things a case made read-only are still ours to remove.
+        let _ = fs::remove_dir_all(&dir);
+        let mut places = self.places.clone();
+        places.push((dir.display().to_string(), "/work/proj"));
+        let exit_code = status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0));
+        Ok(Output { text: scrub::capped(&scrub::neutral(&raw, &places)), exit_code })
+    }
+
+    fn shell(&self, dir: &Path, line: &str, log: &Path) -> Result<ExitStatus> {
+        let out = File::create(log)?;
+        Command::new("timeout")
+            .args(["--kill-after=5", &LIMIT.as_secs().to_string(), "bash", "-c", line])
+            .current_dir(dir)
+            .env_clear()
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .stdin(Stdio::null())
+            .stdout(out.try_clone()?)
+            .stderr(out)
+            .status()
+            .context("cannot start bash under timeout")
+    }
+}
