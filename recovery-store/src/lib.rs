@@ -1,1 +1,52 @@
 //! The durable, hash-chained journal of the recovery engine.
+//!
+//! One file, many short-lived processes writing at once. What [`Journal`] has acknowledged survives `kill -9`; every
+//! task's records form a chain of SHA-256 hashes, so that a change to any of them shows.
+//!
+//! | module | subject |
+//! |---|---|
+//! | [`record`] | what is stored: task, kind, body, and the ids that make a second delivery harmless |
+//! | [`chain`] | the hash over a record, and finding the first fault of each task |
+//! | [`journal`] | what any backend can do: append, decide-and-append in one step, read, verify |
+//! | [`sqlite`] | the journal file |
+//! | [`memory`] | the same without a file, for dry runs and tests |
+//! | [`export`] | JSON lines out, in, and checked |
+//! | [`foreign`] | the histories other systems keep |
+//!
+//! ```
+//! use recovery_store::{ContentId, Journal, JournalExt, MemoryJournal, NewRecord, RecordKind, TaskId};
+//! use recovery_types::Timestamp;
+//!
+//! let mut journal = MemoryJournal::default();
+//! let task = TaskId::new("TASK-1").unwrap();
+//! let seen = |body: &str| NewRecord {
+//!     at: Timestamp::from_ms(0),
+//!     kind: RecordKind::Event,
+//!     content_id: Some(ContentId::new("toolu_01").unwrap()),
+//!     body: body.to_owned(),
+//! };
+//! let first = journal.append(&task, seen(r#"{"exit_code":1}"#)).unwrap();
+//! let again = journal.append(&task, seen(r#"{"exit_code":1}"#)).unwrap();
+//! assert!(first.new && !again.new);
+//! assert_eq!(first.record, again.record);
+//! assert!(journal.verify().unwrap().is_sound());
+//! ```
+
+pub mod chain;
+#[cfg(feature = "conformance")]
+pub mod conformance;
+mod error;
+pub mod export;
+pub mod foreign;
+pub mod journal;
+pub mod memory;
+pub mod record;
+mod schema;
+pub mod sqlite;
+
+pub use chain::{ChainHash, Fault, FaultKind, Head, Verification};
+pub use error::StoreError;
+pub use journal::{Adopted, Journal, JournalExt, Snapshot, TaskSummary, TaskTransaction};
+pub use memory::MemoryJournal;
+pub use record::{Appended, ContentId, NewRecord, Record, RecordKind, TaskId};
+pub use sqlite::{DEFAULT_WAIT, SqliteJournal};

@@ -1,0 +1,291 @@
+//! The test suite that every backend must pass.
+//!
+//! A backend's own tests call [`check`] with a function that makes an empty journal; a fault panics with the promise
+//! that was broken. What several processes see of each other is each backend's own to test.
+//!
+//! ```
+//! recovery_store::conformance::check(&|| Box::new(recovery_store::MemoryJournal::default()));
+//! ```
+
+use crate::chain::{ChainHash, record_hash};
+use crate::export::{export, import, verify_export};
+use crate::{
+    Adopted, Appended, ContentId, Journal, JournalExt as _, NewRecord, Record, RecordKind, StoreError, TaskId,
+};
+use recovery_types::Timestamp;
+
+/// Makes an empty journal.
+pub type Make<'a> = &'a dyn Fn() -> Box<dyn Journal>;
+
+/// What is promised, and the check that it holds.
+type Promise = (&'static str, fn(Make<'_>));
+
+/// Holds a backend to every promise of [`Journal`].
+///
+/// # Panics
+/// With the first promise that does not hold.
+pub fn check(make: Make<'_>) {
+    const PROMISES: [Promise; 13] = [
+        ("an empty journal has nothing", empty),
+        ("records are numbered and chained per task", numbered_and_chained),
+        ("a record reads back as it was stored", reads_back),
+        ("the same content id is the same record", idempotent),
+        ("content ids belong to their task", ids_per_task),
+        ("a transaction sees its own writes", sees_its_writes),
+        ("a failed transaction stores nothing", fails_whole),
+        ("the caller's own error comes back", own_error),
+        ("a body that is not one line of JSON is refused", bad_body),
+        ("a snapshot belongs to its tag and its record", snapshots),
+        ("tasks are listed by name with their ends", listed),
+        ("scan and latest keep the order of storing", order),
+        ("an export can be adopted, twice, and not half", adopted),
+    ];
+    for (promise, holds) in PROMISES {
+        eprintln!("conformance: {promise}");
+        holds(make);
+    }
+}
+
+fn empty(make: Make<'_>) {
+    let mut journal = make();
+    let a = task("a");
+    assert_eq!(journal.records(&a, 1).unwrap(), []);
+    assert_eq!(journal.find(&a, &id("x")).unwrap(), None);
+    assert_eq!(journal.snapshot(&a, "v1").unwrap(), None);
+    assert_eq!(journal.tasks().unwrap(), []);
+    assert_eq!(journal.all().unwrap(), []);
+    assert_eq!(journal.latest(5).unwrap(), []);
+    assert_eq!(journal.transact(&a, |chain| chain.head()).unwrap(), None);
+    let found = journal.verify().unwrap();
+    assert!(found.is_sound() && found.records == 0 && found.tasks == 0, "{found:?}");
+}
+
+fn numbered_and_chained(make: Make<'_>) {
+    let mut journal = make();
+    let mut heads = [ChainHash::START; 2];
+    for seq in 1..=5 {
+        for (name, head) in ["a", "b"].into_iter().zip(&mut heads) {
+            let Appended { record, new } = journal.append(&task(name), note(seq, &format!("{seq}"))).unwrap();
+            assert!(new);
+            assert_eq!((record.seq, record.prev), (seq, *head));
+            assert_eq!(record.hash, record_hash(&record));
+            *head = record.hash;
+        }
+    }
+    assert_ne!(heads[0], heads[1], "the task is part of the hash");
+    let found = journal.verify().unwrap();
+    assert!(found.is_sound() && found.records == 10 && found.tasks == 2, "{found:?}");
+}
+
+fn reads_back(make: Make<'_>) {
+    let mut journal = make();
+    let a = task("naïve task/ü 1; DROP TABLE records");
+    let mut stored = Vec::new();
+    for (n, kind) in RecordKind::ALL.into_iter().enumerate() {
+        let new = NewRecord {
+            at: Timestamp::from_ms(-1 + n as i64 * 1_000_003),
+            kind,
+            content_id: (n % 2 == 0).then(|| id(&format!("id {n}"))),
+            body: format!(r#"{{ "z" : {n}, "a":"é\u0000\n", "n":1.50e3,"z":null }}"#),
+        };
+        let Appended { record, .. } = journal.append(&a, new.clone()).unwrap();
+        assert_eq!(
+            new,
+            NewRecord {
+                at: record.at,
+                kind: record.kind,
+                content_id: record.content_id.clone(),
+                body: record.body.clone()
+            }
+        );
+        stored.push(record);
+    }
+    assert_eq!(journal.records(&a, 0).unwrap(), stored);
+    assert_eq!(journal.records(&a, 4).unwrap(), stored[3..]);
+    assert_eq!(journal.records(&a, 1_000).unwrap(), []);
+    assert_eq!(journal.records(&a, u64::MAX).unwrap(), []);
+    assert_eq!(journal.all().unwrap(), stored);
+}
+
+fn idempotent(make: Make<'_>) {
+    let mut journal = make();
+    let a = task("a");
+    let first = journal.append(&a, event("toolu_1", "1")).unwrap();
+    journal.append(&a, event("toolu_2", "2")).unwrap();
+    // What came first stays, whatever the second delivery says.
+    let again = journal.append(&a, event("toolu_1", "\"another body\"")).unwrap();
+    assert_eq!(again, Appended { record: first.record.clone(), new: false });
+    assert_eq!(journal.find(&a, &id("toolu_1")).unwrap(), Some(first.record));
+    assert_eq!(journal.records(&a, 1).unwrap().len(), 2);
+    // No id: no two deliveries are the same.
+    assert!(journal.append(&a, note(1, "1")).unwrap().new && journal.append(&a, note(1, "1")).unwrap().new);
+}
+
+fn ids_per_task(make: Make<'_>) {
+    let mut journal = make();
+    assert!(journal.append(&task("a"), event("x", "1")).unwrap().new);
+    assert!(journal.append(&task("b"), event("x", "1")).unwrap().new);
+    assert_eq!(journal.find(&task("c"), &id("x")).unwrap(), None);
+}
+
+fn sees_its_writes(make: Make<'_>) {
+    let mut journal = make();
+    let a = task("a");
+    journal.append(&a, note(1, "1")).unwrap();
+    let seen = journal
+        .transact(&a, |chain| {
+            assert_eq!(chain.head()?.map(|head| head.seq), Some(1));
+            let second = chain.append(event("x", "2"))?.record;
+            assert_eq!(chain.head()?, Some(second.head()));
+            assert_eq!(chain.find(&id("x"))?.as_ref(), Some(&second));
+            assert!(!chain.append(event("x", "2"))?.new);
+            chain.put_snapshot("v1", b"two")?;
+            assert_eq!(chain.snapshot("v1")?.map(|snapshot| snapshot.seq), Some(2));
+            chain.append(note(3, "3"))?;
+            chain.records(2)
+        })
+        .unwrap();
+    assert_eq!(seen.iter().map(|record| record.seq).collect::<Vec<_>>(), [2, 3]);
+    assert_eq!(journal.records(&a, 2).unwrap(), seen);
+}
+
+fn fails_whole(make: Make<'_>) {
+    let mut journal = make();
+    let a = task("a");
+    let before = journal.append(&a, note(1, "1")).unwrap().record;
+    journal
+        .transact(&a, |chain| {
+            chain.append(event("x", "2"))?;
+            chain.put_snapshot("v1", b"two")?;
+            Err::<(), _>(StoreError::Abandoned)
+        })
+        .unwrap_err();
+    assert_eq!(journal.records(&a, 1).unwrap(), [before]);
+    assert_eq!(journal.snapshot(&a, "v1").unwrap(), None);
+    assert_eq!(journal.find(&a, &id("x")).unwrap(), None);
+    // The place is free again, and nobody is locked out.
+    assert_eq!(journal.append(&a, note(2, "2")).unwrap().record.seq, 2);
+    assert!(journal.verify().unwrap().is_sound());
+}
+
+fn own_error(make: Make<'_>) {
+    #[derive(Debug)]
+    struct Mine(String);
+    impl From<StoreError> for Mine {
+        fn from(error: StoreError) -> Self {
+            Self(error.to_string())
+        }
+    }
+    let error = make().transact(&task("a"), |_| Err::<(), _>(Mine("mine".to_owned()))).unwrap_err();
+    assert_eq!(error.0, "mine");
+}
+
+fn bad_body(make: Make<'_>) {
+    let mut journal = make();
+    for body in ["", "{", "{}\n", "[1,\n2]", " 1", "no"] {
+        let error = journal.append(&task("a"), note(1, body)).unwrap_err();
+        assert!(matches!(error, StoreError::InvalidBody { .. }), "{body:?}: {error}");
+    }
+    assert_eq!(journal.tasks().unwrap(), []);
+}
+
+fn snapshots(make: Make<'_>) {
+    let mut journal = make();
+    let a = task("a");
+    let put = |journal: &mut dyn Journal, tag: &str, state: &[u8]| {
+        journal.transact(&a, |chain| chain.put_snapshot(tag, state))
+    };
+    assert!(matches!(put(&mut *journal, "v1", b"x"), Err(StoreError::NothingToCache { .. })));
+    journal.append(&a, note(1, "1")).unwrap();
+    put(&mut *journal, "v1", b"one").unwrap();
+    journal.append(&a, note(2, "2")).unwrap();
+    let snapshot = journal.snapshot(&a, "v1").unwrap().unwrap();
+    assert_eq!((snapshot.seq, snapshot.state.as_slice()), (1, b"one".as_slice()));
+    assert_eq!(journal.snapshot(&a, "v2").unwrap(), None, "another format");
+    assert_eq!(journal.snapshot(&task("b"), "v1").unwrap(), None, "another task");
+    put(&mut *journal, "v2", b"\0\xff").unwrap();
+    assert_eq!(journal.snapshot(&a, "v1").unwrap(), None, "replaced");
+    let snapshot = journal.snapshot(&a, "v2").unwrap().unwrap();
+    assert_eq!((snapshot.seq, snapshot.state.as_slice()), (2, b"\0\xff".as_slice()));
+}
+
+fn listed(make: Make<'_>) {
+    let mut journal = make();
+    for name in ["b", "a", "c", "a"] {
+        journal.append(&task(name), note(7, "1")).unwrap();
+    }
+    let last = journal.append(&task("a"), event("x", "1")).unwrap().record;
+    let tasks = journal.tasks().unwrap();
+    let names: Vec<_> = tasks.iter().map(|summary| (summary.task.as_str(), summary.records)).collect();
+    assert_eq!(names, [("a", 3), ("b", 1), ("c", 1)]);
+    assert_eq!((tasks[0].first_at, tasks[0].last_at), (Timestamp::from_ms(7), Timestamp::from_ms(0)));
+    assert_eq!((tasks[0].last_kind, tasks[0].hash), (RecordKind::Event, last.hash));
+}
+
+fn order(make: Make<'_>) {
+    let mut journal = make();
+    let names = ["b", "a", "b", "c", "a"];
+    for name in names {
+        journal.append(&task(name), note(1, "1")).unwrap();
+    }
+    let order = |records: &[Record]| records.iter().map(|record| record.task.to_string()).collect::<Vec<_>>();
+    assert_eq!(order(&journal.all().unwrap()), names);
+    assert_eq!(order(&journal.latest(2).unwrap()), names[3..]);
+    assert_eq!(journal.latest(u64::MAX).unwrap().len(), 5);
+    assert_eq!(journal.latest(0).unwrap(), []);
+    let stop = journal.scan(&mut |_| Err(StoreError::Abandoned));
+    assert!(matches!(stop, Err(StoreError::Abandoned)));
+}
+
+fn adopted(make: Make<'_>) {
+    let mut here = make();
+    for seq in 0..4_u64 {
+        here.append(&task(["a", "b"][seq as usize % 2]), event(&format!("{seq}"), "{}")).unwrap();
+    }
+    let text = exported(&*here);
+    assert!(verify_export(&mut text.as_bytes()).unwrap().is_sound());
+
+    let mut there = make();
+    assert_eq!(import(&mut *there, &mut text.as_bytes()).unwrap(), Adopted { new: 4, known: 0 });
+    assert_eq!(import(&mut *there, &mut text.as_bytes()).unwrap(), Adopted { new: 0, known: 4 });
+    assert_eq!(there.all().unwrap(), here.all().unwrap());
+    assert_eq!(exported(&*there), text);
+
+    // What has grown since comes in; what went its own way does not, nor anything with it.
+    here.append(&task("a"), note(9, "5")).unwrap();
+    assert_eq!(import(&mut *there, &mut exported(&*here).as_bytes()).unwrap(), Adopted { new: 1, known: 4 });
+    there.append(&task("b"), note(1, "\"there\"")).unwrap();
+    here.append(&task("c"), note(1, "\"new\"")).unwrap();
+    here.append(&task("b"), note(1, "\"here\"")).unwrap();
+    let before = there.all().unwrap();
+    let error = import(&mut *there, &mut exported(&*here).as_bytes()).unwrap_err();
+    assert!(matches!(error, StoreError::Import { line: 7, .. }), "{error}");
+    assert_eq!(there.all().unwrap(), before);
+
+    // A gap is no chain.
+    let without_first = text.split_once('\n').unwrap().1;
+    let error = import(&mut *make(), &mut without_first.as_bytes()).unwrap_err();
+    assert!(matches!(error, StoreError::Import { line: 2, .. }), "{error}");
+}
+
+fn exported(journal: &dyn Journal) -> String {
+    let mut out = Vec::new();
+    export(journal, None, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+fn task(name: &str) -> TaskId {
+    TaskId::new(name).unwrap()
+}
+
+fn id(text: &str) -> ContentId {
+    ContentId::new(text).unwrap()
+}
+
+fn note(at: u64, body: &str) -> NewRecord {
+    NewRecord { at: Timestamp::from_ms(at as i64), kind: RecordKind::Note, content_id: None, body: body.to_owned() }
+}
+
+fn event(content_id: &str, body: &str) -> NewRecord {
+    NewRecord { content_id: Some(id(content_id)), kind: RecordKind::Event, ..note(0, body) }
+}

@@ -1,0 +1,194 @@
+//! The journal as JSON lines: out, in, and checked.
+//!
+//! One record a line, in the order in which they were stored, with the hashes of the [chain](crate::chain):
+//!
+//! ```json
+//! {"v":1,"task":"TASK-1","seq":1,"at":"2026-01-24T10:00:00.000Z","kind":"event","content_id":null,"body":{},"prev":"00..","hash":"5e.."}
+//! ```
+//!
+//! The body stands there as it was stored. A line stands for itself, so lines of several exports or of a few tasks can
+//! be put together with `cat` and `grep`, as long as each task is there from its first record on. The end of a file
+//! that was cut between two lines cannot be seen from the file alone; compare a task's last hash.
+
+use crate::chain::{ChainCheck, ChainHash, FaultKind, Verification};
+use crate::error::StoreError;
+use crate::journal::{Adopted, Journal};
+use crate::record::{ContentId, Record, RecordKind, TaskId};
+use recovery_types::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use std::cell::Cell;
+use std::io::{BufRead, Write};
+
+/// Writes every record of `journal`, or of `task` alone, to `out`.
+///
+/// # Errors
+/// Where the journal cannot be read or the output not be written.
+pub fn export(journal: &dyn Journal, task: Option<&TaskId>, out: &mut dyn Write) -> Result<(), StoreError> {
+    let mut write = |record: Record| -> Result<(), StoreError> {
+        out.write_all(line_of(&record)?.as_bytes())?;
+        Ok(())
+    };
+    match task {
+        None => journal.scan(&mut write)?,
+        Some(task) => journal.records(task, 1)?.into_iter().try_for_each(write)?,
+    }
+    Ok(out.flush()?)
+}
+
+/// Takes an export into `journal`, numbers and hashes as they are: all of it or nothing. What is there already is
+/// passed over, so importing twice is importing once.
+///
+/// # Errors
+/// [`StoreError::Import`] with the line that does not read, is damaged, or does not fit the journal.
+///
+/// ```
+/// use recovery_store::{MemoryJournal, export};
+/// let error = export::import(&mut MemoryJournal::default(), &mut "{}\n".as_bytes()).unwrap_err();
+/// assert_eq!(error.to_string(), "line 1: cannot be read as a record: missing field `v` at column 2; nothing was imported");
+/// ```
+pub fn import(journal: &mut dyn Journal, input: &mut dyn BufRead) -> Result<Adopted, StoreError> {
+    let at = Cell::new(0);
+    let mut lines = Lines { input, line: &at };
+    let mut records = std::iter::from_fn(|| lines.next()).map(|read| match read? {
+        Read::Record(record) if record.hash == crate::chain::record_hash(&record) => Ok(*record),
+        Read::Record(_) => Err(at_line(at.get(), &FaultKind::WrongHash)),
+        Read::Fault(_, kind) => Err(at_line(at.get(), &kind)),
+    });
+    journal.adopt(&mut records).map_err(|error| match error {
+        conflict @ StoreError::Conflict { .. } => at_line(at.get(), &conflict),
+        other => other,
+    })
+}
+
+/// Reads an export through and names the first fault of each task, with its line. Any changed byte shows.
+///
+/// # Errors
+/// Where the input itself cannot be read.
+pub fn verify_export(input: &mut dyn BufRead) -> Result<Verification, StoreError> {
+    let at = Cell::new(0);
+    let mut lines = Lines { input, line: &at };
+    let mut check = ChainCheck::default();
+    while let Some(read) = lines.next() {
+        let line = Some(at.get());
+        match read? {
+            Read::Record(record) => check.record(&record, line),
+            Read::Fault(Some((task, seq)), kind) => check.fault(&task, seq, line, kind),
+            Read::Fault(None, kind) => check.unplaced(line, kind),
+        }
+    }
+    Ok(check.finish())
+}
+
+/// The export line of a record, with its line end.
+///
+/// # Errors
+/// Where a stored body is not JSON, which no append lets in.
+pub fn line_of(record: &Record) -> Result<String, StoreError> {
+    let unfit = |e: serde_json::Error| StoreError::BadRecord {
+        task: record.task.to_string(),
+        seq: record.seq.cast_signed(),
+        reason: e.to_string(),
+    };
+    let line = Line {
+        v: FORMAT,
+        task: record.task.clone(),
+        seq: record.seq,
+        at: record.at,
+        kind: record.kind,
+        content_id: record.content_id.clone(),
+        body: serde_json::from_str(&record.body).map_err(unfit)?,
+        prev: record.prev,
+        hash: record.hash,
+    };
+    let mut text = serde_json::to_string(&line).map_err(unfit)?;
+    text.push('\n');
+    Ok(text)
+}
+
+const FORMAT: u32 = 1;
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line<'a> {
+    v: u32,
+    task: TaskId,
+    seq: u64,
+    at: Timestamp,
+    kind: RecordKind,
+    content_id: Option<ContentId>,
+    #[serde(borrow)]
+    body: &'a RawValue,
+    prev: ChainHash,
+    hash: ChainHash,
+}
+
+/// What a line holds: a record, or what is wrong with it and the record it claims to be.
+enum Read {
+    Record(Box<Record>),
+    Fault(Option<(TaskId, u64)>, FaultKind),
+}
+
+struct Lines<'a> {
+    input: &'a mut dyn BufRead,
+    /// The number of the line read last.
+    line: &'a Cell<u64>,
+}
+
+impl Lines<'_> {
+    fn next(&mut self) -> Option<Result<Read, StoreError>> {
+        let mut bytes = Vec::new();
+        match self.input.read_until(b'\n', &mut bytes) {
+            Ok(0) => None,
+            Ok(_) => {
+                self.line.set(self.line.get() + 1);
+                Some(Ok(read_line(&bytes)))
+            }
+            Err(error) => Some(Err(error.into())),
+        }
+    }
+}
+
+fn read_line(bytes: &[u8]) -> Read {
+    let unreadable = |reason: String| Read::Fault(None, FaultKind::Unreadable { reason });
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => return unreadable(error.to_string()),
+    };
+    let line: Line<'_> = match serde_json::from_str(text) {
+        Ok(line) => line,
+        Err(error) => return unreadable(without_line(&error)),
+    };
+    let record = Record {
+        task: line.task,
+        seq: line.seq,
+        at: line.at,
+        kind: line.kind,
+        content_id: line.content_id,
+        body: line.body.get().to_owned(),
+        prev: line.prev,
+        hash: line.hash,
+    };
+    if line.v != FORMAT {
+        return unreadable(format!("format {} is not known here, only {FORMAT}", line.v));
+    }
+    // Some bytes have no say in the hash (the `T` of a time may be a `t`), so the whole line has to be as written.
+    match line_of(&record) {
+        Ok(expected) if expected == text => Read::Record(Box::new(record)),
+        _ => Read::Fault(Some((record.task, record.seq)), FaultKind::NotAsExported),
+    }
+}
+
+/// serde_json counts lines within one line; only the column is of use.
+fn without_line(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match text.split_once(" at line ") {
+        Some((what, _)) if error.column() > 0 => format!("{what} at column {}", error.column()),
+        Some((what, _)) => what.to_owned(),
+        None => text,
+    }
+}
+
+fn at_line(line: u64, reason: &dyn std::fmt::Display) -> StoreError {
+    StoreError::Import { line, reason: reason.to_string() }
+}

@@ -1,0 +1,161 @@
+//! The journal without a file.
+
+use crate::chain::{ChainCheck, Head, Verification, fault_after};
+use crate::error::{ConflictReason, StoreError};
+use crate::journal::{Adopted, Journal, Snapshot, TaskSummary, TaskTransaction};
+use crate::record::{Appended, ContentId, NewRecord, Record, TaskId};
+use std::collections::BTreeMap;
+
+/// A journal that lives as long as the process: for dry runs, and to test what stands on a journal.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryJournal {
+    /// In the order in which they were stored.
+    records: Vec<Record>,
+    snapshots: BTreeMap<TaskId, (String, Head, Vec<u8>)>,
+}
+
+impl MemoryJournal {
+    fn chain<'a>(&'a self, task: &'a TaskId) -> impl DoubleEndedIterator<Item = &'a Record> {
+        self.records.iter().filter(move |record| record.task == *task)
+    }
+
+    fn head(&self, task: &TaskId) -> Option<Head> {
+        self.chain(task).next_back().map(Record::head)
+    }
+
+    /// Runs `work` and takes back what it stored where it fails.
+    fn all_or_nothing<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let (length, snapshots) = (self.records.len(), self.snapshots.clone());
+        let answer = work(self);
+        if answer.is_err() {
+            self.records.truncate(length);
+            self.snapshots = snapshots;
+        }
+        answer
+    }
+
+    fn adopt_one(&mut self, record: Record) -> Result<bool, StoreError> {
+        let conflict = |reason| StoreError::Conflict { task: record.task.clone(), seq: record.seq, reason };
+        if let Some(here) = self.chain(&record.task).find(|here| here.seq == record.seq) {
+            return if here.hash == record.hash { Ok(false) } else { Err(conflict(ConflictReason::Diverged)) };
+        }
+        if let Some(fault) = fault_after(self.head(&record.task).as_ref(), &record) {
+            return Err(conflict(ConflictReason::Chain(fault)));
+        }
+        if self.chain(&record.task).any(|here| here.content_id.is_some() && here.content_id == record.content_id) {
+            return Err(conflict(ConflictReason::ContentIdTaken));
+        }
+        self.records.push(record);
+        Ok(true)
+    }
+}
+
+impl Journal for MemoryJournal {
+    fn transaction(
+        &mut self,
+        task: &TaskId,
+        work: &mut dyn FnMut(&mut dyn TaskTransaction) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        self.all_or_nothing(|journal| work(&mut Chain { journal, task }))
+    }
+
+    fn records(&self, task: &TaskId, from: u64) -> Result<Vec<Record>, StoreError> {
+        Ok(self.chain(task).filter(|record| record.seq >= from).cloned().collect())
+    }
+
+    fn find(&self, task: &TaskId, id: &ContentId) -> Result<Option<Record>, StoreError> {
+        Ok(self.chain(task).find(|record| record.content_id.as_ref() == Some(id)).cloned())
+    }
+
+    fn snapshot(&self, task: &TaskId, tag: &str) -> Result<Option<Snapshot>, StoreError> {
+        Ok(self
+            .snapshots
+            .get(task)
+            .filter(|(its_tag, head, _)| its_tag == tag && self.chain(task).any(|record| record.head() == *head))
+            .map(|(_, head, state)| Snapshot { seq: head.seq, state: state.clone() }))
+    }
+
+    fn tasks(&self) -> Result<Vec<TaskSummary>, StoreError> {
+        let mut tasks: BTreeMap<&TaskId, TaskSummary> = BTreeMap::new();
+        for record in &self.records {
+            let first_at = tasks.get(&record.task).map_or(record.at, |task| task.first_at);
+            let summary = TaskSummary {
+                task: record.task.clone(),
+                records: record.seq,
+                first_at,
+                last_at: record.at,
+                last_kind: record.kind,
+                hash: record.hash,
+            };
+            tasks.insert(&record.task, summary);
+        }
+        Ok(tasks.into_values().collect())
+    }
+
+    fn scan(&self, visit: &mut dyn FnMut(Record) -> Result<(), StoreError>) -> Result<(), StoreError> {
+        self.records.iter().cloned().try_for_each(visit)
+    }
+
+    fn latest(&self, limit: u64) -> Result<Vec<Record>, StoreError> {
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        Ok(self.records[self.records.len().saturating_sub(limit)..].to_vec())
+    }
+
+    fn adopt(&mut self, records: &mut dyn Iterator<Item = Result<Record, StoreError>>) -> Result<Adopted, StoreError> {
+        self.all_or_nothing(|journal| {
+            let mut adopted = Adopted::default();
+            for record in records {
+                if journal.adopt_one(record?)? { adopted.new += 1 } else { adopted.known += 1 }
+            }
+            Ok(adopted)
+        })
+    }
+
+    fn verify(&self) -> Result<Verification, StoreError> {
+        let mut check = ChainCheck::default();
+        self.records.iter().for_each(|record| check.record(record, None));
+        Ok(check.finish())
+    }
+}
+
+struct Chain<'a> {
+    journal: &'a mut MemoryJournal,
+    task: &'a TaskId,
+}
+
+impl TaskTransaction for Chain<'_> {
+    fn head(&self) -> Result<Option<Head>, StoreError> {
+        Ok(self.journal.head(self.task))
+    }
+
+    fn records(&self, from: u64) -> Result<Vec<Record>, StoreError> {
+        self.journal.records(self.task, from)
+    }
+
+    fn find(&self, id: &ContentId) -> Result<Option<Record>, StoreError> {
+        self.journal.find(self.task, id)
+    }
+
+    fn snapshot(&self, tag: &str) -> Result<Option<Snapshot>, StoreError> {
+        self.journal.snapshot(self.task, tag)
+    }
+
+    fn append(&mut self, new: NewRecord) -> Result<Appended, StoreError> {
+        if let Some(id) = &new.content_id
+            && let Some(record) = self.find(id)?
+        {
+            return Ok(Appended { record, new: false });
+        }
+        let record = Record::seal(self.task, self.head()?.as_ref(), new)?;
+        self.journal.records.push(record.clone());
+        Ok(Appended { record, new: true })
+    }
+
+    fn put_snapshot(&mut self, tag: &str, state: &[u8]) -> Result<(), StoreError> {
+        let Some(head) = self.head()? else {
+            return Err(StoreError::NothingToCache { task: self.task.clone() });
+        };
+        self.journal.snapshots.insert(self.task.clone(), (tag.to_owned(), head, state.to_vec()));
+        Ok(())
+    }
+}

@@ -1,0 +1,293 @@
+//! What the journal stores.
+
+use crate::chain::{ChainHash, Head, record_hash};
+use crate::error::StoreError;
+use recovery_types::Timestamp;
+use serde::{Deserialize, Deserializer, Serialize};
+use sha2::{Digest as _, Sha256};
+
+/// A task's name: not empty, at most 200 characters, no control characters.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct TaskId(String);
+
+/// What makes a second delivery of the same thing recognisable; the same rules as for [`TaskId`].
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct ContentId(String);
+
+/// What a record is about. The names are stored and exported, so they never change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum RecordKind {
+    /// A failure came in.
+    Event,
+    /// What was decided, with the input it was decided from.
+    Decision,
+    /// The task passed.
+    Success,
+    /// A person answered an escalation.
+    Resolve,
+    /// A person started the task afresh.
+    Reset,
+    /// A commit known to be good.
+    Checkpoint,
+    /// The work tree was taken back to a good commit.
+    Rollback,
+    /// Anything worth remembering that changes no state.
+    Note,
+    /// An entry of another system's history.
+    Import,
+}
+
+/// A record before it has its place in the chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewRecord {
+    /// When it happened, as the caller's clock says.
+    pub at: Timestamp,
+    /// What it is about.
+    pub kind: RecordKind,
+    /// The same id again, in the same task, is the same record.
+    pub content_id: Option<ContentId>,
+    /// One JSON value on one line, stored byte for byte.
+    pub body: String,
+}
+
+/// A record in its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// Whose.
+    pub task: TaskId,
+    /// Its number within the task, from 1 without gaps.
+    pub seq: u64,
+    /// When it happened.
+    pub at: Timestamp,
+    /// What it is about.
+    pub kind: RecordKind,
+    /// The id by which a second delivery is recognised.
+    pub content_id: Option<ContentId>,
+    /// One JSON value on one line.
+    pub body: String,
+    /// The hash of the record before it; [`ChainHash::START`] for the first.
+    pub prev: ChainHash,
+    /// The hash over all of the above.
+    pub hash: ChainHash,
+}
+
+/// What an append gave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Appended {
+    /// The record, the one stored earlier where the content id was known.
+    pub record: Record,
+    /// Whether it was stored just now.
+    pub new: bool,
+}
+
+impl TaskId {
+    /// The task called `name`.
+    ///
+    /// # Errors
+    /// Where the name is empty, longer than 200 characters or holds control characters.
+    pub fn new(name: impl Into<String>) -> Result<Self, StoreError> {
+        checked(name.into()).map(Self).map_err(|reason| StoreError::InvalidTask { reason })
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl ContentId {
+    /// The id `text`, such as an agent's tool-use id.
+    ///
+    /// # Errors
+    /// Where the text is empty, longer than 200 characters or holds control characters.
+    pub fn new(text: impl Into<String>) -> Result<Self, StoreError> {
+        checked(text.into()).map(Self).map_err(|reason| StoreError::InvalidContentId { reason })
+    }
+
+    /// The id of some content that brings none of its own: its SHA-256.
+    #[must_use]
+    pub fn of(content: &[u8]) -> Self {
+        Self(ChainHash::from_bytes(Sha256::digest(content).into()).to_string())
+    }
+
+    /// The id.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl RecordKind {
+    /// Every kind.
+    pub const ALL: [Self; 9] = [
+        Self::Event,
+        Self::Decision,
+        Self::Success,
+        Self::Resolve,
+        Self::Reset,
+        Self::Checkpoint,
+        Self::Rollback,
+        Self::Note,
+        Self::Import,
+    ];
+
+    /// Its name in the journal and in exports.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Event => "event",
+            Self::Decision => "decision",
+            Self::Success => "success",
+            Self::Resolve => "resolve",
+            Self::Reset => "reset",
+            Self::Checkpoint => "checkpoint",
+            Self::Rollback => "rollback",
+            Self::Note => "note",
+            Self::Import => "import",
+        }
+    }
+
+    /// The kind of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+}
+
+impl Record {
+    /// Puts `new` in its place after `head`.
+    ///
+    /// # Errors
+    /// Where the body is not one JSON value on one line.
+    pub(crate) fn seal(task: &TaskId, head: Option<&Head>, new: NewRecord) -> Result<Self, StoreError> {
+        check_body(&new.body).map_err(|reason| StoreError::InvalidBody { reason })?;
+        let mut record = Self {
+            task: task.clone(),
+            seq: head.map_or(1, |head| head.seq + 1),
+            at: new.at,
+            kind: new.kind,
+            content_id: new.content_id,
+            body: new.body,
+            prev: head.map_or(ChainHash::START, |head| head.hash),
+            hash: ChainHash::START,
+        };
+        record.hash = record_hash(&record);
+        Ok(record)
+    }
+
+    /// Its number and hash: where the next record links to.
+    #[must_use]
+    pub const fn head(&self) -> Head {
+        Head { seq: self.seq, hash: self.hash }
+    }
+}
+
+/// One JSON value with nothing around it and no line break in it, so that it stands in an export line as it is.
+fn check_body(body: &str) -> Result<(), String> {
+    if body.contains(['\n', '\r']) {
+        return Err("it has line breaks; write it on one line".to_owned());
+    }
+    let value: &serde_json::value::RawValue = serde_json::from_str(body).map_err(|e| e.to_string())?;
+    if value.get().len() == body.len() { Ok(()) } else { Err("it has white space around it".to_owned()) }
+}
+
+fn checked(text: String) -> Result<String, String> {
+    const LONGEST: usize = 200;
+    let length = text.chars().take(LONGEST + 1).count();
+    if length == 0 {
+        Err("it is empty".to_owned())
+    } else if length > LONGEST {
+        Err(format!("it is longer than {LONGEST} characters"))
+    } else if let Some(control) = text.chars().find(|c| c.is_control()) {
+        Err(format!("it holds the control character {control:?}"))
+    } else {
+        Ok(text)
+    }
+}
+
+impl std::fmt::Display for TaskId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::fmt::Display for ContentId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::fmt::Display for RecordKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl std::str::FromStr for TaskId {
+    type Err = StoreError;
+
+    fn from_str(name: &str) -> Result<Self, StoreError> {
+        Self::new(name)
+    }
+}
+
+impl Serialize for RecordKind {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for TaskId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::new(String::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+    }
+}
+
+impl<'de> Deserialize<'de> for ContentId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::new(String::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+    }
+}
+
+impl<'de> Deserialize<'de> for RecordKind {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = std::borrow::Cow::<str>::deserialize(deserializer)?;
+        Self::from_name(&name).ok_or_else(|| {
+            serde::de::Error::custom(format_args!("no record kind {name:?} is known; a newer recovery may know it"))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_checked() {
+        for bad in ["", "a\nb", "\u{7f}", &"x".repeat(201)] {
+            assert!(TaskId::new(bad).is_err(), "{bad:?}");
+            assert!(ContentId::new(bad).is_err(), "{bad:?}");
+        }
+        assert!(TaskId::new("é".repeat(200)).is_ok());
+    }
+
+    #[test]
+    fn bodies_are_one_value_on_one_line() {
+        for bad in ["", " {}", "{} ", "{}{}", "{\n}", "{", "nul", "{\"a\":\"\u{1}\"}"] {
+            assert!(check_body(bad).is_err(), "{bad:?}");
+        }
+        for good in ["{}", "[1, 2]", "\"x\"", "null", r#"{ "a" : 1.50e3 }"#] {
+            assert_eq!(check_body(good), Ok(()), "{good}");
+        }
+    }
+
+    #[test]
+    fn kinds_read_back() {
+        for kind in RecordKind::ALL {
+            assert_eq!(RecordKind::from_name(kind.as_str()), Some(kind));
+        }
+        assert_eq!(RecordKind::from_name("Event"), None);
+    }
+}

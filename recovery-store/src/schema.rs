@@ -1,0 +1,72 @@
+//! The file's format and how an older one is brought up to date.
+
+use rusqlite::{Connection, Result, TransactionBehavior};
+
+/// The newest format this program knows: what `PRAGMA user_version` says in an up-to-date file.
+pub(crate) const CURRENT: i64 = MIGRATIONS.len() as i64;
+
+/// Marks the file as ours (`PRAGMA application_id`, "rjnl" in ASCII).
+pub(crate) const APPLICATION_ID: i64 = 0x726a_6e6c;
+
+/// The format from which on states are cached.
+pub(crate) const WITH_SNAPSHOTS: i64 = 2;
+
+/// Step `n` turns format `n` into format `n + 1`; a new file takes all of them. Written steps never change.
+const MIGRATIONS: [&str; 2] = [
+    "CREATE TABLE records (
+        id INTEGER PRIMARY KEY, -- the order over all tasks; rows are never deleted, so it only grows
+        task TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        at INTEGER NOT NULL, -- milliseconds since 1970
+        kind TEXT NOT NULL,
+        content_id TEXT,
+        body TEXT NOT NULL,
+        prev BLOB NOT NULL,
+        hash BLOB NOT NULL
+    ) STRICT;
+    CREATE UNIQUE INDEX records_by_task ON records (task, seq);
+    CREATE UNIQUE INDEX records_by_content ON records (task, content_id) WHERE content_id IS NOT NULL;",
+    "CREATE TABLE snapshots (
+        task TEXT PRIMARY KEY,
+        tag TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        hash BLOB NOT NULL, -- of record seq: a state belongs to one chain only
+        state BLOB NOT NULL
+    ) STRICT, WITHOUT ROWID;",
+];
+
+/// What a file says it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// An empty file.
+    Empty,
+    /// A journal of this format.
+    Journal(i64),
+    /// Somebody else's database.
+    Foreign,
+}
+
+/// Reads what the file says it is.
+pub(crate) fn format(conn: &Connection) -> Result<Format> {
+    let number = |pragma| conn.query_row(pragma, [], |row| row.get::<_, i64>(0));
+    let version = number("PRAGMA user_version")?;
+    if number("PRAGMA application_id")? == APPLICATION_ID {
+        return Ok(Format::Journal(version));
+    }
+    let objects = number("SELECT count(*) FROM sqlite_schema")?;
+    Ok(if version == 0 && objects == 0 { Format::Empty } else { Format::Foreign })
+}
+
+/// Takes the steps that are missing, all or none. Many processes may try at once; one does it.
+pub(crate) fn migrate(conn: &mut Connection) -> Result<()> {
+    let step = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let from: i64 = step.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    for sql in MIGRATIONS.iter().skip(usize::try_from(from).unwrap_or(0)) {
+        step.execute_batch(sql)?;
+    }
+    // Another process may have gone further than this one knows; never take that back.
+    if from < CURRENT {
+        step.execute_batch(&format!("PRAGMA user_version = {CURRENT}; PRAGMA application_id = {APPLICATION_ID};"))?;
+    }
+    step.commit()
+}

@@ -1,0 +1,536 @@
+//! The journal file: SQLite in WAL mode, every commit synced.
+//!
+//! Made for many short-lived processes: opening reads two numbers and nothing else, a write takes the file's write lock
+//! at once (so that reading and deciding belong to the same step) and waits for it no longer than the caller allows.
+
+use crate::chain::{ChainCheck, ChainHash, FaultKind, Head, Verification, fault_after};
+use crate::error::{ConflictReason, StoreError};
+use crate::journal::{Adopted, Journal, Snapshot, TaskSummary, TaskTransaction};
+use crate::record::{Appended, ContentId, NewRecord, Record, RecordKind, TaskId};
+use crate::schema::{self, Format};
+use recovery_types::Timestamp;
+use rusqlite::{Connection, OpenFlags, OptionalExtension as _, Params, Row, TransactionBehavior, params};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How long a writer waits for the others, where nothing else is asked for.
+pub const DEFAULT_WAIT: Duration = Duration::from_secs(5);
+
+/// The name of the journal within a state directory.
+const FILE_NAME: &str = "journal.db";
+
+/// A journal in one SQLite file.
+///
+/// ```
+/// use recovery_store::{DEFAULT_WAIT, JournalExt, NewRecord, RecordKind, SqliteJournal, TaskId};
+/// # use recovery_types::Timestamp;
+/// # let project = tempfile::tempdir().unwrap();
+/// let mut journal = SqliteJournal::open_in(&project.path().join(".recovery"), DEFAULT_WAIT).unwrap();
+/// let note = NewRecord {
+///     at: Timestamp::from_ms(0),
+///     kind: RecordKind::Note,
+///     content_id: None,
+///     body: r#"{"text":"started"}"#.to_owned(),
+/// };
+/// assert_eq!(journal.append(&TaskId::new("TASK-1").unwrap(), note).unwrap().record.seq, 1);
+/// ```
+#[derive(Debug)]
+pub struct SqliteJournal {
+    conn: Connection,
+    place: Place,
+    /// An older file that may only be read stays as it is.
+    format: i64,
+}
+
+/// Where the journal is and how long to wait for it: what an error needs to say.
+#[derive(Clone, Debug)]
+struct Place {
+    path: PathBuf,
+    wait: Duration,
+}
+
+impl SqliteJournal {
+    /// Opens the journal of a state directory. Both are made where they are missing; the directory then ignores itself
+    /// in git.
+    ///
+    /// # Errors
+    /// Where it cannot be made or opened, is no journal, or was written by a newer program.
+    pub fn open_in(state_dir: &Path, wait: Duration) -> Result<Self, StoreError> {
+        let path = Self::path_in(state_dir);
+        if !path.exists() {
+            prepare_directory(state_dir)?;
+        }
+        Self::open(&path, wait)
+    }
+
+    /// Where the journal of a state directory is.
+    #[must_use]
+    pub fn path_in(state_dir: &Path) -> PathBuf {
+        state_dir.join(FILE_NAME)
+    }
+
+    /// Opens the journal at `path`, making it where it is missing and bringing an older one up to date. `wait` bounds
+    /// how long any step waits for other processes.
+    ///
+    /// # Errors
+    /// Where it cannot be made or opened, is no journal, or was written by a newer program.
+    pub fn open(path: &Path, wait: Duration) -> Result<Self, StoreError> {
+        let place = Place { path: path.to_owned(), wait };
+        let mut conn = place.connect(OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE, path)?;
+        let format = place.format(&conn)?;
+        if format != Format::Journal(schema::CURRENT) {
+            place.use_wal(&conn)?;
+            schema::migrate(&mut conn).map_err(|e| place.explain(&e))?;
+        }
+        conn.execute_batch("PRAGMA synchronous = FULL").map_err(|e| place.explain(&e))?;
+        Ok(Self { conn, place, format: schema::CURRENT })
+    }
+
+    /// Opens the journal at `path` for reading only. Works on a read-only disk too.
+    ///
+    /// # Errors
+    /// [`StoreError::Missing`] where there is none; otherwise as for [`SqliteJournal::open`].
+    pub fn open_read_only(path: &Path, wait: Duration) -> Result<Self, StoreError> {
+        let place = Place { path: path.to_owned(), wait };
+        if !path.exists() {
+            return Err(StoreError::Missing { path: place.path });
+        }
+        let open = |path: &Path| {
+            let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+            let conn = place.connect(flags, path)?;
+            place.format(&conn).map(|format| (conn, format))
+        };
+        let (conn, format) = match open(path) {
+            // Beside a log, SQLite needs a shared index it may write. Without one, nobody is writing here.
+            Err(StoreError::CannotOpen { .. } | StoreError::ReadOnly { .. }) if !has_log(path) => {
+                open(&immutable_uri(path))?
+            }
+            other => other?,
+        };
+        let format = match format {
+            Format::Journal(format) => format,
+            Format::Empty | Format::Foreign => return Err(StoreError::Missing { path: place.path }),
+        };
+        Ok(Self { conn, place, format })
+    }
+
+    /// The journal's file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.place.path
+    }
+
+    fn explain(&self, error: &rusqlite::Error) -> StoreError {
+        self.place.explain(error)
+    }
+
+    fn chain<'a>(&'a self, conn: &'a Connection, task: &'a TaskId) -> Chain<'a> {
+        Chain { conn, place: &self.place, with_snapshots: self.format >= schema::WITH_SNAPSHOTS, task }
+    }
+
+    /// Runs `work` with the file's write lock held.
+    fn locked<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let step = rusqlite::Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)
+            .map_err(|e| self.explain(&e))?;
+        let answer = work(&step)?;
+        step.commit().map_err(|e| self.explain(&e))?;
+        Ok(answer)
+    }
+}
+
+impl Journal for SqliteJournal {
+    fn transaction(
+        &mut self,
+        task: &TaskId,
+        work: &mut dyn FnMut(&mut dyn TaskTransaction) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        self.locked(|conn| work(&mut self.chain(conn, task)))
+    }
+
+    fn records(&self, task: &TaskId, from: u64) -> Result<Vec<Record>, StoreError> {
+        self.chain(&self.conn, task).records(from)
+    }
+
+    fn find(&self, task: &TaskId, id: &ContentId) -> Result<Option<Record>, StoreError> {
+        self.chain(&self.conn, task).find(id)
+    }
+
+    fn snapshot(&self, task: &TaskId, tag: &str) -> Result<Option<Snapshot>, StoreError> {
+        self.chain(&self.conn, task).snapshot(tag)
+    }
+
+    fn tasks(&self) -> Result<Vec<TaskSummary>, StoreError> {
+        // Steps from task to task along the index instead of reading every record.
+        let sql = "WITH RECURSIVE names (task) AS (
+                SELECT min(task) FROM records
+                UNION ALL SELECT (SELECT min(task) FROM records WHERE task > names.task) FROM names WHERE task NOTNULL
+            )
+            SELECT last.task, last.seq, last.at, last.kind, last.hash, first.at FROM names
+            JOIN records AS last ON last.task = names.task
+                AND last.seq = (SELECT max(seq) FROM records WHERE task = names.task)
+            JOIN records AS first ON first.task = names.task
+                AND first.seq = (SELECT min(seq) FROM records WHERE task = names.task)
+            ORDER BY names.task";
+        let mut statement = self.conn.prepare_cached(sql).map_err(|e| self.explain(&e))?;
+        let mut rows = statement.query([]).map_err(|e| self.explain(&e))?;
+        let mut tasks = Vec::new();
+        while let Some(row) = rows.next().map_err(|e| self.explain(&e))? {
+            tasks.push(self.place.read(row, |row| {
+                Ok(TaskSummary {
+                    task: task_of(row, 0)?,
+                    records: number_of(row, 1)?,
+                    last_at: time_of(row, 2)?,
+                    last_kind: kind_of(row, 3)?,
+                    hash: hash_of(row, 4)?,
+                    first_at: time_of(row, 5)?,
+                })
+            })?);
+        }
+        Ok(tasks)
+    }
+
+    fn scan(&self, visit: &mut dyn FnMut(Record) -> Result<(), StoreError>) -> Result<(), StoreError> {
+        self.place.each(&self.conn, &select("ORDER BY id"), [], |record| visit(record?))
+    }
+
+    fn latest(&self, limit: u64) -> Result<Vec<Record>, StoreError> {
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let mut latest = self.place.collect(&self.conn, &select("ORDER BY id DESC LIMIT ?1"), [limit])?;
+        latest.reverse();
+        Ok(latest)
+    }
+
+    fn adopt(&mut self, records: &mut dyn Iterator<Item = Result<Record, StoreError>>) -> Result<Adopted, StoreError> {
+        self.locked(|conn| {
+            let mut adopted = Adopted::default();
+            for record in records {
+                let record = record?;
+                if self.chain(conn, &record.task).adopt(&record)? { adopted.new += 1 } else { adopted.known += 1 }
+            }
+            Ok(adopted)
+        })
+    }
+
+    fn verify(&self) -> Result<Verification, StoreError> {
+        let mut check = ChainCheck::default();
+        let read = self.place.each(&self.conn, &select("ORDER BY id"), [], |record| {
+            match record {
+                Ok(record) => check.record(&record, None),
+                Err(StoreError::BadRecord { task, seq, reason }) => {
+                    let kind = FaultKind::Unreadable { reason };
+                    match (TaskId::new(task), u64::try_from(seq)) {
+                        (Ok(task), Ok(seq)) => check.fault(&task, seq, None, kind),
+                        _ => check.unplaced(None, kind),
+                    }
+                }
+                Err(other) => return Err(other),
+            }
+            Ok(())
+        });
+        match read {
+            Err(StoreError::Corrupt { detail, .. }) => check.unplaced(None, FaultKind::DamagedFile { detail }),
+            other => other?,
+        }
+        for detail in self.damage()? {
+            check.unplaced(None, FaultKind::DamagedFile { detail });
+        }
+        Ok(check.finish())
+    }
+}
+
+impl SqliteJournal {
+    /// What SQLite's own check of tables and indexes says; empty where all is well.
+    fn damage(&self) -> Result<Vec<String>, StoreError> {
+        let lines = self
+            .conn
+            .prepare("PRAGMA integrity_check(10)")
+            .and_then(|mut check| check.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>());
+        match lines.map_err(|e| self.explain(&e)) {
+            Ok(lines) => Ok(lines.into_iter().filter(|line| line != "ok").collect()),
+            Err(StoreError::Corrupt { detail, .. }) => Ok(vec![detail]),
+            Err(other) => Err(other),
+        }
+    }
+}
+
+/// One task's records, read and written through a connection that holds whatever lock is needed.
+struct Chain<'a> {
+    conn: &'a Connection,
+    place: &'a Place,
+    with_snapshots: bool,
+    task: &'a TaskId,
+}
+
+impl TaskTransaction for Chain<'_> {
+    fn head(&self) -> Result<Option<Head>, StoreError> {
+        let sql = "SELECT seq, hash FROM records WHERE task = ?1 ORDER BY seq DESC LIMIT 1";
+        self.place.optional(self.conn, sql, [self.task.as_str()], |row| {
+            Ok(Head { seq: number_of(row, 0)?, hash: hash_of(row, 1)? })
+        })
+    }
+
+    fn records(&self, from: u64) -> Result<Vec<Record>, StoreError> {
+        let from = i64::try_from(from).unwrap_or(i64::MAX);
+        let sql = select("WHERE task = ?1 AND seq >= ?2 ORDER BY seq");
+        self.place.collect(self.conn, &sql, params![self.task.as_str(), from])
+    }
+
+    fn find(&self, id: &ContentId) -> Result<Option<Record>, StoreError> {
+        let sql = select("WHERE task = ?1 AND content_id = ?2");
+        self.place.optional(self.conn, &sql, [self.task.as_str(), id.as_str()], record_of)
+    }
+
+    fn snapshot(&self, tag: &str) -> Result<Option<Snapshot>, StoreError> {
+        if !self.with_snapshots {
+            return Ok(None);
+        }
+        let sql = "SELECT seq, state FROM snapshots JOIN records USING (task, seq, hash) WHERE task = ?1 AND tag = ?2";
+        self.place.optional(self.conn, sql, [self.task.as_str(), tag], |row| {
+            Ok(Snapshot { seq: number_of(row, 0)?, state: column(row, 1)? })
+        })
+    }
+
+    fn append(&mut self, new: NewRecord) -> Result<Appended, StoreError> {
+        if let Some(id) = &new.content_id
+            && let Some(record) = self.find(id)?
+        {
+            return Ok(Appended { record, new: false });
+        }
+        let record = Record::seal(self.task, self.head()?.as_ref(), new)?;
+        self.insert(&record)?;
+        Ok(Appended { record, new: true })
+    }
+
+    fn put_snapshot(&mut self, tag: &str, state: &[u8]) -> Result<(), StoreError> {
+        let Some(head) = self.head()? else {
+            return Err(StoreError::NothingToCache { task: self.task.clone() });
+        };
+        let sql = "INSERT OR REPLACE INTO snapshots (task, tag, seq, hash, state) VALUES (?1, ?2, ?3, ?4, ?5)";
+        let values = params![self.task.as_str(), tag, head.seq.cast_signed(), head.hash.as_bytes(), state];
+        self.place.execute(self.conn, sql, values)
+    }
+}
+
+impl Chain<'_> {
+    fn insert(&self, record: &Record) -> Result<(), StoreError> {
+        let sql = "INSERT INTO records (task, seq, at, kind, content_id, body, prev, hash)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+        let values = params![
+            record.task.as_str(),
+            record.seq.cast_signed(),
+            record.at.ms(),
+            record.kind.as_str(),
+            record.content_id.as_ref().map(ContentId::as_str),
+            record.body,
+            record.prev.as_bytes(),
+            record.hash.as_bytes(),
+        ];
+        self.place.execute(self.conn, sql, values)
+    }
+
+    /// Stores a record that has its place already; false where it is here.
+    fn adopt(&self, record: &Record) -> Result<bool, StoreError> {
+        let conflict = |reason| Err(StoreError::Conflict { task: record.task.clone(), seq: record.seq, reason });
+        let head = self.head()?;
+        if head.is_some_and(|head| record.seq <= head.seq && record.seq > 0) {
+            let sql = "SELECT hash FROM records WHERE task = ?1 AND seq = ?2";
+            let key = params![self.task.as_str(), record.seq.cast_signed()];
+            let here = self.place.optional(self.conn, sql, key, |row| hash_of(row, 0))?;
+            return if here == Some(record.hash) { Ok(false) } else { conflict(ConflictReason::Diverged) };
+        }
+        if let Some(fault) = fault_after(head.as_ref(), record) {
+            return conflict(ConflictReason::Chain(fault));
+        }
+        if let Some(id) = &record.content_id
+            && self.find(id)?.is_some()
+        {
+            return conflict(ConflictReason::ContentIdTaken);
+        }
+        self.insert(record).map(|()| true)
+    }
+}
+
+impl Place {
+    fn connect(&self, flags: OpenFlags, path: &Path) -> Result<Connection, StoreError> {
+        let conn =
+            Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(|e| self.explain(&e))?;
+        conn.busy_timeout(self.wait).map_err(|e| self.explain(&e))?;
+        Ok(conn)
+    }
+
+    /// What the file is, where it is ours to use.
+    fn format(&self, conn: &Connection) -> Result<Format, StoreError> {
+        match schema::format(conn).map_err(|e| self.explain(&e))? {
+            Format::Foreign => {
+                Err(StoreError::NotAJournal { path: self.path.clone(), what: "another program's database" })
+            }
+            Format::Journal(found) if found > schema::CURRENT => {
+                Err(StoreError::NewerFile { path: self.path.clone(), found, supported: schema::CURRENT })
+            }
+            format => Ok(format),
+        }
+    }
+
+    /// Turns the write-ahead log on. SQLite does not wait for other processes here, so this does.
+    fn use_wal(&self, conn: &Connection) -> Result<(), StoreError> {
+        const STEP: Duration = Duration::from_millis(5);
+        let mut waited = Duration::ZERO;
+        loop {
+            match conn.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())).map_err(|e| self.explain(&e)) {
+                Err(StoreError::Busy { .. }) if waited < self.wait => {
+                    std::thread::sleep(STEP);
+                    waited += STEP;
+                }
+                other => return other,
+            }
+        }
+    }
+
+    fn explain(&self, error: &rusqlite::Error) -> StoreError {
+        let waited_ms = u64::try_from(self.wait.as_millis()).unwrap_or(u64::MAX);
+        StoreError::from_sqlite(error, &self.path, waited_ms)
+    }
+
+    fn execute(&self, conn: &Connection, sql: &str, values: impl Params) -> Result<(), StoreError> {
+        let done = conn.prepare_cached(sql).and_then(|mut statement| statement.execute(values));
+        done.map(|_| ()).map_err(|e| self.explain(&e))
+    }
+
+    fn optional<T>(
+        &self,
+        conn: &Connection,
+        sql: &str,
+        values: impl Params,
+        read: impl FnOnce(&Row<'_>) -> Result<T, Unfit>,
+    ) -> Result<Option<T>, StoreError> {
+        let mut statement = conn.prepare_cached(sql).map_err(|e| self.explain(&e))?;
+        let found = statement.query_row(values, |row| Ok(self.read(row, read))).optional();
+        found.map_err(|e| self.explain(&e))?.transpose()
+    }
+
+    /// Shows each record that `sql` selects, readable or not, to `visit`.
+    fn each(
+        &self,
+        conn: &Connection,
+        sql: &str,
+        values: impl Params,
+        mut visit: impl FnMut(Result<Record, StoreError>) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let mut statement = conn.prepare_cached(sql).map_err(|e| self.explain(&e))?;
+        let mut rows = statement.query(values).map_err(|e| self.explain(&e))?;
+        while let Some(row) = rows.next().map_err(|e| self.explain(&e))? {
+            visit(self.read(row, record_of))?;
+        }
+        Ok(())
+    }
+
+    fn collect(&self, conn: &Connection, sql: &str, values: impl Params) -> Result<Vec<Record>, StoreError> {
+        let mut records = Vec::new();
+        self.each(conn, sql, values, |record| {
+            records.push(record?);
+            Ok(())
+        })?;
+        Ok(records)
+    }
+
+    /// Reads a row whose first two columns are task and number, and says which record it was where that fails.
+    fn read<T>(&self, row: &Row<'_>, read: impl FnOnce(&Row<'_>) -> Result<T, Unfit>) -> Result<T, StoreError> {
+        read(row).map_err(|unfit| match unfit {
+            Unfit::Sqlite(error @ rusqlite::Error::SqliteFailure(..)) => self.explain(&error),
+            Unfit::Sqlite(error) => bad_record(row, error.to_string()),
+            Unfit::Value(reason) => bad_record(row, reason),
+        })
+    }
+}
+
+/// Why a row is not what it should be.
+enum Unfit {
+    Sqlite(rusqlite::Error),
+    Value(String),
+}
+
+fn bad_record(row: &Row<'_>, reason: String) -> StoreError {
+    StoreError::BadRecord { task: row.get(0).unwrap_or_default(), seq: row.get(1).unwrap_or_default(), reason }
+}
+
+/// The columns that [`record_of`] reads.
+fn select(rest: &str) -> String {
+    format!("SELECT task, seq, at, kind, content_id, body, prev, hash FROM records {rest}")
+}
+
+fn record_of(row: &Row<'_>) -> Result<Record, Unfit> {
+    let content_id = column::<Option<String>>(row, 4)?;
+    Ok(Record {
+        task: task_of(row, 0)?,
+        seq: number_of(row, 1)?,
+        at: time_of(row, 2)?,
+        kind: kind_of(row, 3)?,
+        content_id: content_id.map(ContentId::new).transpose().map_err(|e| Unfit::Value(e.to_string()))?,
+        body: column(row, 5)?,
+        prev: hash_of(row, 6)?,
+        hash: hash_of(row, 7)?,
+    })
+}
+
+fn column<T: rusqlite::types::FromSql>(row: &Row<'_>, index: usize) -> Result<T, Unfit> {
+    row.get(index).map_err(Unfit::Sqlite)
+}
+
+fn task_of(row: &Row<'_>, index: usize) -> Result<TaskId, Unfit> {
+    TaskId::new(column::<String>(row, index)?).map_err(|e| Unfit::Value(e.to_string()))
+}
+
+fn number_of(row: &Row<'_>, index: usize) -> Result<u64, Unfit> {
+    u64::try_from(column::<i64>(row, index)?).map_err(|_| Unfit::Value("its number is negative".to_owned()))
+}
+
+fn time_of(row: &Row<'_>, index: usize) -> Result<Timestamp, Unfit> {
+    let ms = column::<i64>(row, index)?;
+    let at = Timestamp::from_ms(ms);
+    if at.ms() == ms { Ok(at) } else { Err(Unfit::Value(format!("its time {ms} is out of range"))) }
+}
+
+fn kind_of(row: &Row<'_>, index: usize) -> Result<RecordKind, Unfit> {
+    let name = column::<String>(row, index)?;
+    RecordKind::from_name(&name)
+        .ok_or_else(|| Unfit::Value(format!("its kind {name:?} is unknown; a newer recovery may know it: upgrade")))
+}
+
+fn hash_of(row: &Row<'_>, index: usize) -> Result<ChainHash, Unfit> {
+    column::<[u8; 32]>(row, index).map(ChainHash::from_bytes)
+}
+
+/// Makes the state directory, hidden from git by a `.gitignore` of its own.
+fn prepare_directory(state_dir: &Path) -> Result<(), StoreError> {
+    let refused = |e: std::io::Error| match e.kind() {
+        std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => {
+            StoreError::DiskFull { path: state_dir.to_owned() }
+        }
+        std::io::ErrorKind::ReadOnlyFilesystem | std::io::ErrorKind::PermissionDenied => {
+            StoreError::ReadOnly { path: state_dir.to_owned() }
+        }
+        _ => StoreError::CannotOpen { path: state_dir.to_owned(), reason: e.to_string() },
+    };
+    std::fs::create_dir_all(state_dir).map_err(refused)?;
+    match std::fs::File::create_new(state_dir.join(".gitignore")) {
+        Ok(mut file) => file.write_all(b"*\n").map_err(refused),
+        Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        Err(e) => Err(refused(e)),
+    }
+}
+
+fn has_log(path: &Path) -> bool {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    Path::new(&log).exists()
+}
+
+/// The file as one that nobody will change, which SQLite reads without any lock or second file.
+fn immutable_uri(path: &Path) -> PathBuf {
+    let mut uri = std::ffi::OsString::from("file:");
+    let escaped = path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    uri.push(escaped);
+    uri.push("?immutable=1");
+    uri.into()
+}
