@@ -1,0 +1,85 @@
+//! What the ladder is told.
+
+use recovery_types::{ErrorType, Judge, Level, Timestamp};
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// An action failed.
+    Failure(Failure),
+    /// An action succeeded.
+    Success,
+    /// A judge scored the work. A score below its threshold is a failure; a good verdict changes nothing.
+    Judge(Judge),
+    /// So many similar actions followed one another. Only lifts, or enters from idle.
+    Loop {
+        /// How many ([`LoopDetector::observe`](crate::LoopDetector::observe)).
+        similar: u32,
+    },
+    /// Only time passed.
+    Tick,
+    /// Someone else has to decide first (a conflict): the level's clock stands still until the ladder moves again.
+    Pause {
+        /// Why.
+        reason: String,
+    },
+    /// A person puts the task back to its beginning.
+    Reset {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// A failed action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What went wrong.
+    pub error_type: ErrorType,
+    /// Whether repeating the identical action is safe.
+    pub idempotent: bool,
+    /// How long the server asked to wait.
+    pub retry_after_ms: Option<u64>,
+    /// When the quota is renewed.
+    pub resets_at: Option<Timestamp>,
+    /// The step that failed.
+    pub step: Option<String>,
+    /// Steps of the task that are done.
+    pub completed_steps: Vec<String>,
+    /// The error in the tool's words.
+    pub message: Option<String>,
+    /// What was being tried; kept as known-bad.
+    pub approach: Option<String>,
+    /// Stands in for the matrix, where the caller knows better (the level of a class, say).
+    pub entry_level: Option<Level>,
+    /// A judge's verdict that came with it.
+    pub judge: Option<Judge>,
+    /// Similar actions in a row, this one included.
+    pub similar: u32,
+}
+
+impl Failure {
+    /// A failure of which only the type is known; taken as safe to repeat.
+    ///
+    /// ```
+    /// use escalation::Failure;
+    /// use recovery_types::ErrorType;
+    /// let failure = Failure { message: Some("ETIMEDOUT".into()), ..Failure::new(ErrorType::NetworkTimeout) };
+    /// assert!(failure.idempotent);
+    /// ```
+    #[must_use]
+    pub const fn new(error_type: ErrorType) -> Self {
+        Self {
+            error_type,
+            idempotent: true,
+            retry_after_ms: None,
+            resets_at: None,
+            step: None,
+            completed_steps: Vec::new(),
+            message: None,
+            approach: None,
+            entry_level: None,
+            judge: None,
+            similar: 0,
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! The state machine around the rules: time, records, restart.
+
+use crate::{Failure, Input, Move, Policy, Position, Trigger, next, record};
+use recovery_types::ladder::{Clock, WaitReason};
+use recovery_types::{Cause, Climb, Command, Level, Timestamp, Transition};
+use std::collections::VecDeque;
+
+/// The escalation ladder of one task. It reads no clock and never sleeps: tell it what happened and when, drain its
+/// transitions, and wake it when it asks to be woken. Late, early, repeated or missing wake-ups change no record.
+///
+/// ```
+/// use escalation::{Failure, Input, Ladder, Policy};
+/// use recovery_types::{Command, ErrorType, Level, Timestamp};
+///
+/// let mut ladder = Ladder::new(Policy::default(), "TASK-1");
+/// ladder.handle(Input::Failure(Failure::new(ErrorType::NetworkTimeout)), Timestamp::from_ms(0));
+/// let entered = ladder.poll_transition().unwrap();
+/// assert_eq!(entered.to, Some(Level::Retry));
+/// assert_eq!(entered.command(), Some(&Command::Retry { attempt: 1, not_before: Timestamp::from_ms(1000) }));
+///
+/// // The level's limit passes at 30 s, whenever the wake-up comes.
+/// assert_eq!(ladder.poll_timeout(), Some(Timestamp::from_ms(30_000)));
+/// ladder.handle_timeout(Timestamp::from_ms(31_234));
+/// let lifted = ladder.poll_transition().unwrap();
+/// assert_eq!((lifted.at.ms(), lifted.to), (30_000, Some(Level::Nudge)));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Ladder {
+    policy: Policy,
+    task_id: String,
+    climb: Option<Climb>,
+    /// When the ladder last moved. Time is held here when it steps back, so a restart from the last record and a
+    /// machine that never stopped see the same time.
+    moved_at: Option<Timestamp>,
+    transitions: VecDeque<Transition>,
+}
+
+impl Ladder {
+    /// An idle ladder. The policy is taken as it is; [`Policy::validate`] belongs where it is read.
+    #[must_use]
+    pub fn new(policy: Policy, task_id: impl Into<String>) -> Self {
+        Self { policy, task_id: task_id.into(), climb: None, moved_at: None, transitions: VecDeque::new() }
+    }
+
+    /// The ladder as the task's last recorded transition left it; idle without one.
+    #[must_use]
+    pub fn restore(policy: Policy, task_id: impl Into<String>, last: Option<&Transition>) -> Self {
+        let mut ladder = Self::new(policy, task_id);
+        if let Some(last) = last {
+            ladder.climb.clone_from(&last.climb);
+            ladder.moved_at = Some(last.at);
+        }
+        ladder
+    }
+
+    /// Takes in what happened at `now`. Deadlines that are due by then fire first, each at its own time.
+    pub fn handle(&mut self, input: Input, now: Timestamp) {
+        self.handle_timeout(now);
+        let now = self.held(now);
+        match input {
+            Input::Failure(failure) => self.fail(failure, Cause::Failure, now),
+            Input::Judge(judge) => {
+                if let Some(failure) = record::failure_of_judge(&self.policy.judge, judge) {
+                    self.fail(failure, Cause::Judge, now);
+                }
+            }
+            Input::Loop { similar } => {
+                if let Some(entry) = self.policy.loops.entry(similar) {
+                    self.step(Trigger::Looped { entry }, Cause::Loop, now, Event::default());
+                }
+            }
+            Input::Success => self.step(Trigger::Succeeded, Cause::Success, now, Event::default()),
+            Input::Tick => {}
+            Input::Pause { reason } => {
+                self.step(Trigger::Paused, Cause::Pause, now, Event { reason: Some(reason), ..Event::default() });
+            }
+            Input::Reset { reason } => {
+                self.step(Trigger::Reset, Cause::Reset, now, Event { reason: Some(reason), ..Event::default() });
+            }
+        }
+    }
+
+    /// Lets time pass: deadlines that are due by `now` fire, each at its own time. Harmless when nothing is due.
+    pub fn handle_timeout(&mut self, now: Timestamp) {
+        while let Some(due) = self.poll_timeout().filter(|due| *due <= now) {
+            let budget = self.climb.as_ref().and_then(|climb| climb.session_deadline) == Some(due);
+            let (trigger, cause) =
+                if budget { (Trigger::Budget, Cause::SessionBudget) } else { (Trigger::Deadline, Cause::Deadline) };
+            self.step(trigger, cause, due, Event::default());
+        }
+    }
+
+    /// When the ladder next moves by itself; none while it is idle, done or paused.
+    #[must_use]
+    pub fn poll_timeout(&self) -> Option<Timestamp> {
+        self.climb.as_ref().and_then(Climb::deadline)
+    }
+
+    /// The next transition that was not yet taken, oldest first. Make it durable, then act on it.
+    pub fn poll_transition(&mut self) -> Option<Transition> {
+        self.transitions.pop_front()
+    }
+
+    /// Where the ladder stands; none when it is idle.
+    #[must_use]
+    pub fn state(&self) -> Option<&Climb> {
+        self.climb.as_ref()
+    }
+
+    /// The task it belongs to.
+    #[must_use]
+    pub fn task_id(&self) -> &str {
+        &self.task_id
+    }
+
+    /// The policy it follows.
+    #[must_use]
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    fn held(&self, now: Timestamp) -> Timestamp {
+        self.moved_at.map_or(now, |moved_at| moved_at.max(now))
+    }
+
+    fn position(&self) -> Position {
+        match &self.climb {
+            None => Position::Idle,
+            Some(climb) if climb.is_done() => Position::Done,
+            Some(climb) => {
+                Position::Climbing { level: climb.level, attempt: climb.attempt, error: climb.failure.error_type }
+            }
+        }
+    }
+
+    fn fail(&mut self, failure: Failure, cause: Cause, now: Timestamp) {
+        let error = failure.error_type;
+        let mut entry = self.policy.entry_level(&failure);
+        let mut cause = cause;
+        let wait = server_wait(&failure, now);
+        let budget = self.session_deadline(now);
+        if wait.zip(budget).is_some_and(|((until, _), budget)| until > budget) {
+            (entry, cause) = (Level::ForceDone, Cause::SessionBudget);
+        }
+        self.step(Trigger::Failed { error, entry }, cause, now, Event { failure: Some(failure), wait, reason: None });
+    }
+
+    fn session_deadline(&self, now: Timestamp) -> Option<Timestamp> {
+        match &self.climb {
+            Some(climb) => climb.session_deadline,
+            None => self.policy.session_budget_ms.map(|budget| now.plus_ms(budget)),
+        }
+    }
+
+    /// Asks the rules and does what they say. The only place that changes the state.
+    fn step(&mut self, trigger: Trigger, cause: Cause, at: Timestamp, event: Event) {
+        let position = self.position();
+        match next(&self.policy, position, trigger) {
+            Move::Stay => {}
+            Move::Attempt { level, attempt } => self.climb(level, attempt, trigger, cause, at, event),
+            Move::Enter(level) => self.climb(level, 1, trigger, cause, at, event),
+            Move::Hold => self.hold(cause, at, event),
+            Move::End => self.end(cause, at, event),
+        }
+    }
+
+    /// Enters `level`, or goes on to another attempt at the level it is at.
+    fn climb(&mut self, level: Level, attempt: u32, trigger: Trigger, cause: Cause, at: Timestamp, event: Event) {
+        let session_deadline = self.session_deadline(at);
+        let memory = record::learning(&self.task_id, self.climb.as_ref(), event.failure.as_ref(), at);
+        let before = self.climb.take();
+        let from = before.as_ref().map(|climb| climb.level);
+        let entering = from != Some(level);
+        let (entered_at, limit) = match &before {
+            Some(climb) if !entering => (climb.entered_at, Some(climb.clock.left_ms(at))),
+            Some(_) | None => (at, self.policy.limit_ms(level)),
+        };
+        let clock = match (limit, event.wait) {
+            (None, _) => Clock::Stopped,
+            (Some(left_ms), Some((until, _))) => Clock::Waiting { until, left_ms },
+            (Some(left_ms), None) => Clock::Running { deadline: at.plus_ms(left_ms) },
+        };
+        let (mut previous_levels, known) = match before {
+            Some(climb) => (climb.previous_levels, Some((climb.failure, climb.known_bad))),
+            None => (Vec::new(), None),
+        };
+        if entering {
+            previous_levels.extend(from);
+        }
+        let (failure, known_bad) = record::learn(known, event.failure, event.wait);
+        let command = match level {
+            Level::Retry => {
+                let backoff = at.plus_ms(self.policy.retry.backoff_ms(attempt));
+                let not_before = event.wait.map_or(backoff, |(until, _)| until.max(backoff));
+                after(event.wait, Command::Retry { attempt, not_before })
+            }
+            Level::Nudge => after(event.wait, Command::Nudge { variant: attempt, of: self.policy.nudge.variants }),
+            Level::Replan => after(event.wait, Command::Replan { known_bad: known_bad.clone() }),
+            Level::Fallback => after(event.wait, Command::Fallback { target: self.policy.target(attempt) }),
+            Level::ForceDone => {
+                Command::ForceDone { report: record::report(&self.task_id, &failure, &previous_levels, cause, at) }
+            }
+        };
+        let climb =
+            Climb { level, attempt, entered_at, clock, session_deadline, previous_levels, failure, known_bad, command };
+        self.emit(Transition {
+            passed_over: self.passed_over(trigger, from, level),
+            update: entering.then(|| record::entered(&self.task_id, &climb)),
+            memory: memory.into_iter().chain(record::issue(&self.task_id, &climb)).collect(),
+            ..transition(at, from, Some(level), cause, Some(climb))
+        });
+    }
+
+    fn hold(&mut self, cause: Cause, at: Timestamp, event: Event) {
+        let Some(climb) = self.climb.as_ref() else { return };
+        let clock = Clock::Paused { left_ms: climb.clock.left_ms(at) };
+        if climb.clock == clock {
+            return;
+        }
+        let climb = Climb { clock, ..climb.clone() };
+        let level = Some(climb.level);
+        self.emit(Transition { reason: event.reason, ..transition(at, level, level, cause, Some(climb)) });
+    }
+
+    fn end(&mut self, cause: Cause, at: Timestamp, event: Event) {
+        let Some(climb) = self.climb.take() else { return };
+        let update = record::ended(&self.task_id, &climb, cause);
+        self.emit(Transition {
+            reason: event.reason,
+            update: Some(update),
+            ..transition(at, Some(climb.level), None, cause, None)
+        });
+    }
+
+    fn emit(&mut self, transition: Transition) {
+        self.climb.clone_from(&transition.climb);
+        self.moved_at = Some(transition.at);
+        self.transitions.push_back(transition);
+    }
+
+    fn passed_over(&self, trigger: Trigger, from: Option<Level>, to: Level) -> Vec<Level> {
+        let wanted = match (trigger, from) {
+            (Trigger::Failed { entry, .. } | Trigger::Looped { entry }, from) if Some(entry) > from => entry,
+            (_, from) => from.map_or(to, Level::above),
+        };
+        Level::ALL.into_iter().filter(|l| (wanted..to).contains(l) && self.policy.attempts(*l) == 0).collect()
+    }
+}
+
+/// What came with a trigger.
+#[derive(Default)]
+struct Event {
+    failure: Option<Failure>,
+    wait: Option<(Timestamp, WaitReason)>,
+    reason: Option<String>,
+}
+
+/// Until when a server asked to wait: the later one where it said it in two ways.
+fn server_wait(failure: &Failure, now: Timestamp) -> Option<(Timestamp, WaitReason)> {
+    let after = failure.retry_after_ms.map(|ms| (now.plus_ms(ms), WaitReason::RetryAfter));
+    let reset = failure.resets_at.map(|at| (at, WaitReason::QuotaReset));
+    [after, reset].into_iter().flatten().filter(|(until, _)| *until > now).max_by_key(|(until, _)| *until)
+}
+
+fn after(wait: Option<(Timestamp, WaitReason)>, command: Command) -> Command {
+    match wait {
+        Some((until, reason)) => Command::WaitUntil { until, reason, then: Box::new(command) },
+        None => command,
+    }
+}
+
+fn transition(at: Timestamp, from: Option<Level>, to: Option<Level>, cause: Cause, climb: Option<Climb>) -> Transition {
+    Transition { at, from, to, cause, reason: None, passed_over: Vec::new(), update: None, memory: Vec::new(), climb }
+}

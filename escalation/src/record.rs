@@ -1,0 +1,205 @@
+//! The documented records and the final report. No field of them is ever empty.
+
+use crate::{Failure, JudgeThresholds};
+use recovery_types::ladder::{
+    FailureFacts, ForceDoneMetadata, LevelMetadata, MemoryNote, PartialStatus, TaskMetadata, TaskStatus, WaitReason,
+};
+use recovery_types::{Cause, Climb, Command, ErrorType, ForceDoneReport, Judge, Level, TaskUpdate, Timestamp};
+
+/// The record of a level that was just entered; level 5 is complete the moment it is entered.
+pub(crate) fn entered(task_id: &str, climb: &Climb) -> TaskUpdate {
+    match &climb.command {
+        Command::ForceDone { report } => force_done(task_id, report),
+        Command::Retry { .. }
+        | Command::Nudge { .. }
+        | Command::Replan { .. }
+        | Command::Fallback { .. }
+        | Command::WaitUntil { .. } => level(task_id, climb, TaskStatus::InProgress),
+    }
+}
+
+/// The record of an end: success completes the task, a reset puts it back.
+pub(crate) fn ended(task_id: &str, climb: &Climb, cause: Cause) -> TaskUpdate {
+    level(task_id, climb, if cause == Cause::Reset { TaskStatus::Pending } else { TaskStatus::Completed })
+}
+
+fn level(task_id: &str, climb: &Climb, status: TaskStatus) -> TaskUpdate {
+    let metadata = TaskMetadata::Level(LevelMetadata {
+        recovery_level: climb.level,
+        recovery_action: climb.level.action().to_owned(),
+        error_type: climb.failure.error_type,
+        previous_levels: climb.previous_levels.clone(),
+        entered_at: climb.entered_at,
+    });
+    TaskUpdate { task_id: task_id.to_owned(), status, metadata }
+}
+
+fn force_done(task_id: &str, report: &ForceDoneReport) -> TaskUpdate {
+    let metadata = TaskMetadata::ForceDone(ForceDoneMetadata {
+        partial: true,
+        escalation_level: Level::ForceDone,
+        escalation_path: report.escalation_path.clone(),
+        completed_steps: report.completed_steps.clone(),
+        failed_at: report.failed_at.clone(),
+        failure_reason: report.failure_reason.clone(),
+        recommendation: report.recommendation.clone(),
+        summary: format!("Force-done: partial results emitted after {}-level escalation", report.escalation_path.len()),
+    });
+    TaskUpdate { task_id: task_id.to_owned(), status: TaskStatus::Completed, metadata }
+}
+
+/// The partial result with its explanation.
+pub(crate) fn report(
+    task_id: &str,
+    failure: &FailureFacts,
+    previous: &[Level],
+    cause: Cause,
+    at: Timestamp,
+) -> ForceDoneReport {
+    let failed_at = failure.step.clone().unwrap_or_else(|| "a step without a name".to_owned());
+    let completed_steps = match failure.completed_steps.as_slice() {
+        [] => vec!["none was reported".to_owned()],
+        steps => steps.to_vec(),
+    };
+    ForceDoneReport {
+        status: PartialStatus::Partial,
+        completed_steps,
+        failure_reason: reason(failure, cause),
+        recommendation: recommendation(task_id, failure, &failed_at, cause, at),
+        failed_at,
+        escalation_path: previous.iter().copied().chain([Level::ForceDone]).collect(),
+    }
+}
+
+fn reason(failure: &FailureFacts, cause: Cause) -> String {
+    let error = failure.error_type;
+    let meaning = error.meaning().trim().trim_end_matches('.');
+    let what = match &failure.message {
+        Some(message) => format!("{error}: {message}"),
+        None if error == ErrorType::Other => "an error of unknown kind".to_owned(),
+        None => format!("{error}: {meaning}"),
+    };
+    match cause {
+        Cause::Loop => format!("similar actions were repeated without progress; last error: {what}"),
+        Cause::Deadline => format!("the time limit passed; last error: {what}"),
+        Cause::SessionBudget => format!("the session's time budget does not suffice; last error: {what}"),
+        Cause::Failure | Cause::Judge | Cause::Success | Cause::Reset | Cause::Pause => what,
+    }
+}
+
+fn recommendation(task_id: &str, failure: &FailureFacts, failed_at: &str, cause: Cause, at: Timestamp) -> String {
+    let error = failure.error_type;
+    let first = match (failure.resume_at.filter(|resume_at| *resume_at > at), error) {
+        (Some(resume_at), _) => format!("Resume at {resume_at}, the time the server gave"),
+        (None, ErrorType::MissingCredentials) => "Provide valid credentials".to_owned(),
+        (None, ErrorType::QuotaExhausted) => "Renew the quota or wait until it is renewed".to_owned(),
+        (None, ErrorType::PermissionDenied) => "Grant the permission or choose a place that is allowed".to_owned(),
+        (None, ErrorType::ContextExhausted) => "Go on in a new session or split the task".to_owned(),
+        (None, ErrorType::GoalMisalignment) => "Say again what the goal is and which approach is wanted".to_owned(),
+        (None, _) if error.is_transient() || error == ErrorType::ExternalServiceDown => {
+            "Retry when the service is restored".to_owned()
+        }
+        (None, _) => match cause {
+            Cause::Loop => "Choose another approach than the repeated one".to_owned(),
+            Cause::SessionBudget => "Raise the session budget or finish by hand".to_owned(),
+            Cause::Failure | Cause::Judge | Cause::Deadline | Cause::Success | Cause::Reset | Cause::Pause => {
+                "Look into the failure and finish by hand or decide on another approach".to_owned()
+            }
+        },
+    };
+    format!("{first}, then reset task {task_id:?} to go on from {failed_at:?}.")
+}
+
+/// How much of an error's text is kept: enough for the specific error, not a whole log.
+const MESSAGE_CHARS: usize = 1000;
+
+/// What is known after one more failure: the newest facts, the steps and known-bad approaches of all.
+pub(crate) fn learn(
+    known: Option<(FailureFacts, Vec<String>)>,
+    failure: Option<Failure>,
+    wait: Option<(Timestamp, WaitReason)>,
+) -> (FailureFacts, Vec<String>) {
+    let nothing = || FailureFacts {
+        error_type: ErrorType::Other,
+        message: None,
+        step: None,
+        completed_steps: Vec::new(),
+        resume_at: None,
+    };
+    let (mut facts, mut known_bad) = known.unwrap_or_else(|| (nothing(), Vec::new()));
+    let Some(failure) = failure else { return (facts, known_bad) };
+    let message = said(failure.message);
+    if message.is_some() || failure.error_type != facts.error_type {
+        facts.message = message;
+    }
+    facts.error_type = failure.error_type;
+    facts.step = said(failure.step).or(facts.step);
+    facts.resume_at = wait.map(|(until, _)| until);
+    add_new(&mut facts.completed_steps, failure.completed_steps);
+    add_new(&mut known_bad, failure.approach);
+    (facts, known_bad)
+}
+
+fn add_new(known: &mut Vec<String>, said_now: impl IntoIterator<Item = String>) {
+    for text in said_now.into_iter().filter_map(|text| said(Some(text))) {
+        if !known.contains(&text) {
+            known.push(text);
+        }
+    }
+}
+
+/// A text that says something, cut to a sensible length.
+fn said(text: Option<String>) -> Option<String> {
+    let text = text?;
+    let trimmed = text.trim();
+    match trimmed.char_indices().nth(MESSAGE_CHARS) {
+        _ if trimmed.is_empty() => None,
+        Some((end, _)) => Some(format!("{}…", &trimmed[..end])),
+        None if trimmed.len() == text.len() => Some(text),
+        None => Some(trimmed.to_owned()),
+    }
+}
+
+/// A judge's verdict as a failure; none when no score is below its threshold.
+pub(crate) fn failure_of_judge(thresholds: &JudgeThresholds, judge: Judge) -> Option<Failure> {
+    let level = thresholds.entry(judge)?;
+    let (error_type, name, score, threshold) = if level == Level::Replan {
+        (ErrorType::GoalMisalignment, "goalAlignment", judge.goal_alignment, thresholds.goal_alignment)
+    } else {
+        let threshold = thresholds.evidence_of_completion;
+        (ErrorType::TestFailure, "evidenceOfCompletion", judge.evidence_of_completion, threshold)
+    };
+    let message = Some(format!("the judge gave {name} {}, less than {threshold}", score.unwrap_or(0)));
+    Some(Failure { message, entry_level: Some(level), ..Failure::new(error_type) })
+}
+
+/// What to remember of a task that was force-done.
+pub(crate) fn issue(task_id: &str, climb: &Climb) -> Option<MemoryNote> {
+    let Command::ForceDone { report } = &climb.command else { return None };
+    Some(MemoryNote::Issue {
+        at: climb.entered_at,
+        task_id: task_id.to_owned(),
+        error_type: climb.failure.error_type,
+        root_cause: report.failure_reason.clone(),
+        failed_at: report.failed_at.clone(),
+        recommendation: report.recommendation.clone(),
+    })
+}
+
+/// What to remember of an error that no rule knew; once, as long as it stays the same.
+pub(crate) fn learning(
+    task_id: &str,
+    before: Option<&Climb>,
+    failure: Option<&Failure>,
+    at: Timestamp,
+) -> Option<MemoryNote> {
+    let failure = failure.filter(|failure| failure.error_type == ErrorType::Other)?;
+    let message = said(failure.message.clone())?;
+    let known = before.is_some_and(|climb| climb.failure.message.as_ref() == Some(&message));
+    (!known).then(|| MemoryNote::Learning {
+        at,
+        task_id: task_id.to_owned(),
+        message,
+        step: said(failure.step.clone()),
+    })
+}

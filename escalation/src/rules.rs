@@ -1,0 +1,103 @@
+//! The rules of the ladder: where it stands, what happened, what follows. Nothing else decides.
+
+use crate::Policy;
+use recovery_types::{ErrorType, Level};
+
+/// What follows when `trigger` happens at `position`. Pure and total; the whole table is a snapshot in the tests.
+///
+/// ```
+/// use escalation::{Move, Policy, Position, Trigger, next};
+/// use recovery_types::{ErrorType, Level};
+/// let at = Position::Climbing { level: Level::Retry, attempt: 3, error: ErrorType::NetworkTimeout };
+/// assert_eq!(next(&Policy::default(), at, Trigger::Deadline), Move::Enter(Level::Nudge));
+/// ```
+#[must_use]
+pub fn next(policy: &Policy, position: Position, trigger: Trigger) -> Move {
+    use Position::{Climbing, Done, Idle};
+    use Trigger::{Budget, Deadline, Failed, Looped, Paused, Reset, Succeeded};
+    match (position, trigger) {
+        (Idle, Failed { entry, .. } | Looped { entry }) => Move::Enter(policy.at_or_above(entry)),
+        (Idle, Deadline | Budget | Succeeded | Reset | Paused) => Move::Stay,
+
+        (Climbing { level, .. }, Failed { entry, .. } | Looped { entry }) if entry > level => {
+            Move::Enter(policy.at_or_above(entry))
+        }
+        (Climbing { level, attempt, .. }, Failed { .. }) if attempt < policy.attempts(level) => {
+            Move::Attempt { level, attempt: attempt + 1 }
+        }
+        (Climbing { level, .. }, Failed { error, .. }) => Move::Enter(policy.after(level, error)),
+        (Climbing { level, error, .. }, Deadline) => Move::Enter(policy.after(level, error)),
+        (Climbing { .. }, Budget) => Move::Enter(Level::ForceDone),
+        (Climbing { .. }, Looped { .. }) => Move::Stay,
+        (Climbing { .. }, Paused) => Move::Hold,
+        (Climbing { .. }, Succeeded | Reset) => Move::End,
+
+        (Done, Reset) => Move::End,
+        (Done, Failed { .. } | Looped { .. } | Deadline | Budget | Succeeded | Paused) => Move::Stay,
+    }
+}
+
+/// Where the ladder stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Position {
+    /// Nothing is being recovered from.
+    Idle,
+    /// At a level from 1 to 4.
+    Climbing {
+        /// The level.
+        level: Level,
+        /// Which attempt is under way, from 1.
+        attempt: u32,
+        /// What went wrong, last.
+        error: ErrorType,
+    },
+    /// At level 5.
+    Done,
+}
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trigger {
+    /// An action failed, or a judge found it wanting.
+    Failed {
+        /// What went wrong.
+        error: ErrorType,
+        /// Where that enters ([`Policy::entry_level`]).
+        entry: Level,
+    },
+    /// Similar actions followed one another.
+    Looped {
+        /// Where that lifts to.
+        entry: Level,
+    },
+    /// The level's limit passed.
+    Deadline,
+    /// The session's limit passed.
+    Budget,
+    /// The action succeeded.
+    Succeeded,
+    /// A person reset the task.
+    Reset,
+    /// Someone else has to decide first.
+    Paused,
+}
+
+/// What follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Move {
+    /// Nothing.
+    Stay,
+    /// Another attempt at the same level.
+    Attempt {
+        /// That level.
+        level: Level,
+        /// Which attempt, from 2.
+        attempt: u32,
+    },
+    /// A level is entered, with its first attempt.
+    Enter(Level),
+    /// The level's clock stands still.
+    Hold,
+    /// The ladder is idle again.
+    End,
+}
