@@ -8,11 +8,12 @@
 
 mod ansi;
 mod fold;
+mod number;
+mod words;
 
 pub use ansi::strip_ansi;
 
 use sha2::{Digest, Sha256};
-use std::borrow::Cow;
 
 /// How much normalised text a fingerprint covers: the last lines of it that fit.
 pub const FINGERPRINT_BYTES: usize = 64 * 1024;
@@ -92,6 +93,5 @@ pub fn fingerprint(text: &[u8]) -> String {
 }
 
 fn fold_line(line: &[u8], out: &mut Vec<u8>) {
-    let shown: Cow<'_, [u8]> = ansi::shown(line);
-    fold::fold(&shown, out);
+    fold::fold(&ansi::shown(line), out);
 }

@@ -18,21 +18,42 @@ pub fn strip_ansi(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// One line as a terminal shows it: no control sequences, and of text overwritten after `\r` only the last.
-pub(super) fn shown(line: &[u8]) -> Cow<'_, [u8]> {
-    let mut line = strip(line);
-    if line.contains(&b'\r') {
-        let last = line.split(|&b| b == b'\r').rfind(|part| !part.trim_ascii().is_empty()).unwrap_or_default();
-        line = Cow::Owned(last.to_vec());
+/// One line as a terminal shows it: no control sequences, of text overwritten after `\r` only the last, and any run of
+/// spaces as one or, after a bracket, none. Columns are as wide as the numbers in them, and rulers fill the rest of the
+/// line: of these two characters stay.
+pub(super) fn shown(line: &[u8]) -> Vec<u8> {
+    let line = strip(line);
+    let last = line.split(|&b| b == b'\r').rfind(|part| !part.trim_ascii().is_empty()).unwrap_or_default();
+    let mut shown: Vec<u8> = Vec::with_capacity(last.len());
+    for &byte in last {
+        match byte {
+            b' ' | b'\t' if matches!(shown.last(), None | Some(b' ' | b'[' | b'(')) => {}
+            b' ' | b'\t' => shown.push(b' '),
+            _ if byte.is_ascii_control() => {}
+            _ => {
+                shown.push(byte);
+                shorten_ruler(&mut shown);
+            }
+        }
     }
-    if line.iter().any(|&b| is_other_control(b)) {
-        line.to_mut().retain(|&b| !is_other_control(b));
+    if shown.last() == Some(&b' ') {
+        shown.pop();
     }
-    line
+    shown
 }
 
-fn is_other_control(byte: u8) -> bool {
-    byte.is_ascii_control() && byte != b'\t'
+fn shorten_ruler(shown: &mut Vec<u8>) {
+    let width = match shown.last() {
+        Some(b) if b.is_ascii_punctuation() && !b"()[]{}<>\"'/\\:_".contains(b) => 1,
+        Some(0x80..=0xbf) => 3,
+        _ => return,
+    };
+    let Some(start) = shown.len().checked_sub(3 * width) else { return };
+    let last = &shown[start..];
+    let repeats = last[..width] == last[width..2 * width] && last[..width] == last[2 * width..];
+    if repeats && (width == 1 || last[0] == 0xe2) {
+        shown.truncate(start + 2 * width);
+    }
 }
 
 fn strip(text: &[u8]) -> Cow<'_, [u8]> {
@@ -93,6 +114,6 @@ mod tests {
 
     #[test]
     fn a_progress_line_is_what_was_shown_last() {
-        assert_eq!(shown(b" 10%\r 50%\r done \r"), Cow::Borrowed(b" done ".as_slice()));
+        assert_eq!(shown(b" 10%\r 50%\r all \t done \r"), b"all done");
     }
 }
