@@ -1,1 +1,53 @@
-//! How far does a failure reach? The ordered F1..F6 rules with confidence and evidence.
+//! How far does a failure reach? From "try again" (F1) to "the plan is wrong" (F5), by nine ordered rules.
+//!
+//! The first rule that fires decides; [`RULES`] is the whole table. The answer carries what it was read from, how sure
+//! it is, and what to do. No model is called, nothing is read or written, and the same input gives the same bytes.
+//!
+//! ```
+//! use classifier_core::{Config, Facts, classify};
+//! use recovery_types::{Action, Class, FailureEvent};
+//!
+//! let event = FailureEvent { exit_code: 1, stderr_tail: "read ECONNRESET".into(), ..Default::default() };
+//! let answer = classify(&event, &Facts::from_patterns(&event), &Config::default()).expect("exit code 1 is a failure");
+//! assert_eq!(answer.class, Class::F1);
+//! assert_eq!(answer.recommended_action, Action::RetryWithBackoff);
+//! assert_eq!(answer.evidence, ["stderr matches ECONNRESET"]);
+//!
+//! let fine = FailureEvent { exit_code: 0, ..event };
+//! assert_eq!(classify(&fine, &Facts::from_patterns(&fine), &Config::default()), None);
+//! ```
+//!
+//! What the rules read beyond the event are [`Facts`]: whether the failure is transient, whether it is an error in the
+//! code, and hashes to tell repeated failures. A caller with a better reading of the output than six patterns fills
+//! them itself; alone, [`Facts::from_patterns`] does.
+//!
+//! The history is read as far back as the caller hands it over; ten entries are plenty.
+//!
+//! | to change | look in |
+//! |---|---|
+//! | a rule, its order, class or base confidence | `rules.rs`, and its page in `pages.rs` |
+//! | when a rule fires | `predicates.rs`; for the mission's constraints `mission.rs` |
+//! | what makes an answer surer or less sure | `confidence.rs` |
+//! | what is recommended, replan budgets | `action.rs` |
+//! | how evidence reads | `evidence.rs` |
+
+mod action;
+mod case;
+mod classify;
+mod confidence;
+mod deviation;
+mod evidence;
+mod facts;
+mod history;
+mod mission;
+mod pages;
+mod predicates;
+mod rules;
+
+pub use action::replan_budget;
+pub use classify::{Config, classify};
+pub use confidence::{CORROBORATIONS, Corroboration};
+pub use facts::Facts;
+pub use mission::{UnreadablePattern, unreadable_patterns};
+pub use pages::Page;
+pub use rules::{RULES, Rule, RuleId};

@@ -1,0 +1,47 @@
+//! What a class asks for, and when a replan is no longer an answer.
+
+use crate::case::Case;
+use crate::evidence::Evidence;
+use crate::history;
+use recovery_types::{Action, Class, Tier};
+
+/// Replans in a row; one more is a cycle.
+const REPLANS_IN_A_ROW: u32 = 3;
+
+/// How often a node of this tier may be decomposed again, where the plan does not say. A task (T4) never is, and the
+/// initiative (T1) belongs to a person.
+#[must_use]
+pub const fn replan_budget(tier: Tier) -> u32 {
+    match tier {
+        Tier::T1 => 0,
+        Tier::T2 => 2,
+        Tier::T3 => 3,
+        Tier::T4 => 0,
+    }
+}
+
+/// What to do about a failure of this class. Why a replan was refused joins the evidence.
+pub(crate) fn action(case: &Case<'_>, class: Class, evidence: &mut Vec<Evidence>) -> Action {
+    match class {
+        Class::F1 => Action::RetryWithBackoff,
+        Class::F2 if case.config.self_heal => Action::SelfHealPropose,
+        Class::F2 => Action::SingleRetry,
+        Class::F3 => unless_spent(case, Action::ReplanStory, Tier::T3, evidence),
+        Class::F4 => unless_spent(case, Action::ReplanFeature, Tier::T2, evidence),
+        Class::F5 => Action::FreezeAndEscalate,
+        Class::F6 => Action::Arbitrate,
+    }
+}
+
+/// The replan, or a freeze where it would be one too many. It draws on the budget of the tier that is decomposed again,
+/// less the replans recorded; what the node says is left comes first.
+fn unless_spent(case: &Case<'_>, replan: Action, tier: Tier, evidence: &mut Vec<Evidence>) -> Action {
+    let done = history::replans(case.event);
+    let drawn = if tier == Tier::T3 { done.story } else { done.feature };
+    let stated = case.event.node.as_ref().and_then(|node| node.replan_budget_remaining);
+    let left = stated.unwrap_or(replan_budget(tier).saturating_sub(drawn));
+    let told = evidence.len();
+    evidence.extend((done.in_a_row >= REPLANS_IN_A_ROW).then_some(Evidence::ReplanCycle));
+    evidence.extend((left == 0).then_some(Evidence::ReplanBudgetExhausted));
+    if evidence.len() > told { Action::FreezeAndEscalate } else { replan }
+}

@@ -1,0 +1,47 @@
+//! One failure as the rules see it.
+
+use crate::deviation::deviation_score;
+use crate::history::{self, Kind};
+use crate::mission::{Contradictions, contradictions};
+use crate::{Config, Facts};
+use recovery_types::{FailureEvent, HistoryEntry, Permille};
+use std::cell::OnceCell;
+
+/// An event with what the rules derive from it.
+pub(crate) struct Case<'a> {
+    pub event: &'a FailureEvent,
+    pub facts: &'a Facts,
+    pub config: &'a Config,
+    /// This failure included.
+    pub failed_attempts: u32,
+    pub deviation: Permille,
+    contradictions: OnceCell<Contradictions>,
+}
+
+impl<'a> Case<'a> {
+    pub fn new(event: &'a FailureEvent, facts: &'a Facts, config: &'a Config) -> Self {
+        let failed_attempts = failed_attempts(event);
+        let deviation = event.node.as_ref().map_or(Permille::new(0), |node| deviation_score(node, failed_attempts));
+        Self { event, facts, config, failed_attempts, deviation, contradictions: OnceCell::new() }
+    }
+
+    /// What contradicts the mission. Found once and only when asked: globs are compiled for it.
+    pub fn contradictions(&self) -> &Contradictions {
+        self.contradictions.get_or_init(|| contradictions(self.event))
+    }
+
+    /// The entries of sibling tasks, with their node's id.
+    pub fn siblings(&self) -> impl Iterator<Item = (&'a str, &'a HistoryEntry)> {
+        let node = self.event.node.as_ref();
+        self.event.history.iter().filter_map(move |entry| Some((history::sibling(node?, entry)?, entry)))
+    }
+}
+
+/// As the node states it; otherwise the failures recorded for the task, and this one.
+fn failed_attempts(event: &FailureEvent) -> u32 {
+    if let Some(stated) = event.node.as_ref().and_then(|node| node.failed_attempts) {
+        return stated;
+    }
+    let recorded = history::own_attempts(event).filter(|(_, entry)| history::kind(entry) == Kind::Failure).count();
+    u32::try_from(recorded).unwrap_or(u32::MAX).saturating_add(1)
+}

@@ -1,0 +1,105 @@
+//! What an answer was read from, as data; its text is written only at the end.
+
+use recovery_types::{Class, Permille, RepoPath};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// One piece of evidence. Ordered, so that the order of the inputs does not show.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Evidence {
+    ExitCode(i64),
+    ConflictCause,
+    ConflictId(String),
+    /// What the caller read from the output, in its words.
+    Fact(String),
+    FailedAttempts(u32),
+    RepeatedHash,
+    SharedFiles {
+        sibling: String,
+        files: FirstOf,
+    },
+    Deviation(Permille),
+    Forbidden {
+        pattern: String,
+        constraint: String,
+        place: &'static str,
+    },
+    Protected {
+        constraint: String,
+        glob: String,
+        files: FirstOf,
+    },
+    CrossFeature {
+        features: Vec<String>,
+    },
+    TemporaryExit(i64),
+    EditedTest {
+        test: String,
+        times: u32,
+    },
+    OwnFileNamed(RepoPath),
+    SiblingFailed(String),
+    BelowGate {
+        class: Class,
+        confidence: Permille,
+        gate: Permille,
+    },
+    ReplanCycle,
+    ReplanBudgetExhausted,
+}
+
+impl fmt::Display for Evidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ExitCode(code) => write!(f, "exit_code={code}"),
+            Self::ConflictCause => f.write_str("cause=conflict"),
+            Self::ConflictId(id) => write!(f, "conflict_id={id}"),
+            Self::Fact(text) => f.write_str(text),
+            Self::FailedAttempts(n) => write!(f, "failed_attempts={n}"),
+            Self::RepeatedHash => f.write_str("stderr_hash matches last 2 attempts"),
+            Self::SharedFiles { sibling, files } => write!(f, "files_touched shared with sibling {sibling}: {files}"),
+            Self::Deviation(score) => write!(f, "deviation_score={score}"),
+            Self::Forbidden { constraint, pattern, place } => {
+                write!(f, "constraint {constraint}: forbidden {pattern:?} in {place}")
+            }
+            Self::Protected { constraint, glob, files } => {
+                write!(f, "constraint {constraint}: protected {glob:?} touched: {files}")
+            }
+            Self::CrossFeature { features } => write!(f, "files_touched spans features: {}", features.join(", ")),
+            Self::TemporaryExit(code) => write!(f, "exit_code={code} means a temporary failure or a timeout"),
+            Self::EditedTest { test, times } => {
+                write!(f, "test_ref {test} has been edited {times} times in revision history")
+            }
+            Self::OwnFileNamed(file) => write!(f, "output names {file}, which this attempt touched"),
+            Self::SiblingFailed(sibling) => write!(f, "sibling {sibling} failed too"),
+            Self::BelowGate { class, confidence, gate } => {
+                write!(f, "would be {class:?} {}, but confidence {confidence} is below {gate}", class.name())
+            }
+            Self::ReplanCycle => f.write_str("replan_cycle_detected"),
+            Self::ReplanBudgetExhausted => f.write_str("replan_budget_exhausted"),
+        }
+    }
+}
+
+/// The first of some files, and how many more there are: a thousand names are no better evidence than one.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct FirstOf {
+    first: RepoPath,
+    more: usize,
+}
+
+impl FirstOf {
+    pub fn new(files: BTreeSet<&RepoPath>) -> Option<Self> {
+        let first = (*files.first()?).clone();
+        Some(Self { first, more: files.len() - 1 })
+    }
+}
+
+impl fmt::Display for FirstOf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.more {
+            0 => write!(f, "{}", self.first),
+            more => write!(f, "{} and {more} more", self.first),
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! When each rule fires, and what it saw. None of these knows of another rule's order.
+
+use crate::case::Case;
+use crate::evidence::{Evidence, FirstOf};
+use crate::history;
+use recovery_types::{Permille, RepoPath};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// From here the work counts as drifted from the plan.
+pub(crate) const DEVIATED: Permille = Permille::new(700);
+
+/// From here a failure counts as repeated.
+const REPEATED: u32 = 3;
+
+pub(crate) fn not_a_failure(case: &Case<'_>) -> Option<Vec<Evidence>> {
+    (case.event.exit_code == 0).then(Vec::new)
+}
+
+pub(crate) fn conflict(case: &Case<'_>) -> Option<Vec<Evidence>> {
+    let by_cause = case.event.cause.as_deref() == Some("conflict");
+    let id = case.event.conflict_id.clone();
+    let evidence: Vec<_> =
+        by_cause.then_some(Evidence::ConflictCause).into_iter().chain(id.map(Evidence::ConflictId)).collect();
+    some_unless_empty(evidence)
+}
+
+pub(crate) fn transient(case: &Case<'_>) -> Option<Vec<Evidence>> {
+    Some(vec![Evidence::Fact(case.facts.transient.clone()?)])
+}
+
+/// The last two recorded attempts of this task, both with the current hash.
+pub(crate) fn repeated_failure(case: &Case<'_>) -> Option<Vec<Evidence>> {
+    let current = &case.facts.stderr_hash;
+    let hash = |at: usize| case.facts.history_hashes.get(at).and_then(Option::as_ref);
+    let same = history::own_attempts(case.event)
+        .rev()
+        .take(2)
+        .filter(|(at, _)| hash(*at).is_some_and(|earlier| earlier.eq_ignore_ascii_case(current)))
+        .count();
+    (case.failed_attempts >= REPEATED && same == 2)
+        .then(|| vec![Evidence::FailedAttempts(case.failed_attempts), Evidence::RepeatedHash])
+}
+
+pub(crate) fn sibling_files(case: &Case<'_>) -> Option<Vec<Evidence>> {
+    let touched: BTreeSet<&RepoPath> = case.event.files_touched.iter().collect();
+    let mut shared: BTreeMap<&str, BTreeSet<&RepoPath>> = BTreeMap::new();
+    for (sibling, entry) in case.siblings() {
+        for file in entry.files_touched.iter().filter(|file| touched.contains(file)) {
+            shared.entry(sibling).or_default().insert(file);
+        }
+    }
+    let evidence = shared.into_iter().filter_map(|(sibling, files)| {
+        Some(Evidence::SharedFiles { sibling: sibling.to_owned(), files: FirstOf::new(files)? })
+    });
+    some_unless_empty(evidence.collect())
+}
+
+pub(crate) fn first_code_error(case: &Case<'_>) -> Option<Vec<Evidence>> {
+    let error = case.facts.code_error.clone()?;
+    (case.failed_attempts == 1).then(|| vec![Evidence::FailedAttempts(1), Evidence::Fact(error)])
+}
+
+pub(crate) fn deviation(case: &Case<'_>) -> Option<Vec<Evidence>> {
+    (case.deviation >= DEVIATED).then(|| vec![Evidence::Deviation(case.deviation)])
+}
+
+/// The first kind of contradiction there is; further kinds corroborate it.
+pub(crate) fn mission_contradicted(case: &Case<'_>) -> Option<Vec<Evidence>> {
+    case.contradictions().by_kind().into_iter().find(|hits| !hits.is_empty()).map(<[_]>::to_vec)
+}
+
+pub(crate) fn always(case: &Case<'_>) -> Option<Vec<Evidence>> {
+    Some(vec![Evidence::ExitCode(case.event.exit_code)])
+}
+
+pub(crate) fn some_unless_empty(evidence: Vec<Evidence>) -> Option<Vec<Evidence>> {
+    (!evidence.is_empty()).then_some(evidence)
+}
