@@ -104,7 +104,7 @@ const NAMED: &[Row] = &[
     ("anthropic-credit", 400, &[], r#"{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits."},"request_id":"req_example"}"#),
     ("anthropic-model", 404, &[], r#"{"type":"error","error":{"type":"not_found_error","message":"model: claude-nonexistent"},"request_id":"req_example"}"#),
     ("anthropic-server", 500, &[], r#"{"type":"error","error":{"type":"api_error","message":"Internal server error"},"request_id":"req_example"}"#),
-    ("anthropic-chat", 200, &[], r#"{"id":"msg_1","type":"message","role":"assistant","model":"claude-sonnet-4-5","content":[{"type":"text","text":"The build failed earlier because of a connection timeout; after the retry all tests passed, 0 failed."}],"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":10,"output_tokens":24}}"#),
+    ("anthropic-chat", 200, &[], r#"{"id":"msg_1","type":"message","role":"assistant","model":"claude-test","content":[{"type":"text","text":"The build failed earlier because of a connection timeout; after the retry all tests passed, 0 failed."}],"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":10,"output_tokens":24}}"#),
     // Gemini
     ("gemini-quota", 429, &[], r#"{"error":{"code":429,"message":"Quota exceeded for metric: generativelanguage.googleapis.com/generate_content_free_tier_requests, limit: 250. You exceeded your current quota, please check your plan and billing details.","status":"RESOURCE_EXHAUSTED"}}"#),
     ("gemini-overloaded", 503, &[], r#"{"error":{"code":503,"message":"The model is overloaded. Please try again later.","status":"UNAVAILABLE"}}"#),

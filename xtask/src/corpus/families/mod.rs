@@ -1,14 +1,17 @@
 //! The cases, one file per tool family.
 
+mod llm;
 mod native;
 mod net;
+mod python;
+mod rust;
 mod shell;
 mod vcs;
 
 use super::case::{Case, Tool};
 
 /// All tools, in the order of the corpus file.
-const TOOLS: &[&[Tool]] = &[net::TOOLS, shell::TOOLS, vcs::TOOLS, native::TOOLS];
+const TOOLS: &[&[Tool]] = &[net::TOOLS, shell::TOOLS, vcs::TOOLS, native::TOOLS, rust::TOOLS, python::TOOLS, llm::TOOLS];
 
 /// All cases with their tools.
 pub fn all() -> impl Iterator<Item = (&'static Tool, &'static Case)> {
