@@ -157,15 +157,17 @@ impl Ladder {
         let position = self.position();
         match next(&self.policy, position, trigger) {
             Move::Stay => {}
-            Move::Attempt { level, attempt } => self.climb(level, attempt, trigger, cause, at, event),
-            Move::Enter(level) => self.climb(level, 1, trigger, cause, at, event),
+            Move::Attempt { level, attempt } => self.climb(level, attempt, cause, at, event),
+            Move::Enter { wanted } => self.climb(wanted, 1, cause, at, event),
             Move::Hold => self.hold(cause, at, event),
             Move::End => self.end(cause, at, event),
         }
     }
 
-    /// Enters `level`, or goes on to another attempt at the level it is at.
-    fn climb(&mut self, level: Level, attempt: u32, trigger: Trigger, cause: Cause, at: Timestamp, event: Event) {
+    /// Enters `wanted` or the first level above it that has something to try, or goes on to another attempt at the
+    /// level it is at.
+    fn climb(&mut self, wanted: Level, attempt: u32, cause: Cause, at: Timestamp, event: Event) {
+        let level = if attempt > 1 { wanted } else { self.policy.at_or_above(wanted) };
         let session_deadline = self.session_deadline(at);
         let memory = record::learning(&self.task_id, self.climb.as_ref(), event.failure.as_ref(), at);
         let before = self.climb.take();
@@ -204,7 +206,7 @@ impl Ladder {
         let climb =
             Climb { level, attempt, entered_at, clock, session_deadline, previous_levels, failure, known_bad, command };
         self.emit(Transition {
-            passed_over: self.passed_over(trigger, from, level),
+            passed_over: Level::ALL.into_iter().filter(|l| (wanted..level).contains(l)).collect(),
             update: entering.then(|| record::entered(&self.task_id, &climb)),
             memory: memory.into_iter().chain(record::issue(&self.task_id, &climb)).collect(),
             ..transition(at, from, Some(level), cause, Some(climb))
@@ -236,14 +238,6 @@ impl Ladder {
         self.climb.clone_from(&transition.climb);
         self.moved_at = Some(transition.at);
         self.transitions.push_back(transition);
-    }
-
-    fn passed_over(&self, trigger: Trigger, from: Option<Level>, to: Level) -> Vec<Level> {
-        let wanted = match (trigger, from) {
-            (Trigger::Failed { entry, .. } | Trigger::Looped { entry }, from) if Some(entry) > from => entry,
-            (_, from) => from.map_or(to, Level::above),
-        };
-        Level::ALL.into_iter().filter(|l| (wanted..to).contains(l) && self.policy.attempts(*l) == 0).collect()
     }
 }
 

@@ -12,6 +12,7 @@
 //! similar actions and can be used alone. Nothing here reads a clock, sleeps or writes: time is an argument,
 //! transitions are answers.
 
+mod dot;
 mod input;
 mod ladder;
 mod loops;

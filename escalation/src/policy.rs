@@ -251,14 +251,11 @@ impl Policy {
         Level::ALL.into_iter().find(|l| *l >= level && self.attempts(*l) > 0).unwrap_or(Level::ForceDone)
     }
 
-    /// Where a level leads that is used up. A service that stays unavailable for the whole of level 1 is down, and
-    /// nothing in between can bring it back.
+    /// Where a level leads that is used up, whether or not that level has something to try. A service that stays
+    /// unavailable for the whole of level 1 is down, and nothing in between can bring it back.
     #[must_use]
     pub fn after(&self, level: Level, error: ErrorType) -> Level {
-        if level == Level::Retry && error == ErrorType::ServiceUnavailable {
-            return Level::ForceDone;
-        }
-        self.at_or_above(level.above())
+        if level == Level::Retry && error == ErrorType::ServiceUnavailable { Level::ForceDone } else { level.above() }
     }
 
     /// Refuses what makes no sense, with the reason.

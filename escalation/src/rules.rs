@@ -9,25 +9,25 @@ use recovery_types::{ErrorType, Level};
 /// use escalation::{Move, Policy, Position, Trigger, next};
 /// use recovery_types::{ErrorType, Level};
 /// let at = Position::Climbing { level: Level::Retry, attempt: 3, error: ErrorType::NetworkTimeout };
-/// assert_eq!(next(&Policy::default(), at, Trigger::Deadline), Move::Enter(Level::Nudge));
+/// assert_eq!(next(&Policy::default(), at, Trigger::Deadline), Move::Enter { wanted: Level::Nudge });
 /// ```
 #[must_use]
 pub fn next(policy: &Policy, position: Position, trigger: Trigger) -> Move {
     use Position::{Climbing, Done, Idle};
     use Trigger::{Budget, Deadline, Failed, Looped, Paused, Reset, Succeeded};
     match (position, trigger) {
-        (Idle, Failed { entry, .. } | Looped { entry }) => Move::Enter(policy.at_or_above(entry)),
+        (Idle, Failed { entry, .. } | Looped { entry }) => Move::Enter { wanted: entry },
         (Idle, Deadline | Budget | Succeeded | Reset | Paused) => Move::Stay,
 
         (Climbing { level, .. }, Failed { entry, .. } | Looped { entry }) if entry > level => {
-            Move::Enter(policy.at_or_above(entry))
+            Move::Enter { wanted: entry }
         }
         (Climbing { level, attempt, .. }, Failed { .. }) if attempt < policy.attempts(level) => {
             Move::Attempt { level, attempt: attempt + 1 }
         }
-        (Climbing { level, .. }, Failed { error, .. }) => Move::Enter(policy.after(level, error)),
-        (Climbing { level, error, .. }, Deadline) => Move::Enter(policy.after(level, error)),
-        (Climbing { .. }, Budget) => Move::Enter(Level::ForceDone),
+        (Climbing { level, .. }, Failed { error, .. }) => Move::Enter { wanted: policy.after(level, error) },
+        (Climbing { level, error, .. }, Deadline) => Move::Enter { wanted: policy.after(level, error) },
+        (Climbing { .. }, Budget) => Move::Enter { wanted: Level::ForceDone },
         (Climbing { .. }, Looped { .. }) => Move::Stay,
         (Climbing { .. }, Paused) => Move::Hold,
         (Climbing { .. }, Succeeded | Reset) => Move::End,
@@ -95,7 +95,10 @@ pub enum Move {
         attempt: u32,
     },
     /// A level is entered, with its first attempt.
-    Enter(Level),
+    Enter {
+        /// That level; where it has nothing to try, the first one above that has ([`Policy::at_or_above`]).
+        wanted: Level,
+    },
     /// The level's clock stands still.
     Hold,
     /// The ladder is idle again.

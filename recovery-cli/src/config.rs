@@ -16,6 +16,8 @@ pub(crate) struct Config {
     pub workflow: Workflow,
     /// The classifier's settings.
     pub classifier: Classifier,
+    /// The escalation ladder's numbers.
+    pub ladder: escalation::Policy,
 }
 
 /// `[workflow]`, with the names that plan executors use.
@@ -75,7 +77,9 @@ impl Config {
             workflow.node_repair_budget = foreign.workflow.node_repair_budget.unwrap_or(workflow.node_repair_budget);
             return Ok(config);
         }
-        toml::from_str(&text).map_err(|error| anyhow!(shown(&name, &text, &error)))
+        let config: Self = toml::from_str(&text).map_err(|error| anyhow!(shown(&name, &text, &error)))?;
+        config.ladder.validate().with_context(|| format!("in {name}, [ladder]"))?;
+        Ok(config)
     }
 
     /// The engine with these settings; `pack` on the command line wins.

@@ -4,6 +4,7 @@ mod classify;
 mod explain;
 mod rules;
 mod schema;
+mod simulate;
 
 use crate::cli::Global;
 
@@ -16,6 +17,8 @@ pub(crate) enum Command {
     Rules(rules::Args),
     /// Explain a rule, an indicator, an error type or a level
     Explain(explain::Args),
+    /// Run a script of inputs through the escalation ladder, in virtual time
+    Simulate(simulate::Args),
     /// Print the JSON Schema of an input or output
     Schema(schema::Args),
 }
@@ -27,6 +30,7 @@ impl Command {
             Self::Classify(args) => classify::run(args, global),
             Self::Rules(args) => rules::run(args, global),
             Self::Explain(args) => explain::run(args, global),
+            Self::Simulate(args) => simulate::run(args, global),
             Self::Schema(args) => schema::run(args, global),
         }
     }
