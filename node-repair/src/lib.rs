@@ -1,1 +1,120 @@
 //! How is a failed task mended? RETRY, DECOMPOSE, PRUNE or ESCALATE with a concrete directive.
+//!
+//! [`select`] reads a request into [`Facts`], and the first row of [`RULES`] that holds decides. It is total and
+//! deterministic: any request has exactly one answer, the same every time.
+//!
+//! | module | what it knows |
+//! |---|---|
+//! | [`rules`] | the ordered strategy table, on one screen |
+//! | [`facts`] | what the table reads, taken from the request |
+//! | [`adjust`] | what to change before a RETRY, read from the error itself |
+//! | [`decompose`] | done-criteria into two or three sub-tasks |
+//! | [`prune`] | what in the plan makes a task infeasible |
+//! | [`escalate`] | what was tried, and the question for a person |
+//! | [`directive`], [`log`] | the documented lines |
+
+pub mod adjust;
+pub mod decompose;
+pub mod directive;
+pub mod escalate;
+pub mod facts;
+pub mod log;
+pub mod prune;
+pub mod rules;
+
+pub use directive::{Directive, parse_directive};
+pub use facts::Facts;
+pub use log::{Outcome, log_line};
+pub use rules::{RULES, RuleId};
+
+use recovery_types::{Gate, Repair, RepairRequest, Strategy};
+use serde::{Deserialize, Serialize};
+
+/// The `workflow` settings of repair.
+///
+/// ```
+/// let config: node_repair::Config = serde_json::from_str(r#"{"node_repair":false}"#).unwrap();
+/// assert!(!config.enabled);
+/// assert_eq!(config.budget, 2);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Config {
+    /// `workflow.node_repair`: off sends every failure straight to the gate.
+    #[serde(rename = "node_repair")]
+    pub enabled: bool,
+    /// `workflow.node_repair_budget`: repair attempts per task and per sub-task.
+    #[serde(rename = "node_repair_budget")]
+    pub budget: u32,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self { enabled: true, budget: 2 }
+    }
+}
+
+/// Chooses exactly one strategy for a failed task, or the gate where repair is off.
+///
+/// ```
+/// use node_repair::{Config, select};
+/// use recovery_types::{RepairRequest, Strategy};
+///
+/// let mut request = RepairRequest::default();
+/// request.task.number = "3".into();
+/// request.error.text = "ModuleNotFoundError: No module named 'yaml'".into();
+/// let repair = select(&request, &Config::default());
+/// assert_eq!(repair.strategy, Some(Strategy::Retry));
+/// assert_eq!(repair.directive.as_deref(), Some("RETRY: install `PyYAML`: pip install PyYAML"));
+/// assert_eq!(repair.budget_remaining, 1);
+/// ```
+#[must_use]
+pub fn select(request: &RepairRequest, config: &Config) -> Repair {
+    let facts = Facts::read(request, config);
+    let rule = rules::first_match(&facts);
+    let mut repair = Repair {
+        strategy: rule.strategy,
+        directive: None,
+        log: None,
+        budget_remaining: facts.budget,
+        rule: rule.id.name().to_owned(),
+        adjustment: None,
+        sub_tasks: Vec::new(),
+        unverifiable: facts.unverifiable.clone(),
+        gate: None,
+    };
+    let Some(strategy) = rule.strategy else {
+        repair.gate = Some(Gate::verification_failure());
+        return repair;
+    };
+    let (directive, outcome) = match strategy {
+        Strategy::Retry => {
+            let adjustment = facts.adjustment.unwrap_or(facts.first_look);
+            let text = directive::one_line(&adjustment.text);
+            repair.adjustment = Some(adjustment);
+            (Directive::Retry(text.clone()), Outcome::Resolved { adjustment: text })
+        }
+        Strategy::Decompose => {
+            repair.sub_tasks = decompose::number(&facts.parts, &request.task, config.budget);
+            let names: Vec<String> = repair.sub_tasks.iter().map(|t| t.name.clone()).collect();
+            let sub_tasks = names.len();
+            (Directive::Decompose(names), Outcome::AllPassed { sub_tasks })
+        }
+        Strategy::Prune => {
+            let why = facts.infeasible.map(|reason| directive::one_line(&reason.to_string())).unwrap_or_default();
+            (Directive::Prune(why.clone()), Outcome::Skipped { justification: why })
+        }
+        Strategy::Escalate => {
+            let tried = directive::one_line(&escalate::tried(request));
+            let decision = directive::one_line(&escalate::question(rule.id, request));
+            (
+                Directive::Escalate { tried, decision },
+                Outcome::Exhausted { attempts: escalate::failed_attempts(request) },
+            )
+        }
+    };
+    repair.budget_remaining = facts.budget.saturating_sub(u32::from(strategy.spends_budget()));
+    repair.directive = Some(directive.to_string());
+    repair.log = Some(log_line(&request.task, &outcome));
+    repair
+}

@@ -1,0 +1,197 @@
+//! Paths that are not there, and the existing ones that may have been meant.
+
+use super::{Row, Seen, about, row};
+use recovery_types::{Adjustment, AdjustmentKind, RepairRequest};
+
+/// What a wrong path looks like.
+pub(super) const ROWS: &[Row] = &[
+    row("ENOENT: no such file or directory, {w} '{}'", |s| correct(s.hole(1), s.request)),
+    row("[Errno 2] No such file or directory: '{}'", |s| correct(s.hole(0), s.request)),
+    row("can't open file '{}': [Errno 2]", |s| correct(s.hole(0), s.request)),
+    row("Error: Cannot find module '{}'", module_path),
+    row("Could not find or load main class {w}", |s| correct(s.hole(0), s.request)),
+    row("cannot access '{}': No such file or directory", |s| correct(s.hole(0), s.request)),
+    row("cannot stat '{}': No such file or directory", |s| correct(s.hole(0), s.request)),
+    row("cannot open '{}' for reading: No such file or directory", |s| correct(s.hole(0), s.request)),
+    row("cannot open {w}: No such file", |s| correct(s.hole(0), s.request)),
+    row("cannot remove '{}': No such file or directory", |s| correct(s.hole(0), s.request)),
+    row("cannot create regular file '{}': No such file or directory", |s| correct(s.hole(0), s.request)),
+    row("cannot touch '{}': No such file or directory", |s| correct(s.hole(0), s.request)),
+    row("cannot create directory '{}': No such file or directory", |s| correct(s.hole(0), s.request)),
+    row("cd: {}: No such file or directory", |s| correct(s.hole(0), s.request)),
+    row("cc1: fatal error: {}: No such file or directory", |s| correct(s.hole(0), s.request)),
+    row("No rule to make target '{}', needed by '{}'", make_target),
+    row("No rule to make target '{}'", make_target),
+    row("fatal: pathspec '{}' did not match any files", |s| correct(s.hole(0), s.request)),
+    row("error: pathspec '{}' did not match any file(s) known to git", |s| correct(s.hole(0), s.request)),
+    row("could not find `Cargo.toml` in `{}`", |s| manifest("Cargo.toml", s)),
+    row("manifest path `{}` does not exist", |s| correct(s.hole(0), s.request)),
+    row("couldn't read `{}`: No such file or directory", |s| correct(s.hole(0), s.request)),
+    row("file not found for module `{}`", |s| correct(s.hole(0), s.request)),
+    row("npm error enoent Could not read package.json", |s| manifest("package.json", s)),
+    row("Could not open requirements file: [Errno 2] No such file or directory: '{}'", |s| {
+        correct(s.hole(0), s.request)
+    }),
+    row("failed to compute cache key: failed to calculate checksum of ref {w} \"{}\": not found", |s| {
+        correct(s.hole(1), s.request)
+    }),
+    row("failed to read dockerfile: open {w} no such file or directory", |s| correct(s.hole(0), s.request)),
+    row("unable to prepare context: path \"{}\" not found", |s| correct(s.hole(0), s.request)),
+    row("the path \"{}\" does not exist", |s| correct(s.hole(0), s.request)),
+    row("there is no POM in this directory ({})", |s| manifest("pom.xml", s)),
+    row("error TS6053: File '{}' not found", |s| correct(s.hole(0), s.request)),
+    row("error TS5058: The specified path does not exist: '{}'", |s| correct(s.hole(0), s.request)),
+    row("ERROR: file or directory not found: {}", |s| correct(s.hole(0), s.request)),
+    row("can't cd to {w}", |s| correct(s.hole(0), s.request)),
+    row("cannot open {w} No such file", |s| correct(s.hole(0), s.request)),
+    row("{w}: No such file or directory", generic),
+    row("open {w} no such file or directory", |s| correct(s.hole(0), s.request)),
+    row("unable to open database file", |_| None),
+    row("java.io.FileNotFoundException: {w} (No such file or directory)", |s| correct(s.hole(0), s.request)),
+    row("java.nio.file.NoSuchFileException: {w}", |s| correct(s.hole(0), s.request)),
+    row("Could not find file '{}'", |s| correct(s.hole(0), s.request)),
+];
+
+/// Use the nearest path that exists, or make the one that is missing.
+pub(super) fn correct(path: &str, request: &RepairRequest) -> Option<Adjustment> {
+    let path = path.trim_end_matches(':').trim();
+    if path.is_empty() {
+        return None;
+    }
+    let candidates = nearest(path, &request.candidates);
+    let text = match candidates.as_slice() {
+        [] => format!("correct the path `{path}`, it does not exist, or make it first"),
+        [one] => format!("use `{one}`, which exists, instead of `{path}`"),
+        [first, others @ ..] => {
+            let others = others.iter().map(|c| format!("`{c}`")).collect::<Vec<_>>().join(" or ");
+            format!("use `{first}`, which exists, instead of `{path}`; else {others}")
+        }
+    };
+    Some(Adjustment { candidates, ..about(AdjustmentKind::CorrectPath, path, text, None) })
+}
+
+/// The existing paths that may have been meant by `path`, nearest first, at most three: those with the same file name, then
+/// those whose name differs by a few letters or only by its extension.
+pub(super) fn nearest(path: &str, candidates: &[String]) -> Vec<String> {
+    let wanted = Name::of(path);
+    let mut ranked: Vec<(usize, usize, &String)> = candidates
+        .iter()
+        .filter(|candidate| candidate.as_str() != path)
+        .filter_map(|candidate| {
+            wanted.rank(&Name::of(candidate)).map(|rank| (rank, distance(path, candidate), candidate))
+        })
+        .collect();
+    ranked.sort();
+    ranked.dedup();
+    ranked.into_iter().take(3).map(|(_, _, candidate)| candidate.clone()).collect()
+}
+
+/// The last part of a path, folded for comparison.
+struct Name {
+    file: String,
+    stem: String,
+}
+
+impl Name {
+    fn of(path: &str) -> Self {
+        let file = path.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or_default().to_lowercase();
+        let stem = file.split_once('.').map_or(file.as_str(), |(stem, _)| stem).to_owned();
+        Self { file, stem }
+    }
+
+    /// How far `other` is, or none where it is something else. An index file stands for its directory.
+    fn rank(&self, other: &Self) -> Option<usize> {
+        if self.file == other.file {
+            return Some(0);
+        }
+        if !self.stem.is_empty() && self.stem == other.stem {
+            return Some(1);
+        }
+        let letters = self.file.chars().count();
+        let apart = distance(&self.file, &other.file);
+        (letters > 2 && apart <= (letters / 3).clamp(1, 3)).then_some(1 + apart)
+    }
+}
+
+/// Edit distance in characters; very long texts count as wholly different.
+fn distance(a: &str, b: &str) -> usize {
+    const LONGEST: usize = 256;
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    if a.len() > LONGEST || b.len() > LONGEST {
+        return a.len().max(b.len());
+    }
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, to) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(from != to);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// `cat: notes.txt: No such file or directory`; the name is the last part before the message.
+fn generic(seen: &Seen<'_>) -> Option<Adjustment> {
+    let path = seen.hole(0).trim_matches(['\'', '"', '`', '‘', '’']);
+    let path = path.rsplit("error:").next().unwrap_or(path);
+    let looks_like_one = path.contains(['/', '.', '\\']) || seen.line.matches(": ").count() > 1;
+    (looks_like_one && !path.contains(':')).then(|| correct(path, seen.request))?
+}
+
+/// Node could not load a file of the project itself.
+fn module_path(seen: &Seen<'_>) -> Option<Adjustment> {
+    let path = seen.hole(0);
+    if path.starts_with(['.', '/']) { correct(path, seen.request) } else { None }
+}
+
+fn make_target(seen: &Seen<'_>) -> Option<Adjustment> {
+    let (target, by) = (seen.hole(0), seen.hole(1));
+    if !by.is_empty() {
+        let adjustment = correct(target, seen.request)?;
+        return Some(Adjustment { text: format!("{}; `{by}` needs it", adjustment.text), ..adjustment });
+    }
+    if target.contains(['/', '.']) {
+        return correct(target, seen.request);
+    }
+    let text = format!("call a target that the Makefile has, it has no `{target}`");
+    Some(about(AdjustmentKind::CorrectCommand, target, text, Some("make -qp".to_owned())))
+}
+
+fn manifest(name: &str, seen: &Seen<'_>) -> Option<Adjustment> {
+    let candidates = nearest(name, &seen.request.candidates);
+    let text = match candidates.first().and_then(|c| c.rsplit_once('/')) {
+        Some((directory, _)) => format!("run it in `{directory}`, where `{name}` is"),
+        None => format!("run it in the directory that has `{name}`"),
+    };
+    Some(Adjustment { candidates, ..about(AdjustmentKind::CorrectPath, name, text, None) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn near(path: &str, candidates: &[&str]) -> Vec<String> {
+        nearest(path, &candidates.iter().map(|c| (*c).to_owned()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn same_name_elsewhere_comes_first_then_near_names() {
+        let there = ["lib/utls.ts", "src/utils/index.ts", "src/lib/utils.ts", "README.md", "src/util.ts"];
+        assert_eq!(near("src/utils.ts", &there), ["src/lib/utils.ts", "src/util.ts", "lib/utls.ts"]);
+        assert_eq!(near("config/app.yml", &["config/app.yaml", "docs/index.md"]), ["config/app.yaml"]);
+        assert_eq!(near("a", &["b"]), [""; 0]);
+    }
+
+    proptest! {
+        #[test]
+        fn distance_is_a_metric(a in "[a-c]{0,8}", b in "[a-c]{0,8}", c in "[a-c]{0,8}") {
+            prop_assert_eq!(distance(&a, &b), distance(&b, &a));
+            prop_assert_eq!(distance(&a, &b) == 0, a == b);
+            prop_assert!(distance(&a, &c) <= distance(&a, &b) + distance(&b, &c));
+        }
+    }
+}

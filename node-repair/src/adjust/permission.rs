@@ -1,0 +1,154 @@
+//! What the operating system or a server forbids.
+
+use super::{Row, Seen, about, is_plain_word, row, shell_quoted};
+use recovery_types::{Adjustment, AdjustmentKind};
+
+/// What missing rights and logins look like.
+pub(super) const ROWS: &[Row] = &[
+    row("Permission denied (publickey", ssh),
+    row("Host key verification failed", host_key),
+    row("Authentication failed for '{}'", |s| git_login(s.hole(0))),
+    row("could not read Username for '{}'", |s| git_login(s.hole(0))),
+    row("password authentication failed for user \"{}\"", |s| {
+        login(s.hole(0), "correct the password of database user")
+    }),
+    row("Access denied for user '{}'@", |s| login(s.hole(0), "correct the password or rights of database user")),
+    row("denied: requested access to the resource is denied", |_| {
+        command("registry", "log in to the image registry", "docker login")
+    }),
+    row("unauthorized: authentication required", |_| {
+        command("registry", "log in to the image registry", "docker login")
+    }),
+    row("no basic auth credentials", |_| command("registry", "log in to the image registry", "docker login")),
+    row("pull access denied for {w}", |s| {
+        let image = s.hole(0).trim_end_matches(',');
+        command(image, &format!("correct the image name `{image}`, or log in to its registry"), "docker login")
+    }),
+    row("npm error code ENEEDAUTH", |_| command("npm", "log in to the npm registry", "npm login")),
+    row("npm ERR! code ENEEDAUTH", |_| command("npm", "log in to the npm registry", "npm login")),
+    row("npm error code E401", |_| command("npm", "log in to the npm registry", "npm login")),
+    row("Unable to locate credentials", |_| command("AWS", "give the AWS credentials", "aws configure")),
+    row("The SSO session associated with this profile has expired", |_| {
+        command("AWS", "log in to AWS again", "aws sso login")
+    }),
+    row("could not find default credentials", |_| {
+        command("Google Cloud", "log in to Google Cloud", "gcloud auth application-default login")
+    }),
+    row("gh auth login", |_| command("GitHub", "log in to GitHub", "gh auth login")),
+    row("error: You must be logged in to the server (Unauthorized)", |_| {
+        command("kubernetes", "renew the cluster login of the current context", "kubectl config current-context")
+    }),
+    row("could not open '{}': Permission denied", |s| allow(s.hole(0))),
+    row("cannot open '{}' for writing: Permission denied", |s| allow(s.hole(0))),
+    row("cannot create directory '{}': Permission denied", |s| allow(s.hole(0))),
+    row("cannot create directory ‘{}’: Permission denied", |s| allow(s.hole(0))),
+    row("cannot access '{}': Permission denied", |s| allow(s.hole(0))),
+    row("cannot open directory '{}': Permission denied", |s| allow(s.hole(0))),
+    row("cannot remove '{}': Permission denied", |s| allow(s.hole(0))),
+    row("cannot touch '{}': Permission denied", |s| allow(s.hole(0))),
+    row("cannot open output file {}: Permission denied", |s| allow(s.hole(0))),
+    row("Could not open lock file {w} - open (13: Permission denied)", |s| root(s.hole(0))),
+    row("[Errno 13] Permission denied: '{}'", |s| allow(s.hole(0))),
+    row("EACCES: permission denied, {w} '{}'", |s| allow(s.hole(1))),
+    row("Error: EACCES: permission denied {w}", |s| allow(s.hole(0))),
+    row("EPERM: operation not permitted, {w} '{}'", |s| allow(s.hole(1))),
+    row("open {w} permission denied", |s| allow(s.hole(0))),
+    row("dial unix {w} connect: permission denied", |s| docker_group(s.hole(0))),
+    row("permission denied while trying to connect to the Docker daemon socket", |_| {
+        docker_group("/var/run/docker.sock")
+    }),
+    row("permission denied while trying to connect to the docker API", |_| docker_group("/var/run/docker.sock")),
+    row("permission denied for table {w}", |s| grant(s.hole(0))),
+    row("permission denied for relation {w}", |s| grant(s.hole(0))),
+    row("permission denied for schema {w}", |s| grant(s.hole(0))),
+    row("java.nio.file.AccessDeniedException: {w}", |s| allow(s.hole(0))),
+    row("Access to the path '{}' is denied", |s| allow(s.hole(0))),
+    row("attempt to write a readonly database", |_| {
+        Some(about(
+            AdjustmentKind::GrantPermission,
+            "database",
+            "make the database file and its directory writable",
+            None,
+        ))
+    }),
+    row("Read-only file system: '{}'", |s| elsewhere(s.hole(0))),
+    row("cannot touch '{}': Read-only file system", |s| elsewhere(s.hole(0))),
+    row("EROFS: read-only file system, {w} '{}'", |s| elsewhere(s.hole(1))),
+    row("{}: Permission denied", shell),
+    row("permission denied: {w}", |s| shell_at(s.hole(0))),
+];
+
+/// Give the right to `path`.
+fn allow(path: &str) -> Option<Adjustment> {
+    let path = path.trim_end_matches(':');
+    let text = format!("get write access to `{path}`, or use a path that is yours; see its owner");
+    Some(about(AdjustmentKind::GrantPermission, path, text, Some(format!("ls -ld {}", shell_quoted(path)))))
+}
+
+/// A shell that may not run a file: `bash: ./run.sh: Permission denied`, `./run.sh: Permission denied`.
+fn shell(seen: &Seen<'_>) -> Option<Adjustment> {
+    let path = seen.hole(0).rsplit(": ").next()?.trim();
+    let named = path.contains(['/', '.']) && !path.contains(' ');
+    if named { shell_at(path) } else { None }
+}
+
+fn shell_at(path: &str) -> Option<Adjustment> {
+    let is_script = path.starts_with("./") || [".sh", ".py", ".pl", ".rb"].iter().any(|end| path.ends_with(end));
+    if !is_script {
+        return allow(path);
+    }
+    let command = format!("chmod +x {}", shell_quoted(path));
+    Some(about(AdjustmentKind::GrantPermission, path, format!("make `{path}` executable"), Some(command)))
+}
+
+fn elsewhere(path: &str) -> Option<Adjustment> {
+    let text = format!("write somewhere else than `{path}`, its file system is read-only");
+    Some(about(AdjustmentKind::GrantPermission, path, text, None))
+}
+
+fn root(path: &str) -> Option<Adjustment> {
+    Some(about(AdjustmentKind::GrantPermission, path, format!("run it as root, `{path}` is not yours (sudo)"), None))
+}
+
+fn docker_group(socket: &str) -> Option<Adjustment> {
+    let socket = socket.trim_end_matches(':');
+    let command = Some("sudo usermod -aG docker \"$USER\"".to_owned());
+    Some(about(AdjustmentKind::GrantPermission, socket, format!("get access to `{socket}`, then log in anew"), command))
+}
+
+fn grant(relation: &str) -> Option<Adjustment> {
+    Some(about(
+        AdjustmentKind::GrantPermission,
+        relation,
+        format!("grant the database user the right to `{relation}`"),
+        None,
+    ))
+}
+
+fn ssh(seen: &Seen<'_>) -> Option<Adjustment> {
+    let who =
+        seen.line.split(": Permission denied").next().map(str::trim).filter(|w| is_plain_word(w) && w.contains('@'));
+    let at = who.map(|who| format!(" to {who}")).unwrap_or_default();
+    let text = format!("give SSH a key that gives access{at}; see which ones it has");
+    Some(about(AdjustmentKind::Authenticate, who.unwrap_or("ssh"), text, Some("ssh-add -l".to_owned())))
+}
+
+fn host_key(seen: &Seen<'_>) -> Option<Adjustment> {
+    let host = super::pattern::Pattern::new("host key for {w} has changed").first(seen.text).map(|hit| hit.captures[0]);
+    let host = host.filter(|h| is_plain_word(h));
+    let command = host.map(|host| format!("ssh-keygen -R {host}"));
+    let text = "check the server's host key with its owner, then accept it";
+    Some(about(AdjustmentKind::Authenticate, host.unwrap_or("host key"), text, command))
+}
+
+fn git_login(url: &str) -> Option<Adjustment> {
+    Some(about(AdjustmentKind::Authenticate, url, format!("give git a login or token for {url}"), None))
+}
+
+fn login(user: &str, what: &str) -> Option<Adjustment> {
+    Some(about(AdjustmentKind::Authenticate, user, format!("{what} `{user}`"), None))
+}
+
+fn command(subject: &str, text: &str, command: &str) -> Option<Adjustment> {
+    Some(about(AdjustmentKind::Authenticate, subject, text, Some(command.to_owned())))
+}

@@ -1,0 +1,53 @@
+//! Environment variables that are not set.
+
+use super::{Row, about, row};
+use recovery_types::{Adjustment, AdjustmentKind};
+
+/// What a missing variable looks like.
+pub(super) const ROWS: &[Row] = &[
+    row("{w}: unbound variable", |s| set(s.hole(0).trim_end_matches(':'))),
+    row("{w}: parameter not set", |s| set(s.hole(0))),
+    row("{w}: parameter null or not set", |s| set(s.hole(0))),
+    row("KeyError: '{w}'", |s| set_constant(s.hole(0))),
+    row("environment variable `{w}` not defined at compile time", |s| set(s.hole(0))),
+    row("environment variable not found: {w}", |s| set(s.hole(0))),
+    row("Environment variable not found: {w}", |s| set(s.hole(0))),
+    row("Environment variable {w} is not set", |s| set(s.hole(0))),
+    row("environment variable {w} is not set", |s| set(s.hole(0))),
+    row("Environment variable \"{w}\" is not set", |s| set(s.hole(0))),
+    row("environment variable \"{w}\" is not set", |s| set(s.hole(0))),
+    row("Missing required environment variable: {w}", |s| set(s.hole(0))),
+    row("Missing required environment variable {w}", |s| set(s.hole(0))),
+    row("missing required environment variable {w}", |s| set(s.hole(0))),
+    row("Missing environment variable: {w}", |s| set(s.hole(0))),
+    row("Missing environment variable {w}", |s| set(s.hole(0))),
+    row("required variable {w} is missing a value", |s| set(s.hole(0))),
+    row("The \"{w}\" variable is not set. Defaulting to a blank string", |s| set(s.hole(0))),
+    row("Environment variable not found: `{w}`", |s| set(s.hole(0))),
+    row("key not found: \"{w}\" (KeyError)", |s| set_constant(s.hole(0))),
+    row("Set the {w} environment variable", |s| set(s.hole(0))),
+    row("set the {w} environment variable", |s| set(s.hole(0))),
+    row("must be set in the environment: {w}", |s| set(s.hole(0))),
+    row("The {w} environment variable is not defined correctly", |s| set(s.hole(0))),
+    row("{w} environment variable is not set", |s| set(s.hole(0))),
+    row("{w} is not set and no 'java' command could be found", |s| set(s.hole(0))),
+    row("the {w} environment variable must be set", |s| set(s.hole(0))),
+    row("setting the {w} environment variable", |s| set(s.hole(0))),
+];
+
+/// Set the variable `name`.
+pub(super) fn set(name: &str) -> Option<Adjustment> {
+    let name = name.trim_matches(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    let plain = name.len() <= 80 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    (starts && plain).then(|| {
+        let text = format!("set the environment variable `{name}`, it is not set");
+        about(AdjustmentKind::SetVariable, name, text, None)
+    })
+}
+
+/// The same for a key that only looks like a variable when it is written like one.
+fn set_constant(name: &str) -> Option<Adjustment> {
+    let constant = name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_');
+    if constant && name.len() > 2 { set(name) } else { None }
+}

@@ -1,0 +1,179 @@
+//! Versions that do not fit: what is wanted, what is there.
+
+use super::{Row, Seen, about, is_plain_word, row};
+use recovery_types::{Adjustment, AdjustmentKind};
+
+/// What version mismatches look like.
+pub(super) const ROWS: &[Row] = &[
+    row("EBADENGINE   required: {}", engines),
+    row("The engine \"node\" is incompatible with this module. Expected version \"{}\". Got \"{}\"", |s| {
+        mismatch("Node", s.hole(0), s.hole(1), Some(format!("nvm install {}", digits(s.hole(0)))))
+    }),
+    row("requires a different Python: {w} not in '{}'", |s| mismatch("Python", s.hole(1), s.hole(0), None)),
+    row("The current project's supported Python range ({}) is not compatible", |s| {
+        mismatch("Python", s.hole(0), "", None)
+    }),
+    row("requires rustc {w} or newer, while the currently active rustc version is {w}", |s| {
+        mismatch("rustc", s.hole(0), s.hole(1), Some("rustup update".to_owned()))
+    }),
+    row("rustc {w} is not supported by the following package", rust_msrv),
+    row("cannot be built because it requires rustc {w} or newer", |s| {
+        mismatch("rustc", s.hole(0), "", Some("rustup update".to_owned()))
+    }),
+    row("feature `edition{n}` is required", |s| {
+        mismatch("cargo", &format!("edition {}", s.hole(0)), "", Some("rustup update".to_owned()))
+    }),
+    row("go.mod requires go >= {w} (running go {w}", |s| go(s.hole(0), s.hole(1))),
+    row("requires go >= {w} (running go {w}", |s| go(s.hole(0), s.hole(1))),
+    row(
+        "(class file version {w}), this version of the Java Runtime only recognizes class file versions up to {w}",
+        |s| mismatch("Java", &java(s.hole(0)), &java(s.hole(1)), None),
+    ),
+    row("invalid target release: {w}", |s| mismatch("JDK", &format!("{} or newer", s.hole(0)), "", None)),
+    row("release version {w} not supported", |s| mismatch("JDK", &format!("{} or newer", s.hole(0)), "", None)),
+    row("Your Ruby version is {w}, but your Gemfile specified {w}", |s| {
+        mismatch(
+            "Ruby",
+            s.hole(1),
+            s.hole(0).trim_end_matches(','),
+            Some(format!("rbenv install {}", digits(s.hole(1)))),
+        )
+    }),
+    row("CMake {w} or higher is required.  You are running version {w}", |s| {
+        mismatch("CMake", s.hole(0), s.hole(1), None)
+    }),
+    row("requires php {w} -> your php version ({w}", |s| mismatch("PHP", s.hole(0), s.hole(1), None)),
+    row("the current .NET SDK does not support targeting {w} {w}", |s| mismatch(".NET SDK", s.hole(1), "", None)),
+    row("A compatible .NET SDK was not found", dotnet),
+    row("npm error peer {w} from {w}", |s| peer(s.hole(0), s.hole(1), s)),
+    row("npm ERR! peer {w} from {w}", |s| peer(s.hole(0), s.hole(1), s)),
+    row("has unmet peer dependency \"{w}\"", |s| {
+        let (name, version) = s.hole(0).rsplit_once('@')?;
+        peer_of(name, version, s)
+    }),
+    row("version `{w}' not found (required by {w}", |s| glibc(s.hole(0), s.hole(1))),
+    row("Unsupported Terraform Core version", terraform),
+    row("fatal error: module was compiled with Swift {w}", |s| mismatch("Swift", s.hole(0), "", None)),
+    row("npm error Unsupported engine", |_| None),
+    row("fatal: detected dubious ownership in repository at '{}'", |s| dubious(s.hole(0))),
+    row(
+        "The database cluster was initialized by PostgreSQL version {w}, which is not compatible with this version {w}",
+        |s| mismatch("PostgreSQL", s.hole(0), s.hole(1), None),
+    ),
+    row(
+        "The data directory was initialized by PostgreSQL version {w} which is not compatible with this version {w}",
+        |s| mismatch("PostgreSQL", s.hole(0), s.hole(1), None),
+    ),
+    row("conflict: {w} {w} is installed but {w} requires {w}", |s| mismatch(s.hole(0), s.hole(3), s.hole(1), None)),
+    row("requires {w}, but you have {w} {w} which is incompatible", pip_conflict),
+];
+
+fn mismatch(what: &str, wanted: &str, found: &str, command: Option<String>) -> Option<Adjustment> {
+    let (wanted, found) = (trimmed(wanted), trimmed(found));
+    let there = if found.is_empty() { String::new() } else { format!(", {found} is there") };
+    let text = format!("use {what} {wanted}{there}");
+    let command = command.filter(|c| c.split(' ').all(is_plain_word));
+    Some(Adjustment {
+        wanted: Some(wanted).filter(|w| !w.is_empty()),
+        found: Some(found).filter(|f| !f.is_empty()),
+        ..about(AdjustmentKind::MatchVersion, what, text, command)
+    })
+}
+
+fn trimmed(version: &str) -> String {
+    version.trim_end_matches(['.', ',', ';', ')', ':']).trim_matches(['\'', '"', '`']).trim().to_owned()
+}
+
+/// The version in a requirement (`>=18.0.0` is `18.0.0`).
+fn digits(requirement: &str) -> String {
+    let start = requirement.find(|c: char| c.is_ascii_digit()).unwrap_or(requirement.len());
+    let version = &requirement[start..];
+    version[..version.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(version.len())].to_owned()
+}
+
+/// npm: `required: { node: '>=22' },` and, a line below, `current: { node: 'v20.1.0', npm: '10.1.0' }`.
+fn engines(seen: &Seen<'_>) -> Option<Adjustment> {
+    let wanted_of = super::pattern::Pattern::new("node: '{}'");
+    let wanted = wanted_of.first(seen.hole(0)).map(|hit| hit.captures[0])?;
+    let current = seen.text.split_once("current: ").map_or("", |(_, after)| after);
+    let found = wanted_of.first(current).map_or("", |hit| hit.captures[0]);
+    mismatch("Node", wanted, found, Some(format!("nvm install {}", digits(wanted))))
+}
+
+/// cargo: `rustc 1.70.0 is not supported by the following package:` and, below, `foo@1.0.0 requires rustc 1.80`.
+fn rust_msrv(seen: &Seen<'_>) -> Option<Adjustment> {
+    let wanted = seen.text.split_once("requires rustc ").map(|(_, after)| after)?;
+    let wanted = wanted.split_whitespace().next()?;
+    mismatch("rustc", wanted, seen.hole(0), Some("rustup update".to_owned()))
+}
+
+fn go(wanted: &str, found: &str) -> Option<Adjustment> {
+    let (wanted, found) = (trimmed(wanted), trimmed(found));
+    let command = Some(format!("go install golang.org/dl/go{wanted}@latest"));
+    mismatch("Go", &format!("{wanted} or newer"), &found, command)
+}
+
+/// The Java release of a class file version: 52.0 is Java 8.
+fn java(class_file: &str) -> String {
+    let major = class_file.split('.').next().and_then(|m| m.parse::<u32>().ok());
+    match major.and_then(|m| m.checked_sub(44)) {
+        Some(release) if release > 0 => release.to_string(),
+        _ => trimmed(class_file),
+    }
+}
+
+fn dotnet(seen: &Seen<'_>) -> Option<Adjustment> {
+    let wanted = seen.text.split_once("Requested SDK version: ").map(|(_, after)| after)?;
+    mismatch(".NET SDK", wanted.split_whitespace().next()?, "", None)
+}
+
+fn peer(package: &str, by: &str, seen: &Seen<'_>) -> Option<Adjustment> {
+    let (name, _) = package.trim_matches('"').rsplit_once('@').filter(|(name, _)| !name.is_empty())?;
+    let wanted = seen.line.split_once('@').map_or("", |_| package.trim_matches('"'));
+    let version = wanted.strip_prefix(name).and_then(|v| v.strip_prefix('@')).unwrap_or_default();
+    let found = found_peer(name, seen.text);
+    let command = Some(format!("npm install {name}@{version}")).filter(|_| is_plain_word(version));
+    let adjustment = mismatch(name, version, &found, command)?;
+    let text = format!("{}; {} asks for it", adjustment.text, trimmed(by));
+    Some(Adjustment { text, ..adjustment })
+}
+
+fn peer_of(name: &str, version: &str, seen: &Seen<'_>) -> Option<Adjustment> {
+    let command = Some(format!("{} {name}@{version}", super::package::node_add(seen.request)));
+    mismatch(name, version, "", command.filter(|_| is_plain_word(version)))
+}
+
+/// npm: `Found: react@18.2.0`.
+fn found_peer(name: &str, text: &str) -> String {
+    let label = format!("Found: {name}@");
+    let found = text.split_once(&label).map(|(_, after)| after.split_whitespace().next().unwrap_or_default());
+    found.unwrap_or_default().to_owned()
+}
+
+fn glibc(symbol: &str, by: &str) -> Option<Adjustment> {
+    let (library, version) = symbol.split_once('_').unwrap_or((symbol, ""));
+    let text = format!("use a system with {library} {version} or newer, or rebuild `{}` here", trimmed(by));
+    Some(Adjustment { wanted: Some(version.to_owned()), ..about(AdjustmentKind::MatchVersion, library, text, None) })
+}
+
+fn terraform(seen: &Seen<'_>) -> Option<Adjustment> {
+    let wanted = super::pattern::Pattern::new("required_version = \"{}\"").first(seen.text).map(|hit| hit.captures[0]);
+    let found = super::pattern::Pattern::new("does not support Terraform version {w}").first(seen.text);
+    mismatch("Terraform", wanted.unwrap_or("the required version"), found.map_or("", |hit| hit.captures[0]), None)
+}
+
+fn dubious(path: &str) -> Option<Adjustment> {
+    let command = format!("git config --global --add safe.directory {}", super::shell_quoted(path));
+    Some(about(AdjustmentKind::GrantPermission, path, format!("tell git that `{path}` is trusted"), Some(command)))
+}
+
+/// pip: `foo 1.0 requires bar<2, but you have bar 2.1 which is incompatible.`
+fn pip_conflict(seen: &Seen<'_>) -> Option<Adjustment> {
+    let (wanted, name, found) = (seen.hole(0), seen.hole(1), seen.hole(2));
+    let version = wanted.strip_prefix(name).unwrap_or(wanted);
+    let command = format!("pip install '{wanted}'");
+    let safe = wanted.bytes().all(|b| b.is_ascii_alphanumeric() || b"<>=!~.,_-[]".contains(&b));
+    let adjustment = mismatch(name, version, found, None)?;
+    let text = if safe { format!("{}: {command}", adjustment.text) } else { adjustment.text.clone() };
+    Some(Adjustment { command: safe.then_some(command), text, ..adjustment })
+}

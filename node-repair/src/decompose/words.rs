@@ -1,0 +1,118 @@
+//! The words by which a criterion is taken apart and judged.
+
+/// What a done-criterion may say that something does, in its base form.
+#[rustfmt::skip]
+const VERBS: &[&str] = &[
+    "accept", "add", "allow", "answer", "appear", "append", "apply", "authenticate", "authorize", "block", "build", "call",
+    "catch", "check", "clear", "close", "commit", "compile", "complete", "configure", "connect", "contain", "convert",
+    "cover", "create", "decode", "delete", "deploy", "detect", "disable", "display", "document", "download", "drop", "emit",
+    "enable", "encode", "encrypt", "ensure", "equal", "exist", "exit", "expire", "export", "expose", "extract", "fail",
+    "fetch", "filter", "finish", "fix", "generate", "handle", "hash", "hide", "implement", "import", "include", "install",
+    "keep", "launch", "lint", "list", "listen", "load", "log", "match", "merge", "migrate", "move", "notify", "open", "parse",
+    "pass", "persist", "prevent", "print", "produce", "publish", "raise", "read", "receive", "record", "redirect",
+    "refactor", "refresh", "refuse", "register", "reject", "remove", "rename", "render", "replace", "report", "require",
+    "reset", "resolve", "respond", "restart", "restore", "retry", "return", "run", "save", "send", "serve", "set", "show",
+    "sign", "sort", "start", "stop", "store", "submit", "succeed", "support", "survive", "sync", "test", "throw", "trigger",
+    "update", "upload", "use", "validate", "verify", "wait", "warn", "wire", "work", "write",
+];
+
+/// Words that carry a statement by themselves.
+const COPULAS: &[&str] = &["is", "are", "was", "were", "has", "have", "does", "do", "been"];
+
+/// Words after which a verb stands in its base form.
+const MODALS: &[&str] = &["can", "must", "should", "shall", "will", "may", "cannot"];
+
+/// Verb forms that are as often nouns, so that one of them alone makes no statement.
+const ALSO_NOUNS: &[&str] = &[
+    "tests",
+    "test",
+    "logs",
+    "log",
+    "lists",
+    "list",
+    "builds",
+    "build",
+    "calls",
+    "checks",
+    "reports",
+    "exports",
+    "imports",
+    "documents",
+    "records",
+    "filters",
+    "hash",
+    "matches",
+    "set",
+    "signs",
+    "stores",
+    "store",
+    "work",
+    "works",
+    "use",
+    "uses",
+    "update",
+    "updates",
+    "report",
+    "export",
+    "import",
+    "document",
+    "record",
+    "filter",
+    "check",
+    "call",
+    "support",
+    "exit",
+];
+
+/// Words of a wish that nothing can be measured against.
+#[rustfmt::skip]
+const VAGUE: &[&str] = &[
+    "acceptable", "adequate", "appropriate", "appropriately", "beautiful", "best", "better", "clean", "cleaner", "cleanly",
+    "clear", "comfortable", "decent", "easier", "easy", "efficient", "efficiently", "elegant", "etc", "faster", "fast",
+    "flexible", "friendly", "good", "great", "high-quality", "improved", "intuitive", "maintainable", "modern", "nice",
+    "nicely", "optimal", "optimized", "performant", "polished", "possible", "pretty", "production-ready", "professional",
+    "proper", "properly", "quality", "quick", "quickly", "readable", "reasonable", "reasonably", "robust", "scalable",
+    "seamless", "seamlessly", "sensible", "simple", "smooth", "smoothly", "solid", "sufficient", "tbd", "todo", "user-friendly",
+    "usable", "well", "well-designed", "well-structured",
+];
+
+/// How a word may carry a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Carries {
+    /// `returns`, `create`
+    Verb {
+        /// Whether it is the base form, as in an instruction or after a modal.
+        base: bool,
+        /// Whether it may as well be a noun.
+        noun: bool,
+    },
+    /// `is`, `has`
+    Copula,
+    /// `must`, `can`
+    Modal,
+}
+
+/// Whether and how `word` carries a statement.
+pub(super) fn carries(word: &str) -> Option<Carries> {
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    if COPULAS.contains(&word.as_str()) {
+        return Some(Carries::Copula);
+    }
+    if MODALS.contains(&word.as_str()) {
+        return Some(Carries::Modal);
+    }
+    let noun = ALSO_NOUNS.contains(&word.as_str());
+    if VERBS.contains(&word.as_str()) {
+        return Some(Carries::Verb { base: true, noun });
+    }
+    let stems = [word.strip_suffix('s'), word.strip_suffix("es")];
+    let inflected = stems.into_iter().flatten().any(|stem| VERBS.contains(&stem))
+        || word.strip_suffix("ies").is_some_and(|stem| VERBS.contains(&format!("{stem}y").as_str()));
+    inflected.then_some(Carries::Verb { base: false, noun })
+}
+
+/// Whether `word` is a wish that nothing can be measured against.
+pub(super) fn is_vague(word: &str) -> bool {
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    VAGUE.contains(&word.as_str())
+}

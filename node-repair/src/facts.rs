@@ -1,0 +1,74 @@
+//! What the table reads, taken from the request.
+
+use crate::{Config, adjust, decompose, prune};
+use recovery_types::repair::RepairAttempt;
+use recovery_types::similarity::Words;
+use recovery_types::{Adjustment, Class, RepairRequest, Strategy};
+
+/// What the table reads.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// Whether repair is on.
+    pub enabled: bool,
+    /// Repair attempts that remain.
+    pub budget: u32,
+    /// Whether only a person can decide.
+    pub architectural: bool,
+    /// RETRYs that failed.
+    pub failed_retries: usize,
+    /// Different approaches among the RETRYs that failed.
+    pub failed_approaches: usize,
+    /// What can be changed here so that the same task may work.
+    pub adjustment: Option<Adjustment>,
+    /// Where to look first when nothing better is known.
+    pub first_look: Adjustment,
+    /// The sub-tasks the task falls into; fewer than two where it does not.
+    pub parts: Vec<decompose::Part>,
+    /// Done-criteria that nothing could verify.
+    pub unverifiable: Vec<String>,
+    /// What in the plan makes the task infeasible.
+    pub infeasible: Option<prune::Reason>,
+}
+
+impl Facts {
+    /// Reads a request.
+    #[must_use]
+    pub fn read(request: &RepairRequest, config: &Config) -> Self {
+        let adjustment = adjust::concrete(request);
+        let infeasible = prune::reason(request, adjustment.as_ref());
+        let concerns = decompose::concerns(&request.task.done_criteria);
+        Self {
+            enabled: config.enabled,
+            budget: request.budget.unwrap_or_else(|| config.budget.saturating_sub(spent(&request.attempts))),
+            architectural: request.task.decision || request.class == Some(Class::F5),
+            failed_retries: failed_retries(request).count(),
+            failed_approaches: different_approaches(request),
+            // What the plan stands against is not fixable here.
+            adjustment: adjustment.filter(|a| !infeasible.as_ref().is_some_and(|reason| reason.forbids(a))),
+            first_look: adjust::first_look(request),
+            parts: decompose::parts(request, &concerns),
+            unverifiable: concerns.iter().filter(|c| !c.verifiable).map(|c| c.text.clone()).collect(),
+            infeasible,
+        }
+    }
+}
+
+fn spent(attempts: &[RepairAttempt]) -> u32 {
+    u32::try_from(attempts.iter().filter(|a| a.strategy().spends_budget()).count()).unwrap_or(u32::MAX)
+}
+
+fn failed_retries(request: &RepairRequest) -> impl Iterator<Item = &RepairAttempt> {
+    request.attempts.iter().filter(|a| !a.ok && a.strategy() == Strategy::Retry)
+}
+
+/// Approaches differ when their words do: case, punctuation and word order make no new approach.
+fn different_approaches(request: &RepairRequest) -> usize {
+    let mut seen: Vec<Words> = Vec::new();
+    for attempt in failed_retries(request) {
+        let words = Words::keywords(&attempt.approach);
+        if !seen.contains(&words) {
+            seen.push(words);
+        }
+    }
+    seen.len()
+}

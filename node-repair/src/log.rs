@@ -1,0 +1,70 @@
+//! The documented log lines.
+//!
+//! A line says how a repair ended, and at selection time only PRUNE and ESCALATE have ended. So
+//! [`Repair::log`](recovery_types::Repair) holds the line that is true now for these two, and the line to write on success
+//! for RETRY and DECOMPOSE. A RETRY that fails is logged as [`Outcome::Exhausted`] when the next answer escalates.
+
+use crate::directive::one_line;
+use recovery_types::repair::FailedTask;
+
+/// How a repair ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A RETRY worked.
+    Resolved {
+        /// What was changed before it.
+        adjustment: String,
+    },
+    /// No RETRY worked, a person decides.
+    Exhausted {
+        /// How many attempts there were.
+        attempts: usize,
+    },
+    /// The sub-tasks of a DECOMPOSE are done.
+    AllPassed {
+        /// How many there were.
+        sub_tasks: usize,
+    },
+    /// The task was left out.
+    Skipped {
+        /// Why.
+        justification: String,
+    },
+}
+
+/// The line to log for `task`.
+///
+/// ```
+/// use node_repair::{Outcome, log_line};
+/// use recovery_types::repair::FailedTask;
+/// let task = FailedTask { number: "3".into(), ..FailedTask::default() };
+/// let line = log_line(&task, &Outcome::Exhausted { attempts: 2 });
+/// assert_eq!(line, "[Node Repair - RETRY] Task 3: 2 attempts exhausted - escalated to user");
+/// ```
+#[must_use]
+pub fn log_line(task: &FailedTask, outcome: &Outcome) -> String {
+    let task = task_label(task);
+    match outcome {
+        Outcome::Resolved { adjustment } => {
+            format!("[Node Repair - RETRY] Task {task}: {} - resolved", one_line(adjustment))
+        }
+        Outcome::Exhausted { attempts } => {
+            format!("[Node Repair - RETRY] Task {task}: {attempts} attempts exhausted - escalated to user")
+        }
+        Outcome::AllPassed { sub_tasks } => {
+            format!("[Node Repair - DECOMPOSE] Task {task} split into {sub_tasks} sub-tasks - all passed")
+        }
+        Outcome::Skipped { justification } => {
+            format!("[Node Repair - PRUNE] Task {task} skipped: {}", one_line(justification))
+        }
+    }
+}
+
+/// The task's number; its name where it has none.
+pub(crate) fn task_label(task: &FailedTask) -> String {
+    [&task.number, &task.name]
+        .into_iter()
+        .map(|text| one_line(text))
+        .find(|text| !text.is_empty())
+        .unwrap_or_else(|| "(unnamed)".to_owned())
+}

@@ -1,0 +1,242 @@
+//! What in the plan makes a task infeasible. Without a reason that the plan names there is no PRUNE.
+
+use crate::adjust::pattern::quoted;
+use crate::directive::one_line;
+use recovery_types::repair::{AdjacentTask, TaskStatus};
+use recovery_types::similarity::Words;
+use recovery_types::{Adjustment, AdjustmentKind, RepairRequest};
+use std::fmt;
+
+/// Why the plan does not allow the task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// What stands against it.
+    pub ground: Ground,
+    /// Whether it also stands against the adjustment that the error suggests.
+    pub against_adjustment: bool,
+}
+
+/// What stands against a task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ground {
+    /// A task it needs failed or was left out.
+    Prerequisite {
+        /// That task's number.
+        number: String,
+        /// That task's name.
+        name: String,
+        /// Whether it was left out rather than failed.
+        skipped: bool,
+    },
+    /// The phase leaves it out.
+    OutOfScope {
+        /// The item, in the plan's words.
+        item: String,
+    },
+    /// An earlier decision forbids it.
+    Contradicts {
+        /// The decision, in the plan's words.
+        decision: String,
+        /// What it forbids.
+        forbidden: String,
+    },
+}
+
+impl Reason {
+    /// Whether it stands against `adjustment`, so that the trouble is not fixable here.
+    #[must_use]
+    pub fn forbids(&self, adjustment: &Adjustment) -> bool {
+        self.against_adjustment && adds_something(adjustment)
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.ground {
+            Ground::Prerequisite { number, name, skipped } => {
+                let (number, name) = (one_line(number), one_line(name));
+                let end = if *skipped { "was skipped" } else { "failed" };
+                match (number.is_empty(), name.is_empty()) {
+                    (false, false) => write!(f, "its prerequisite, task {number} ({name}), {end}"),
+                    (false, true) => write!(f, "its prerequisite, task {number}, {end}"),
+                    (true, _) => write!(f, "its prerequisite ({name}) {end}"),
+                }
+            }
+            Ground::OutOfScope { item } => write!(f, "the plan puts \"{}\" out of scope", one_line(item)),
+            Ground::Contradicts { decision, forbidden } => {
+                write!(f, "it needs {forbidden}, which contradicts the earlier decision \"{}\"", one_line(decision))
+            }
+        }
+    }
+}
+
+/// What in the plan makes the task infeasible; where several things do, one that stands against the adjustment.
+#[must_use]
+pub fn reason(request: &RepairRequest, adjustment: Option<&Adjustment>) -> Option<Reason> {
+    let mut reasons: Vec<Reason> = Vec::new();
+    reasons.extend(request.plan.adjacent.iter().filter_map(|other| prerequisite(request, other, adjustment)));
+    reasons.extend(request.plan.out_of_scope.iter().filter_map(|item| out_of_scope(request, item, adjustment)));
+    reasons.extend(request.plan.decisions.iter().filter_map(|decision| contradicts(request, decision, adjustment)));
+    let at = reasons.iter().position(|r| r.against_adjustment).unwrap_or(0);
+    (at < reasons.len()).then(|| reasons.swap_remove(at))
+}
+
+fn prerequisite(request: &RepairRequest, other: &AdjacentTask, adjustment: Option<&Adjustment>) -> Option<Reason> {
+    let skipped = match other.status {
+        TaskStatus::Failed => false,
+        TaskStatus::Skipped => true,
+        TaskStatus::Done | TaskStatus::Pending => return None,
+    };
+    let stated = request.task.depends_on.iter().any(|number| !number.is_empty() && *number == other.number);
+    if !stated && comes_after(&other.number, &request.task.number) {
+        return None;
+    }
+    // What the other task was to bring: the words of its name that say more than "add" or "module".
+    let brought: Vec<String> =
+        Words::keywords(&other.name).iter().filter(|w| is_telling(w)).map(str::to_owned).collect();
+    let brings = |name: &str| Words::all(name).iter().any(|word| brought.iter().any(|b| b == word));
+    let error = &request.error;
+    let texts = [Some(error.text.as_str()), error.expected.as_deref(), error.actual.as_deref()];
+    let missing_here = request.missing.as_ref().is_some_and(|m| brings(&m.name))
+        || texts.into_iter().flatten().any(|text| quoted(text).into_iter().any(brings));
+    let texts = texts.into_iter().flatten().chain(request.task.done_criteria.iter().map(String::as_str));
+    let named = texts.into_iter().any(|text| names_task(text, &other.number));
+    let against_adjustment = adjustment.and_then(|a| a.subject.as_deref()).is_some_and(brings);
+    let ground = Ground::Prerequisite { number: other.number.clone(), name: other.name.clone(), skipped };
+    (stated || named || missing_here || against_adjustment).then_some(Reason { ground, against_adjustment })
+}
+
+fn out_of_scope(request: &RepairRequest, item: &str, adjustment: Option<&Adjustment>) -> Option<Reason> {
+    let item_words = Stems::of(item);
+    let against_adjustment = adjustment.is_some_and(|a| item_words.within(&Stems::of(&a.text)));
+    let named = against_adjustment || named_by(request, &item_words);
+    named.then(|| Reason { ground: Ground::OutOfScope { item: item.to_owned() }, against_adjustment })
+}
+
+fn contradicts(request: &RepairRequest, decision: &str, adjustment: Option<&Adjustment>) -> Option<Reason> {
+    if takes_away(&request.task.name) {
+        return None;
+    }
+    forbidden(decision).into_iter().find_map(|phrase| {
+        let words = Stems::of(&phrase);
+        let installs = adjustment.is_some_and(|a| {
+            a.kind == AdjustmentKind::InstallPackage
+                && ["dependency", "package", "library"].iter().any(|w| words.has(w))
+        });
+        let against_adjustment = installs || adjustment.is_some_and(|a| words.within(&Stems::of(&a.text)));
+        let phrase = if installs { adjustment.and_then(|a| a.subject.clone()).unwrap_or(phrase) } else { phrase };
+        (against_adjustment || named_by(request, &words)).then(|| Reason {
+            ground: Ground::Contradicts { decision: decision.to_owned(), forbidden: phrase },
+            against_adjustment,
+        })
+    })
+}
+
+/// Whether the task names all of `words`, or its error does; a single word in an error is too little.
+fn named_by(request: &RepairRequest, words: &Stems) -> bool {
+    let task = std::iter::once(&request.task.name).chain(&request.task.done_criteria);
+    let task = task.chain(request.missing.as_ref().map(|m| &m.name));
+    let task = Stems::of(&task.map(String::as_str).collect::<Vec<_>>().join(" "));
+    words.within(&task) || (words.0.len() > 1 && words.within(&Stems::of(&request.error.text)))
+}
+
+/// What a decision forbids: `no X`, `not X`, `never X`, `without X`, `avoid X`, `instead of X`, `rather than X`, `X over Y`.
+fn forbidden(decision: &str) -> Vec<String> {
+    const MARKS: [&str; 12] =
+        ["no", "not", "never", "without", "avoid", "don't", "instead", "rather", "over", "forbid", "forbidden", "ban"];
+    // Words between the mark and what it forbids.
+    const FILL: [&str; 12] =
+        ["of", "than", "use", "using", "any", "a", "an", "the", "add", "adding", "touch", "introduce"];
+    let mut phrases = Vec::new();
+    for clause in decision.split([',', ';', '.', ':', '(', ')', '\n']) {
+        let words: Vec<&str> = clause.split_whitespace().collect();
+        let lower: Vec<String> = words.iter().map(|w| w.to_lowercase()).collect();
+        let Some(mark) = lower.iter().position(|w| MARKS.contains(&w.as_str())) else { continue };
+        let rest = lower.iter().enumerate().skip(mark + 1);
+        let rest = rest.skip_while(|(_, w)| FILL.contains(&w.as_str()) || MARKS.contains(&w.as_str()));
+        let rest =
+            rest.take_while(|(_, w)| !["and", "but", "because", "for", "in", "so", "until"].contains(&w.as_str()));
+        let phrase = rest.filter_map(|(at, _)| words.get(at).copied()).collect::<Vec<_>>().join(" ");
+        if !phrase.is_empty() {
+            phrases.push(phrase);
+        }
+    }
+    phrases
+}
+
+/// Whether a task removes what it names, so that naming it is no contradiction.
+fn takes_away(task: &str) -> bool {
+    let words = Words::all(task);
+    let verbs = ["remove", "drop", "delete", "replace", "migrate", "disable", "uninstall", "retire", "without"];
+    words.iter().any(|word| verbs.contains(&word))
+}
+
+fn adds_something(adjustment: &Adjustment) -> bool {
+    matches!(
+        adjustment.kind,
+        AdjustmentKind::InstallPackage
+            | AdjustmentKind::InstallCommand
+            | AdjustmentKind::InstallLibrary
+            | AdjustmentKind::CorrectPath
+            | AdjustmentKind::SetVariable
+            | AdjustmentKind::StartService
+            | AdjustmentKind::LookAt
+    )
+}
+
+/// Words that tasks of every kind have in their names.
+#[rustfmt::skip]
+const COMMON: &[&str] = &[
+    "api", "app", "build", "check", "class", "code", "command", "config", "configure", "create", "data", "define", "directory",
+    "error", "file", "files", "fix", "folder", "from", "function", "generate", "implement", "install", "library", "make",
+    "module", "new", "package", "path", "project", "py", "rs", "js", "ts", "json", "toml", "yaml", "run", "script", "server",
+    "service", "set", "setup", "src", "step", "table", "task", "test", "tests", "type", "update", "up", "use", "write",
+];
+
+fn is_telling(word: &str) -> bool {
+    word.chars().count() > 2 && !COMMON.contains(&word)
+}
+
+/// Whether `text` says `task 2`, `task #2` or `step 2`.
+fn names_task(text: &str, number: &str) -> bool {
+    if number.is_empty() {
+        return false;
+    }
+    let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+    words.windows(2).any(|pair| {
+        let said = pair[1].trim_matches(|c: char| !c.is_alphanumeric());
+        matches!(pair[0].trim_start_matches(|c: char| !c.is_alphanumeric()), "task" | "step")
+            && said == number.to_lowercase()
+    })
+}
+
+/// Whether a plan number comes after another; not where they cannot be compared.
+fn comes_after(other: &str, number: &str) -> bool {
+    let parse = |text: &str| text.split('.').map(|part| part.trim().parse::<u32>().ok()).collect::<Option<Vec<_>>>();
+    matches!((parse(other), parse(number)), (Some(other), Some(number)) if other > number)
+}
+
+/// Keywords with plurals folded.
+struct Stems(Vec<String>);
+
+impl Stems {
+    fn of(text: &str) -> Self {
+        Self(Words::keywords(text).iter().map(stem).collect())
+    }
+
+    fn has(&self, word: &str) -> bool {
+        self.0.iter().any(|w| w == word)
+    }
+
+    fn within(&self, other: &Self) -> bool {
+        !self.0.is_empty() && self.0.iter().all(|word| other.has(word))
+    }
+}
+
+fn stem(word: &str) -> String {
+    match (word.strip_suffix("ies"), word.strip_suffix('s')) {
+        (Some(stem), _) if stem.len() > 2 => format!("{stem}y"),
+        (_, Some(stem)) if stem.len() > 2 && !stem.ends_with('s') => stem.to_owned(),
+        _ => word.to_owned(),
+    }
+}

@@ -1,0 +1,112 @@
+//! The ordered strategy table: the first row that holds decides.
+
+use crate::Facts;
+use recovery_types::Strategy;
+
+/// The rules by their stable ids, in order of precedence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RuleId {
+    /// Repair is switched off.
+    Disabled,
+    /// No repair attempt is left.
+    BudgetSpent,
+    /// Only a person can decide this.
+    Architectural,
+    /// More than one RETRY failed, with different approaches.
+    RetriesFailed,
+    /// Something here and now can be changed, and then the same task may work.
+    FixableHere,
+    /// The task has more than one verifiable concern.
+    TooCoarse,
+    /// The plan does not allow the task.
+    Infeasible,
+    /// Nothing better is known, and nothing was retried yet.
+    FirstRetry,
+    /// Nothing better is known, and the one RETRY failed.
+    NothingLeft,
+}
+
+impl RuleId {
+    /// All rules in order of precedence.
+    pub const ALL: [Self; 9] = [
+        Self::Disabled,
+        Self::BudgetSpent,
+        Self::Architectural,
+        Self::RetriesFailed,
+        Self::FixableHere,
+        Self::TooCoarse,
+        Self::Infeasible,
+        Self::FirstRetry,
+        Self::NothingLeft,
+    ];
+
+    /// The stable id.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Disabled => "repair.disabled",
+            Self::BudgetSpent => "repair.budget-spent",
+            Self::Architectural => "repair.architectural",
+            Self::RetriesFailed => "repair.retries-failed",
+            Self::FixableHere => "repair.fixable-here",
+            Self::TooCoarse => "repair.too-coarse",
+            Self::Infeasible => "repair.infeasible",
+            Self::FirstRetry => "repair.first-retry",
+            Self::NothingLeft => "repair.nothing-left",
+        }
+    }
+}
+
+/// One row: when it holds, its strategy is the answer. No strategy is the gate.
+#[derive(Clone, Copy)]
+pub struct Rule {
+    /// Its id.
+    pub id: RuleId,
+    /// What it answers; none is the gate.
+    pub strategy: Option<Strategy>,
+    /// One line that says when it holds.
+    pub summary: &'static str,
+    /// Whether it holds.
+    pub when: fn(&Facts) -> bool,
+}
+
+/// The table.
+#[rustfmt::skip]
+pub const RULES: [Rule; 9] = [
+    Rule { id: RuleId::Disabled, strategy: None, when: |f| !f.enabled,
+           summary: "`workflow.node_repair` is false" },
+    Rule { id: RuleId::BudgetSpent, strategy: Some(Strategy::Escalate), when: |f| f.budget == 0,
+           summary: "no repair attempt is left" },
+    Rule { id: RuleId::Architectural, strategy: Some(Strategy::Escalate), when: |f| f.architectural,
+           summary: "the failure is architectural (F5), or the task is a decision" },
+    Rule { id: RuleId::RetriesFailed, strategy: Some(Strategy::Escalate), when: |f| f.failed_approaches > 1,
+           summary: "RETRY failed more than once, with different approaches" },
+    Rule { id: RuleId::FixableHere, strategy: Some(Strategy::Retry), when: |f| f.adjustment.is_some(),
+           summary: "a command error, missing dependency, wrong path, environment issue or transient failure" },
+    Rule { id: RuleId::TooCoarse, strategy: Some(Strategy::Decompose), when: |f| f.parts.len() > 1,
+           summary: "the done-criteria cover several concerns, or the implementation gaps are structural" },
+    Rule { id: RuleId::Infeasible, strategy: Some(Strategy::Prune), when: |f| f.infeasible.is_some(),
+           summary: "a prerequisite is missing, the task is out of scope, or it contradicts an earlier decision" },
+    Rule { id: RuleId::FirstRetry, strategy: Some(Strategy::Retry), when: |f| f.failed_retries == 0,
+           summary: "nothing better is known, and nothing was retried yet" },
+    Rule { id: RuleId::NothingLeft, strategy: Some(Strategy::Escalate), when: |_| true,
+           summary: "nothing better is known, and the one RETRY failed" },
+];
+
+/// The first row that holds.
+#[must_use]
+pub fn first_match(facts: &Facts) -> &'static Rule {
+    // The last row always holds; a constant promoted to a static keeps this free of panics.
+    static LAST: Rule = RULES[RULES.len() - 1];
+    static TABLE: [Rule; 9] = RULES;
+    TABLE.iter().find(|rule| (rule.when)(facts)).unwrap_or(&LAST)
+}
+
+const _: () = {
+    let mut row = 0;
+    while row < RULES.len() {
+        assert!(RULES[row].id as usize == row, "the table's order is the declared order");
+        assert!(RuleId::ALL[row] as usize == row, "ALL lists every rule in order");
+        row += 1;
+    }
+};
