@@ -320,7 +320,7 @@ impl LoopPolicy {
         if similarity_permille == 0 || similarity_permille > 1000 {
             return Err(PolicyError::Similarity { similarity_permille });
         }
-        if longest_cycle * 2 > window {
+        if longest_cycle > window / 2 {
             return Err(PolicyError::CycleBeyondWindow { longest_cycle, window });
         }
         Ok(())
