@@ -1,0 +1,299 @@
+//! Secrets go, everything else stays byte for byte.
+
+use failure_taxonomy::redact::{redact, redact_field};
+use proptest::prelude::*;
+use std::borrow::Cow;
+
+const LETTERS: &str = "aB3dE5gH7jK9mN1pQ2sT4vW6yZ8bC0fG";
+
+/// A token body of a given length; made here, so that no real-looking token stands in the tree.
+fn body(len: usize) -> String {
+    LETTERS.chars().cycle().take(len).collect()
+}
+
+fn hex(len: usize) -> String {
+    "0a1b2c3d4e5f6789".chars().cycle().take(len).collect()
+}
+
+fn upper(len: usize) -> String {
+    body(len).to_ascii_uppercase()
+}
+
+#[test]
+fn token_shapes() {
+    let url = |len: usize| format!("{}-_{}", body(len / 2), body(len - len / 2));
+    let rows: Vec<(&str, String, &str)> = vec![
+        ("AKIA", upper(16), "aws-key"),
+        ("ASIA", upper(16), "aws-key"),
+        ("AIza", body(35), "google-key"),
+        ("ya29.", url(60), "google-token"),
+        ("GOCSPX-", url(28), "google-secret"),
+        ("ghp_", body(36), "github-token"),
+        ("gho_", body(36), "github-token"),
+        ("ghs_", body(36), "github-token"),
+        ("github_pat_", format!("{}_{}", body(22), body(59)), "github-token"),
+        ("glpat-", url(20), "gitlab-token"),
+        ("xoxb-", format!("123456789012-1234567890123-{}", body(24)), "slack-token"),
+        ("xapp-", format!("1-A0123-456-{}", hex(64)), "slack-token"),
+        ("sk_live_", body(24), "stripe-key"),
+        ("rk_test_", body(24), "stripe-key"),
+        ("whsec_", body(32), "webhook-secret"),
+        ("npm_", body(36), "npm-token"),
+        ("pypi-AgE", url(150), "pypi-token"),
+        ("sk-", body(48), "llm-key"),
+        ("sk-proj-", url(120), "openai-key"),
+        ("sk-ant-", format!("api03-{}", url(95)), "anthropic-key"),
+        ("sk-or-v1-", hex(64), "openrouter-key"),
+        ("hf_", body(34), "huggingface-token"),
+        ("gsk_", body(52), "groq-key"),
+        ("hvs.", url(90), "vault-token"),
+        ("dapi", hex(32), "databricks-token"),
+        ("dop_v1_", hex(64), "digitalocean-token"),
+        ("SG.", format!("{}.{}", body(22), body(43)), "sendgrid-key"),
+        ("shpat_", hex(32), "shopify-token"),
+        ("dckr_pat_", url(27), "docker-token"),
+        ("glsa_", format!("{}_{}", body(32), hex(8)), "grafana-token"),
+        ("lin_api_", body(40), "linear-key"),
+        ("AGE-SECRET-KEY-1", upper(58), "age-key"),
+        ("eyJ", format!("{}.eyJ{}.{}", body(33), body(60), url(43)), "jwt"),
+        ("hooks.slack.com/services/", format!("T0123/B0123/{}", body(24)), "slack-webhook"),
+    ];
+    for (prefix, body, kind) in rows {
+        let token = format!("{prefix}{body}");
+        for (before, after) in
+            [("", ""), ("key ", " is bad"), ("(", ")"), ("\"", "\""), ("x: '", "',"), ("é", "\n"), ("https://", "\n")]
+        {
+            let text = format!("{before}{token}{after}");
+            assert_eq!(redact(&text), format!("{before}[redacted:{kind}]{after}"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn secrets_known_by_their_name() {
+    for (text, expected) in [
+        // .env lines and shells
+        ("DB_PASSWORD=hunter2", "DB_PASSWORD=[redacted:password]"),
+        ("export API_TOKEN=abc-123", "export API_TOKEN=[redacted:token]"),
+        ("SECRET=swordfish\nNEXT=1", "SECRET=[redacted:secret]\nNEXT=1"),
+        ("SECRET_KEY = 'a b c'", "SECRET_KEY = '[redacted:key]'"),
+        ("DJANGO_SECRET_KEY='x9!kd,;7&a)3'", "DJANGO_SECRET_KEY='[redacted:key]'"),
+        ("PGPASSWORD=p,q;r psql", "PGPASSWORD=[redacted:password] psql"),
+        ("AWS_SECRET_ACCESS_KEY=wJalr/XUtnFEMI+K7MDENG", "AWS_SECRET_ACCESS_KEY=[redacted:key]"),
+        ("STRIPE_KEY=abcd1234efgh", "STRIPE_KEY=[redacted:key]"),
+        ("DATADOG_KEY=0123456789abcdef0123456789abcdef", "DATADOG_KEY=[redacted:key]"),
+        ("//registry.npmjs.org/:_authToken=9f8e7d6c", "//registry.npmjs.org/:_authToken=[redacted:token]"),
+        ("MYSQL_PWD=t0psecret", "MYSQL_PWD=[redacted:password]"),
+        // JSON and YAML
+        (r#"{"password": "hunter2", "user": "ada"}"#, r#"{"password": "[redacted:password]", "user": "ada"}"#),
+        (r#"{"clientSecret":"a\"b"}"#, r#"{"clientSecret":"[redacted:secret]"}"#),
+        (r#"{\"apiKey\":\"abcd1234efgh5678\"}"#, r#"{\"apiKey\":\"[redacted:key]\"}"#),
+        ("{'access_token': 'abcd1234efgh'}", "{'access_token': '[redacted:token]'}"),
+        ("password: hunter2\nuser: ada", "password: [redacted:password]\nuser: ada"),
+        ("  api_key: \"k3y-0123456789\"", "  api_key: \"[redacted:key]\""),
+        // Connection strings and queries
+        ("Server=db;User Id=sa;Password=p4ss;Timeout=3", "Server=db;User Id=sa;Password=[redacted:password];Timeout=3"),
+        ("AccountName=x;AccountKey=abcd1234==;E=1", "AccountName=x;AccountKey=[redacted:key];E=1"),
+        ("Endpoint=sb://x/;SharedAccessKey=abcd1234+/=", "Endpoint=sb://x/;SharedAccessKey=[redacted:key]"),
+        ("host=db user=ada password=hunter2 dbname=x", "host=db user=ada password=[redacted:password] dbname=x"),
+        ("jdbc:mysql://db/x?user=a&password=b&ssl=1", "jdbc:mysql://db/x?user=a&password=[redacted:password]&ssl=1"),
+        ("GET /x?access_token=abcd1234efgh&page=2", "GET /x?access_token=[redacted:token]&page=2"),
+        ("/blob?sv=1&sig=abcd1234%2Fefgh%3D", "/blob?sv=1&sig=[redacted:signature]"),
+        // Flags
+        ("tool --password hunter2 --verbose", "tool --password [redacted:password] --verbose"),
+        ("tool --password=hunter2", "tool --password=[redacted:password]"),
+        ("tool --token 'abcd1234efgh'", "tool --token '[redacted:token]'"),
+        ("mysql -uroot -phunter2 db", "mysql -uroot -p[redacted:password] db"),
+        ("sshpass -p hunter2 ssh x", "sshpass -p [redacted:password] ssh x"),
+        ("docker login -u ada -p hunter2 r.io", "docker login -u ada -p [redacted:password] r.io"),
+        ("curl -u ada:hunter2 http://x", "curl -u ada:[redacted:password] http://x"),
+        ("redis-cli -a hunter2 ping", "redis-cli -a [redacted:password] ping"),
+    ] {
+        assert_eq!(redact(text), expected);
+    }
+}
+
+#[test]
+fn secrets_known_by_their_place() {
+    for (text, expected) in [
+        ("postgres://ada:p@ss@db:5432/x", "postgres://ada:[redacted:password]@db:5432/x"),
+        ("redis://:hunter2@cache:6379/0", "redis://:[redacted:password]@cache:6379/0"),
+        ("https://oauth2:abc@gitlab.com/x.git", "https://oauth2:[redacted:password]@gitlab.com/x.git"),
+        ("https://0a1b2c3d4e5f67890a1b@github.com/x", "https://[redacted:token]@github.com/x"),
+        ("Authorization: Bearer abc.def-123_456", "Authorization: Bearer [redacted:authorization]"),
+        (
+            "> authorization: Basic YWRhOmh1bnRlcjI=\r\n> accept: x",
+            "> authorization: Basic [redacted:authorization]\r\n> accept: x",
+        ),
+        ("-H 'Authorization: token abcd1234'", "-H 'Authorization: token [redacted:authorization]'"),
+        (r#"{"Authorization":"Bearer abcd1234"}"#, r#"{"Authorization":"Bearer [redacted:authorization]"}"#),
+        ("sent Bearer abcd1234efgh5678.", "sent Bearer [redacted:bearer]"),
+        ("X-Api-Key: abcd1234efgh", "X-Api-Key: [redacted:key]"),
+        ("PRIVATE-TOKEN: abcd1234efgh", "PRIVATE-TOKEN: [redacted:token]"),
+        ("Cookie: sid=abc; theme=dark\nx", "Cookie: [redacted:cookie]\nx"),
+        ("< Set-Cookie: sid=abc; Path=/; HttpOnly", "< Set-Cookie: [redacted:cookie]"),
+    ] {
+        assert_eq!(redact(text), expected);
+    }
+}
+
+#[test]
+fn private_keys_whole_and_cut() {
+    let lines = "MIIEpAIBAAKCAQEA0Z3VS5JJcds3xf\nnJQzDFm6+/0123456789==\n";
+    for title in ["RSA PRIVATE KEY", "PRIVATE KEY", "OPENSSH PRIVATE KEY", "EC PRIVATE KEY", "ENCRYPTED PRIVATE KEY"] {
+        let (begin, end) = (format!("-----BEGIN {title}-----\n"), format!("-----END {title}-----"));
+        let kept = "[redacted:private-key]";
+        assert_eq!(redact(&format!("key:\n{begin}{lines}{end}\nrest")), format!("key:\n{kept}\nrest"));
+        // The end is missing, at the end of the text and within it.
+        assert_eq!(redact(&format!("key:\n{begin}{lines}")), format!("key:\n{kept}"));
+        assert_eq!(redact(&format!("{begin}{lines}[truncated]")), format!("{kept}[truncated]"));
+        // The beginning is missing.
+        assert_eq!(redact(&format!("{lines}{end}\nrest")), format!("{kept}\nrest"));
+        // In a JSON string.
+        let json = format!("{{\"private_key\":\"{begin}{lines}{end}\\n\"}}").replace('\n', "\\n");
+        assert!(!redact(&json).contains("MIIE"), "{}", redact(&json));
+    }
+    let public = "-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----\n-----BEGIN PUBLIC KEY-----\nMIIE\n-----END PUBLIC KEY-----";
+    assert_eq!(redact(public), public);
+}
+
+/// A tail of a log may end within a token.
+#[test]
+fn a_token_cut_off_at_the_end_goes() {
+    for prefix in ["ghp_", "sk-ant-api03-", "npm_", "AKIA", "xoxb-", "glpat-"] {
+        let text = format!("token {prefix}{}", upper(9));
+        assert!(redact(&text).starts_with("token [redacted:"), "{}", redact(&text));
+    }
+}
+
+#[test]
+fn ordinary_text_stays_as_it_is() {
+    for text in [
+        "",
+        "commit 9f8e7d6c5b4a39281706f5e4d3c2b1a098765432",
+        "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+        "id 6f1c2f4e-8f2b-4a57-9d0a-0c7c2b6f9d11",
+        "integrity sha512-0123456789abcdefABCDEF0123456789abcdefABCDEF==",
+        "/home/ada/project/src/token_store/password_reset.rs:12:5",
+        "SyntaxError: Unexpected token: }",
+        "SyntaxError: Unexpected token < in JSON at position 0",
+        "error: expected one of `;`, found token: identifier",
+        "max_tokens: 4096, prompt_tokens=1200, total_tokens: 99",
+        "password: required",
+        "Enter password: ",
+        "error: password must have 8 characters",
+        "  password: string;",
+        "fn login(password: &str, token: String) -> Result<()>",
+        "connect(host, password=config.password)",
+        "connect(password=password, token=None)",
+        "usage: tool --token TOKEN [--password <PASSWORD>]",
+        "error: --token is required",
+        "the --password flag; --password-stdin reads it",
+        "PASSWORD=$DB_PASSWORD TOKEN=${{ secrets.TOKEN }} KEY=%KEY%",
+        "PASSWORD=****",
+        "PWD=/home/ada/x OLDPWD=/tmp",
+        "TOKEN_URL=https://x/y SECRET_NAME=prod KEY_PATH=/etc/k PASSWORD_FILE=/run/secrets/p",
+        "CACHE_KEY=linux-node-9f8e7d6c5b4a3928 PUBLIC_KEY=abcd1234efgh5678",
+        "key=value; primary_key: id; foreignKey=user_id",
+        "KeyError: 'token'",
+        "git@github.com:ada/x.git and ssh://git@host/x",
+        "https://host/path?a=1&b=2#c:d@e",
+        "postgres://ada:${PASSWORD}@db/x",
+        "Basic Authentication failed, Bearer token missing",
+        "Authorization: required",
+        "basic usage is described in the manual",
+        "npm_config_registry, npm_lifecycle_event, hf_hub_download, sk-toggleable-content, sk-estimator-doc-link",
+        "task-sk-abc, xoxb, AKIA, ghp_",
+        "test sessionid=1",
+        "nextPageToken=abcd1234efgh5678",
+        "a == b, x != y, p := q, std::token::Token, c => d",
+        "assert password == 'x'",
+        "-p 8080:80 -u root",
+        "mkdir -p a/b",
+        "AKIA1234567890ABCDEFGHIJKL",
+        "✗ 密码: é",
+    ] {
+        assert!(matches!(redact(text), Cow::Borrowed(same) if same == text), "{text:?} became {:?}", redact(text));
+    }
+}
+
+#[test]
+fn fields_by_name() {
+    for (name, value, expected) in [
+        ("password", "x", "[redacted:password]"),
+        ("clientSecret", "a b", "[redacted:secret]"),
+        ("max_tokens", "4096", "4096"),
+        ("text", "DB_PASSWORD=x9", "DB_PASSWORD=[redacted:password]"),
+        ("authorization", "Bearer abc", "[redacted:authorization]"),
+        ("password", "", ""),
+    ] {
+        assert_eq!(redact_field(name, value), expected, "{name}");
+    }
+}
+
+/// Hostile texts must not take quadratic time; a second would be a hundred times too long.
+#[test]
+fn time_is_linear() {
+    for piece in [
+        "sk-",
+        "eyJ-",
+        "-----BEGIN PRIVATE KEY-----",
+        "-----END PRIVATE KEY-----",
+        "password=",
+        "token=\"",
+        "://",
+        " -p",
+        "--user ",
+        "a:",
+    ] {
+        let text = piece.repeat(200_000 / piece.len());
+        let _ = redact(&text);
+    }
+}
+
+fn piece() -> impl Strategy<Value = String> {
+    prop_oneof![
+        3 => "[ -~]{0,8}",
+        1 => "\\PC{0,3}",
+        1 => "[A-Za-z0-9]{8,40}",
+        4 => prop::sample::select(vec![
+            "password", "=", ":", ": ", "\"", "'", "\\\"", "\\", "token", "API_KEY", "--password ", "--token", " -p", "mysql ", "curl -u ",
+            "Authorization: ", "Bearer ", "Basic ", "Cookie: ", "://", "@", "https://a:b@c", "-----BEGIN RSA PRIVATE KEY-----",
+            "-----END RSA PRIVATE KEY-----", "ghp_", "AKIA", "sk-", "eyJ", ".", "\n", "\r\n", " ", "[redacted:", "]", "é", ",", ";", "&",
+        ]).prop_map(str::to_owned),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(800) })]
+
+    #[test]
+    fn redacting_twice_changes_nothing(pieces in prop::collection::vec(piece(), 0..12)) {
+        let text = pieces.concat();
+        let once = redact(&text).into_owned();
+        prop_assert_eq!(redact(&once), once.as_str(), "{:?}", text);
+    }
+
+    /// What is left, without the marks, is a part of the text in the same order.
+    #[test]
+    fn the_rest_stays(pieces in prop::collection::vec(piece(), 0..12)) {
+        let text = pieces.concat();
+        let redacted = redact(&text);
+        prop_assert_eq!(matches!(redacted, Cow::Borrowed(_)), redacted == text);
+        let mut rest = text.as_str();
+        for part in redacted.split("[redacted:") {
+            let kept = part.split_once(']').filter(|(kind, _)| kind.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'));
+            let kept = kept.map_or(part, |(_, kept)| kept);
+            let at = rest.find(kept);
+            prop_assert!(at.is_some(), "{:?} became {:?}", text, redacted);
+            rest = &rest[at.unwrap_or(0) + kept.len()..];
+        }
+    }
+
+    #[test]
+    fn a_token_never_survives(before in "[ -~]{0,20}", after in "[ -~]{0,20}", value in "[A-Za-z0-9]{36}") {
+        let token = format!("ghp_{value}");
+        let text = format!("{before} {token} {after}");
+        prop_assert!(!redact(&text).contains(&token));
+    }
+}
