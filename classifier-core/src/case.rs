@@ -37,8 +37,10 @@ impl<'a> Case<'a> {
     }
 }
 
-/// As the node states it; otherwise the failures recorded for the task, and this one.
-fn failed_attempts(event: &FailureEvent) -> u32 {
+/// How often the task has failed, this failure included: as the node states it, otherwise the failures recorded for the
+/// task and this one.
+#[must_use]
+pub fn failed_attempts(event: &FailureEvent) -> u32 {
     if let Some(stated) = event.node.as_ref().and_then(|node| node.failed_attempts) {
         return stated;
     }

@@ -33,7 +33,7 @@ pub(crate) fn kind(entry: &HistoryEntry) -> Kind {
 
 /// The attempts of the failed task itself with their place in the history, oldest first. Entries without a node are
 /// the task's own, and so is every entry where the event names no node.
-pub(crate) fn own_attempts(event: &FailureEvent) -> impl DoubleEndedIterator<Item = (usize, &HistoryEntry)> {
+pub fn own_attempts(event: &FailureEvent) -> impl DoubleEndedIterator<Item = (usize, &HistoryEntry)> {
     event
         .history
         .iter()

@@ -63,6 +63,14 @@ impl Global {
         }
     }
 
+    /// Where issues.md and learnings.md are kept.
+    pub fn memory_dir(&self) -> anyhow::Result<PathBuf> {
+        match self.config()?.memory.dir {
+            Some(dir) => Ok(self.root()?.join(dir)),
+            None => self.state_dir(),
+        }
+    }
+
     /// The engine with the user's settings.
     pub fn engine(&self) -> anyhow::Result<recovery_engine::Engine> {
         self.config()?.engine(self.pack)

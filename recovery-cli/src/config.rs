@@ -18,6 +18,18 @@ pub(crate) struct Config {
     pub classifier: Classifier,
     /// The escalation ladder's numbers.
     pub ladder: escalation::Policy,
+    /// Whether the caller goes on in a new session when the context is exhausted.
+    pub continuation: bool,
+    /// The memory files.
+    pub memory: Memory,
+}
+
+/// `[memory]`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Memory {
+    /// Where issues.md and learnings.md are kept, from the project root.
+    pub dir: Option<std::path::PathBuf>,
 }
 
 /// `[workflow]`, with the names that plan executors use.
@@ -69,8 +81,7 @@ impl Config {
         let name = path.display().to_string();
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
         if path.extension().is_some_and(|e| e == "json") {
-            let foreign: ForeignConfig =
-                crate::input::parse(&text).map_err(|problem| anyhow!("{name}: {problem}"))?;
+            let foreign: ForeignConfig = crate::input::parse(&text).map_err(|problem| anyhow!("{name}: {problem}"))?;
             let mut config = Self::default();
             let workflow = &mut config.workflow;
             workflow.node_repair = foreign.workflow.node_repair.unwrap_or(workflow.node_repair);
@@ -86,6 +97,10 @@ impl Config {
     pub fn engine(&self, pack: Option<PackName>) -> anyhow::Result<Engine> {
         let mut engine = Engine::new(pack.or(self.pack).unwrap_or(PackName::Field));
         engine.classifier.self_heal = self.classifier.self_heal;
+        engine.repair.enabled = self.workflow.node_repair;
+        engine.repair.budget = self.workflow.node_repair_budget;
+        engine.ladder = self.ladder.clone();
+        engine.continuation = self.continuation;
         Ok(engine)
     }
 }
@@ -122,7 +137,8 @@ mod tests {
 
     #[test]
     fn a_plan_executors_config_json_is_read() {
-        let config = read("config.json", r#"{"mode":"yolo","workflow":{"research":true,"node_repair_budget":5}}"#).unwrap();
+        let config =
+            read("config.json", r#"{"mode":"yolo","workflow":{"research":true,"node_repair_budget":5}}"#).unwrap();
         assert!(config.workflow.node_repair);
         assert_eq!(config.workflow.node_repair_budget, 5);
     }

@@ -50,6 +50,13 @@ impl Source {
         }
     }
 
+    /// The last part of the input, in constant memory: as much as decisions are made from, and some more.
+    pub fn tail(self) -> anyhow::Result<Vec<u8>> {
+        let mut tail = Tail::default();
+        self.chunks(|chunk| tail.push(chunk))?;
+        Ok(tail.bytes().to_vec())
+    }
+
     /// The whole input as text.
     pub fn text(self) -> anyhow::Result<String> {
         let mut bytes = Vec::new();
@@ -98,6 +105,28 @@ impl Source {
             }
         }
         Ok(())
+    }
+}
+
+/// The last 64 KiB of a stream.
+#[derive(Default)]
+pub(crate) struct Tail(Vec<u8>);
+
+impl Tail {
+    const KEPT: usize = 64 << 10;
+
+    /// Takes in the next piece.
+    pub fn push(&mut self, chunk: &[u8]) {
+        self.0.extend_from_slice(&chunk[chunk.len().saturating_sub(Self::KEPT)..]);
+        // Cutting back only at four times the size keeps the copying linear.
+        if self.0.len() > 4 * Self::KEPT {
+            self.0.drain(..self.0.len() - Self::KEPT);
+        }
+    }
+
+    /// What is kept.
+    pub fn bytes(&self) -> &[u8] {
+        &self.0[self.0.len().saturating_sub(Self::KEPT)..]
     }
 }
 
@@ -160,7 +189,10 @@ mod tests {
     #[test]
     fn a_wrong_type_names_its_field_and_place() {
         let problem = parse::<FailureEvent>("{\"exit_code\":1,\n\"node\":{\"id\":7}}").unwrap_err();
-        assert_eq!(problem.to_string(), "line 2, column 14: field `node.id`: invalid type: integer `7`, expected a string");
+        assert_eq!(
+            problem.to_string(),
+            "line 2, column 14: field `node.id`: invalid type: integer `7`, expected a string"
+        );
     }
 
     #[test]

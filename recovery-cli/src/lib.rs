@@ -6,7 +6,10 @@ mod clock;
 mod commands;
 mod config;
 pub mod exit;
+mod git;
 mod input;
+mod ledger;
+mod memory;
 mod output;
 mod project;
 

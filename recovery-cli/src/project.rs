@@ -7,11 +7,7 @@ const MARKS: [&str; 3] = [".recovery", "recovery.toml", ".git"];
 
 /// The project root above `start`: the nearest ancestor with `.recovery`, `recovery.toml` or `.git`, else `start`.
 pub(crate) fn root(start: &Path) -> PathBuf {
-    start
-        .ancestors()
-        .find(|dir| MARKS.iter().any(|mark| dir.join(mark).exists()))
-        .unwrap_or(start)
-        .to_path_buf()
+    start.ancestors().find(|dir| MARKS.iter().any(|mark| dir.join(mark).exists())).unwrap_or(start).to_path_buf()
 }
 
 #[cfg(test)]

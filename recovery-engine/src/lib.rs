@@ -1,1 +1,77 @@
-//! One failure event, its history and a clock value in, one decision out.
+//! One failure event, its history and a clock value in, one decision out. Pure: no clock, no file, no model call.
+//!
+//! | to change | look in |
+//! |---|---|
+//! | how the four answers become one | [`reconcile`]: one table on one screen |
+//! | what is known of a task, and who counts attempts | [`TaskState`] in `state.rs`: the only owner |
+//! | what enters the engine at all | `admit.rs` |
+//! | the sentence people read | `sentence.rs` |
+
+mod admit;
+mod assess;
+mod decide;
+mod decision;
+mod problems;
+pub mod reconcile;
+mod sentence;
+mod state;
+
+pub use admit::admit;
+pub use assess::Assessment;
+pub use decide::action_fingerprint;
+pub use decision::{Decision, Denial, LadderView, Next};
+pub use escalation::{Input, Policy};
+pub use failure_taxonomy::{Observer, PackName, Taxonomy};
+pub use state::{Attempt, Entry, TaskState};
+
+/// The engine with its settings. Same input, same history, same clock value: same answer, byte for byte.
+///
+/// ```
+/// use recovery_engine::{Engine, PackName, TaskState};
+/// use recovery_types::{FailureEvent, Level, Timestamp};
+/// let event = FailureEvent { exit_code: 1, stderr_tail: "Error: read ECONNRESET".into(), ..Default::default() };
+/// let engine = Engine::new(PackName::Field);
+/// let decision = engine.decide("TASK-1", &TaskState::default(), &event, None, Timestamp::from_ms(0));
+/// assert_eq!(decision.ladder.level, Some(Level::Retry));
+/// assert_eq!(decision.next.sentence, "Run the same command again in 1 s (retry 1 of 3).");
+/// ```
+#[derive(Debug)]
+pub struct Engine {
+    /// Reads output.
+    pub taxonomy: Taxonomy,
+    /// The classifier's settings.
+    pub classifier: classifier_core::Config,
+    /// Node repair's settings.
+    pub repair: node_repair::Config,
+    /// The ladder's numbers.
+    pub ladder: Policy,
+    /// Whether the caller can go on in a new session when the context is exhausted.
+    pub continuation: bool,
+    /// For how long an action that keeps failing is denied.
+    pub deny_ms: u64,
+}
+
+impl Engine {
+    /// The engine with default settings.
+    #[must_use]
+    pub fn new(pack: PackName) -> Self {
+        let taxonomy = match pack {
+            PackName::Field => Taxonomy::field(),
+            PackName::Documented => Taxonomy::documented(),
+        };
+        Self::with(taxonomy)
+    }
+
+    /// The engine with a taxonomy of the caller's.
+    #[must_use]
+    pub fn with(taxonomy: Taxonomy) -> Self {
+        Self {
+            taxonomy,
+            classifier: classifier_core::Config::default(),
+            repair: node_repair::Config::default(),
+            ladder: Policy::default(),
+            continuation: false,
+            deny_ms: 600_000,
+        }
+    }
+}

@@ -1,5 +1,6 @@
 //! What came in: one failed command, its node in the plan, and what happened before.
 
+use crate::repair::{FailedTask, PlanContext};
 use crate::{RepoPath, Timestamp, null_as_default};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -41,6 +42,9 @@ pub struct FailureEvent {
     /// What was being tried, in the caller's words.
     #[serde(default)]
     pub approach: Option<String>,
+    /// The action itself (a command line, a tool with its arguments); loops are seen in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub action: Option<String>,
     /// Whether repeating the identical action is safe. Taken as safe where not said.
     #[serde(default)]
     pub idempotent: Option<bool>,
@@ -65,6 +69,15 @@ pub struct FailureEvent {
     /// The T1 ancestor with the constraints of the mission.
     #[serde(default)]
     pub ancestor: Option<Ancestor>,
+    /// The plan's task, with its done-criteria; repair reads it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task: Option<FailedTask>,
+    /// The plan around the task; repair reads it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<PlanContext>,
+    /// Paths that exist in the project, for what a wrong path may have meant.
+    #[serde(default, deserialize_with = "null_as_default", skip_serializing_if = "Vec::is_empty")]
+    pub candidates: Vec<String>,
 }
 
 /// A judge's scores for finished work.

@@ -1,10 +1,18 @@
 //! One command, one file.
 
+mod checkpoint;
 mod classify;
+mod decide;
 mod explain;
+mod hints;
+mod repair;
+mod rollback;
 mod rules;
 mod schema;
+mod settle;
 mod simulate;
+mod status;
+mod stuck;
 
 use crate::cli::Global;
 
@@ -13,6 +21,24 @@ use crate::cli::Global;
 pub(crate) enum Command {
     /// Say what kind of failure some output shows, and how far it reaches
     Classify(classify::Args),
+    /// Decide what to do about one event of a task, and record it
+    Decide(decide::Args),
+    /// Choose how a failed task is mended: retry, decompose, prune or escalate
+    Repair(repair::Args),
+    /// Show where each task stands
+    Status(status::Args),
+    /// Show what was tried, and what to try differently
+    Hints(hints::Args),
+    /// List the tasks that wait for a person
+    Stuck(stuck::Args),
+    /// Record that a task works, or was dealt with
+    Resolve(settle::Args),
+    /// Start a task afresh, on a person's word
+    Reset(settle::Args),
+    /// Record a commit that is known to be good
+    Checkpoint(checkpoint::Args),
+    /// Go back to the last good commit, with everything saved first
+    Rollback(rollback::Args),
     /// List the rules and indicators, or try one on text
     Rules(rules::Args),
     /// Explain a rule, an indicator, an error type or a level
@@ -28,6 +54,15 @@ impl Command {
     pub fn run(&self, global: &Global) -> anyhow::Result<u8> {
         match self {
             Self::Classify(args) => classify::run(args, global),
+            Self::Decide(args) => decide::run(args, global),
+            Self::Repair(args) => repair::run(args, global),
+            Self::Status(args) => status::run(args, global),
+            Self::Hints(args) => hints::run(args, global),
+            Self::Stuck(args) => stuck::run(args, global),
+            Self::Resolve(args) => settle::resolve(args, global),
+            Self::Reset(args) => settle::reset(args, global),
+            Self::Checkpoint(args) => checkpoint::run(args, global),
+            Self::Rollback(args) => rollback::run(args, global),
             Self::Rules(args) => rules::run(args, global),
             Self::Explain(args) => explain::run(args, global),
             Self::Simulate(args) => simulate::run(args, global),

@@ -4,7 +4,7 @@ use crate::cli::Global;
 use crate::exit;
 use crate::input::{self, Source};
 use crate::output::{self, Format};
-use anyhow::{anyhow, bail};
+use anyhow::anyhow;
 use escalation::{Failure, Input, Ladder, Policy};
 use recovery_types::ladder::{Target, WaitReason};
 use recovery_types::{Command, ErrorType, Judge, Level, Timestamp, Transition};
@@ -151,9 +151,8 @@ impl Script {
 impl Line {
     fn input(self) -> Result<Input, String> {
         let missing = |field: &str, expected: &str| format!("field `{field}` is missing: expected {expected}");
-        let event = self
-            .event
-            .ok_or_else(|| missing("event", "one of failure, success, tick, judge, loop, pause, reset"))?;
+        let event =
+            self.event.ok_or_else(|| missing("event", "one of failure, success, tick, judge, loop, pause, reset"))?;
         let reason = self.reason.unwrap_or_else(|| "not said".to_owned());
         Ok(match event {
             Event::Failure => Input::Failure(Failure {
@@ -231,7 +230,8 @@ fn command_json(command: &Command) -> Value {
 }
 
 fn text(out: &mut impl Write, transition: &Transition, policy: &Policy) -> anyhow::Result<()> {
-    let level = |level: Option<Level>| level.map_or_else(|| "idle".to_owned(), |l| format!("{} {}", l.number(), l.action()));
+    let level =
+        |level: Option<Level>| level.map_or_else(|| "idle".to_owned(), |l| format!("{} {}", l.number(), l.action()));
     let moved = match (transition.from, transition.to) {
         (from, to) if from == to => level(to),
         (from, to) => format!("{} → {}", level(from), level(to)),

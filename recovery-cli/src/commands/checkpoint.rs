@@ -1,0 +1,36 @@
+//! `recovery checkpoint`: a commit known to be good, for rollbacks to go back to.
+
+use crate::cli::Global;
+use crate::git::Repo;
+use crate::ledger::{Ledger, PROJECT};
+use crate::output::{self, Format};
+use crate::{clock, exit};
+use recovery_engine::Entry;
+use recovery_store::{RecordKind, TaskId};
+use std::io::Write as _;
+
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  cargo test && recovery checkpoint\n  recovery checkpoint v1.2 --task login")]
+pub(crate) struct Args {
+    /// The commit
+    #[arg(default_value = "HEAD")]
+    commit: String,
+    /// For one task only [default: for every task of the project]
+    #[arg(long, value_name = "ID")]
+    task: Option<String>,
+}
+
+pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
+    let commit = Repo::at(&global.root()?)?.commit(&args.commit)?;
+    let task = TaskId::new(args.task.as_deref().unwrap_or(PROJECT))?;
+    let mut ledger = Ledger::open(&global.state_dir()?, recovery_store::DEFAULT_WAIT)?;
+    let at = clock::now();
+    ledger.record(&task, RecordKind::Checkpoint, at, |_| Ok(Entry::Checkpoint { at, commit: commit.clone() }))?;
+    let mut out = output::stdout();
+    match global.format {
+        Format::Json => output::json_line(&mut out, &serde_json::json!({"commit": commit, "task": args.task}))?,
+        Format::Text => writeln!(out, "good: {commit}")?,
+    }
+    out.flush()?;
+    Ok(exit::DONE)
+}

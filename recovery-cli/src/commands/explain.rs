@@ -1,0 +1,130 @@
+//! `recovery explain`: the page of a rule, an indicator, an error type or a level.
+
+use crate::cli::Global;
+use crate::exit;
+use crate::output::{self, Format};
+use anyhow::bail;
+use recovery_types::{Class, ErrorType, FailureType, Level};
+use serde::Serialize;
+use std::io::Write as _;
+
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  recovery explain repeated-failure\n  recovery explain rate_limit\n  \
+    recovery explain F3\n  recovery explain level-3")]
+pub(crate) struct Args {
+    /// A rule, indicator, error type, failure type, class (F1..F6) or level (level-1..level-5)
+    id: String,
+}
+
+/// A page: a title and its lines, each with a label.
+#[derive(Serialize)]
+struct Page {
+    id: String,
+    kind: &'static str,
+    lines: Vec<(&'static str, String)>,
+}
+
+pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
+    let engine = global.engine()?;
+    let page = rule(&args.id)
+        .or_else(|| indicator(&engine, &args.id))
+        .or_else(|| error_type(&args.id))
+        .or_else(|| failure_type(&args.id))
+        .or_else(|| class(&args.id))
+        .or_else(|| level(&args.id));
+    let Some(page) = page else {
+        bail!("nothing is called {:?}; `recovery rules list` shows every rule and indicator", args.id);
+    };
+    let mut out = output::stdout();
+    match global.format {
+        Format::Json => output::json_line(&mut out, &page)?,
+        Format::Text => {
+            writeln!(out, "{} {}", output::strong(&page.id), output::faint(page.kind))?;
+            for (label, text) in &page.lines {
+                writeln!(out, "  {:14} {}", output::faint(label), output::printable(text))?;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(exit::DONE)
+}
+
+fn rule(id: &str) -> Option<Page> {
+    let rule = classifier_core::RULES.iter().find(|rule| rule.id.as_str() == id)?;
+    let page = rule.id.page();
+    let answer = rule.class.map_or_else(|| "not a failure".to_owned(), |class| format!("{class:?} {}", class.name()));
+    Some(Page {
+        id: id.to_owned(),
+        kind: "classifier rule",
+        lines: vec![
+            ("answer", answer),
+            ("what", page.what.to_owned()),
+            ("why", page.why.to_owned()),
+            ("fires on", page.fires_on.to_owned()),
+            ("does not", page.does_not_fire_on.to_owned()),
+        ],
+    })
+}
+
+fn indicator(engine: &recovery_engine::Engine, id: &str) -> Option<Page> {
+    let row = engine.taxonomy.indicator(id)?;
+    let mut lines = vec![
+        ("looks for", row.text.to_owned()),
+        ("says", format!("{} / {}", row.failure_type.name(), row.error_type)),
+        ("strength", format!("{:?}", row.strength).to_lowercase()),
+    ];
+    lines.extend(row.tool.map(|tool| ("printed by", tool.to_owned())));
+    lines.extend(row.guard.pattern.map(|pattern| ("line matches", pattern.to_owned())));
+    for (label, example) in [("fires on", row.hits), ("does not", row.misses)] {
+        if !example.is_empty() {
+            lines.push((label, example.to_owned()));
+        }
+    }
+    Some(Page { id: id.to_owned(), kind: "indicator", lines })
+}
+
+fn error_type(id: &str) -> Option<Page> {
+    let error = ErrorType::from_name(id)?;
+    Some(Page {
+        id: id.to_owned(),
+        kind: "error type",
+        lines: vec![
+            ("means", error.meaning().trim().to_owned()),
+            ("failure type", error.failure_type().name().to_owned()),
+            ("class", format!("{:?} {}", error.class(), error.class().name())),
+            ("enters at", format!("level {} {}", error.entry_level().number(), error.entry_level().action())),
+        ],
+    })
+}
+
+fn failure_type(id: &str) -> Option<Page> {
+    let failure = FailureType::ALL.into_iter().find(|f| f.name() == id)?;
+    let errors: Vec<&str> = ErrorType::ALL.iter().filter(|e| e.failure_type() == failure).map(|e| e.name()).collect();
+    let action = failure_taxonomy::recovery_action(failure, 1, None);
+    Some(Page {
+        id: id.to_owned(),
+        kind: "failure type",
+        lines: vec![("error types", errors.join(", ")), ("first time", action.reason)],
+    })
+}
+
+fn class(id: &str) -> Option<Page> {
+    let class = Class::ALL.into_iter().find(|class| format!("{class:?}") == id)?;
+    let rules: Vec<&str> =
+        classifier_core::RULES.iter().filter(|r| r.class == Some(class)).map(|r| r.id.as_str()).collect();
+    Some(Page {
+        id: id.to_owned(),
+        kind: "class",
+        lines: vec![("name", class.name().to_owned()), ("by rules", rules.join(", "))],
+    })
+}
+
+fn level(id: &str) -> Option<Page> {
+    let level = Level::ALL.into_iter().find(|level| format!("level-{}", level.number()) == id)?;
+    let entered: Vec<&str> = ErrorType::ALL.iter().filter(|e| e.entry_level() == level).map(|e| e.name()).collect();
+    Some(Page {
+        id: id.to_owned(),
+        kind: "ladder level",
+        lines: vec![("action", level.action().to_owned()), ("entered by", entered.join(", "))],
+    })
+}

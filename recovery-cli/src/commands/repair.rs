@@ -1,0 +1,97 @@
+//! `recovery repair`: a failed task in, one strategy out. Records nothing, and never touches the plan.
+
+use super::classify::BadLine;
+use crate::cli::Global;
+use crate::exit;
+use crate::input::{self, Source};
+use crate::output::{self, Format};
+use failure_taxonomy::redact::redact;
+use recovery_types::{Repair, RepairRequest};
+use std::borrow::Cow;
+use std::io::Write;
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  recovery repair request.json\n  \
+    echo '{\"task\":{\"number\":\"3\"},\"error\":{\"text\":\"bash: jq: command not found\"}}' | recovery repair\n  \
+    recovery repair --config .planning/config.json --format json request.json\n  \
+    recovery repair --ndjson < requests.jsonl\n\n\
+    The settings are `workflow.node_repair` and `workflow.node_repair_budget`.")]
+pub(crate) struct Args {
+    /// The repair request as JSON; `-` or nothing reads standard input
+    file: Option<PathBuf>,
+    /// Read one request a line, write one answer a line
+    #[arg(long)]
+    ndjson: bool,
+}
+
+pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
+    let workflow = global.config()?.workflow;
+    let config = node_repair::Config { enabled: workflow.node_repair, budget: workflow.node_repair_budget };
+    let source = Source::open(args.file.as_deref())?;
+    let mut out = output::stdout();
+    if args.ndjson {
+        source.lines(|number, line| match line.and_then(input::parse::<RepairRequest>) {
+            Ok(request) => output::json_line(&mut out, &node_repair::select(&admit(request), &config)),
+            Err(problem) => output::json_line(&mut out, &BadLine { error: problem.within_line(), line: number }),
+        })?;
+    } else {
+        let repair = node_repair::select(&admit(source.json()?), &config);
+        match global.format {
+            Format::Json => output::json_line(&mut out, &repair)?,
+            Format::Text => text(&mut out, &repair)?,
+        }
+    }
+    out.flush()?;
+    Ok(exit::DONE)
+}
+
+/// The request without secrets: what it says is printed, and often logged.
+fn admit(mut request: RepairRequest) -> RepairRequest {
+    let (task, error, plan) = (&mut request.task, &mut request.error, &mut request.plan);
+    let texts = [&mut task.name, &mut error.text].into_iter();
+    let texts = texts.chain(&mut error.expected).chain(&mut error.actual).chain(&mut task.done_criteria);
+    let texts = texts.chain(&mut plan.decisions).chain(&mut plan.out_of_scope);
+    let texts = texts.chain(plan.adjacent.iter_mut().map(|task| &mut task.name));
+    for text in texts.chain(request.attempts.iter_mut().map(|attempt| &mut attempt.approach)) {
+        if let Cow::Owned(redacted) = redact(text) {
+            *text = redacted;
+        }
+    }
+    request
+}
+
+fn text(out: &mut impl Write, repair: &Repair) -> anyhow::Result<()> {
+    let rule = output::faint(&format!("[{}]", repair.rule));
+    if let Some(gate) = &repair.gate {
+        writeln!(out, "{} {rule}", output::strong("repair is off: a person chooses"))?;
+        for (index, option) in gate.options.iter().enumerate() {
+            writeln!(out, "  {}. {}", index + 1, option.name())?;
+        }
+    }
+    if let (Some(strategy), Some(directive)) = (repair.strategy, &repair.directive) {
+        let directive = output::printable(directive);
+        let said = directive.strip_prefix(strategy.name()).unwrap_or(&directive);
+        writeln!(out, "{}{said} {rule}", output::strong(strategy.name()))?;
+    }
+    for sub_task in &repair.sub_tasks {
+        writeln!(out, "  {} {}", output::faint(&sub_task.number), output::printable(&sub_task.name))?;
+    }
+    let adjustment = repair.adjustment.as_ref();
+    if let Some(command) = adjustment.and_then(|a| a.command.as_ref()) {
+        writeln!(out, "{} {}", output::faint("command "), output::printable(command))?;
+    }
+    for criterion in &repair.unverifiable {
+        let said = output::printable(criterion);
+        writeln!(out, "{} \"{said}\" cannot be verified as it is worded", output::bad("criterion"))?;
+    }
+    let left = match repair.budget_remaining {
+        1 => "1 repair attempt left".to_owned(),
+        n => format!("{n} repair attempts left"),
+    };
+    writeln!(out, "{} {left}", output::faint("budget  "))?;
+    if let Some(log) = &repair.log {
+        writeln!(out, "{} {}", output::faint("log     "), output::printable(log))?;
+    }
+    Ok(())
+}

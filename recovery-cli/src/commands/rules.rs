@@ -1,0 +1,68 @@
+//! `recovery rules`: every rule and indicator, in the order they are asked.
+
+use crate::cli::Global;
+use crate::exit;
+use crate::output::{self, Format};
+use serde::Serialize;
+use std::io::Write;
+
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  recovery rules list\n  recovery rules list --pack documented --format json")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Rules,
+}
+
+#[derive(clap::Subcommand)]
+enum Rules {
+    /// List every rule and indicator
+    List,
+}
+
+/// One rule or indicator.
+#[derive(Serialize)]
+struct Row {
+    id: String,
+    kind: &'static str,
+    says: String,
+    looks_for: String,
+}
+
+pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
+    match args.command {
+        Rules::List => list(global),
+    }
+}
+
+fn list(global: &Global) -> anyhow::Result<u8> {
+    let engine = global.engine()?;
+    let rules = classifier_core::RULES.iter().map(|rule| Row {
+        id: rule.id.as_str().to_owned(),
+        kind: "rule",
+        says: rule.class.map_or_else(|| "not a failure".to_owned(), |class| format!("{class:?}")),
+        looks_for: rule.id.page().what.to_owned(),
+    });
+    let indicators = engine.taxonomy.indicators().map(|row| Row {
+        id: row.id.to_owned(),
+        kind: "indicator",
+        says: row.error_type.name().to_owned(),
+        looks_for: row.text.to_owned(),
+    });
+    let mut out = output::stdout();
+    for row in rules.chain(indicators) {
+        match global.format {
+            Format::Json => output::json_line(&mut out, &row)?,
+            Format::Text => {
+                writeln!(
+                    out,
+                    "{:34} {:20} {}",
+                    row.id,
+                    row.says,
+                    output::faint(&output::one_line(&row.looks_for, 60))
+                )?;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(exit::DONE)
+}

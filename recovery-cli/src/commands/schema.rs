@@ -1,0 +1,51 @@
+//! `recovery schema`: the JSON Schema of every input and output.
+
+use crate::cli::Global;
+use crate::exit;
+use crate::output;
+use anyhow::bail;
+use std::io::Write as _;
+
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  recovery schema\n  recovery schema event > event.schema.json")]
+pub(crate) struct Args {
+    /// Which one; without it the names are listed
+    name: Option<String>,
+}
+
+/// A schema's name, what it describes, and how it is made.
+type Row = (&'static str, &'static str, fn() -> schemars::Schema);
+
+/// Every input and output.
+const SCHEMAS: &[Row] = &[
+    ("event", "a failure event: input of classify --event and decide --event", || {
+        schemars::schema_for!(recovery_types::FailureEvent)
+    }),
+    ("classify", "the answer of classify", || schemars::schema_for!(super::classify::Answer)),
+    ("bad-line", "the answer to a line that cannot be read", || schemars::schema_for!(super::classify::BadLine)),
+    ("repair-request", "the input of repair", || schemars::schema_for!(recovery_types::repair::RepairRequest)),
+    ("repair", "the answer of repair", || schemars::schema_for!(recovery_types::repair::Repair)),
+];
+
+pub(crate) fn run(args: &Args, _: &Global) -> anyhow::Result<u8> {
+    let mut out = output::stdout();
+    match &args.name {
+        None => {
+            for (name, about, _) in SCHEMAS {
+                writeln!(out, "{name:16} {about}")?;
+            }
+        }
+        Some(name) => match SCHEMAS.iter().find(|(known, ..)| known == name) {
+            Some((_, _, schema)) => {
+                serde_json::to_writer_pretty(&mut out, &schema()).map_err(std::io::Error::from)?;
+                writeln!(out)?;
+            }
+            None => {
+                let names: Vec<&str> = SCHEMAS.iter().map(|(name, ..)| *name).collect();
+                bail!("there is no schema {name:?}; there are {}", names.join(", "));
+            }
+        },
+    }
+    out.flush()?;
+    Ok(exit::DONE)
+}

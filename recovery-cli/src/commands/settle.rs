@@ -1,0 +1,73 @@
+//! `recovery resolve` and `recovery reset`: a person's word, recorded with its reason.
+
+use crate::cli::Global;
+use crate::ledger::Ledger;
+use crate::output::{self, Format};
+use crate::{clock, exit};
+use anyhow::ensure;
+use recovery_engine::{Engine, Entry, Input, TaskState};
+use recovery_store::{Journal as _, RecordKind, TaskId};
+use recovery_types::Timestamp;
+use recovery_types::ladder::Transition;
+use std::io::Write as _;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The task
+    task: String,
+    /// Why, for the record
+    #[arg(long, value_name = "TEXT")]
+    reason: String,
+}
+
+/// `recovery resolve`: it works, or it was dealt with.
+pub(crate) fn resolve(args: &Args, global: &Global) -> anyhow::Result<u8> {
+    settle(args, global, RecordKind::Resolve, "resolved", |engine, task, state, reason, at| {
+        let transitions = ended(engine, task, state, Input::Success, Input::Reset { reason: reason.clone() }, at);
+        Entry::Resolved { at, reason, transitions }
+    })
+}
+
+/// `recovery reset`: the task starts afresh.
+pub(crate) fn reset(args: &Args, global: &Global) -> anyhow::Result<u8> {
+    settle(args, global, RecordKind::Reset, "reset", |engine, task, state, reason, at| {
+        let reset = Input::Reset { reason: reason.clone() };
+        let transitions = engine.end(task, state, reset, at);
+        Entry::Reset { at, reason, transitions }
+    })
+}
+
+/// After force-done nothing but a reset moves the ladder.
+fn ended(engine: &Engine, task: &str, state: &TaskState, first: Input, then: Input, at: Timestamp) -> Vec<Transition> {
+    engine.end(task, state, if state.is_stuck() { then } else { first }, at)
+}
+
+fn settle(
+    args: &Args,
+    global: &Global,
+    kind: RecordKind,
+    done: &str,
+    entry: impl FnOnce(&Engine, &str, &TaskState, String, Timestamp) -> Entry,
+) -> anyhow::Result<u8> {
+    ensure!(!args.reason.trim().is_empty(), "--reason is empty; say why, for the record");
+    let task = TaskId::new(&args.task)?;
+    let engine = global.engine()?;
+    let mut ledger = Ledger::open(&global.state_dir()?, recovery_store::DEFAULT_WAIT)?;
+    if ledger.journal.records(&task, 1)?.is_empty() {
+        anstream::eprintln!("no task is called {}; `recovery status` lists them", output::printable(task.as_str()));
+        return Ok(exit::NO);
+    }
+    let now = clock::now();
+    let reason = failure_taxonomy::redact::redact(&args.reason).into_owned();
+    let record = ledger.record(&task, kind, now, |state| Ok(entry(&engine, task.as_str(), state, reason, now)))?;
+    let mut out = output::stdout();
+    match global.format {
+        Format::Json => output::json_line(
+            &mut out,
+            &serde_json::json!({"task": task, "seq": record.seq, "hash": record.hash.to_string(), "state": done}),
+        )?,
+        Format::Text => writeln!(out, "{} {done} (record {})", output::one_line(task.as_str(), 60), record.seq)?,
+    }
+    out.flush()?;
+    Ok(exit::DONE)
+}

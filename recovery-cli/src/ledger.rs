@@ -1,0 +1,221 @@
+//! The journal with the engine's eyes: a task's state from its records, and decisions made durable before anyone is
+//! told.
+
+use anyhow::Context as _;
+use recovery_engine::{Decision, Engine, Entry, TaskState};
+use recovery_store::foreign::Imported;
+use recovery_store::{
+    ContentId, Journal, JournalExt as _, NewRecord, Record, RecordKind, SqliteJournal, TaskId, TaskTransaction,
+};
+use recovery_types::{Diagnosis, FailureEvent, Timestamp};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use std::time::Duration;
+
+/// The task that what concerns the whole project is recorded under.
+pub(crate) const PROJECT: &str = "@project";
+
+/// The format of cached states; another number makes every older cache invisible.
+const STATE_TAG: &str = "task-state-1";
+
+/// A journal, opened.
+pub(crate) struct Ledger<J: Journal = SqliteJournal> {
+    /// The records themselves.
+    pub journal: J,
+}
+
+/// A decision together with its place in the journal.
+#[derive(Debug, Serialize, Deserialize, schemars::JsonSchema)]
+pub(crate) struct Recorded {
+    /// What was decided.
+    #[serde(flatten)]
+    pub decision: Decision,
+    /// Where it is recorded; null in a dry run.
+    pub record: Option<Place>,
+}
+
+/// A record's place in its task's chain.
+#[derive(Clone, Debug, Serialize, Deserialize, schemars::JsonSchema)]
+pub(crate) struct Place {
+    /// Its number, from 1.
+    pub seq: u64,
+    /// Its hash, as `journal export` shows it.
+    pub hash: String,
+}
+
+/// An event to decide about.
+pub(crate) struct Question {
+    /// Admitted.
+    pub event: FailureEvent,
+    /// The diagnosis, where it was read from more output than the event holds.
+    pub observed: Option<Diagnosis>,
+    /// The commit that HEAD names.
+    pub head: Option<String>,
+}
+
+impl Ledger {
+    /// Opens the journal in `state_dir`, making it where there is none.
+    pub fn open(state_dir: &Path, wait: Duration) -> anyhow::Result<Self> {
+        Ok(Self { journal: SqliteJournal::open_in(state_dir, wait)? })
+    }
+
+    /// Opens the journal to read it; `None` where there is none yet.
+    pub fn open_existing(state_dir: &Path, wait: Duration) -> anyhow::Result<Option<Self>> {
+        let path = SqliteJournal::path_in(state_dir);
+        if !path.exists() {
+            return Ok(None);
+        }
+        Ok(Some(Self { journal: SqliteJournal::open_read_only(&path, wait)? }))
+    }
+}
+
+impl<J: Journal> Ledger<J> {
+    /// Decides and records in one step, with the task's chain to itself. The same event id again gives the decision
+    /// that was recorded the first time.
+    pub fn decide(
+        &mut self,
+        engine: &Engine,
+        task: &TaskId,
+        question: Question,
+        now: Timestamp,
+    ) -> anyhow::Result<Recorded> {
+        let project = self.project_commit(task)?;
+        let Question { mut event, observed, head } = question;
+        let content_id = event.id.as_deref().map(|id| ContentId::of(id.as_bytes()));
+        self.journal.transact(task, |chain| {
+            if let Some(known) = content_id.as_ref().map(|id| chain.find(id)).transpose()?.flatten() {
+                return recorded(&known);
+            }
+            let mut state = load(chain)?;
+            if event.last_good_commit.is_none() {
+                event.last_good_commit = state.good_commit.clone().or(project);
+            }
+            let decision = engine.decide(task.as_str(), &state, &event, observed.as_ref(), now);
+            let kind = if decision.failure { RecordKind::Decision } else { RecordKind::Success };
+            let entry = Entry::Decided {
+                event: Box::new(event),
+                observed: observed.map(Box::new),
+                head,
+                decision: Box::new(decision),
+            };
+            let record = append(chain, &mut state, &entry, kind, content_id, now)?;
+            recorded(&record)
+        })
+    }
+
+    /// Appends what `entry` makes of the task's state.
+    pub fn record(
+        &mut self,
+        task: &TaskId,
+        kind: RecordKind,
+        now: Timestamp,
+        entry: impl FnOnce(&TaskState) -> anyhow::Result<Entry>,
+    ) -> anyhow::Result<Record> {
+        self.journal.transact(task, |chain| {
+            let mut state = load(chain)?;
+            let entry = entry(&state)?;
+            append(chain, &mut state, &entry, kind, None, now)
+        })
+    }
+
+    /// The task's state, without changing anything.
+    pub fn state(&self, task: &TaskId) -> anyhow::Result<TaskState> {
+        let snapshot = self.journal.snapshot(task, STATE_TAG)?;
+        let (mut state, from) = cached(snapshot);
+        for record in self.journal.records(task, from)? {
+            fold(&mut state, &record)?;
+        }
+        Ok(state)
+    }
+
+    /// Every task of the user's with its state, by name.
+    pub fn tasks(&self) -> anyhow::Result<Vec<(TaskId, TaskState)>> {
+        let tasks = self.journal.tasks()?.into_iter().map(|summary| summary.task).filter(|t| t.as_str() != PROJECT);
+        tasks.map(|task| self.state(&task).map(|state| (task, state))).collect()
+    }
+
+    /// The entry of a task's last record that `wanted` accepts.
+    pub fn last_entry(&self, task: &TaskId, wanted: impl Fn(&Entry) -> bool) -> anyhow::Result<Option<Entry>> {
+        for record in self.journal.records(task, 1)?.iter().rev() {
+            if let Some(entry) = entry_of(record)?.filter(&wanted) {
+                return Ok(Some(entry));
+            }
+        }
+        Ok(None)
+    }
+
+    fn project_commit(&self, task: &TaskId) -> anyhow::Result<Option<String>> {
+        if task.as_str() == PROJECT {
+            return Ok(None);
+        }
+        Ok(self.state(&TaskId::new(PROJECT)?)?.good_commit)
+    }
+}
+
+/// What a record adds to its task's state; `None` for records that change none.
+pub(crate) fn entry_of(record: &Record) -> anyhow::Result<Option<Entry>> {
+    let place = || format!("the record {} of task {}", record.seq, record.task);
+    match record.kind {
+        RecordKind::Import => {
+            let imported: Imported = serde_json::from_str(&record.body).with_context(place)?;
+            Ok(Some(Entry::Imported { attempt: Box::new(imported.entry) }))
+        }
+        RecordKind::Checkpoint => {
+            let Checkpoint { commit } = serde_json::from_str(&record.body).with_context(place)?;
+            Ok(Some(Entry::Checkpoint { at: record.at, commit }))
+        }
+        RecordKind::Note => Ok(None),
+        _ => Ok(Some(serde_json::from_str(&record.body).with_context(place)?)),
+    }
+}
+
+/// What a checkpoint's record holds, ours or another system's.
+#[derive(Deserialize)]
+struct Checkpoint {
+    commit: String,
+}
+
+fn load(chain: &dyn TaskTransaction) -> anyhow::Result<TaskState> {
+    let (mut state, from) = cached(chain.snapshot(STATE_TAG)?);
+    for record in chain.records(from)? {
+        fold(&mut state, &record)?;
+    }
+    Ok(state)
+}
+
+/// The cached state and the first record that is not part of it. A cache that cannot be read is no cache.
+fn cached(snapshot: Option<recovery_store::Snapshot>) -> (TaskState, u64) {
+    snapshot
+        .and_then(|snapshot| Some((serde_json::from_slice(&snapshot.state).ok()?, snapshot.seq + 1)))
+        .unwrap_or_else(|| (TaskState::default(), 1))
+}
+
+fn fold(state: &mut TaskState, record: &Record) -> anyhow::Result<()> {
+    if let Some(entry) = entry_of(record)? {
+        state.apply(&entry);
+    }
+    Ok(())
+}
+
+fn append(
+    chain: &mut dyn TaskTransaction,
+    state: &mut TaskState,
+    entry: &Entry,
+    kind: RecordKind,
+    content_id: Option<ContentId>,
+    now: Timestamp,
+) -> anyhow::Result<Record> {
+    let body = serde_json::to_string(entry)?;
+    let appended = chain.append(NewRecord { at: now, kind, content_id, body })?;
+    state.apply(entry);
+    chain.put_snapshot(STATE_TAG, &serde_json::to_vec(state)?)?;
+    Ok(appended.record)
+}
+
+fn recorded(record: &Record) -> anyhow::Result<Recorded> {
+    let place = Place { seq: record.seq, hash: record.hash.to_string() };
+    match entry_of(record)? {
+        Some(Entry::Decided { decision, .. }) => Ok(Recorded { decision: *decision, record: Some(place) }),
+        _ => anyhow::bail!("the record {} of task {} is not a decision", record.seq, record.task),
+    }
+}

@@ -1,0 +1,66 @@
+//! `issues.md` and `learnings.md`: what people and agents read before they start.
+
+use crate::output;
+use anyhow::Context as _;
+use failure_taxonomy::normalise::normalise;
+use recovery_types::ladder::{MemoryNote, Transition};
+use std::io::Write as _;
+use std::path::Path;
+
+/// Appends what `transitions` ask to remember. Each note is one write at the end of its file, so that many processes
+/// can append at once and none tears another's lines. What is known already is not learnt again.
+pub(crate) fn append(dir: &Path, transitions: &[Transition]) -> anyhow::Result<()> {
+    for note in transitions.iter().flat_map(|transition| &transition.memory) {
+        let path = dir.join(note.file());
+        if is_known(&path, note) {
+            continue;
+        }
+        let shown = || format!("cannot append to {}", path.display());
+        std::fs::create_dir_all(dir).with_context(shown)?;
+        let mut file = std::fs::OpenOptions::new().create(true).append(true).open(&path).with_context(shown)?;
+        file.write_all(entry(note).as_bytes()).with_context(shown)?;
+    }
+    Ok(())
+}
+
+/// The notes about a task or about this kind of error, newest first.
+pub(crate) fn recall(dir: &Path, file: &str, about: &[&str]) -> Vec<String> {
+    let text = std::fs::read_to_string(dir.join(file)).unwrap_or_default();
+    let notes = text.split("\n## ").map(str::trim).filter(|note| !note.is_empty());
+    let mut found: Vec<String> = notes
+        .filter(|note| about.iter().any(|word| !word.is_empty() && note.contains(word)))
+        .map(|note| note.trim_start_matches("## ").to_owned())
+        .collect();
+    found.reverse();
+    found
+}
+
+/// Whether the file has this lesson, apart from what changes from run to run.
+fn is_known(path: &Path, note: &MemoryNote) -> bool {
+    let MemoryNote::Learning { message, .. } = note else { return false };
+    let lesson = normalise(&lesson(message));
+    std::fs::read_to_string(path).is_ok_and(|text| text.lines().any(|line| normalise(line) == lesson))
+}
+
+fn lesson(message: &str) -> String {
+    format!("- no rule knew: {}", output::one_line(message, 400))
+}
+
+fn entry(note: &MemoryNote) -> String {
+    let line = |text: &str| output::one_line(text, 400);
+    match note {
+        MemoryNote::Issue { at, task_id, error_type, root_cause, failed_at, recommendation } => format!(
+            "\n## {at} {}\n- error: {error_type}\n- failed at: {}\n- root cause: {}\n- next: {}\n",
+            line(task_id),
+            line(failed_at),
+            line(root_cause),
+            line(recommendation)
+        ),
+        MemoryNote::Learning { at, task_id, message, step } => format!(
+            "\n## {at} {}\n{}\n{}",
+            line(task_id),
+            lesson(message),
+            step.as_ref().map(|step| format!("- step: {}\n", line(step))).unwrap_or_default()
+        ),
+    }
+}

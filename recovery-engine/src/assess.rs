@@ -1,0 +1,111 @@
+//! The first two questions: what kind of failure it is, and how far it reaches.
+
+use crate::{Engine, PackName};
+use classifier_core::{Facts, classify, failed_attempts, own_attempts};
+use failure_taxonomy::normalise::fingerprint;
+use failure_taxonomy::{Failure, Observer};
+use recovery_types::{Classification, Diagnosis, ErrorType, FailureEvent, HistoryEntry, Timestamp};
+use serde::Serialize;
+use std::borrow::Cow;
+
+/// What kind of failure it is and how far it reaches.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Assessment {
+    /// How far it reaches.
+    pub classification: Classification,
+    /// What kind it is.
+    pub diagnosis: Diagnosis,
+}
+
+impl Engine {
+    /// Assesses an admitted event; `None` when it is not a failure.
+    #[must_use]
+    pub fn assess(&self, event: &FailureEvent, now: Timestamp) -> Option<Assessment> {
+        let text = output(event);
+        self.assess_by(event, now, |failure| self.taxonomy.diagnose(&Failure { text: text.as_bytes(), ..*failure }))
+    }
+
+    /// Assesses an event whose output was watched as it flowed.
+    #[must_use]
+    pub fn assess_observed(&self, event: &FailureEvent, observer: Observer<'_>, now: Timestamp) -> Option<Assessment> {
+        self.assess_by(event, now, |failure| observer.finish(failure))
+    }
+
+    pub(crate) fn assess_by(
+        &self,
+        event: &FailureEvent,
+        now: Timestamp,
+        diagnose: impl FnOnce(&Failure<'_>) -> Diagnosis,
+    ) -> Option<Assessment> {
+        if event.exit_code == 0 {
+            return None;
+        }
+        let previous: Vec<&str> = own_attempts(event).filter_map(|(_, entry)| what_was_tried(entry)).collect();
+        let mut diagnosis = diagnose(&Failure {
+            text: b"",
+            exit_code: Some(event.exit_code),
+            tool: event.tool.as_deref(),
+            approach: event.approach.as_deref(),
+            previous_approaches: &previous,
+            attempts: failed_attempts(event).max(1),
+            last_good_commit: event.last_good_commit.as_deref(),
+            now: Some(now),
+        });
+        redact_facts(&mut diagnosis);
+        let facts = match self.taxonomy.pack() {
+            PackName::Documented => Facts::from_patterns(event),
+            PackName::Field => facts(event, &diagnosis),
+        };
+        let classification = classify(event, &facts, &self.classifier)?;
+        Some(Assessment { classification, diagnosis })
+    }
+}
+
+/// Everything the failed command printed.
+pub(crate) fn output(event: &FailureEvent) -> Cow<'_, str> {
+    match &event.test_output {
+        Some(test) if !test.is_empty() => format!("{}\n{test}", event.stderr_tail).into(),
+        _ => event.stderr_tail.as_str().into(),
+    }
+}
+
+/// Names taken from output that was watched as it flowed have not been through [`admit`](crate::admit()).
+fn redact_facts(diagnosis: &mut Diagnosis) {
+    let missing = diagnosis.missing.as_mut().map(|missing| &mut missing.name);
+    let file = diagnosis.location.as_mut().map(|place| &mut place.file);
+    for name in missing.into_iter().chain(file) {
+        crate::admit::clean(name);
+    }
+}
+
+/// The classifier's facts as the field pack reads them, so that a line number is not a rate limit.
+fn facts(event: &FailureEvent, diagnosis: &Diagnosis) -> Facts {
+    let error = diagnosis.error_type;
+    let named = |holds: bool| holds.then(|| format!("error_type={error}"));
+    let hash = |entry: &HistoryEntry| {
+        entry.stderr_hash.clone().or_else(|| entry.stderr_tail.as_ref().map(|text| fingerprint(text.as_bytes())))
+    };
+    Facts {
+        transient: named(error.is_transient()),
+        code_error: named(is_code_error(error)),
+        stderr_hash: fingerprint(event.stderr_tail.as_bytes()),
+        history_hashes: event.history.iter().map(hash).collect(),
+    }
+}
+
+/// Errors of the code under work: a build, test, type or lint error.
+fn is_code_error(error: ErrorType) -> bool {
+    matches!(
+        error,
+        ErrorType::CompileError
+            | ErrorType::MissingDependency
+            | ErrorType::TypeError
+            | ErrorType::LintError
+            | ErrorType::TestFailure
+    )
+}
+
+/// The approach in the caller's words; the error text stands in for it.
+fn what_was_tried(entry: &HistoryEntry) -> Option<&str> {
+    entry.approach.as_deref().or(entry.stderr_tail.as_deref())
+}

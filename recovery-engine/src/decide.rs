@@ -1,0 +1,274 @@
+//! One event and the task's state in, one decision out.
+
+use crate::assess::output;
+use crate::decision::{Decision, Denial, LadderView};
+use crate::reconcile::{self, Tree, Verb};
+use crate::sentence::{Told, next};
+use crate::state::TaskState;
+use crate::{Assessment, Engine};
+use escalation::{Failure, Input, Ladder, LoopDetector, Outcome};
+use recovery_types::ladder::{Command, Transition};
+use recovery_types::repair::{Repair, RepairRequest, Strategy, VerificationError};
+use recovery_types::{Class, Diagnosis, FailureEvent, FailureType, Level, Timestamp};
+use sha2::{Digest as _, Sha256};
+
+/// An action's identity: SHA-256 over the tool and its arguments with what varies from run to run folded away.
+#[must_use]
+pub fn action_fingerprint(tool: Option<&str>, action: &str) -> String {
+    let text = format!("{}\n{}", tool.unwrap_or_default(), escalation::normalise(action));
+    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl Engine {
+    /// Decides about an admitted event of `task`. `observed` is the diagnosis where it was read from more output than
+    /// the event holds.
+    #[must_use]
+    pub fn decide(
+        &self,
+        task: &str,
+        past: &TaskState,
+        event: &FailureEvent,
+        observed: Option<&Diagnosis>,
+        now: Timestamp,
+    ) -> Decision {
+        let event = &with_past(event, past);
+        let assessment = match observed {
+            Some(diagnosis) => self.assess_by(event, now, |_| diagnosis.clone()),
+            None => self.assess(event, now),
+        };
+        let mut ladder = Ladder::restore(self.ladder.clone(), task, past.ladder.as_ref());
+        let Some(Assessment { classification, diagnosis }) = assessment else {
+            return self.decide_success(task, event, ladder, now);
+        };
+        // Repeating a transient failure is what level 1 is for: neither a loop nor a circular fix.
+        let transient = classification.class == Class::F1;
+        let similar = if transient { 0 } else { self.similar(past, event, &diagnosis) };
+        let repair = self.repair_for(task, past, event, &diagnosis, classification.class);
+        let continuing = self.continuation && diagnosis.failure_type == FailureType::ContextExhausted;
+        let entry_level = if continuing {
+            Some(Level::Nudge)
+        } else if self.ladder.entry.contains_key(&diagnosis.error_type) {
+            None
+        } else {
+            reconcile::entry(diagnosis.error_type, classification.class, repair.strategy)
+        };
+        let input = match classification.class {
+            Class::F6 => Input::Pause { reason: classification.evidence.join("; ") },
+            Class::F1 | Class::F2 | Class::F3 | Class::F4 | Class::F5 => Input::Failure(Failure {
+                error_type: diagnosis.error_type,
+                idempotent: event.idempotent.unwrap_or(true),
+                retry_after_ms: diagnosis.retry_after_ms,
+                resets_at: diagnosis.resets_at,
+                step: event.step.clone(),
+                completed_steps: event.completed_steps.clone(),
+                message: Some(headline(event, &diagnosis)),
+                approach: event.approach.clone(),
+                entry_level,
+                judge: event.judge,
+                similar,
+            }),
+        };
+        ladder.handle(input, now);
+        let transitions = drain(&mut ladder);
+        let view = view(&ladder);
+        let level = view.level.unwrap_or(diagnosis.entry_level);
+        let mut verb = reconcile::verb(level, repair.strategy);
+        if classification.class == Class::F6 {
+            verb = Verb::Arbitrate;
+        } else if continuing && level == Level::Nudge {
+            verb = Verb::Continue;
+        } else if matches!(view.command, Some(Command::WaitUntil { .. })) {
+            verb = Verb::Wait;
+        }
+        let tree = match verb {
+            Verb::Wait | Verb::Arbitrate => Tree::Keep,
+            _ => reconcile::tree(level, diagnosis.failure_type, event.last_good_commit.is_some()),
+        };
+        let told = Told { view: &view, repair: &repair, event, tree, now, policy: &self.ladder };
+        let next = next(verb, &told);
+        let deny = self.deny(past, event, &diagnosis, level, now);
+        Decision {
+            task: task.to_owned(),
+            at: now,
+            failure: true,
+            scope: reconcile::scope(classification.class),
+            classification: Some(classification),
+            diagnosis: Some(diagnosis),
+            pack: self.taxonomy.pack().name().to_owned(),
+            ladder: view,
+            repair: Some(repair),
+            tree,
+            next,
+            deny,
+            escalation: transitions.iter().rev().find_map(|t| t.update.clone()),
+            transitions,
+        }
+    }
+
+    /// Ends the task's ladder because a person says so: `Success` or `Reset`.
+    #[must_use]
+    pub fn end(&self, task: &str, past: &TaskState, input: Input, now: Timestamp) -> Vec<Transition> {
+        let mut ladder = Ladder::restore(self.ladder.clone(), task, past.ladder.as_ref());
+        ladder.handle(input, now);
+        drain(&mut ladder)
+    }
+
+    /// Where the ladder stands at `now`, deadlines that have passed included. Nothing is recorded.
+    #[must_use]
+    pub fn ladder_at(&self, task: &str, past: &TaskState, now: Timestamp) -> LadderView {
+        let mut ladder = Ladder::restore(self.ladder.clone(), task, past.ladder.as_ref());
+        ladder.handle_timeout(now);
+        view(&ladder)
+    }
+
+    /// The command worked. A judge may still say that the work is not done.
+    fn decide_success(&self, task: &str, event: &FailureEvent, mut ladder: Ladder, now: Timestamp) -> Decision {
+        let failing = event.judge.filter(|judge| self.ladder.judge.entry(*judge).is_some());
+        ladder.handle(failing.map_or(Input::Success, Input::Judge), now);
+        let transitions = drain(&mut ladder);
+        let view = view(&ladder);
+        let verb = match view.level {
+            Some(level) if failing.is_some() => reconcile::verb(level, Some(Strategy::Retry)),
+            _ => Verb::Done,
+        };
+        let next = crate::sentence::after_success(verb, &view, failing);
+        Decision {
+            task: task.to_owned(),
+            at: now,
+            failure: failing.is_some(),
+            classification: None,
+            diagnosis: None,
+            pack: self.taxonomy.pack().name().to_owned(),
+            ladder: view,
+            repair: None,
+            tree: Tree::Keep,
+            scope: reconcile::scope(Class::F2),
+            next,
+            deny: None,
+            escalation: transitions.iter().rev().find_map(|t| t.update.clone()),
+            transitions,
+        }
+    }
+
+    /// Similar actions in a row. An outcome never seen before is progress: whoever edits and builds again is not
+    /// looping while the errors change. A circular fix counts as a loop that asks for a new approach.
+    fn similar(&self, past: &TaskState, event: &FailureEvent, diagnosis: &Diagnosis) -> u32 {
+        let mut loops = LoopDetector::new(self.ladder.loops.clone());
+        let mut seen: Vec<&str> = Vec::new();
+        let mut similar = 0;
+        let earlier = past.attempts.iter().map(|a| (&a.tool, &a.action, a.problems, a.fingerprint.as_str()));
+        let problems = crate::problems::problems(&event.stderr_tail);
+        let current = (&event.tool, &event.action, problems, diagnosis.fingerprint.as_str());
+        for (tool, action, problems, fingerprint) in earlier.chain([current]) {
+            let Some(action) = action else { continue };
+            if !seen.contains(&fingerprint) {
+                loops.clear();
+                seen.push(fingerprint);
+            }
+            let action = escalation::Action::new(tool.clone().unwrap_or_default(), action.clone());
+            similar = loops.observe(&action, Outcome::Failed { problems });
+        }
+        if diagnosis.circular { similar.max(self.ladder.loops.replan) } else { similar }
+    }
+
+    fn repair_for(
+        &self,
+        task: &str,
+        past: &TaskState,
+        event: &FailureEvent,
+        diagnosis: &Diagnosis,
+        class: Class,
+    ) -> Repair {
+        let mut failed = event.task.clone().unwrap_or_default();
+        if failed.number.is_empty() {
+            failed.number = event.node.as_ref().map_or_else(|| task.to_owned(), |node| node.id.clone());
+        }
+        let request = RepairRequest {
+            task: failed,
+            error: VerificationError { text: output(event).into_owned(), expected: None, actual: None },
+            plan: event.plan.clone().unwrap_or_default(),
+            budget: None,
+            attempts: past.repairs.clone(),
+            class: Some(class),
+            error_type: Some(diagnosis.error_type),
+            retry_after_ms: diagnosis.retry_after_ms,
+            candidates: event.candidates.clone(),
+            missing: diagnosis.missing.clone(),
+            location: diagnosis.location.clone(),
+        };
+        node_repair::select(&request, &self.repair)
+    }
+
+    /// From REPLAN on, an action that failed twice in the same way is not worth a third time.
+    fn deny(
+        &self,
+        past: &TaskState,
+        event: &FailureEvent,
+        diagnosis: &Diagnosis,
+        level: Level,
+        now: Timestamp,
+    ) -> Option<Denial> {
+        let action = event.action.as_deref()?;
+        let fingerprint = action_fingerprint(event.tool.as_deref(), action);
+        let again = past.attempts.iter().any(|a| {
+            let same_action = a.action.as_deref().map(|earlier| action_fingerprint(a.tool.as_deref(), earlier));
+            same_action.as_ref() == Some(&fingerprint) && a.fingerprint == diagnosis.fingerprint
+        });
+        (level >= Level::Replan && again).then(|| Denial {
+            action: fingerprint,
+            until: now.plus_ms(self.deny_ms),
+            reason: format!("it failed again in the same way: {}", headline(event, diagnosis)),
+        })
+    }
+}
+
+/// The event with what the journal knows, where the caller did not say it.
+fn with_past(event: &FailureEvent, past: &TaskState) -> FailureEvent {
+    let mut event = event.clone();
+    if event.history.is_empty() {
+        event.history = past.history(event.node.as_ref().map(|node| node.id.as_str()));
+    }
+    if event.last_good_commit.is_none() {
+        event.last_good_commit.clone_from(&past.good_commit);
+    }
+    event
+}
+
+/// The line that says most: the one the first indicator stands on, else the last one that is not blank.
+fn headline(event: &FailureEvent, diagnosis: &Diagnosis) -> String {
+    const LONGEST: usize = 300;
+    let text = output(event);
+    let pointed = diagnosis.indicators.iter().find(|hit| !hit.text.is_empty()).and_then(|hit| {
+        let wanted = hit.text.to_ascii_lowercase();
+        text.lines().find(|line| line.to_ascii_lowercase().contains(&wanted))
+    });
+    let line = pointed.or_else(|| text.lines().rev().find(|line| !line.trim().is_empty()));
+    match line {
+        Some(line) => line.trim().chars().filter(|c| !c.is_control()).take(LONGEST).collect(),
+        None => format!("exit code {} without output", event.exit_code),
+    }
+}
+
+fn drain(ladder: &mut Ladder) -> Vec<Transition> {
+    std::iter::from_fn(|| ladder.poll_transition()).collect()
+}
+
+fn view(ladder: &Ladder) -> LadderView {
+    let Some(climb) = ladder.state() else { return LadderView::default() };
+    let paused = matches!(climb.clock, recovery_types::ladder::Clock::Paused { .. });
+    LadderView {
+        level: Some(climb.level),
+        action: Some(climb.level.action().to_owned()),
+        attempt: Some(climb.attempt),
+        not_before: match &climb.command {
+            Command::Retry { not_before, .. } => Some(*not_before),
+            Command::WaitUntil { until, .. } => Some(*until),
+            Command::Nudge { .. } | Command::Replan { .. } | Command::Fallback { .. } | Command::ForceDone { .. } => {
+                None
+            }
+        },
+        deadline: climb.deadline(),
+        previous_levels: climb.previous_levels.clone(),
+        command: (!paused).then(|| climb.command.clone()),
+    }
+}

@@ -1,0 +1,86 @@
+//! The answer: everything a caller needs to act, and everything the journal needs to go on from it.
+
+use crate::reconcile::{Scope, Tree, Verb};
+use recovery_types::ladder::{Command, TaskUpdate, Transition};
+use recovery_types::repair::Repair;
+use recovery_types::{Classification, Diagnosis, Level, Timestamp};
+use serde::{Deserialize, Serialize};
+
+/// One decision about one event of a task.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Decision {
+    /// The task it is about.
+    pub task: String,
+    /// When it was made.
+    pub at: Timestamp,
+    /// Whether the event is a failure at all.
+    pub failure: bool,
+    /// How far it reaches.
+    pub classification: Option<Classification>,
+    /// What kind it is.
+    pub diagnosis: Option<Diagnosis>,
+    /// The indicators it was read with.
+    pub pack: String,
+    /// How hard to push, and until when.
+    pub ladder: LadderView,
+    /// How the task itself changes.
+    pub repair: Option<Repair>,
+    /// What happens to the working tree.
+    pub tree: Tree,
+    /// What a replan would cover.
+    pub scope: Scope,
+    /// What to do now.
+    pub next: Next,
+    /// An action that must not be repeated for a while.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deny: Option<Denial>,
+    /// The task record, whenever a level was entered or ended: the last one of this decision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub escalation: Option<TaskUpdate>,
+    /// Every change of the ladder that this decision brought, deadlines that had passed included.
+    pub transitions: Vec<Transition>,
+}
+
+/// Where the ladder stands after a decision.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LadderView {
+    /// The level; null when the ladder is idle.
+    pub level: Option<Level>,
+    /// The level's action.
+    pub action: Option<String>,
+    /// Which attempt at this level is under way, from 1.
+    pub attempt: Option<u32>,
+    /// Not before this moment.
+    pub not_before: Option<Timestamp>,
+    /// When the ladder moves by itself.
+    pub deadline: Option<Timestamp>,
+    /// Levels visited and left.
+    #[serde(rename = "previousLevels")]
+    pub previous_levels: Vec<Level>,
+    /// What the ladder asks for; null when it is idle or paused.
+    pub command: Option<Command>,
+}
+
+/// What to do now: a word for programs, a sentence for people.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Next {
+    /// For programs.
+    pub verb: Verb,
+    /// For people.
+    pub sentence: String,
+}
+
+/// An action that failed again and again in the same way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Denial {
+    /// The action's fingerprint ([`action_fingerprint`](crate::action_fingerprint)).
+    pub action: String,
+    /// Until when.
+    pub until: Timestamp,
+    /// Why, and what to try instead.
+    pub reason: String,
+}

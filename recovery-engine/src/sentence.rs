@@ -1,0 +1,97 @@
+//! What to do now, as one sentence for people.
+
+use crate::decision::{LadderView, Next};
+use crate::reconcile::{Tree, Verb};
+use escalation::Policy;
+use recovery_types::ladder::{Command, Target};
+use recovery_types::repair::Repair;
+use recovery_types::{FailureEvent, Judge, Level, Timestamp};
+
+/// What the sentence is made of.
+pub(crate) struct Told<'a> {
+    pub view: &'a LadderView,
+    pub repair: &'a Repair,
+    pub event: &'a FailureEvent,
+    pub tree: Tree,
+    pub now: Timestamp,
+    pub policy: &'a Policy,
+}
+
+/// The verb with its sentence.
+pub(crate) fn next(verb: Verb, told: &Told<'_>) -> Next {
+    let attempt = told.view.attempt.unwrap_or(1);
+    let of = |level: Level| told.policy.attempts(level);
+    let directive = told.repair.directive.as_deref().unwrap_or_default();
+    let adjustment = directive.split_once(": ").map_or(directive, |(_, text)| text);
+    let main = match verb {
+        Verb::Retry => {
+            let wait = told.view.not_before.map_or(0, |at| at.since(told.now));
+            format!("Run the same command again in {} (retry {attempt} of {}).", span(wait), of(Level::Retry))
+        }
+        Verb::Wait => {
+            let until = told.view.not_before.unwrap_or(told.now);
+            format!("Wait until {until} ({} from now), as the server asked, then go on.", span(until.since(told.now)))
+        }
+        Verb::Nudge if told.repair.adjustment.is_some() => {
+            format!("Same approach, changed (variant {attempt} of {}): {adjustment}.", of(Level::Nudge))
+        }
+        Verb::Nudge => format!("Same approach, other parameters (variant {attempt} of {}).", of(Level::Nudge)),
+        Verb::Decompose => format!("Work on the parts one by one: {adjustment}."),
+        Verb::Prune => format!("Leave this task out: {adjustment}."),
+        Verb::Gate => "Repair is off: retry, skip and mark incomplete, or stop and investigate.".to_owned(),
+        Verb::Replan => format!("Give up this approach and plan a new one{}.", known_bad(told.view)),
+        Verb::Fallback => format!("Hand over to {} with everything that was tried.", target(told.view)),
+        Verb::Continue => "Commit what there is and go on in a new session with a short summary.".to_owned(),
+        Verb::ForceDone => match &told.view.command {
+            Some(Command::ForceDone { report }) => format!("Stop here with what is done. {}", report.recommendation),
+            _ => "Stop here with what is done.".to_owned(),
+        },
+        Verb::Arbitrate => "Two tasks collided: let the conflict arbiter decide, then go on.".to_owned(),
+        Verb::Done => "It works.".to_owned(),
+    };
+    let sentence = match (told.tree, &told.event.last_good_commit) {
+        (Tree::RollBack, Some(commit)) => {
+            format!("Go back to {} first (recovery rollback). {main}", commit.get(..10).unwrap_or(commit))
+        }
+        _ => main,
+    };
+    Next { verb, sentence: sentence.replace("..", ".") }
+}
+
+/// The sentence after a command that worked.
+pub(crate) fn after_success(verb: Verb, view: &LadderView, failing: Option<Judge>) -> Next {
+    let sentence = match (failing, view.level) {
+        (Some(_), Some(level)) => {
+            format!("The command worked, but the judge's score asks for level {} ({}).", level.number(), level.action())
+        }
+        _ => "It works.".to_owned(),
+    };
+    Next { verb, sentence }
+}
+
+fn known_bad(view: &LadderView) -> String {
+    match &view.command {
+        Some(Command::Replan { known_bad }) if !known_bad.is_empty() => {
+            format!("; known not to work: {}", known_bad.join("; "))
+        }
+        _ => String::new(),
+    }
+}
+
+fn target(view: &LadderView) -> String {
+    match &view.command {
+        Some(Command::Fallback { target: Target::Agent(name) }) => format!("the agent {name}"),
+        Some(Command::Fallback { target: Target::Model(name) }) => format!("the model {name}"),
+        _ => "the next model tier".to_owned(),
+    }
+}
+
+/// A duration as people say it.
+fn span(ms: u64) -> String {
+    match ms {
+        0..1000 => format!("{ms} ms"),
+        1000..120_000 => format!("{} s", ms.div_ceil(1000)),
+        120_000..7_200_000 => format!("{} min", ms.div_ceil(60_000)),
+        _ => format!("{} h", ms.div_ceil(3_600_000)),
+    }
+}

@@ -1,0 +1,289 @@
+//! What is known of a task: the sum of its records, and the one owner of its counts.
+
+use crate::decision::{Decision, Denial};
+use recovery_types::ladder::{Cause, Climb, Transition};
+use recovery_types::repair::{RepairAttempt, Strategy};
+use recovery_types::similarity::Words;
+use recovery_types::{Class, Diagnosis, ErrorType, FailureEvent, HistoryEntry, Level, RepoPath, Timestamp};
+use serde::{Deserialize, Serialize};
+
+/// How many attempts are remembered: as many as loops are looked for in.
+const REMEMBERED: usize = 20;
+
+/// One thing that happened to a task, as the journal records it. Folding a task's entries gives its [`TaskState`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "entry", rename_all = "snake_case")]
+pub enum Entry {
+    /// An event came in and was decided.
+    Decided {
+        /// The event, admitted: no secrets, bounded.
+        event: Box<FailureEvent>,
+        /// The diagnosis, where it was read from more output than the event holds.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        observed: Option<Box<Diagnosis>>,
+        /// The commit that HEAD named then.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        head: Option<String>,
+        /// What was decided.
+        decision: Box<Decision>,
+    },
+    /// A person or a program says that it works, or that it was dealt with.
+    Resolved {
+        /// When.
+        at: Timestamp,
+        /// How.
+        reason: String,
+        /// How the ladder ended.
+        transitions: Vec<Transition>,
+    },
+    /// A person starts the task afresh.
+    Reset {
+        /// When.
+        at: Timestamp,
+        /// Why.
+        reason: String,
+        /// How the ladder ended.
+        transitions: Vec<Transition>,
+    },
+    /// A commit known to be good.
+    Checkpoint {
+        /// When.
+        at: Timestamp,
+        /// The commit.
+        commit: String,
+    },
+    /// The working tree was taken back to a good commit.
+    RolledBack {
+        /// When.
+        at: Timestamp,
+        /// The commit it is at now.
+        to: String,
+        /// The backup's name.
+        backup: String,
+    },
+    /// An attempt that another system recorded.
+    Imported {
+        /// The attempt.
+        attempt: Box<HistoryEntry>,
+    },
+}
+
+/// What is known of a task.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TaskState {
+    /// Failures since it last worked, or was last reset.
+    pub failures: u32,
+    /// Failures ever. Nothing lowers it: neither success nor a person's word.
+    pub failures_ever: u32,
+    /// How often it worked after having failed.
+    pub recoveries: u32,
+    /// The last attempts, oldest first.
+    pub attempts: Vec<Attempt>,
+    /// Repairs since it last worked, oldest first.
+    pub repairs: Vec<RepairAttempt>,
+    /// Replans since it last worked, by their scope's name.
+    pub replans: Vec<String>,
+    /// The ladder's last transition: where it stands.
+    pub ladder: Option<Transition>,
+    /// Actions that must not be repeated for a while.
+    pub denied: Vec<Denial>,
+    /// The last commit known to be good.
+    pub good_commit: Option<String>,
+    /// When anything last happened.
+    pub last_at: Option<Timestamp>,
+    /// Whether a person has closed it.
+    pub resolved: bool,
+}
+
+/// One failed attempt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Attempt {
+    /// When.
+    pub at: Timestamp,
+    /// The tool.
+    pub tool: Option<String>,
+    /// The action.
+    pub action: Option<String>,
+    /// What was being tried; the distinct words of the error stand in for it.
+    pub approach: String,
+    /// Whether `approach` is in the caller's own words.
+    pub stated: bool,
+    /// SHA-256 of the text that stays the same from run to run.
+    pub fingerprint: String,
+    /// What went wrong.
+    pub error_type: ErrorType,
+    /// How far it reached.
+    pub class: Class,
+    /// The level it led to.
+    pub level: Option<Level>,
+    /// Files it changed.
+    pub files: Vec<RepoPath>,
+    /// The exit code.
+    pub exit_code: i64,
+    /// How many problems it showed, where that could be told.
+    pub problems: Option<u32>,
+}
+
+impl TaskState {
+    /// The sum of `entries`, oldest first.
+    pub fn of<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Self {
+        let mut state = Self::default();
+        entries.into_iter().for_each(|entry| state.apply(entry));
+        state
+    }
+
+    /// Takes in one more entry.
+    pub fn apply(&mut self, entry: &Entry) {
+        match entry {
+            Entry::Decided { event, decision, .. } => self.apply_decision(event, decision),
+            Entry::Resolved { at, transitions, .. } => {
+                self.end(*at, transitions);
+                self.resolved = true;
+            }
+            Entry::Reset { at, transitions, .. } => self.end(*at, transitions),
+            Entry::Checkpoint { at, commit } => {
+                self.last_at = Some(*at);
+                self.good_commit = Some(commit.clone());
+            }
+            Entry::RolledBack { at, .. } => self.last_at = Some(*at),
+            Entry::Imported { attempt } => self.import(attempt),
+        }
+    }
+
+    /// Where the ladder stands; none when it is idle.
+    #[must_use]
+    pub fn climb(&self) -> Option<&Climb> {
+        self.ladder.as_ref().and_then(|last| last.climb.as_ref())
+    }
+
+    /// Whether a person has to act: the ladder is at its end.
+    #[must_use]
+    pub fn is_stuck(&self) -> bool {
+        self.climb().is_some_and(Climb::is_done)
+    }
+
+    /// The denial of this action, by fingerprint, that still holds at `now`.
+    #[must_use]
+    pub fn denial(&self, action: &str, now: Timestamp) -> Option<&Denial> {
+        self.denied.iter().rev().find(|denial| denial.action == action && denial.until > now)
+    }
+
+    /// What the state knows, as the history of the next event.
+    pub(crate) fn history(&self, node: Option<&str>) -> Vec<HistoryEntry> {
+        let failed = self.attempts.iter().map(|attempt| HistoryEntry {
+            ts: Some(attempt.at),
+            node: node.map(str::to_owned),
+            event: Some("execution_failed".to_owned()),
+            exit_code: Some(attempt.exit_code),
+            stderr_hash: Some(attempt.fingerprint.clone()),
+            approach: Some(attempt.approach.clone()),
+            files_touched: attempt.files.clone(),
+            ..HistoryEntry::default()
+        });
+        let replanned = self
+            .replans
+            .iter()
+            .map(|scope| HistoryEntry { event: Some(format!("replanned {scope}")), ..HistoryEntry::default() });
+        failed.chain(replanned).collect()
+    }
+
+    fn apply_decision(&mut self, event: &FailureEvent, decision: &Decision) {
+        self.last_at = Some(decision.at);
+        self.resolved = false;
+        if let Some(last) = decision.transitions.last() {
+            self.ladder = Some(last.clone());
+        }
+        let (Some(class), Some(kind)) = (&decision.classification, &decision.diagnosis) else {
+            if !decision.failure {
+                self.recoveries += u32::from(self.failures > 0);
+                self.forget();
+            }
+            return;
+        };
+        self.failures += 1;
+        self.failures_ever += 1;
+        self.denied.extend(decision.deny.clone());
+        if decision.transitions.iter().any(|t| t.to == Some(Level::Replan) && t.from != t.to) {
+            self.replans.push(format!("{:?}", decision.scope).to_lowercase());
+        }
+        let level = decision.ladder.level;
+        if let Some(repair) = decision.repair.as_ref().filter(|_| level > Some(Level::Retry)) {
+            let spent = repair.strategy.filter(|strategy| strategy.spends_budget());
+            self.repairs.extend(spent.map(|strategy| tried(strategy, repair.directive.as_deref())));
+        }
+        let stated = event.approach.is_some();
+        self.attempts.push(Attempt {
+            at: decision.at,
+            tool: event.tool.clone(),
+            action: event.action.clone(),
+            approach: event.approach.clone().unwrap_or_else(|| distinct_words(&event.stderr_tail)),
+            stated,
+            fingerprint: kind.fingerprint.clone(),
+            error_type: kind.error_type,
+            class: class.class,
+            level,
+            files: event.files_touched.clone(),
+            exit_code: event.exit_code,
+            problems: crate::problems::problems(&event.stderr_tail),
+        });
+        let excess = self.attempts.len().saturating_sub(REMEMBERED);
+        self.attempts.drain(..excess);
+    }
+
+    fn end(&mut self, at: Timestamp, transitions: &[Transition]) {
+        self.last_at = Some(at);
+        if let Some(last) = transitions.last() {
+            if last.cause == Cause::Success {
+                self.recoveries += u32::from(self.failures > 0);
+            }
+            self.ladder = Some(last.clone());
+        }
+        self.forget();
+    }
+
+    fn forget(&mut self) {
+        self.failures = 0;
+        self.attempts.clear();
+        self.repairs.clear();
+        self.replans.clear();
+        self.denied.clear();
+    }
+
+    fn import(&mut self, entry: &HistoryEntry) {
+        if entry.exit_code == Some(0) {
+            self.forget();
+            return;
+        }
+        self.failures += 1;
+        self.failures_ever += 1;
+        let text = entry.stderr_tail.as_deref().unwrap_or_default();
+        self.attempts.push(Attempt {
+            at: entry.ts.unwrap_or_default(),
+            tool: None,
+            action: None,
+            approach: entry.approach.clone().unwrap_or_else(|| distinct_words(text)),
+            stated: entry.approach.is_some(),
+            fingerprint: entry.stderr_hash.clone().unwrap_or_default(),
+            error_type: ErrorType::Other,
+            class: Class::F2,
+            level: None,
+            files: entry.files_touched.clone(),
+            exit_code: entry.exit_code.unwrap_or(1),
+            problems: None,
+        });
+        let excess = self.attempts.len().saturating_sub(REMEMBERED);
+        self.attempts.drain(..excess);
+    }
+}
+
+/// Enough of a text to compare it with another one, word for word.
+fn distinct_words(text: &str) -> String {
+    Words::keywords(text).iter().collect::<Vec<_>>().join(" ")
+}
+
+/// A repair counts as failed until the task works: success clears the list.
+fn tried(strategy: Strategy, directive: Option<&str>) -> RepairAttempt {
+    let directive = directive.unwrap_or_default();
+    let approach = directive.split_once(": ").map_or(directive, |(_, text)| text).to_owned();
+    RepairAttempt { strategy: Some(strategy), approach, ok: false }
+}
