@@ -1,17 +1,22 @@
 //! The cases, one file per tool family.
 
+mod compiled;
+mod js_checks;
+mod jvm;
 mod llm;
 mod native;
 mod net;
+mod node;
 mod python;
 mod rust;
+mod scripting;
 mod shell;
 mod vcs;
 
 use super::case::{Case, Tool};
 
 /// All tools, in the order of the corpus file.
-const TOOLS: &[&[Tool]] = &[net::TOOLS, shell::TOOLS, vcs::TOOLS, native::TOOLS, rust::TOOLS, python::TOOLS, llm::TOOLS];
+const TOOLS: &[&[Tool]] = &[net::TOOLS, shell::TOOLS, vcs::TOOLS, native::TOOLS, rust::TOOLS, python::TOOLS, node::TOOLS, js_checks::TOOLS, jvm::TOOLS, scripting::TOOLS, compiled::TOOLS, llm::TOOLS];
 
 /// All cases with their tools.
 pub fn all() -> impl Iterator<Item = (&'static Tool, &'static Case)> {
