@@ -1,8 +1,28 @@
 //! The hot scan: where does any of many short texts stand?
 //!
 //! Every occurrence counts, also one inside another; ASCII letters match in either case; any bytes are fine.
+//!
+//! The text is read in blocks that stay in the cache. A filter that is cheap for every byte finds the few places where a
+//! rare window of some needle may stand ([`every`] for few or short needles, [`strided`] for many), and only there are
+//! needles compared. Text full of near misses makes that slow, so blocks of such text go to an automaton ([`dense`])
+//! that reads every byte once. All three find exactly the same.
 
-use aho_corasick::{AhoCorasick, MatchKind};
+mod dense;
+mod every;
+mod needles;
+mod rarity;
+mod strided;
+#[allow(unsafe_code, reason = "vector instructions must be called behind a run-time check; nothing else is unsafe")]
+mod vector;
+mod windows;
+
+use dense::Dense;
+use every::Every;
+use needles::Needles;
+use strided::Strided;
+
+/// Bytes that are filtered before the places found are looked at; text and tables fit the first-level cache together.
+const BLOCK: usize = 8 * 1024;
 
 /// Finds every occurrence of a fixed list of needles.
 ///
@@ -16,29 +36,42 @@ use aho_corasick::{AhoCorasick, MatchKind};
 /// ```
 #[derive(Debug)]
 pub struct Scanner {
-    automaton: AhoCorasick,
-    lengths: Vec<usize>,
+    needles: Needles,
+    every: Every,
+    strided: Strided,
+    dense: Dense,
 }
 
 impl Scanner {
     /// Prepares the scan. An empty needle is never found.
     pub fn new<N: AsRef<[u8]>>(needles: impl IntoIterator<Item = N>) -> Self {
-        let needles: Vec<N> = needles.into_iter().collect();
-        let lengths = needles.iter().map(|n| n.as_ref().len()).collect();
-        let automaton = AhoCorasick::builder()
-            .ascii_case_insensitive(true)
-            .match_kind(MatchKind::Standard)
-            .build(&needles)
-            .expect("fewer needles than the automaton can number");
-        Self { automaton, lengths }
+        let needles = Needles::new(needles);
+        let shortest = strided::shortest_needle(&needles);
+        let numbers = || 0..needles.count();
+        let every: Vec<usize> = numbers().filter(|&n| (1..shortest).contains(&needles.get(n).len())).collect();
+        let strided: Vec<usize> = numbers().filter(|&n| needles.get(n).len() >= shortest).collect();
+        Self {
+            every: Every::new(&needles, &every),
+            strided: Strided::new(&needles, &strided, shortest),
+            dense: Dense::new(&needles),
+            needles,
+        }
     }
 
     /// Calls `on_hit(needle, start)` for every occurrence, overlapping ones included, in no promised order.
     pub fn find(&self, haystack: &[u8], mut on_hit: impl FnMut(usize, usize)) {
-        for hit in self.automaton.find_overlapping_iter(haystack) {
-            let needle = hit.pattern().as_usize();
-            if self.lengths[needle] > 0 {
-                on_hit(needle, hit.start());
+        let mut pace = self.dense.pace();
+        let mut start = 0;
+        while start < haystack.len() {
+            let region = start..haystack.len().min(start + BLOCK);
+            start = region.end;
+            if let Some(automaton) = pace.automaton(&self.needles) {
+                automaton.find(haystack, region, &mut on_hit);
+            } else {
+                let bytes = region.len();
+                let work = self.every.find(&self.needles, haystack, region.clone(), &mut on_hit)
+                    + self.strided.find(&self.needles, haystack, region, &mut on_hit);
+                pace.filtered(bytes, work);
             }
         }
     }
@@ -47,11 +80,6 @@ impl Scanner {
     #[must_use]
     pub fn stream(&self) -> Stream<'_> {
         Stream { scanner: self, tail: Vec::new(), offset: 0 }
-    }
-
-    /// How many bytes before a border can belong to a needle that crosses it.
-    fn overlap(&self) -> usize {
-        self.lengths.iter().copied().max().unwrap_or(0).saturating_sub(1)
     }
 }
 
@@ -66,12 +94,13 @@ pub struct Stream<'s> {
 impl Stream<'_> {
     /// Scans the next piece. `on_hit` gets the start counted from the beginning of the whole stream.
     pub fn feed(&mut self, chunk: &[u8], mut on_hit: impl FnMut(usize, u64)) {
-        let overlap = self.scanner.overlap();
+        let needles = &self.scanner.needles;
+        let overlap = needles.overlap();
         let border = self.tail.len();
         let tail_offset = self.offset - border as u64;
         self.tail.extend_from_slice(&chunk[..chunk.len().min(overlap)]);
         self.scanner.find(&self.tail, |needle, start| {
-            if start < border && start + self.scanner.lengths[needle] > border {
+            if start < border && start + needles.get(needle).len() > border {
                 on_hit(needle, tail_offset + start as u64);
             }
         });
@@ -86,3 +115,6 @@ impl Stream<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
