@@ -1,7 +1,7 @@
 //! One failure as the rules see it.
 
 use crate::deviation::deviation_score;
-use crate::history::{self, Kind};
+use crate::history::{self, failed_attempts};
 use crate::mission::{Contradictions, contradictions};
 use crate::{Config, Facts};
 use recovery_types::{FailureEvent, HistoryEntry, Permille};
@@ -35,15 +35,4 @@ impl<'a> Case<'a> {
         let node = self.event.node.as_ref();
         self.event.history.iter().filter_map(move |entry| Some((history::sibling(node?, entry)?, entry)))
     }
-}
-
-/// How often the task has failed, this failure included: as the node states it, otherwise the failures recorded for the
-/// task and this one.
-#[must_use]
-pub fn failed_attempts(event: &FailureEvent) -> u32 {
-    if let Some(stated) = event.node.as_ref().and_then(|node| node.failed_attempts) {
-        return stated;
-    }
-    let recorded = history::own_attempts(event).filter(|(_, entry)| history::kind(entry) == Kind::Failure).count();
-    u32::try_from(recorded).unwrap_or(u32::MAX).saturating_add(1)
 }

@@ -2,6 +2,36 @@
 
 use recovery_types::{FailureEvent, HistoryEntry, Node};
 
+/// How often the task has failed, this failure included: as the node states it, otherwise the failures recorded for the
+/// task and this one.
+#[must_use]
+pub fn failed_attempts(event: &FailureEvent) -> u32 {
+    if let Some(stated) = event.node.as_ref().and_then(|node| node.failed_attempts) {
+        return stated;
+    }
+    let recorded = own_attempts(event).filter(|(_, entry)| kind(entry) == Kind::Failure).count();
+    u32::try_from(recorded).unwrap_or(u32::MAX).saturating_add(1)
+}
+
+/// The attempts of the failed task itself with their place in the history, oldest first. Entries without a node are
+/// the task's own, and so is every entry where the event names no node.
+///
+/// ```
+/// use recovery_types::FailureEvent;
+/// let json = r#"{"exit_code":1,"history":[{"exit_code":2},{"event":"replanned"},{"event":"execution_failed"}]}"#;
+/// let event: FailureEvent = serde_json::from_str(json).unwrap();
+/// assert_eq!(classifier_core::own_attempts(&event).map(|(at, _)| at).collect::<Vec<_>>(), [0, 2]);
+/// assert_eq!(classifier_core::failed_attempts(&event), 3);
+/// ```
+pub fn own_attempts(event: &FailureEvent) -> impl DoubleEndedIterator<Item = (usize, &HistoryEntry)> {
+    event
+        .history
+        .iter()
+        .enumerate()
+        .filter(|(_, entry)| is_own(event.node.as_ref(), entry))
+        .filter(|(_, entry)| matches!(kind(entry), Kind::Failure | Kind::Success))
+}
+
 /// What a history entry records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -29,17 +59,6 @@ pub(crate) fn kind(entry: &HistoryEntry) -> Kind {
         (None, Some(name)) if ["succe", "pass", "complete"].iter().any(|word| name.contains(word)) => Kind::Success,
         (None, Some(_)) => Kind::Other,
     }
-}
-
-/// The attempts of the failed task itself with their place in the history, oldest first. Entries without a node are
-/// the task's own, and so is every entry where the event names no node.
-pub fn own_attempts(event: &FailureEvent) -> impl DoubleEndedIterator<Item = (usize, &HistoryEntry)> {
-    event
-        .history
-        .iter()
-        .enumerate()
-        .filter(|(_, entry)| is_own(event.node.as_ref(), entry))
-        .filter(|(_, entry)| matches!(kind(entry), Kind::Failure | Kind::Success))
 }
 
 /// The id of the sibling whose entry this is: another node with the same parent.

@@ -45,11 +45,10 @@ mod predicates;
 mod rules;
 
 pub use action::replan_budget;
-pub use case::failed_attempts;
 pub use classify::{Config, classify};
 pub use confidence::{CORROBORATIONS, Corroboration};
 pub use facts::Facts;
-pub use history::own_attempts;
+pub use history::{failed_attempts, own_attempts};
 pub use mission::{UnreadablePattern, unreadable_patterns};
 pub use pages::Page;
 pub use rules::{RULES, Rule, RuleId};
