@@ -48,19 +48,26 @@ pub(crate) enum Format {
 
 /// Reads what the file says it is.
 pub(crate) fn format(conn: &Connection) -> Result<Format> {
-    let number = |pragma| conn.query_row(pragma, [], |row| row.get::<_, i64>(0));
-    let version = number("PRAGMA user_version")?;
-    if number("PRAGMA application_id")? == APPLICATION_ID {
-        return Ok(Format::Journal(version));
+    if number(conn, "PRAGMA application_id")? == APPLICATION_ID {
+        return Ok(Format::Journal(number(conn, "PRAGMA user_version")?));
     }
-    let objects = number("SELECT count(*) FROM sqlite_schema")?;
-    Ok(if version == 0 && objects == 0 { Format::Empty } else { Format::Foreign })
+    // Another process may be making the journal right now: look at one moment.
+    let moment = conn.unchecked_transaction()?;
+    let objects = number(&moment, "SELECT count(*) FROM sqlite_schema")?;
+    let version = number(&moment, "PRAGMA user_version")?;
+    Ok(if number(&moment, "PRAGMA application_id")? == APPLICATION_ID {
+        Format::Journal(version)
+    } else if version == 0 && objects == 0 {
+        Format::Empty
+    } else {
+        Format::Foreign
+    })
 }
 
 /// Takes the steps that are missing, all or none. Many processes may try at once; one does it.
 pub(crate) fn migrate(conn: &mut Connection) -> Result<()> {
     let step = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let from: i64 = step.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    let from = number(&step, "PRAGMA user_version")?;
     for sql in MIGRATIONS.iter().skip(usize::try_from(from).unwrap_or(0)) {
         step.execute_batch(sql)?;
     }
@@ -69,4 +76,8 @@ pub(crate) fn migrate(conn: &mut Connection) -> Result<()> {
         step.execute_batch(&format!("PRAGMA user_version = {CURRENT}; PRAGMA application_id = {APPLICATION_ID};"))?;
     }
     step.commit()
+}
+
+fn number(conn: &Connection, sql: &str) -> Result<i64> {
+    conn.query_row(sql, [], |row| row.get(0))
 }

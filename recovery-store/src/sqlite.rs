@@ -11,7 +11,6 @@ use crate::schema::{self, Format};
 use recovery_types::Timestamp;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _, Params, Row, TransactionBehavior, params};
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -82,8 +81,9 @@ impl SqliteJournal {
     /// Where it cannot be made or opened, is no journal, or was written by a newer program.
     pub fn open(path: &Path, wait: Duration) -> Result<Self, StoreError> {
         let place = Place { path: path.to_owned(), wait };
-        let mut conn = place.connect(OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE, path)?;
-        let format = place.format(&conn)?;
+        let writable = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+        let opened = place.connect(writable, path).and_then(|conn| place.format(&conn).map(|format| (conn, format)));
+        let (mut conn, format) = opened.map_err(|error| place.blame_permissions(error))?;
         if format != Format::Journal(schema::CURRENT) {
             place.use_wal(&conn)?;
             schema::migrate(&mut conn).map_err(|e| place.explain(&e))?;
@@ -396,6 +396,17 @@ impl Place {
         }
     }
 
+    /// SQLite only says that it cannot open some file. Where the journal or its directory is there, what is missing is
+    /// the right to write.
+    fn blame_permissions(&self, error: StoreError) -> StoreError {
+        let in_place =
+            || if self.path.exists() { self.path.is_file() } else { self.path.parent().is_some_and(Path::is_dir) };
+        match error {
+            StoreError::CannotOpen { path, .. } if in_place() => StoreError::ReadOnly { path },
+            other => other,
+        }
+    }
+
     fn explain(&self, error: &rusqlite::Error) -> StoreError {
         let waited_ms = u64::try_from(self.wait.as_millis()).unwrap_or(u64::MAX);
         StoreError::from_sqlite(error, &self.path, waited_ms)
@@ -522,11 +533,10 @@ fn prepare_directory(state_dir: &Path) -> Result<(), StoreError> {
         _ => StoreError::CannotOpen { path: state_dir.to_owned(), reason: e.to_string() },
     };
     std::fs::create_dir_all(state_dir).map_err(refused)?;
-    match std::fs::File::create_new(state_dir.join(".gitignore")) {
-        Ok(mut file) => file.write_all(b"*\n").map_err(refused),
-        Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
-        Err(e) => Err(refused(e)),
-    }
+    // A process may have died between making the file and filling it.
+    let ignore = state_dir.join(".gitignore");
+    let filled = std::fs::metadata(&ignore).is_ok_and(|file| file.len() > 0);
+    if filled { Ok(()) } else { std::fs::write(ignore, "*\n").map_err(refused) }
 }
 
 /// How much is in the write-ahead log; 0 where there is none.
