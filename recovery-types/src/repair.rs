@@ -303,6 +303,8 @@ pub enum AdjustmentKind {
     FreeDisk,
     /// Use less memory, or allow more.
     FreeMemory,
+    /// Raise a limit of the system.
+    RaiseLimit,
     /// Start a service that is not running.
     StartService,
     /// Call the command as it wants to be called.

@@ -14,7 +14,6 @@ pub(super) const ROWS: &[Row] = &[
     row("{w}: inaccessible or not found", |s| install(s.hole(0), s.request)),
     row("'{w}' is not recognized as an internal or external command", |s| install(s.hole(0), s.request)),
     row("The term '{w}' is not recognized", |s| install(s.hole(0), s.request)),
-    row("env: ‘{w}’: No such file or directory", |s| install(s.hole(0), s.request)),
     row("env: '{w}': No such file or directory", |s| install(s.hole(0), s.request)),
     row("env: {w} No such file or directory", |s| install(s.hole(0), s.request)),
     row("spawn {w} ENOENT", |s| install(s.hole(0), s.request)),
@@ -37,7 +36,7 @@ pub(super) const ROWS: &[Row] = &[
 
 /// Install the program `name`.
 pub(super) fn install(name: &str, request: &RepairRequest) -> Option<Adjustment> {
-    let name = name.trim_matches(['\'', '"', '`', '‘', '’', ':', ',', '.']);
+    let name = name.trim_matches(['\'', '"', '`', ':', ',', '.']);
     if name.contains(['/', '\\']) {
         // A program of the project is a path.
         return super::path::correct(name, request);
@@ -56,8 +55,8 @@ pub(super) fn install(name: &str, request: &RepairRequest) -> Option<Adjustment>
     match known {
         Some((debian, _)) => package(name, debian),
         None => {
-            let text = format!("install `{name}`, or put it on the PATH; its package may have its name");
-            Some(about(AdjustmentKind::InstallCommand, name, text, Some(format!("apt-get install -y {name}"))))
+            let text = format!("install `{name}`, or put it on the PATH; find its package");
+            Some(about(AdjustmentKind::InstallCommand, name, text, Some(format!("apt-file search bin/{name}"))))
         }
     }
 }

@@ -32,15 +32,28 @@ pub fn first_look(request: &RepairRequest) -> Adjustment {
 /// The line of an output that says most about the failure: the first that names an error, else the last that says anything.
 #[must_use]
 pub fn telling_line(text: &str) -> Option<String> {
-    const SIGNS: [&str; 9] =
-        ["error", "fail", "fatal", "exception", "panicked", "denied", "cannot", "not found", "assert"];
+    const SIGNS: [&str; 13] = [
+        "error",
+        "fail",
+        "fatal",
+        "exception",
+        "panicked",
+        "denied",
+        "cannot",
+        "not found",
+        "assert",
+        "unknown",
+        "invalid",
+        "undefined",
+        "unexpected",
+    ];
     let text = plain(text);
     let lines = || text.lines().map(one_line).filter(|line| line.chars().any(char::is_alphanumeric));
     let named = lines().find(|line| {
         let lower = line.to_lowercase();
         SIGNS.iter().any(|sign| lower.contains(sign))
     });
-    named.or_else(|| lines().last())
+    named.or_else(|| lines().next_back())
 }
 
 const CONFLICTS: [&str; 3] = [

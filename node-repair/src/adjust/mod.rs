@@ -63,8 +63,8 @@ const TABLES: [&[Row]; 13] = [
     variable::ROWS,
     command::ROWS,
     permission::ROWS,
-    path::ROWS,
     service::REFUSED,
+    path::ROWS,
     transient::ROWS,
 ];
 
@@ -155,6 +155,7 @@ impl Admitted {
                     | K::StartService
                     | K::FreeDisk
                     | K::FreeMemory
+                    | K::RaiseLimit
                     | K::MatchVersion
                     | K::ReleaseLock
             ),
@@ -261,11 +262,13 @@ fn shell_quoted(path: &str) -> String {
     if is_plain_word(path) { path.to_owned() } else { format!("'{}'", one_line(path).replace('\'', r"'\''")) }
 }
 
-/// `text` without terminal colours.
+/// `text` without terminal colours and with straight quotes, as the tables have them.
 fn plain(text: &str) -> Cow<'_, str> {
-    if !text.contains('\u{1b}') {
+    if !text.contains(['\u{1b}', '‘', '’']) {
         return Cow::Borrowed(text);
     }
+    let text = text.replace(['‘', '’'], "'");
+    let text = text.as_str();
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('\u{1b}') {

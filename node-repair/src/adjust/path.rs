@@ -5,6 +5,8 @@ use recovery_types::{Adjustment, AdjustmentKind, RepairRequest};
 
 /// What a wrong path looks like.
 pub(super) const ROWS: &[Row] = &[
+    row("npm error enoent Could not read package.json", |s| manifest("package.json", s)),
+    row("npm ERR! enoent Could not read package.json", |s| manifest("package.json", s)),
     row("ENOENT: no such file or directory, {w} '{}'", |s| correct(s.hole(1), s.request)),
     row("[Errno 2] No such file or directory: '{}'", |s| correct(s.hole(0), s.request)),
     row("can't open file '{}': [Errno 2]", |s| correct(s.hole(0), s.request)),
@@ -23,12 +25,11 @@ pub(super) const ROWS: &[Row] = &[
     row("No rule to make target '{}', needed by '{}'", make_target),
     row("No rule to make target '{}'", make_target),
     row("fatal: pathspec '{}' did not match any files", |s| correct(s.hole(0), s.request)),
-    row("error: pathspec '{}' did not match any file(s) known to git", |s| correct(s.hole(0), s.request)),
+    row("error: pathspec '{}' did not match any file(s) known to git", |s| git_name(s)),
     row("could not find `Cargo.toml` in `{}`", |s| manifest("Cargo.toml", s)),
     row("manifest path `{}` does not exist", |s| correct(s.hole(0), s.request)),
     row("couldn't read `{}`: No such file or directory", |s| correct(s.hole(0), s.request)),
     row("file not found for module `{}`", |s| correct(s.hole(0), s.request)),
-    row("npm error enoent Could not read package.json", |s| manifest("package.json", s)),
     row("Could not open requirements file: [Errno 2] No such file or directory: '{}'", |s| {
         correct(s.hole(0), s.request)
     }),
@@ -46,7 +47,10 @@ pub(super) const ROWS: &[Row] = &[
     row("cannot open {w} No such file", |s| correct(s.hole(0), s.request)),
     row("{w}: No such file or directory", generic),
     row("open {w} no such file or directory", |s| correct(s.hole(0), s.request)),
-    row("unable to open database file", |_| None),
+    row("unable to open database \"{}\"", |s| correct(s.hole(0), s.request)),
+    row("Unable to access jarfile {w}", |s| correct(s.hole(0), s.request)),
+    row("Can't open perl script \"{}\"", |s| correct(s.hole(0), s.request)),
+    row("cannot open output file {w} No such file or directory", |s| correct(s.hole(0), s.request)),
     row("java.io.FileNotFoundException: {w} (No such file or directory)", |s| correct(s.hole(0), s.request)),
     row("java.nio.file.NoSuchFileException: {w}", |s| correct(s.hole(0), s.request)),
     row("Could not find file '{}'", |s| correct(s.hole(0), s.request)),
@@ -135,10 +139,10 @@ fn distance(a: &str, b: &str) -> usize {
 
 /// `cat: notes.txt: No such file or directory`; the name is the last part before the message.
 fn generic(seen: &Seen<'_>) -> Option<Adjustment> {
-    let path = seen.hole(0).trim_matches(['\'', '"', '`', '‘', '’']);
+    let path = seen.hole(0).trim_matches(['\'', '"', '`']);
     let path = path.rsplit("error:").next().unwrap_or(path);
-    let looks_like_one = path.contains(['/', '.', '\\']) || seen.line.matches(": ").count() > 1;
-    (looks_like_one && !path.contains(':')).then(|| correct(path, seen.request))?
+    let looks_like_one = path.contains(['/', '.', '\\']) || seen.line.matches(": ").count() == 2;
+    if looks_like_one && !path.contains(':') { correct(path, seen.request) } else { None }
 }
 
 /// Node could not load a file of the project itself.
@@ -158,6 +162,17 @@ fn make_target(seen: &Seen<'_>) -> Option<Adjustment> {
     }
     let text = format!("call a target that the Makefile has, it has no `{target}`");
     Some(about(AdjustmentKind::CorrectCommand, target, text, Some("make -qp".to_owned())))
+}
+
+/// A name that git knows neither as a branch nor as a file.
+fn git_name(seen: &Seen<'_>) -> Option<Adjustment> {
+    let name = seen.hole(0);
+    let adjustment = correct(name, seen.request)?;
+    if !adjustment.candidates.is_empty() {
+        return Some(adjustment);
+    }
+    let text = format!("use a branch or file that exists, `{name}` is neither; see the branches");
+    Some(about(AdjustmentKind::CorrectPath, name, text, Some("git branch --all".to_owned())))
 }
 
 fn manifest(name: &str, seen: &Seen<'_>) -> Option<Adjustment> {

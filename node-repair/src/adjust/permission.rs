@@ -41,7 +41,6 @@ pub(super) const ROWS: &[Row] = &[
     row("could not open '{}': Permission denied", |s| allow(s.hole(0))),
     row("cannot open '{}' for writing: Permission denied", |s| allow(s.hole(0))),
     row("cannot create directory '{}': Permission denied", |s| allow(s.hole(0))),
-    row("cannot create directory ‘{}’: Permission denied", |s| allow(s.hole(0))),
     row("cannot access '{}': Permission denied", |s| allow(s.hole(0))),
     row("cannot open directory '{}': Permission denied", |s| allow(s.hole(0))),
     row("cannot remove '{}': Permission denied", |s| allow(s.hole(0))),
@@ -81,7 +80,7 @@ pub(super) const ROWS: &[Row] = &[
 /// Give the right to `path`.
 fn allow(path: &str) -> Option<Adjustment> {
     let path = path.trim_end_matches(':');
-    let text = format!("get write access to `{path}`, or use a path that is yours; see its owner");
+    let text = format!("get access to `{path}`, or use a path that is yours; see its owner");
     Some(about(AdjustmentKind::GrantPermission, path, text, Some(format!("ls -ld {}", shell_quoted(path)))))
 }
 

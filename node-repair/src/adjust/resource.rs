@@ -1,4 +1,4 @@
-//! Disk and memory.
+//! Disk, memory and limits.
 
 use super::{Row, about, change, row};
 use recovery_types::{Adjustment, AdjustmentKind};
@@ -12,6 +12,9 @@ pub(super) const ROWS: &[Row] = &[
     row("No space left on device", |_| Some(free_disk())),
     row("no space left on device", |_| Some(free_disk())),
     row("ENOSPC: System limit for number of file watchers reached", |_| Some(more_watchers())),
+    row("EMFILE: too many open files", |_| Some(more_files())),
+    row("Too many open files", |_| Some(more_files())),
+    row("too many open files", |_| Some(more_files())),
     row("ENOSPC", |_| Some(free_disk())),
     row("Disk quota exceeded", |_| Some(free_disk())),
     row("disk quota exceeded", |_| Some(free_disk())),
@@ -60,7 +63,12 @@ fn free_disk_of(path: &str) -> Adjustment {
 
 fn more_watchers() -> Adjustment {
     let command = "sudo sysctl fs.inotify.max_user_watches=524288".to_owned();
-    about(AdjustmentKind::FreeDisk, "fs.inotify.max_user_watches", "raise the limit of file watchers", Some(command))
+    about(AdjustmentKind::RaiseLimit, "fs.inotify.max_user_watches", "raise the limit of file watchers", Some(command))
+}
+
+fn more_files() -> Adjustment {
+    let command = "ulimit -n 8192".to_owned();
+    about(AdjustmentKind::RaiseLimit, "open files", "raise the limit of open files", Some(command))
 }
 
 fn node_heap() -> Adjustment {

@@ -26,10 +26,11 @@ pub(super) const PORTS: &[Row] = &[
 
 /// What a service that does not run looks like.
 pub(super) const REFUSED: &[Row] = &[
-    row("Is the docker daemon running", |_| start("docker", "Docker daemon", "sudo systemctl start docker")),
-    row("Cannot connect to the Docker daemon", |_| start("docker", "Docker daemon", "sudo systemctl start docker")),
+    row("The connection to the server {w} was refused", |s| kubernetes(s.hole(0))),
+    row("Is the docker daemon running", |_| start("docker", "the Docker daemon", "sudo systemctl start docker")),
+    row("Cannot connect to the Docker daemon", |_| start("docker", "the Docker daemon", "sudo systemctl start docker")),
     row("failed to connect to the docker API at {w}", |_| {
-        start("docker", "Docker daemon", "sudo systemctl start docker")
+        start("docker", "the Docker daemon", "sudo systemctl start docker")
     }),
     row("connect ECONNREFUSED {w}", |s| refused(s.hole(0))),
     row("connection to server at \"{}\" (::1), port {n} failed: Connection refused", |s| refused(s.hole(1))),
@@ -40,7 +41,6 @@ pub(super) const REFUSED: &[Row] = &[
     row("Could not connect to Redis at {w}: Connection refused", |s| refused(s.hole(0))),
     row("Can't connect to local MySQL server through socket", |_| refused("3306")),
     row("Can't connect to MySQL server on '{}'", |_| refused("3306")),
-    row("The connection to the server {w} was refused", |s| kubernetes(s.hole(0))),
     row("connect to host {w} port {n}: Connection refused", |s| refused(s.hole(1))),
     row("No connection could be made because the target machine actively refused it. ({w})", |s| refused(s.hole(0))),
     row("Connection refused (os error 111)", |_| refused("")),
@@ -56,7 +56,7 @@ const USUAL: &[(&str, &str, &str)] = &[
     ("9200", "Elasticsearch", "sudo systemctl start elasticsearch"),
     ("5672", "RabbitMQ", "sudo systemctl start rabbitmq-server"),
     ("11211", "Memcached", "sudo systemctl start memcached"),
-    ("22", "SSH server", "sudo systemctl start ssh"),
+    ("22", "the SSH server", "sudo systemctl start ssh"),
 ];
 
 fn in_use(seen: &Seen<'_>) -> Option<Adjustment> {
@@ -101,7 +101,7 @@ fn start(subject: &str, what: &str, command: &str) -> Option<Adjustment> {
     Some(about(
         AdjustmentKind::StartService,
         subject,
-        format!("start the {what}, it is not running"),
+        format!("start {what}, it is not running"),
         Some(command.to_owned()),
     ))
 }
@@ -117,7 +117,7 @@ fn port_of(address: &str) -> Option<&str> {
 
 /// A process id the text names.
 fn pid(text: &str) -> Option<&str> {
-    ["PID: ", "pid=", "PID ", "pid "].iter().find_map(|label| {
+    ["PID: ", "pid: ", "pid=", "PID ", "pid "].iter().find_map(|label| {
         let after = text.split_once(label)?.1;
         let end = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
         after.get(..end).filter(|pid| !pid.is_empty())

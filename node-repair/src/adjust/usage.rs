@@ -10,6 +10,8 @@ const ROWS: &[Row] = &[
     row("invalid option -- '{}'", |s| option(&format!("-{}", s.hole(0)))),
     row("unrecognized command-line option '{}'", |s| option(s.hole(0))),
     row("unexpected argument '{}' found", |s| option(s.hole(0))),
+    row("Unknown option {w}", |s| option(s.hole(0))),
+    row("unknown predicate `{}'", |s| option(s.hole(0))),
     row("unknown option: {w}", |s| option(s.hole(0))),
     row("unknown option `{}'", |s| option(s.hole(0))),
     row("error: unknown option '{}'", |s| option(s.hole(0))),
@@ -23,10 +25,12 @@ const ROWS: &[Row] = &[
     row("npm ERR! Missing script: \"{}\"", |s| missing_script(s.hole(0))),
     row("error: no such command: `{}`", |s| unknown("command", s.hole(0))),
     row("git: '{}' is not a git command", |s| unknown("command", s.hole(0))),
-    row("error: unknown command \"{}\" for \"{}\"", |s| unknown("command", s.hole(0))),
+    row("unknown command: {}", |s| unknown("command", s.hole(0))),
+    row("unknown command \"{}\" for \"{}\"", |s| unknown("command", s.hole(0))),
     row("no bin target named `{}`", |s| unknown("target", s.hole(0))),
     row("package ID specification `{}` did not match any packages", |s| unknown("package", s.hole(0))),
     row("the following arguments are required: {}", |s| required(s.hole(0))),
+    row("the following required arguments were not provided:", |s| required(line_after(s))),
     row("required option '{}' not specified", |s| required(s.hole(0))),
     row("fatal: not a git repository", |_| not_a_repository()),
     row("error: src refspec {w} does not match any", |s| branch(s.hole(0))),
@@ -55,6 +59,12 @@ fn unknown(what: &str, name: &str) -> Option<Adjustment> {
 fn required(names: &str) -> Option<Adjustment> {
     let text = format!("give the arguments it asks for ({names})");
     Some(about(AdjustmentKind::CorrectCommand, names, text, None))
+}
+
+/// The line below the message.
+fn line_after<'a>(seen: &Seen<'a>) -> &'a str {
+    let below = seen.text.split_once(seen.line).map_or("", |(_, below)| below);
+    below.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default()
 }
 
 fn missing_script(name: &str) -> Option<Adjustment> {

@@ -14,12 +14,10 @@ pub(super) const ROWS: &[Row] = &[
         mismatch("Python", s.hole(0), "", None)
     }),
     row("requires rustc {w} or newer, while the currently active rustc version is {w}", |s| {
-        mismatch("rustc", s.hole(0), s.hole(1), Some("rustup update".to_owned()))
+        rustc(s.hole(0), s.hole(1))
     }),
     row("rustc {w} is not supported by the following package", rust_msrv),
-    row("cannot be built because it requires rustc {w} or newer", |s| {
-        mismatch("rustc", s.hole(0), "", Some("rustup update".to_owned()))
-    }),
+    row("cannot be built because it requires rustc {w} or newer", |s| rustc(s.hole(0), "")),
     row("feature `edition{n}` is required", |s| {
         mismatch("cargo", &format!("edition {}", s.hole(0)), "", Some("rustup update".to_owned()))
     }),
@@ -40,7 +38,7 @@ pub(super) const ROWS: &[Row] = &[
         )
     }),
     row("CMake {w} or higher is required.  You are running version {w}", |s| {
-        mismatch("CMake", s.hole(0), s.hole(1), None)
+        mismatch("CMake", &format!("{} or newer", s.hole(0)), s.hole(1), None)
     }),
     row("requires php {w} -> your php version ({w}", |s| mismatch("PHP", s.hole(0), s.hole(1), None)),
     row("the current .NET SDK does not support targeting {w} {w}", |s| mismatch(".NET SDK", s.hole(1), "", None)),
@@ -70,7 +68,7 @@ pub(super) const ROWS: &[Row] = &[
 
 fn mismatch(what: &str, wanted: &str, found: &str, command: Option<String>) -> Option<Adjustment> {
     let (wanted, found) = (trimmed(wanted), trimmed(found));
-    let there = if found.is_empty() { String::new() } else { format!(", {found} is there") };
+    let there = if found.is_empty() { String::new() } else { format!(" instead of {found}") };
     let text = format!("use {what} {wanted}{there}");
     let command = command.filter(|c| c.split(' ').all(is_plain_word));
     Some(Adjustment {
@@ -104,7 +102,11 @@ fn engines(seen: &Seen<'_>) -> Option<Adjustment> {
 fn rust_msrv(seen: &Seen<'_>) -> Option<Adjustment> {
     let wanted = seen.text.split_once("requires rustc ").map(|(_, after)| after)?;
     let wanted = wanted.split_whitespace().next()?;
-    mismatch("rustc", wanted, seen.hole(0), Some("rustup update".to_owned()))
+    rustc(wanted, seen.hole(0))
+}
+
+fn rustc(wanted: &str, found: &str) -> Option<Adjustment> {
+    mismatch("rustc", &format!("{} or newer", trimmed(wanted)), found, Some("rustup update".to_owned()))
 }
 
 fn go(wanted: &str, found: &str) -> Option<Adjustment> {
@@ -127,15 +129,16 @@ fn dotnet(seen: &Seen<'_>) -> Option<Adjustment> {
     mismatch(".NET SDK", wanted.split_whitespace().next()?, "", None)
 }
 
+/// npm: `peer react@"^18.2.0" from datepick@4.1.0`.
 fn peer(package: &str, by: &str, seen: &Seen<'_>) -> Option<Adjustment> {
-    let (name, _) = package.trim_matches('"').rsplit_once('@').filter(|(name, _)| !name.is_empty())?;
-    let wanted = seen.line.split_once('@').map_or("", |_| package.trim_matches('"'));
-    let version = wanted.strip_prefix(name).and_then(|v| v.strip_prefix('@')).unwrap_or_default();
-    let found = found_peer(name, seen.text);
-    let command = Some(format!("npm install {name}@{version}")).filter(|_| is_plain_word(version));
-    let adjustment = mismatch(name, version, &found, command)?;
-    let text = format!("{}; {} asks for it", adjustment.text, trimmed(by));
-    Some(Adjustment { text, ..adjustment })
+    let package = package.replace('"', "");
+    let (name, version) = package.rsplit_once('@').filter(|(name, _)| !name.is_empty())?;
+    let command = format!("npm install {name}@{version}");
+    let by = format!("; {} asks for it", trimmed(by));
+    mismatch(name, version, &found_peer(name, seen.text), Some(command)).map(|adjustment| {
+        let text = adjustment.text.replacen(": npm", &format!("{by}: npm"), 1);
+        Adjustment { text, ..adjustment }
+    })
 }
 
 fn peer_of(name: &str, version: &str, seen: &Seen<'_>) -> Option<Adjustment> {

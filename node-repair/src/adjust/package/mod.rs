@@ -64,14 +64,13 @@ pub(super) const ROWS: &[Row] = &[
     row("error CS0234: The type or namespace name '{w}' does not exist in the namespace '{w}'", |s| dotnet(s.hole(1))),
     row("Assets file '{}' not found. Run a NuGet package restore", |_| whole("the packages", "dotnet restore")),
     // Others
-    row("there is no package called ‘{}’", |s| r(s.hole(0))),
     row("there is no package called '{}'", |s| r(s.hole(0))),
     row("Can't locate {w} in @INC", |s| perl(s.hole(0))),
     row("Unchecked dependencies for environment", |_| whole("the dependencies", "mix deps.get")),
     row("Couldn't resolve the package '{}'", |s| plain(s.hole(0), "dart pub add")),
     row("module '{w}' not found:", |s| plain(s.hole(0), "luarocks install")),
-    row("It is a member of the hidden package ‘{w}’", |s| haskell(s.hole(0))),
-    row("Could not load module ‘{}’", |s| haskell(s.hole(0))),
+    row("It is a member of the hidden package '{w}'", |s| haskell(s.hole(0))),
+    row("Could not load module '{}'", |s| haskell(s.hole(0))),
     row("error: no such module '{}'", |s| swift(s.hole(0))),
     row("found in Chart.yaml, but missing in charts/ directory: {}", |_| whole("the charts", "helm dependency build")),
     row("Error: Module not installed", |_| whole("the modules", "terraform init")),
@@ -140,7 +139,7 @@ fn whole(what: &str, command: &str) -> Option<Adjustment> {
 
 /// A name that the index does not have.
 fn unknown(index: &str, name: &str) -> Option<Adjustment> {
-    let name = name.trim_end_matches(['.', ',', ')']);
+    let name = name.trim_end_matches(['.', ',', ')']).trim_end_matches("@*");
     let text = format!("correct the name or version `{name}`, {index} has none like it");
     Some(about(AdjustmentKind::InstallPackage, name, text, None))
 }
