@@ -164,3 +164,47 @@ pub(crate) const fn scope(class: Class) -> Scope {
         Class::F6 => Scope::Arbiter,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fmt::Write as _;
+
+    /// The whole of the three tables, so that a change of any cell is seen.
+    #[test]
+    fn every_cell() {
+        let mut cells = String::new();
+        let strategies = Strategy::ALL.into_iter().map(Some).chain([None]);
+        for level in Level::ALL {
+            let verbs: Vec<String> = strategies.clone().map(|s| format!("{:?}", verb(level, s))).collect();
+            let trees: Vec<String> =
+                FailureType::ALL.map(|f| format!("{:?}/{:?}", tree(level, f, true), tree(level, f, false))).to_vec();
+            writeln!(cells, "level {}: {} | {}", level.number(), verbs.join(" "), trees.join(" ")).unwrap();
+        }
+        for class in Class::ALL {
+            let entries: Vec<String> = [ErrorType::TestFailure, ErrorType::FileNotFound]
+                .map(|e| entry(e, class, None).map_or("matrix".to_owned(), |level| level.number().to_string()))
+                .to_vec();
+            let pruned = entry(ErrorType::TestFailure, class, Some(Strategy::Prune));
+            writeln!(cells, "{class:?}: scope {:?}, entry {}, pruned {pruned:?}", scope(class), entries.join(" "))
+                .unwrap();
+        }
+        insta::assert_snapshot!("tables", cells);
+    }
+
+    /// An error type has a row of its own, or the class decides: those of the code itself.
+    #[test]
+    fn errors_of_the_code_have_no_row() {
+        let without: Vec<&str> = ErrorType::ALL.iter().filter(|e| !has_row(**e)).map(|e| e.name()).collect();
+        let code = [
+            "compile_error",
+            "missing_dependency",
+            "type_error",
+            "lint_error",
+            "test_failure",
+            "runtime_exception",
+            "other",
+        ];
+        assert_eq!(without, code);
+    }
+}

@@ -1,0 +1,259 @@
+//! Decisions over a task's life: what the source documents ask for, and what a journal must be able to rely on.
+
+use proptest::prelude::*;
+use recovery_engine::reconcile::{Scope, Tree, Verb};
+use recovery_engine::{Decision, Engine, Entry, Input, PackName, TaskState};
+use recovery_types::ladder::Command;
+use recovery_types::{FailureEvent, Level, Timestamp};
+use std::sync::LazyLock;
+
+/// A task whose events are decided and recorded one after another.
+struct Life {
+    engine: &'static Engine,
+    state: TaskState,
+    entries: Vec<Entry>,
+}
+
+impl Life {
+    fn new(pack: PackName) -> Self {
+        static ENGINES: LazyLock<[Engine; 2]> = LazyLock::new(|| PackName::ALL.map(Engine::new));
+        let engine = ENGINES.iter().find(|engine| engine.taxonomy.pack() == pack).unwrap();
+        Self::with(engine)
+    }
+
+    fn with(engine: &'static Engine) -> Self {
+        Self { engine, state: TaskState::default(), entries: Vec::new() }
+    }
+
+    fn event(&mut self, event: FailureEvent, at_ms: i64) -> Decision {
+        let decision = self.engine.decide("TASK-1", &self.state, &event, None, Timestamp::from_ms(at_ms));
+        self.keep(Entry::Decided {
+            event: Box::new(event),
+            observed: None,
+            head: None,
+            decision: Box::new(decision.clone()),
+        });
+        decision
+    }
+
+    fn fails(&mut self, text: &str, at_ms: i64) -> Decision {
+        self.event(failure(text), at_ms)
+    }
+
+    fn keep(&mut self, entry: Entry) {
+        self.state.apply(&entry);
+        self.entries.push(entry);
+    }
+}
+
+fn failure(text: &str) -> FailureEvent {
+    FailureEvent { exit_code: 1, stderr_tail: text.to_owned(), ..FailureEvent::default() }
+}
+
+fn levels(decisions: &[Decision]) -> Vec<Option<u8>> {
+    decisions.iter().map(|d| d.ladder.level.map(Level::number)).collect()
+}
+
+/// The escalation document: three retries, then level 2; repeating on purpose is no loop.
+#[test]
+fn a_transient_failure_is_retried_three_times() {
+    let mut life = Life::new(PackName::Documented);
+    let decisions: Vec<Decision> = (0..4).map(|n| life.fails("read ECONNRESET", n * 5000)).collect();
+    assert_eq!(levels(&decisions), [Some(1), Some(1), Some(1), Some(2)]);
+    assert_eq!(decisions[1].next.sentence, "Run the same command again in 2 s (retry 2 of 3).");
+    assert!(decisions[3].escalation.is_some() && decisions[1].escalation.is_none());
+}
+
+/// The failure-type document: a third similar approach is a circular fix; it asks for a new plan.
+#[test]
+fn a_circular_fix_asks_for_a_new_plan() {
+    let mut life = Life::new(PackName::Documented);
+    let approaches = ["Using async await for fetch", "Using async/await with try-catch", "Using async await pattern"];
+    let mut last = None;
+    for (n, approach) in approaches.into_iter().enumerate() {
+        let event = FailureEvent { approach: Some(approach.into()), ..failure(&format!("broken {n}")) };
+        last = Some(life.event(event, n as i64 * 1000));
+    }
+    let last = last.unwrap();
+    assert!(last.diagnosis.unwrap().circular);
+    assert_eq!(last.next.verb, Verb::Replan);
+    assert_eq!(last.ladder.command, Some(Command::Replan { known_bad: approaches.map(str::to_owned).to_vec() }));
+}
+
+#[test]
+fn a_conflict_pauses_the_ladder_for_the_arbiter() {
+    let mut life = Life::new(PackName::Documented);
+    life.fails("assertion failed", 0);
+    let decision = life.event(FailureEvent { cause: Some("conflict".into()), ..failure("x") }, 1000);
+    assert_eq!((decision.next.verb, decision.scope), (Verb::Arbitrate, Scope::Arbiter));
+    assert_eq!(decision.ladder.command, None);
+    assert_eq!(decision.ladder.deadline, None);
+}
+
+#[test]
+fn a_broken_build_goes_back_only_where_a_good_commit_is_known() {
+    let mut life = Life::new(PackName::Documented);
+    assert_eq!(life.fails("syntax error", 0).tree, Tree::Keep);
+    life.keep(Entry::Checkpoint { at: Timestamp::from_ms(1), commit: "0123456789abcdef".into() });
+    let decision = life.fails("another syntax error", 2000);
+    assert_eq!(decision.tree, Tree::RollBack);
+    assert!(decision.next.sentence.starts_with("Go back to 0123456789 first"), "{}", decision.next.sentence);
+}
+
+#[test]
+fn an_exhausted_context_falls_back_or_continues_in_a_new_session() {
+    let mut life = Life::new(PackName::Documented);
+    let text = "Error: Maximum context length (128k tokens) exceeded";
+    let decision = life.fails(text, 0);
+    assert_eq!((decision.ladder.level, decision.tree), (Some(Level::Fallback), Tree::Commit));
+    let engine = Engine { continuation: true, ..Engine::new(PackName::Documented) };
+    let mut life = Life::with(Box::leak(Box::new(engine)));
+    assert_eq!(life.fails(text, 0).next.verb, Verb::Continue);
+}
+
+#[test]
+fn success_ends_the_ladder_and_is_counted_as_a_recovery() {
+    let mut life = Life::new(PackName::Documented);
+    life.fails("read ECONNRESET", 0);
+    let decision = life.event(FailureEvent::default(), 1500);
+    assert!(!decision.failure && decision.ladder.level.is_none());
+    assert_eq!((life.state.failures, life.state.failures_ever, life.state.recoveries), (0, 1, 1));
+    let next = life.fails("read ECONNRESET", 9000);
+    assert_eq!(next.ladder.attempt, Some(1), "a later failure starts afresh");
+}
+
+#[test]
+fn a_judge_can_fail_what_the_exit_code_passed() {
+    let mut life = Life::new(PackName::Documented);
+    let judge = recovery_types::Judge { evidence_of_completion: Some(6), goal_alignment: Some(20) };
+    let decision = life.event(FailureEvent { judge: Some(judge), ..FailureEvent::default() }, 0);
+    assert_eq!(levels(&[decision]), [Some(2)]);
+}
+
+#[test]
+fn after_force_done_only_a_person_moves_the_task() {
+    let mut life = Life::new(PackName::Documented);
+    let decision = life.fails("assertion", 0);
+    assert_eq!(decision.ladder.level, Some(Level::Nudge));
+    let late = life.fails("assertion of another kind", 10_000_000);
+    assert_eq!(late.ladder.level, Some(Level::ForceDone), "the deadlines had passed");
+    assert_eq!(late.ladder.previous_levels, [Level::Nudge, Level::Replan, Level::Fallback]);
+    assert!(life.state.is_stuck());
+    let still = life.fails("read ECONNRESET", 10_001_000);
+    assert_eq!(still.ladder.level, Some(Level::ForceDone));
+    let at = Timestamp::from_ms(10_002_000);
+    let transitions = life.engine.end("TASK-1", &life.state, Input::Reset { reason: "looked at".into() }, at);
+    life.keep(Entry::Reset { at, reason: "looked at".into(), transitions });
+    assert!(!life.state.is_stuck());
+    assert_eq!(life.state.failures_ever, 3, "nobody's word lowers it");
+    assert_eq!(life.fails("read ECONNRESET", 10_003_000).ladder.level, Some(Level::Retry));
+}
+
+#[test]
+fn an_action_that_fails_the_same_way_is_denied_after_a_replan() {
+    let mut life = Life::new(PackName::Documented);
+    let event =
+        || FailureEvent { tool: Some("Bash".into()), action: Some("make all".into()), ..failure("assertion x") };
+    let decisions: Vec<Decision> = (0..3).map(|n| life.event(event(), n * 1000)).collect();
+    assert_eq!(levels(&decisions), [Some(2), Some(2), Some(3)]);
+    let denial = decisions[2].deny.as_ref().unwrap();
+    assert_eq!(denial.action, recovery_engine::action_fingerprint(Some("Bash"), "make all"));
+    assert_eq!(denial.until.ms(), 2000 + 600_000);
+    assert!(life.state.denial(&denial.action, Timestamp::from_ms(3000)).is_some());
+    assert!(life.state.denial(&denial.action, denial.until).is_none());
+    life.event(FailureEvent::default(), 4000);
+    assert!(life.state.denied.is_empty(), "success clears it");
+}
+
+#[test]
+fn errors_that_change_are_no_loop() {
+    let mut life = Life::new(PackName::Field);
+    let outputs = [
+        "error[E0425]: cannot find value `alpha`",
+        "error[E0308]: mismatched types in beta",
+        "undefined reference to gamma",
+    ];
+    let decisions: Vec<Decision> = outputs
+        .iter()
+        .enumerate()
+        .map(|(n, text)| {
+            let action = Some("cargo build".to_owned());
+            life.event(FailureEvent { tool: Some("Bash".into()), action, ..failure(text) }, n as i64 * 1000)
+        })
+        .collect();
+    assert!(decisions.iter().all(|d| d.deny.is_none()));
+    assert_eq!(levels(&decisions), [Some(2), Some(2), Some(2)]);
+}
+
+fn texts() -> impl Strategy<Value = String> {
+    prop::sample::select(vec![
+        "read ECONNRESET",
+        "assertion failed",
+        "syntax error",
+        "Maximum context length exceeded",
+        "HTTP 429, retry-after: 20",
+        "permission denied",
+        "something odd",
+        "",
+        "\u{1b}[31mexpected \u{0} é",
+    ])
+    .prop_map(str::to_owned)
+}
+
+fn events() -> impl Strategy<Value = FailureEvent> {
+    let words = prop::option::of(prop::sample::select(vec!["one way", "another way", "one way again"]));
+    (texts(), prop_oneof![Just(0i64), Just(1), Just(124)], words, any::<bool>(), any::<bool>()).prop_map(
+        |(stderr_tail, exit_code, approach, idempotent, acts)| FailureEvent {
+            stderr_tail,
+            exit_code,
+            approach: approach.map(str::to_owned),
+            idempotent: Some(idempotent),
+            action: acts.then(|| "make all".to_owned()),
+            ..FailureEvent::default()
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Same input, same history, same clock value: same bytes. And a journal that went through JSON goes on the same.
+    #[test]
+    fn the_same_life_gives_the_same_bytes(story in prop::collection::vec((events(), 0i64..2_000_000), 1..12)) {
+        for pack in PackName::ALL {
+            let mut life = Life::new(pack);
+            let mut now = 0;
+            for (event, later) in &story {
+                now += later;
+                let read_back: Vec<Entry> = life
+                    .entries
+                    .iter()
+                    .map(|entry| serde_json::from_str(&serde_json::to_string(entry).unwrap()).unwrap())
+                    .collect();
+                let restored = TaskState::of(&read_back);
+                prop_assert_eq!(&restored, &life.state);
+                let again = life.engine.decide("TASK-1", &restored, event, None, Timestamp::from_ms(now));
+                let decision = life.event(event.clone(), now);
+                prop_assert_eq!(serde_json::to_string(&again).unwrap(), serde_json::to_string(&decision).unwrap());
+            }
+        }
+    }
+
+    /// Until it works or a person resets it, the level of a task never falls.
+    #[test]
+    fn levels_never_fall(story in prop::collection::vec((events(), 0i64..100_000), 1..20)) {
+        let mut life = Life::new(PackName::Field);
+        let (mut now, mut before) = (0, None);
+        for (event, later) in story {
+            now += later;
+            let worked = event.exit_code == 0;
+            let decision = life.event(event, now);
+            if worked && decision.ladder.level.is_none() {
+                before = None;
+            } else {
+                prop_assert!(decision.ladder.level >= before);
+                before = decision.ladder.level;
+            }
+        }
+    }
+}
