@@ -192,3 +192,9 @@ impl StoreError {
         }
     }
 }
+
+/// What serde_json says, without the place it thinks it is at: it knows only its part of the file.
+pub(crate) fn json_reason(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.split_once(" at line ").map_or(text.as_str(), |(what, _)| what).to_owned()
+}

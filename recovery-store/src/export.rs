@@ -10,14 +10,13 @@
 //! be put together with `cat` and `grep`, as long as each task is there from its first record on. The end of a file
 //! that was cut between two lines cannot be seen from the file alone; compare a task's last hash.
 
-use crate::chain::{ChainCheck, ChainHash, FaultKind, Verification};
-use crate::error::StoreError;
+use crate::chain::{ChainCheck, ChainHash, FaultKind, Verification, record_hash};
+use crate::error::{StoreError, json_reason};
 use crate::journal::{Adopted, Journal};
 use crate::record::{ContentId, Record, RecordKind, TaskId};
 use recovery_types::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use std::cell::Cell;
 use std::io::{BufRead, Write};
 
 /// Writes every record of `journal`, or of `task` alone, to `out`.
@@ -48,15 +47,23 @@ pub fn export(journal: &dyn Journal, task: Option<&TaskId>, out: &mut dyn Write)
 /// assert_eq!(error.to_string(), "line 1: cannot be read as a record: missing field `v` at column 2; nothing was imported");
 /// ```
 pub fn import(journal: &mut dyn Journal, input: &mut dyn BufRead) -> Result<Adopted, StoreError> {
-    let at = Cell::new(0);
-    let mut lines = Lines { input, line: &at };
-    let mut records = std::iter::from_fn(|| lines.next()).map(|read| match read? {
-        Read::Record(record) if record.hash == crate::chain::record_hash(&record) => Ok(*record),
-        Read::Record(_) => Err(at_line(at.get(), &FaultKind::WrongHash)),
-        Read::Fault(_, kind) => Err(at_line(at.get(), &kind)),
-    });
-    journal.adopt(&mut records).map_err(|error| match error {
-        conflict @ StoreError::Conflict { .. } => at_line(at.get(), &conflict),
+    // Everything is read before the journal is locked: the input may be slow, and others are waiting.
+    let mut records = Vec::new();
+    let mut lines = Lines { input, line: 0 };
+    while let Some(read) = lines.next() {
+        match read? {
+            Read::Record(record) if record.hash == record_hash(&record) => records.push((lines.line, *record)),
+            Read::Record(_) => return Err(at_line(lines.line, &FaultKind::WrongHash)),
+            Read::Fault(_, kind) => return Err(at_line(lines.line, &kind)),
+        }
+    }
+    let mut line = 0;
+    let adopted = journal.adopt(&mut records.into_iter().map(|(at, record)| {
+        line = at;
+        record
+    }));
+    adopted.map_err(|error| match error {
+        conflict @ StoreError::Conflict { .. } => at_line(line, &conflict),
         other => other,
     })
 }
@@ -66,11 +73,10 @@ pub fn import(journal: &mut dyn Journal, input: &mut dyn BufRead) -> Result<Adop
 /// # Errors
 /// Where the input itself cannot be read.
 pub fn verify_export(input: &mut dyn BufRead) -> Result<Verification, StoreError> {
-    let at = Cell::new(0);
-    let mut lines = Lines { input, line: &at };
+    let mut lines = Lines { input, line: 0 };
     let mut check = ChainCheck::default();
     while let Some(read) = lines.next() {
-        let line = Some(at.get());
+        let line = Some(lines.line);
         match read? {
             Read::Record(record) => check.record(&record, line),
             Read::Fault(Some((task, seq)), kind) => check.fault(&task, seq, line, kind),
@@ -132,7 +138,7 @@ enum Read {
 struct Lines<'a> {
     input: &'a mut dyn BufRead,
     /// The number of the line read last.
-    line: &'a Cell<u64>,
+    line: u64,
 }
 
 impl Lines<'_> {
@@ -141,7 +147,7 @@ impl Lines<'_> {
         match self.input.read_until(b'\n', &mut bytes) {
             Ok(0) => None,
             Ok(_) => {
-                self.line.set(self.line.get() + 1);
+                self.line += 1;
                 Some(Ok(read_line(&bytes)))
             }
             Err(error) => Some(Err(error.into())),
@@ -157,7 +163,7 @@ fn read_line(bytes: &[u8]) -> Read {
     };
     let line: Line<'_> = match serde_json::from_str(text) {
         Ok(line) => line,
-        Err(error) => return unreadable(without_line(&error)),
+        Err(error) => return unreadable(format!("{} at column {}", json_reason(&error), error.column())),
     };
     let record = Record {
         task: line.task,
@@ -176,16 +182,6 @@ fn read_line(bytes: &[u8]) -> Read {
     match line_of(&record) {
         Ok(expected) if expected == text => Read::Record(Box::new(record)),
         _ => Read::Fault(Some((record.task, record.seq)), FaultKind::NotAsExported),
-    }
-}
-
-/// serde_json counts lines within one line; only the column is of use.
-fn without_line(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    match text.split_once(" at line ") {
-        Some((what, _)) if error.column() > 0 => format!("{what} at column {}", error.column()),
-        Some((what, _)) => what.to_owned(),
-        None => text,
     }
 }
 

@@ -11,7 +11,7 @@
 //! again. A time without a zone is taken as UTC.
 
 use crate::Adopted;
-use crate::error::StoreError;
+use crate::error::{StoreError, json_reason};
 use crate::journal::{Journal, JournalExt as _};
 use crate::record::{ContentId, NewRecord, RecordKind, TaskId};
 use recovery_types::{HistoryEntry, Timestamp};
@@ -57,10 +57,14 @@ pub enum Source {
 
 /// Why a foreign file could not be read. Nothing of it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{place}: {reason}")]
+#[error("line {line}, column {column}: {}{reason}", field.as_ref().map(|field| format!("{field}: ")).unwrap_or_default())]
 pub struct ForeignError {
-    /// The line, or the path of the field.
-    pub place: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in bytes, from 1.
+    pub column: usize,
+    /// The field, like `subtasks.a.attempts[0].success`.
+    pub field: Option<String>,
     /// What is wrong with it.
     pub reason: String,
 }
@@ -93,50 +97,44 @@ impl Source {
     }
 }
 
-/// Reads `attempt_history.json`. Attempts come in the file's order, then who is stuck.
+/// Reads `attempt_history.json`: each subtask's attempts in their order, then who is stuck.
 ///
 /// # Errors
-/// The path of the first field that is not what it should be.
+/// The place of the first field that is not what it should be.
 pub fn attempt_history(text: &str, defaults: &Defaults) -> Result<Vec<Entry>, ForeignError> {
-    let file: AttemptHistory<'_> = document(text)?;
+    let file: AttemptHistory<'_> = Found::whole(text).read()?;
     let mut entries = Entries::new(Source::AttemptHistory, defaults);
     for (id, subtask) in file.subtasks {
         for (n, raw) in subtask.attempts.into_iter().enumerate() {
-            let place = format!("subtasks.{id}.attempts[{n}]");
-            let attempt: Attempt = value(raw, &place)?;
+            let found = Found::part(text, raw, format!("subtasks.{id}.attempts[{n}]"));
+            let attempt: Attempt = found.read()?;
             let event = if attempt.success { "execution_succeeded" } else { "execution_failed" };
-            entries.import(
-                &place,
-                raw,
-                attempt.timestamp.as_deref(),
-                HistoryEntry {
-                    node: Some(id.clone()),
-                    event: Some(event.to_owned()),
-                    exit_code: attempt.success.then_some(0),
-                    stderr_tail: attempt.error,
-                    approach: attempt.approach,
-                    ..HistoryEntry::default()
-                },
-            )?;
+            let entry = HistoryEntry {
+                node: Some(id.clone()),
+                event: Some(event.to_owned()),
+                exit_code: attempt.success.then_some(0),
+                stderr_tail: attempt.error,
+                approach: attempt.approach,
+                ..HistoryEntry::default()
+            };
+            entries.import(&found, attempt.timestamp.as_deref(), entry)?;
         }
     }
     for (n, raw) in file.stuck_subtasks.into_iter().enumerate() {
-        let place = format!("stuck_subtasks[{n}]");
-        let stuck = match value(raw, &place)? {
-            StuckShape::Id(subtask_id) => Stuck { subtask_id, reason: None, escalated_at: None },
-            StuckShape::Full(stuck) => stuck,
+        let found = Found::part(text, raw, format!("stuck_subtasks[{n}]"));
+        // Older files name the subtask only.
+        let stuck = if raw.get().starts_with('"') {
+            Stuck { subtask_id: found.read()?, reason: None, escalated_at: None }
+        } else {
+            found.read()?
         };
-        entries.import(
-            &place,
-            raw,
-            stuck.escalated_at.as_deref(),
-            HistoryEntry {
-                node: Some(stuck.subtask_id),
-                event: Some("stuck".to_owned()),
-                stderr_tail: stuck.reason,
-                ..HistoryEntry::default()
-            },
-        )?;
+        let entry = HistoryEntry {
+            node: Some(stuck.subtask_id),
+            event: Some("stuck".to_owned()),
+            stderr_tail: stuck.reason,
+            ..HistoryEntry::default()
+        };
+        entries.import(&found, stuck.escalated_at.as_deref(), entry)?;
     }
     Ok(entries.done)
 }
@@ -144,21 +142,21 @@ pub fn attempt_history(text: &str, defaults: &Defaults) -> Result<Vec<Entry>, Fo
 /// Reads `build_commits.json`: each good commit becomes a checkpoint `{"commit": ..., "source": "build_commits"}`.
 ///
 /// # Errors
-/// The path of the first field that is not what it should be.
+/// The place of the first field that is not what it should be.
 pub fn build_commits(text: &str, defaults: &Defaults) -> Result<Vec<Entry>, ForeignError> {
     #[derive(Serialize)]
     struct Checkpoint<'a> {
         commit: &'a str,
         source: Source,
     }
-    let file: BuildCommits<'_> = document(text)?;
+    let file: BuildCommits<'_> = Found::whole(text).read()?;
     let mut entries = Entries::new(Source::BuildCommits, defaults);
     for (n, raw) in file.commits.into_iter().enumerate() {
-        let place = format!("commits[{n}]");
-        let good: GoodCommit = value(raw, &place)?;
-        let body = json(&Checkpoint { commit: &good.hash, source: entries.source }, &place)?;
-        let at = entries.time(&place, good.timestamp.as_deref())?;
-        entries.push(&place, raw, good.subtask_id, at, RecordKind::Checkpoint, body)?;
+        let found = Found::part(text, raw, format!("commits[{n}]"));
+        let good: GoodCommit = found.read()?;
+        let body = found.json(&Checkpoint { commit: &good.hash, source: entries.source })?;
+        let at = entries.time(&found, good.timestamp.as_deref())?;
+        entries.push(&found, good.subtask_id, at, RecordKind::Checkpoint, body)?;
     }
     Ok(entries.done)
 }
@@ -169,17 +167,18 @@ pub fn build_commits(text: &str, defaults: &Defaults) -> Result<Vec<Entry>, Fore
 /// The first line that is not a history entry.
 pub fn history_lines(text: &str, defaults: &Defaults) -> Result<Vec<Entry>, ForeignError> {
     let mut entries = Entries::new(Source::HistoryLines, defaults);
-    for (n, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let place = format!("line {}", n + 1);
-        let raw: &RawValue = serde_json::from_str(line).map_err(|e| wrong(&place, &e))?;
-        let mut fields: Value = value(raw, &place)?;
-        let ts = match fields.get_mut("ts").map(Value::take) {
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let found = Found { file: text, part: line, field: None };
+        let mut fields: BTreeMap<String, Value> = found.read()?;
+        // Read apart: a time without a zone is no `Timestamp`.
+        let ts = match fields.remove("ts") {
             None | Some(Value::Null) => None,
             Some(Value::String(ts)) => Some(ts),
-            Some(other) => return Err(wrong(&place, &format_args!("ts: expected a time, found {other}"))),
+            Some(other) => return Err(found.wrong(&format_args!("ts: expected a time, found {other}"))),
         };
-        let entry: HistoryEntry = serde_path_to_error::deserialize(fields).map_err(|e| wrong(&place, &e))?;
-        entries.import(&place, raw, ts.as_deref(), entry)?;
+        let fields = Value::Object(fields.into_iter().collect());
+        let entry: HistoryEntry = serde_path_to_error::deserialize(fields).map_err(|e| found.wrong(&e))?;
+        entries.import(&found, ts.as_deref(), entry)?;
     }
     Ok(entries.done)
 }
@@ -229,14 +228,6 @@ struct Attempt {
     error: Option<String>,
 }
 
-/// Older files name the subtask only.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum StuckShape {
-    Id(String),
-    Full(Stuck),
-}
-
 #[derive(Deserialize)]
 struct Stuck {
     subtask_id: String,
@@ -271,41 +262,33 @@ impl<'a> Entries<'a> {
         Self { source, defaults, done: Vec::new(), seen: BTreeMap::new() }
     }
 
-    fn import(
-        &mut self,
-        place: &str,
-        raw: &RawValue,
-        ts: Option<&str>,
-        mut entry: HistoryEntry,
-    ) -> Result<(), ForeignError> {
-        let at = self.time(place, ts)?;
+    fn import(&mut self, found: &Found<'_>, ts: Option<&str>, mut entry: HistoryEntry) -> Result<(), ForeignError> {
+        let at = self.time(found, ts)?;
         entry.ts = Some(at);
         let task = entry.node.clone();
-        let body = json(&Imported { source: self.source, entry, original: on_one_line(raw, place)? }, place)?;
-        self.push(place, raw, task, at, RecordKind::Import, body)
+        let body = found.json(&Imported { source: self.source, entry, original: found.on_one_line()? })?;
+        self.push(found, task, at, RecordKind::Import, body)
     }
 
-    fn time(&self, place: &str, text: Option<&str>) -> Result<Timestamp, ForeignError> {
+    fn time(&self, found: &Found<'_>, text: Option<&str>) -> Result<Timestamp, ForeignError> {
         let Some(text) = text else { return Ok(self.defaults.at) };
-        text.parse().or_else(|error| format!("{text}Z").parse().map_err(|_| wrong(place, &error)))
+        text.parse().or_else(|error| format!("{text}Z").parse().map_err(|_| found.wrong(&error)))
     }
 
     fn push(
         &mut self,
-        place: &str,
-        raw: &RawValue,
+        found: &Found<'_>,
         task: Option<String>,
         at: Timestamp,
         kind: RecordKind,
         body: String,
     ) -> Result<(), ForeignError> {
         let task = match (task, &self.defaults.task) {
-            (Some(name), _) => TaskId::new(name).map_err(|e| wrong(place, &e))?,
+            (Some(name), _) => TaskId::new(name).map_err(|e| found.wrong(&e))?,
             (None, Some(task)) => task.clone(),
-            (None, None) => return Err(wrong(place, &"it names no task; give one with --task")),
+            (None, None) => return Err(found.wrong(&"it names no task; give one with --task")),
         };
-        let text = raw.get();
-        let key = json(&(self.source, &task, text), place)?;
+        let key = found.json(&(self.source, &task, found.part))?;
         let nth = self.seen.entry(key.clone()).or_default();
         let content_id = Some(ContentId::of(format!("{nth} {key}").as_bytes()));
         *nth += 1;
@@ -314,29 +297,62 @@ impl<'a> Entries<'a> {
     }
 }
 
-fn document<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, ForeignError> {
-    serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(text))
-        .map_err(|e| ForeignError { place: e.path().to_string(), reason: e.inner().to_string() })
+/// A JSON value and where in the file it stands.
+struct Found<'a> {
+    file: &'a str,
+    /// A part of `file`.
+    part: &'a str,
+    field: Option<String>,
 }
 
-fn value<'a, T: Deserialize<'a>>(raw: &'a RawValue, place: &str) -> Result<T, ForeignError> {
-    serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(raw.get())).map_err(|e| wrong(place, &e))
-}
+impl<'a> Found<'a> {
+    const fn whole(file: &'a str) -> Self {
+        Self { file, part: file, field: None }
+    }
 
-fn json(value: &impl Serialize, place: &str) -> Result<String, ForeignError> {
-    serde_json::to_string(value).map_err(|e| wrong(place, &e))
-}
+    fn part(file: &'a str, raw: &'a RawValue, field: String) -> Self {
+        Self { file, part: raw.get(), field: Some(field) }
+    }
 
-/// A value from an indented file, fit for a body.
-fn on_one_line(raw: &RawValue, place: &str) -> Result<Box<RawValue>, ForeignError> {
-    let text = if raw.get().contains(['\n', '\r']) {
-        json(&value::<Value>(raw, place)?, place)?
-    } else {
-        raw.get().to_owned()
-    };
-    RawValue::from_string(text).map_err(|e| wrong(place, &e))
-}
+    fn read<T: Deserialize<'a>>(&self) -> Result<T, ForeignError> {
+        let mut json = serde_json::Deserializer::from_str(self.part);
+        let mut track = serde_path_to_error::Track::new();
+        let path = serde_path_to_error::Deserializer::new(&mut json, &mut track);
+        let read = T::deserialize(path).and_then(|value| json.end().map(|()| value));
+        read.map_err(|error| {
+            let field = match (&self.field, track.path().to_string()) {
+                (outer, inner) if matches!(inner.as_str(), "." | "?") => outer.clone(),
+                (None, inner) => Some(inner),
+                (Some(outer), inner) => Some(format!("{outer}.{inner}")),
+            };
+            let line_start =
+                self.part.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum::<usize>();
+            self.error(line_start + error.column().saturating_sub(1), field, json_reason(&error))
+        })
+    }
 
-fn wrong(place: &str, reason: &dyn std::fmt::Display) -> ForeignError {
-    ForeignError { place: place.to_owned(), reason: reason.to_string() }
+    fn json(&self, value: &impl Serialize) -> Result<String, ForeignError> {
+        serde_json::to_string(value).map_err(|e| self.wrong(&e))
+    }
+
+    /// The value as it stands in a body: one from an indented file loses its line breaks.
+    fn on_one_line(&self) -> Result<Box<RawValue>, ForeignError> {
+        let indented = self.part.contains(['\n', '\r']);
+        let text = if indented { self.json(&self.read::<Value>()?)? } else { self.part.to_owned() };
+        RawValue::from_string(text).map_err(|e| self.wrong(&e))
+    }
+
+    /// What is wrong with the value as a whole.
+    fn wrong(&self, reason: &dyn std::fmt::Display) -> ForeignError {
+        self.error(0, self.field.clone(), reason.to_string())
+    }
+
+    /// An error `offset` bytes into the value.
+    fn error(&self, offset: usize, field: Option<String>, reason: String) -> ForeignError {
+        let start = (self.part.as_ptr() as usize).saturating_sub(self.file.as_ptr() as usize);
+        let before = &self.file.as_bytes()[..(start + offset).min(self.file.len())];
+        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let column = before.iter().rev().take_while(|byte| **byte != b'\n').count() + 1;
+        ForeignError { line, column, field, reason }
+    }
 }

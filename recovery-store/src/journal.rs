@@ -61,8 +61,8 @@ pub trait Journal {
     /// the same hash, is passed over.
     ///
     /// # Errors
-    /// The first error of `records`; a record that does not follow what is stored; or a failed write.
-    fn adopt(&mut self, records: &mut dyn Iterator<Item = Result<Record, StoreError>>) -> Result<Adopted, StoreError>;
+    /// A record that does not follow what is stored, or a failed write.
+    fn adopt(&mut self, records: &mut dyn Iterator<Item = Record>) -> Result<Adopted, StoreError>;
 
     /// Reads everything and names the first fault of each task.
     ///

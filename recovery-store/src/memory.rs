@@ -101,11 +101,11 @@ impl Journal for MemoryJournal {
         Ok(self.records[self.records.len().saturating_sub(limit)..].to_vec())
     }
 
-    fn adopt(&mut self, records: &mut dyn Iterator<Item = Result<Record, StoreError>>) -> Result<Adopted, StoreError> {
+    fn adopt(&mut self, records: &mut dyn Iterator<Item = Record>) -> Result<Adopted, StoreError> {
         self.all_or_nothing(|journal| {
             let mut adopted = Adopted::default();
             for record in records {
-                if journal.adopt_one(record?)? { adopted.new += 1 } else { adopted.known += 1 }
+                if journal.adopt_one(record)? { adopted.new += 1 } else { adopted.known += 1 }
             }
             Ok(adopted)
         })

@@ -210,11 +210,10 @@ impl Journal for SqliteJournal {
         Ok(latest)
     }
 
-    fn adopt(&mut self, records: &mut dyn Iterator<Item = Result<Record, StoreError>>) -> Result<Adopted, StoreError> {
+    fn adopt(&mut self, records: &mut dyn Iterator<Item = Record>) -> Result<Adopted, StoreError> {
         self.locked(|conn| {
             let mut adopted = Adopted::default();
             for record in records {
-                let record = record?;
                 if self.chain(conn, &record.task).adopt(&record)? { adopted.new += 1 } else { adopted.known += 1 }
             }
             Ok(adopted)

@@ -108,6 +108,7 @@ fn what_is_wrong_is_named_with_its_place() {
         attempts("{\"subtasks\": {\"\": {\"attempts\": [{}]}}}"),
         attempts("{\"stuck_subtasks\": [{\"reason\": \"x\"}]}"),
         attempts("{"),
+        attempts("{\n  \"subtasks\": {}\n}\n{}"),
         build_commits("{\"commits\": [{\"subtask_id\": \"s\"}]}", &defaults(None)).unwrap_err().to_string(),
         history_lines("{\"node\":\"a\"}\n{\"node\":\"a\",\"exit_code\":\"1\"}\n", &defaults(None))
             .unwrap_err()
