@@ -108,6 +108,12 @@ impl Source {
     }
 }
 
+impl Read for Source {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        self.reader.read(buffer)
+    }
+}
+
 /// The last 64 KiB of a stream.
 #[derive(Default)]
 pub(crate) struct Tail(Vec<u8>);

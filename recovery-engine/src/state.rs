@@ -93,6 +93,8 @@ pub struct TaskState {
     pub last_at: Option<Timestamp>,
     /// Whether a person has closed it.
     pub resolved: bool,
+    /// Whether another system, whose history was imported, gave it up.
+    pub given_up: bool,
 }
 
 /// One failed attempt.
@@ -156,10 +158,10 @@ impl TaskState {
         self.ladder.as_ref().and_then(|last| last.climb.as_ref())
     }
 
-    /// Whether a person has to act: the ladder is at its end.
+    /// Whether a person has to act: the ladder is at its end, or another system gave the task up.
     #[must_use]
     pub fn is_stuck(&self) -> bool {
-        self.climb().is_some_and(Climb::is_done)
+        self.given_up || self.climb().is_some_and(Climb::is_done)
     }
 
     /// The denial of this action, by fingerprint, that still holds at `now`.
@@ -243,6 +245,7 @@ impl TaskState {
 
     fn forget(&mut self) {
         self.failures = 0;
+        self.given_up = false;
         self.attempts.clear();
         self.repairs.clear();
         self.replans.clear();
@@ -250,7 +253,12 @@ impl TaskState {
     }
 
     fn import(&mut self, entry: &HistoryEntry) {
-        if entry.exit_code == Some(0) {
+        let event = entry.event.as_deref().unwrap_or_default();
+        if event == "stuck" {
+            self.given_up = true;
+            return;
+        }
+        if entry.exit_code == Some(0) || event == "execution_succeeded" {
             self.forget();
             return;
         }

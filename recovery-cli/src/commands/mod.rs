@@ -5,6 +5,7 @@ mod classify;
 mod decide;
 mod explain;
 mod hints;
+mod journal;
 mod repair;
 mod rollback;
 mod rules;
@@ -39,6 +40,8 @@ pub(crate) enum Command {
     Checkpoint(checkpoint::Args),
     /// Go back to the last good commit, with everything saved first
     Rollback(rollback::Args),
+    /// Show, check, export, import or replay the record
+    Journal(journal::Args),
     /// List the rules and indicators, or try one on text
     Rules(rules::Args),
     /// Explain a rule, an indicator, an error type or a level
@@ -63,6 +66,7 @@ impl Command {
             Self::Reset(args) => settle::reset(args, global),
             Self::Checkpoint(args) => checkpoint::run(args, global),
             Self::Rollback(args) => rollback::run(args, global),
+            Self::Journal(args) => journal::run(args, global),
             Self::Rules(args) => rules::run(args, global),
             Self::Explain(args) => explain::run(args, global),
             Self::Simulate(args) => simulate::run(args, global),

@@ -25,6 +25,11 @@ const SCHEMAS: &[Row] = &[
     ("bad-line", "the answer to a line that cannot be read", || schemars::schema_for!(super::classify::BadLine)),
     ("repair-request", "the input of repair", || schemars::schema_for!(recovery_types::repair::RepairRequest)),
     ("repair", "the answer of repair", || schemars::schema_for!(recovery_types::repair::Repair)),
+    ("simulate-line", "one input line of simulate", || schemars::schema_for!(super::simulate::Line)),
+    ("simulate", "one transition of simulate", || schemars::schema_for!(super::simulate::Row)),
+    ("ladder-policy", "the ladder's numbers: `[ladder]` in recovery.toml", || {
+        schemars::schema_for!(escalation::Policy)
+    }),
 ];
 
 pub(crate) fn run(args: &Args, _: &Global) -> anyhow::Result<u8> {

@@ -7,9 +7,10 @@ use crate::output::{self, Format};
 use anyhow::anyhow;
 use escalation::{Failure, Input, Ladder, Policy};
 use recovery_types::ladder::{Target, WaitReason};
-use recovery_types::{Command, ErrorType, Judge, Level, Timestamp, Transition};
+use recovery_types::{
+    Cause, Climb, Command, ErrorType, ForceDoneReport, Judge, Level, TaskUpdate, Timestamp, Transition,
+};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -43,14 +44,8 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let name = source.name.clone();
     let mut script = Script { ladder: Ladder::new(policy, args.task.as_str()), last: 0, started: false };
     source.lines(|number, line| {
-        let at = |column: usize, what: String| match column {
-            0 => anyhow!("{name}: line {number}: {what}"),
-            column => anyhow!("{name}: line {number}, column {column}: {what}"),
-        };
         let line = line.map_err(|problem| anyhow!("{name}: line {number}, {}", problem.within_line()))?;
-        let step = input::parse::<Line>(line)
-            .map_err(|problem| anyhow!("{name}: line {number}, {}", problem.within_line()))?;
-        script.step(step).map_err(|what| at(1, what))?;
+        script.take(line).map_err(|problem| anyhow!("{name}: line {number}, {problem}"))?;
         while let Some(transition) = script.ladder.poll_transition() {
             match global.format {
                 _ if args.dot => {}
@@ -68,6 +63,8 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     out.flush()?;
     Ok(exit::DONE)
 }
+
+const EXAMPLE: &str = r#"{"at_ms":0,"event":"failure","error_type":"network_timeout"}"#;
 
 /// A script on its way.
 struct Script {
@@ -127,20 +124,40 @@ enum Event {
     Reset,
 }
 
+/// What is wrong with a line that is JSON, and in which field.
+struct Refused {
+    field: &'static str,
+    what: String,
+}
+
 impl Script {
-    fn step(&mut self, line: Line) -> Result<(), String> {
+    /// Takes in one line; the problem says in which column.
+    fn take(&mut self, text: &str) -> Result<(), String> {
+        if !text.trim_start().starts_with('{') {
+            return Err(format!("column 1: expected an object like {EXAMPLE}"));
+        }
+        let line = input::parse::<Line>(text).map_err(|problem| problem.within_line())?;
+        self.step(line).map_err(|Refused { field, what }| {
+            let column = text.find(&format!("\"{field}\"")).map_or(1, |start| text[..start].chars().count() + 1);
+            format!("column {column}: field `{field}` {what}")
+        })
+    }
+
+    fn step(&mut self, line: Line) -> Result<(), Refused> {
         let first = !std::mem::replace(&mut self.started, true);
         if let Some(policy) = line.policy {
+            let refused = |what| Refused { field: "policy", what };
             if !first || line.event.is_some() {
-                return Err("`policy` belongs on the first line, alone".to_owned());
+                return Err(refused("belongs on the first line, alone".to_owned()));
             }
-            policy.validate().map_err(|refused| format!("field `policy`: {refused}"))?;
+            policy.validate().map_err(|error| refused(format!("is refused: {error}")))?;
             self.ladder = Ladder::new(policy, self.ladder.task_id());
             return Ok(());
         }
         let now = line.at_ms.unwrap_or(self.last);
         if now < self.last {
-            return Err(format!("field `at_ms`: {now} is before {}, the time of the line before", self.last));
+            let what = format!("goes back: {now} is before {}, the time of the line before", self.last);
+            return Err(Refused { field: "at_ms", what });
         }
         self.last = now;
         self.ladder.handle(line.input()?, moment(now));
@@ -149,11 +166,11 @@ impl Script {
 }
 
 impl Line {
-    fn input(self) -> Result<Input, String> {
-        let missing = |field: &str, expected: &str| format!("field `{field}` is missing: expected {expected}");
+    fn input(self) -> Result<Input, Refused> {
+        let missing = |field, expected: &str| Refused { field, what: format!("is missing: expected {expected}") };
         let event =
             self.event.ok_or_else(|| missing("event", "one of failure, success, tick, judge, loop, pause, reset"))?;
-        let reason = self.reason.unwrap_or_else(|| "not said".to_owned());
+        let reason = self.reason.unwrap_or_else(|| "no reason given".to_owned());
         Ok(match event {
             Event::Failure => Input::Failure(Failure {
                 idempotent: self.idempotent.unwrap_or(true),
@@ -164,7 +181,7 @@ impl Line {
                 message: self.message,
                 approach: self.approach,
                 entry_level: self.entry_level,
-                ..Failure::new(self.error_type.ok_or_else(|| missing("error_type", "an error type's name"))?)
+                ..Failure::new(self.error_type.ok_or_else(|| missing("error_type", "a name like network_timeout"))?)
             }),
             Event::Success => Input::Success,
             Event::Tick => Input::Tick,
@@ -193,38 +210,48 @@ pub(crate) struct Row<'a> {
     /// The level after; null when the ladder is idle again.
     to: Option<Level>,
     /// What brought it about.
-    cause: recovery_types::Cause,
+    cause: Cause,
     /// What to do now; null at an end and while paused.
-    command: Option<Value>,
+    command: Option<Ask<'a>>,
     /// The task record, for each entry into a level and each end.
-    update: Option<&'a recovery_types::TaskUpdate>,
+    update: Option<&'a TaskUpdate>,
 }
 
 impl<'a> Row<'a> {
     fn of(transition: &'a Transition) -> Self {
-        let deadline = transition.climb.as_ref().and_then(recovery_types::Climb::deadline);
-        let command = transition.command().map(|command| {
-            let mut command = command_json(command);
-            if let (Value::Object(fields), Some(deadline)) = (&mut command, deadline) {
-                fields.insert("deadline_ms".to_owned(), deadline.ms().into());
-            }
-            command
-        });
+        let deadline_ms = transition.climb.as_ref().and_then(Climb::deadline).map(Timestamp::ms);
+        let command = transition.command().map(|command| Ask::of(command, deadline_ms));
         let Transition { at, from, to, cause, update, .. } = transition;
         Self { at_ms: at.ms(), from: *from, to: *to, cause: *cause, command, update: update.as_ref() }
     }
 }
 
-fn command_json(command: &Command) -> Value {
-    match command {
-        Command::Retry { attempt, not_before } => {
-            json!({"kind": "retry", "attempt": attempt, "not_before_ms": not_before.ms()})
-        }
-        Command::WaitUntil { until, reason, then } => {
-            json!({"kind": "wait_until", "until_ms": until.ms(), "reason": reason, "then": command_json(then)})
-        }
-        Command::Nudge { .. } | Command::Replan { .. } | Command::Fallback { .. } | Command::ForceDone { .. } => {
-            json!(command)
+/// A command as JSON has it: times are virtual milliseconds, and each says when the level ends.
+#[derive(Serialize, schemars::JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum Ask<'a> {
+    Retry { attempt: u32, not_before_ms: i64, deadline_ms: Option<i64> },
+    Nudge { variant: u32, of: u32, deadline_ms: Option<i64> },
+    Replan { known_bad: &'a [String], deadline_ms: Option<i64> },
+    Fallback { target: &'a Target, deadline_ms: Option<i64> },
+    WaitUntil { until_ms: i64, reason: WaitReason, then: Box<Ask<'a>> },
+    ForceDone { report: &'a ForceDoneReport },
+}
+
+impl<'a> Ask<'a> {
+    fn of(command: &'a Command, deadline_ms: Option<i64>) -> Self {
+        match command {
+            Command::Retry { attempt, not_before } => {
+                Self::Retry { attempt: *attempt, not_before_ms: not_before.ms(), deadline_ms }
+            }
+            Command::Nudge { variant, of } => Self::Nudge { variant: *variant, of: *of, deadline_ms },
+            Command::Replan { known_bad } => Self::Replan { known_bad, deadline_ms },
+            Command::Fallback { target } => Self::Fallback { target, deadline_ms },
+            Command::WaitUntil { until, reason, then } => {
+                let then = Box::new(Self::of(then, deadline_ms));
+                Self::WaitUntil { until_ms: until.ms(), reason: *reason, then }
+            }
+            Command::ForceDone { report } => Self::ForceDone { report },
         }
     }
 }
@@ -237,7 +264,7 @@ fn text(out: &mut impl Write, transition: &Transition, policy: &Policy) -> anyho
         (from, to) => format!("{} → {}", level(from), level(to)),
     };
     let mut about = transition.command().map(|command| sentence(command, policy)).unwrap_or_default();
-    if let Some(deadline) = transition.climb.as_ref().and_then(recovery_types::Climb::deadline) {
+    if let Some(deadline) = transition.climb.as_ref().and_then(Climb::deadline) {
         about.push_str(&format!("; until {}", clock(deadline)));
     }
     if let Some(reason) = &transition.reason {
@@ -251,7 +278,7 @@ fn text(out: &mut impl Write, transition: &Transition, policy: &Policy) -> anyho
         "{:>15}  {} {} {}",
         clock(transition.at),
         output::strong(&format!("{moved:27}")),
-        output::faint(&format!("{:14}", transition.cause)),
+        output::faint(&format!("{:14}", transition.cause.name())),
         output::one_line(about.trim_start_matches("; "), 200)
     )?;
     if let Some(Command::ForceDone { report }) = transition.command() {

@@ -46,6 +46,7 @@ impl Status {
         let ladder = engine.ladder_at(task.as_str(), state, now);
         let word = match ladder.level {
             Some(recovery_types::Level::ForceDone) => "stuck",
+            _ if state.is_stuck() => "stuck",
             Some(_) => "failing",
             None if state.resolved => "resolved",
             None if state.failures > 0 => "failing",

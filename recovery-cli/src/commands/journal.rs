@@ -1,0 +1,262 @@
+//! `recovery journal`: the record, shown, checked, carried elsewhere and replayed.
+
+use crate::cli::Global;
+use crate::input::Source;
+use crate::ledger::{self, Ledger};
+use crate::output::{self, Format};
+use crate::{clock, exit};
+use anyhow::{Context as _, bail};
+use recovery_engine::{Decision, Engine, Entry, TaskState};
+use recovery_store::foreign::{self, Defaults};
+use recovery_store::{Adopted, DEFAULT_WAIT, Journal as _, Record, TaskId, Verification, export};
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::io::{BufReader, Write};
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  recovery journal show --last 20\n  recovery journal verify\n  \
+    recovery journal export > journal.jsonl\n  recovery journal verify journal.jsonl\n  \
+    recovery journal import attempt_history.json\n  recovery journal replay --pack documented")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Journal,
+}
+
+#[derive(clap::Subcommand)]
+enum Journal {
+    /// Show the last records
+    Show {
+        /// Of one task only
+        #[arg(long, value_name = "ID")]
+        task: Option<String>,
+        /// How many
+        #[arg(long, value_name = "N", default_value_t = 20)]
+        last: u64,
+    },
+    /// Check every hash; exit code 1 when something is wrong
+    Verify {
+        /// An export; without it the journal itself
+        file: Option<PathBuf>,
+    },
+    /// Write the records as JSON lines
+    Export {
+        /// Of one task only
+        #[arg(long, value_name = "ID")]
+        task: Option<String>,
+    },
+    /// Read an export, an attempt_history.json, a build_commits.json or a history.jsonl
+    Import {
+        /// The file; `-` or nothing reads standard input
+        file: Option<PathBuf>,
+        /// The task of entries that name none
+        #[arg(long, value_name = "ID")]
+        task: Option<String>,
+    },
+    /// Decide everything again with today's rules, and show what would be decided differently
+    Replay {
+        /// Of one task only
+        #[arg(long, value_name = "ID")]
+        task: Option<String>,
+    },
+}
+
+pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
+    match &args.command {
+        Journal::Show { task, last } => show(global, task.as_deref(), *last),
+        Journal::Verify { file } => verify(global, file.as_ref()),
+        Journal::Export { task } => {
+            let task = task.as_deref().map(TaskId::new).transpose()?;
+            export::export(&existing(global)?.journal, task.as_ref(), &mut output::stdout())?;
+            Ok(exit::DONE)
+        }
+        Journal::Import { file, task } => import(global, file.as_ref(), task.as_deref()),
+        Journal::Replay { task } => replay(global, task.as_deref()),
+    }
+}
+
+fn existing(global: &Global) -> anyhow::Result<Ledger> {
+    let dir = global.state_dir()?;
+    Ledger::open_existing(&dir, DEFAULT_WAIT)?.with_context(|| format!("there is no journal in {}", dir.display()))
+}
+
+fn show(global: &Global, task: Option<&str>, last: u64) -> anyhow::Result<u8> {
+    let ledger = existing(global)?;
+    let records = match task {
+        Some(task) => {
+            let all = ledger.journal.records(&TaskId::new(task)?, 1)?;
+            let skipped = all.len().saturating_sub(usize::try_from(last).unwrap_or(usize::MAX));
+            all.into_iter().skip(skipped).collect()
+        }
+        None => ledger.journal.latest(last)?,
+    };
+    let mut out = output::stdout();
+    for record in &records {
+        match global.format {
+            Format::Json => out.write_all(export::line_of(record)?.as_bytes())?,
+            Format::Text => {
+                let when = record.at.to_string();
+                let name = output::one_line(record.task.as_str(), 40);
+                let what = output::one_line(&summary(record)?, 90);
+                writeln!(out, "{} {name} #{} {} {what}", output::faint(&when), record.seq, record.kind)?;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(exit::DONE)
+}
+
+/// One record in a few words.
+fn summary(record: &Record) -> anyhow::Result<String> {
+    Ok(match ledger::entry_of(record)? {
+        Some(Entry::Decided { decision, .. }) => {
+            let error = decision.diagnosis.as_ref().map(|kind| format!("{}: ", kind.error_type)).unwrap_or_default();
+            format!("{error}{}", decision.next.sentence)
+        }
+        Some(Entry::Resolved { reason, .. } | Entry::Reset { reason, .. }) => reason,
+        Some(Entry::Checkpoint { commit, .. }) => commit,
+        Some(Entry::RolledBack { to, backup, .. }) => format!("to {to}, saved as {backup}"),
+        Some(Entry::Imported { attempt }) => attempt.approach.unwrap_or_default(),
+        None => record.body.clone(),
+    })
+}
+
+fn verify(global: &Global, file: Option<&PathBuf>) -> anyhow::Result<u8> {
+    let found = match file {
+        Some(file) => export::verify_export(&mut BufReader::new(Source::open(Some(file))?))?,
+        None => existing(global)?.journal.verify()?,
+    };
+    let mut out = output::stdout();
+    match global.format {
+        Format::Json => output::json_line(&mut out, &found)?,
+        Format::Text => report(&mut out, &found)?,
+    }
+    out.flush()?;
+    Ok(if found.is_sound() { exit::DONE } else { exit::NO })
+}
+
+fn report(out: &mut impl Write, found: &Verification) -> anyhow::Result<()> {
+    for fault in &found.faults {
+        writeln!(out, "{} {}", output::bad("fault"), output::printable(&fault.to_string()))?;
+    }
+    let verdict = if found.is_sound() { output::good("sound") } else { output::bad("damaged") };
+    writeln!(out, "{verdict}: {} records of {} tasks", found.records, found.tasks)?;
+    Ok(())
+}
+
+fn import(global: &Global, file: Option<&PathBuf>, task: Option<&str>) -> anyhow::Result<u8> {
+    let source = Source::open(file.map(PathBuf::as_path))?;
+    let name = source.name.clone();
+    let text = source.text()?;
+    let mut ledger = Ledger::open(&global.state_dir()?, DEFAULT_WAIT)?;
+    let task = task.map(TaskId::new).transpose()?;
+    let stored = take_in(&mut ledger, &text, task).with_context(|| format!("cannot import {name}"))?;
+    let mut out = output::stdout();
+    match global.format {
+        Format::Json => output::json_line(&mut out, &serde_json::json!({"new": stored.new, "known": stored.known}))?,
+        Format::Text => writeln!(out, "{} new records, {} known already", stored.new, stored.known)?,
+    }
+    out.flush()?;
+    Ok(exit::DONE)
+}
+
+fn take_in(ledger: &mut Ledger, text: &str, task: Option<TaskId>) -> anyhow::Result<Adopted> {
+    let Some(shape) = foreign::Source::of(text) else {
+        bail!("it is neither an export nor an attempt_history.json, a build_commits.json or a history.jsonl");
+    };
+    if shape == foreign::Source::Export {
+        return Ok(export::import(&mut ledger.journal, &mut text.as_bytes())?);
+    }
+    // Another system may have written secrets down; ours does not.
+    let text = failure_taxonomy::redact::redact(text);
+    let defaults = Defaults { task, at: clock::now() };
+    let entries = match shape {
+        foreign::Source::AttemptHistory => foreign::attempt_history(&text, &defaults)?,
+        foreign::Source::BuildCommits => foreign::build_commits(&text, &defaults)?,
+        _ => foreign::history_lines(&text, &defaults)?,
+    };
+    Ok(foreign::store(&mut ledger.journal, entries)?)
+}
+
+/// A decision that today's rules would make differently.
+#[derive(Serialize)]
+struct Difference {
+    task: String,
+    seq: u64,
+    /// The fields that differ, with what was decided and what would be.
+    fields: Vec<(String, Value, Value)>,
+}
+
+fn replay(global: &Global, only: Option<&str>) -> anyhow::Result<u8> {
+    let ledger = existing(global)?;
+    let engine = global.engine()?;
+    let mut states: BTreeMap<TaskId, TaskState> = BTreeMap::new();
+    let (mut decisions, mut differences) = (0u64, Vec::new());
+    for summary in ledger.journal.tasks()? {
+        if only.is_some_and(|only| only != summary.task.as_str()) {
+            continue;
+        }
+        for record in ledger.journal.records(&summary.task, 1)? {
+            let Some(entry) = ledger::entry_of(&record)? else { continue };
+            let state = states.entry(record.task.clone()).or_default();
+            if let Entry::Decided { event, observed, decision, .. } = &entry {
+                decisions += 1;
+                let again = engine.decide(&decision.task, state, event, observed.as_deref(), decision.at);
+                let fields = differing(decision, &again)?;
+                if !fields.is_empty() {
+                    differences.push(Difference { task: decision.task.clone(), seq: record.seq, fields });
+                }
+            }
+            // What was decided then is what happened then: each decision is compared on its own.
+            state.apply(&entry);
+        }
+    }
+    tell(global, &engine, decisions, &differences)?;
+    Ok(if differences.is_empty() { exit::DONE } else { exit::NO })
+}
+
+/// The top-level fields in which two decisions differ, and within `diagnosis` and `classification` the fields there.
+fn differing(then: &Decision, now: &Decision) -> anyhow::Result<Vec<(String, Value, Value)>> {
+    fn compare(path: &str, then: &Value, now: &Value, found: &mut Vec<(String, Value, Value)>) {
+        match (then, now) {
+            (Value::Object(a), Value::Object(b)) if path.split('.').count() < 3 => {
+                for key in a.keys().chain(b.keys().filter(|key| !a.contains_key(*key))) {
+                    let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                    compare(&path, a.get(key).unwrap_or(&Value::Null), b.get(key).unwrap_or(&Value::Null), found);
+                }
+            }
+            (then, now) if then != now => found.push((path.to_owned(), then.clone(), now.clone())),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    compare("", &serde_json::to_value(then)?, &serde_json::to_value(now)?, &mut found);
+    Ok(found)
+}
+
+fn tell(global: &Global, engine: &Engine, decisions: u64, differences: &[Difference]) -> anyhow::Result<()> {
+    let mut out = output::stdout();
+    match global.format {
+        Format::Json => {
+            for difference in differences {
+                output::json_line(&mut out, difference)?;
+            }
+        }
+        Format::Text => {
+            // Transitions and sentences only repeat what the other fields say.
+            let worth = |path: &str| !path.starts_with("transitions") && !path.starts_with("next.sentence");
+            for difference in differences {
+                writeln!(out, "{} #{}", output::strong(&output::one_line(&difference.task, 60)), difference.seq)?;
+                for (path, then, now) in difference.fields.iter().filter(|(path, ..)| worth(path)).take(8) {
+                    let (then, now) = (output::one_line(&then.to_string(), 60), output::one_line(&now.to_string(), 60));
+                    writeln!(out, "  {path}: {then} -> {now}")?;
+                }
+            }
+            let pack = engine.taxonomy.pack();
+            writeln!(out, "{decisions} decisions replayed with the {pack} pack, {} would differ", differences.len())?;
+        }
+    }
+    out.flush()?;
+    Ok(())
+}
