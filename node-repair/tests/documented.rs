@@ -1,0 +1,212 @@
+//! What the node-repair document says, line by line.
+
+use node_repair::{Config, Directive, Outcome, log_line, parse_directive, select};
+use recovery_types::repair::{AdjacentTask, FailedTask, RepairAttempt, RepairRequest, TaskStatus};
+use recovery_types::{Class, GateOption, Repair, Strategy};
+
+fn request(error: &str) -> RepairRequest {
+    let mut request = RepairRequest::default();
+    request.task.number = "4".to_owned();
+    request.task.name = "Serve the price list".to_owned();
+    request.error.text = error.to_owned();
+    request
+}
+
+fn answer(request: &RepairRequest) -> Repair {
+    select(request, &Config::default())
+}
+
+fn attempt(strategy: Strategy, approach: &str) -> RepairAttempt {
+    RepairAttempt { strategy: Some(strategy), approach: approach.to_owned(), ok: false }
+}
+
+/// Node-repair document, RETRY, "Use when": command error, missing dependency, wrong path, env issue, transient failure.
+#[test]
+fn node_repair_document_use_when_retry() {
+    let errors = [
+        ("command error", "cargo: error: unexpected argument '--fats' found"),
+        ("missing dependency", "ModuleNotFoundError: No module named 'httpx'"),
+        ("wrong path", "cat: prices.csv: No such file or directory"),
+        ("env issue", "bash: line 1: PRICE_DB: unbound variable"),
+        ("transient failure", "curl: (56) Recv failure: Connection reset by peer"),
+    ];
+    for (use_when, error) in errors {
+        // Even where other strategies would fit too.
+        let mut request = request(error);
+        request.task.done_criteria = vec!["GET /prices returns 200".into(), "the file `prices.json` exists".into()];
+        assert_eq!(answer(&request).strategy, Some(Strategy::Retry), "{use_when}");
+    }
+}
+
+/// Node-repair document, DECOMPOSE, "Use when": done-criteria covers multiple concerns, implementation gaps are
+/// structural.
+#[test]
+fn node_repair_document_use_when_decompose() {
+    let mut several = request("AssertionError: expected 200, got 404");
+    several.task.done_criteria = vec!["GET /prices returns 200 and the nightly export writes prices.csv".into()];
+    assert_eq!(answer(&several).strategy, Some(Strategy::Decompose));
+
+    let mut gaps = request("error[E0046]: not all trait items implemented, missing: `load`, `save`");
+    gaps.task.done_criteria = vec!["the store passes its tests".into()];
+    let repair = answer(&gaps);
+    assert_eq!(repair.strategy, Some(Strategy::Decompose));
+    assert_eq!(
+        repair.directive.unwrap(),
+        "DECOMPOSE: implement `load` | implement `save` | the store passes its tests"
+    );
+}
+
+/// Node-repair document, PRUNE, "Use when": prerequisite missing and not fixable here, out of scope, contradicts an
+/// earlier decision.
+#[test]
+fn node_repair_document_use_when_prune() {
+    let mut prerequisite = request("ERROR:  relation \"tariffs\" does not exist");
+    prerequisite.plan.adjacent =
+        vec![AdjacentTask { number: "2".into(), name: "Create the tariffs table".into(), status: TaskStatus::Failed }];
+    let repair = answer(&prerequisite);
+    assert_eq!(repair.directive.unwrap(), "PRUNE: its prerequisite, task 2 (Create the tariffs table), failed");
+
+    let mut out_of_scope = request("AssertionError: no currency selector");
+    out_of_scope.task.name = "Add currency conversion to the price list".into();
+    out_of_scope.plan.out_of_scope = vec!["Currency conversion".into()];
+    let repair = answer(&out_of_scope);
+    assert_eq!(repair.directive.unwrap(), "PRUNE: the plan puts \"Currency conversion\" out of scope");
+
+    let mut contradiction = request("AssertionError: cache miss");
+    contradiction.task.name = "Cache prices in Redis".into();
+    contradiction.plan.decisions = vec!["Cache in process, no Redis".into()];
+    let repair = answer(&contradiction);
+    assert_eq!(
+        repair.directive.unwrap(),
+        "PRUNE: it needs Redis, which contradicts the earlier decision \"Cache in process, no Redis\""
+    );
+}
+
+/// Node-repair document, ESCALATE, "Use when": RETRY failed more than once with different approaches, or fix requires
+/// structural change. And: budget exhausted, or an architectural decision.
+#[test]
+fn node_repair_document_use_when_escalate() {
+    let mut failed_twice = request("AssertionError: expected 200, got 404");
+    failed_twice.budget = Some(1);
+    failed_twice.attempts =
+        vec![attempt(Strategy::Retry, "register the route"), attempt(Strategy::Retry, "mount the router at /")];
+    let repair = answer(&failed_twice);
+    assert_eq!(
+        repair.directive.unwrap(),
+        "ESCALATE: 1. RETRY register the route (failed); 2. RETRY mount the router at / (failed) | Task 4 (Serve the price \
+         list) still fails after different approaches (AssertionError: expected 200, got 404): which approach should be \
+         taken, or should it be skipped?"
+    );
+
+    let mut structural = request("AssertionError");
+    structural.class = Some(Class::F5);
+    assert_eq!(answer(&structural).strategy, Some(Strategy::Escalate));
+
+    let mut decision = request("");
+    decision.task.decision = true;
+    assert_eq!(answer(&decision).strategy, Some(Strategy::Escalate));
+
+    let mut exhausted = request("ModuleNotFoundError: No module named 'httpx'");
+    exhausted.budget = Some(0);
+    assert_eq!(answer(&exhausted).strategy, Some(Strategy::Escalate));
+}
+
+/// Node-repair document, "Output" of each strategy.
+#[test]
+fn node_repair_document_output_lines() {
+    let lines = [
+        ("RETRY: install `httpx`", Directive::Retry("install `httpx`".into())),
+        (
+            "DECOMPOSE: write the parser | print the totals",
+            Directive::Decompose(vec!["write the parser".into(), "print the totals".into()]),
+        ),
+        ("PRUNE: task 2 failed", Directive::Prune("task 2 failed".into())),
+        (
+            "ESCALATE: two retries | which database?",
+            Directive::Escalate { tried: "two retries".into(), decision: "which database?".into() },
+        ),
+    ];
+    for (line, directive) in lines {
+        assert_eq!(directive.to_string(), line);
+        assert_eq!(parse_directive(line), Some(directive));
+    }
+}
+
+/// Node-repair document, the table of log formats.
+#[test]
+fn node_repair_document_log_formats() {
+    let task = FailedTask { number: "4".into(), ..FailedTask::default() };
+    let lines = [
+        (
+            Outcome::Resolved { adjustment: "install `httpx`".into() },
+            "[Node Repair - RETRY] Task 4: install `httpx` - resolved",
+        ),
+        (
+            Outcome::Exhausted { attempts: 2 },
+            "[Node Repair - RETRY] Task 4: 2 attempts exhausted - escalated to user",
+        ),
+        (Outcome::AllPassed { sub_tasks: 3 }, "[Node Repair - DECOMPOSE] Task 4 split into 3 sub-tasks - all passed"),
+        (
+            Outcome::Skipped { justification: "task 2 failed".into() },
+            "[Node Repair - PRUNE] Task 4 skipped: task 2 failed",
+        ),
+    ];
+    for (outcome, line) in lines {
+        assert_eq!(log_line(&task, &outcome), line);
+    }
+}
+
+/// The line in the answer: what is true now, or what to write once it worked.
+#[test]
+fn each_answer_brings_its_log_line() {
+    let mut request = request("ModuleNotFoundError: No module named 'httpx'");
+    let log = |request: &RepairRequest| answer(request).log.unwrap();
+    assert_eq!(log(&request), "[Node Repair - RETRY] Task 4: install `httpx`: pip install httpx - resolved");
+
+    request.budget = Some(0);
+    request.attempts = vec![attempt(Strategy::Retry, "a"), attempt(Strategy::Decompose, "b")];
+    assert_eq!(log(&request), "[Node Repair - RETRY] Task 4: 2 attempts exhausted - escalated to user");
+}
+
+/// Node-repair document: REPAIR_BUDGET defaults to 2 per task, `workflow.node_repair_budget` configures it, and each
+/// sub-task has its own.
+#[test]
+fn node_repair_document_budget() {
+    let mut request = request("AssertionError");
+    request.task.done_criteria = vec!["`prices --json` prints a list".into(), "the export file exists".into()];
+    let first = answer(&request);
+    assert_eq!(first.budget_remaining, 1);
+    assert!(first.sub_tasks.iter().all(|sub_task| sub_task.budget == 2));
+
+    let five = Config { budget: 5, ..Config::default() };
+    let repair = select(&request, &five);
+    assert_eq!((repair.budget_remaining, repair.sub_tasks[0].budget), (4, 5));
+
+    // Without a stated remainder, the attempts listed are counted against the budget.
+    request.attempts = vec![attempt(Strategy::Retry, "a"), attempt(Strategy::Retry, "a")];
+    assert_eq!(answer(&request).strategy, Some(Strategy::Escalate));
+    assert_eq!(answer(&request).budget_remaining, 0);
+}
+
+/// Node-repair document: with `workflow.node_repair` false, straight to the verification failure gate.
+#[test]
+fn node_repair_document_gate() {
+    let off: Config = serde_json::from_str(r#"{"node_repair":false}"#).unwrap();
+    let repair = select(&request("ModuleNotFoundError: No module named 'httpx'"), &off);
+    assert_eq!((repair.strategy, repair.directive, repair.log), (None, None, None));
+    assert_eq!(repair.gate.unwrap().options, GateOption::ALL);
+    assert_eq!(repair.budget_remaining, 2);
+}
+
+/// Node-repair document: at most 3 sub-tasks, each with a single verifiable outcome, none a synonymous rewrite.
+#[test]
+fn node_repair_document_sub_tasks() {
+    let mut request = request("AssertionError");
+    request.task.done_criteria = vec!["Serve the price list".into(), "the price list is served".into()];
+    // Nothing but the task in other words: there is nothing to split.
+    assert_ne!(answer(&request).strategy, Some(Strategy::Decompose));
+
+    request.task.done_criteria = vec!["GET /prices returns 200; an empty list returns 204; prices.csv exists".into()];
+    let names: Vec<String> = answer(&request).sub_tasks.into_iter().map(|t| format!("{} {}", t.number, t.name)).collect();
+    assert_eq!(names, ["4.1 GET /prices returns 200", "4.2 an empty list returns 204", "4.3 prices.csv exists"]);
+}
