@@ -246,7 +246,7 @@ fn time_is_linear() {
         "--user ",
         "a:",
     ] {
-        let text = piece.repeat(200_000 / piece.len());
+        let text = piece.repeat(60_000 / piece.len());
         let _ = redact(&text);
     }
 }

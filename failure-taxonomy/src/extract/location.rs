@@ -1,0 +1,403 @@
+//! Where the first error stands: file, line, column and the tool's own code for it.
+
+use super::cursor;
+use super::stack::{self, Trace};
+use recovery_types::diagnosis::Location;
+
+/// A file with a line, as printed.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub(super) file: &'a str,
+    pub(super) line: u64,
+    pub(super) column: Option<u64>,
+}
+
+impl Place<'_> {
+    pub(super) fn location(&self, code: Option<&str>) -> Location {
+        Location {
+            file: self.file.strip_prefix("file://").unwrap_or(self.file).to_owned(),
+            line: Some(self.line),
+            column: self.column,
+            code: code.map(str::to_owned),
+        }
+    }
+}
+
+/// The place of the first error that is not in a library; else of the first error.
+pub(super) fn first_error(text: &str) -> Option<Location> {
+    let mut reader = Reader::default();
+    for line in cursor::lines(text) {
+        if let Some(found) = reader.read(line) {
+            return Some(found);
+        }
+    }
+    reader.trace.user().cloned().or(reader.fallback).or_else(|| reader.trace.any())
+}
+
+/// What earlier lines said about the ones to come.
+#[derive(Default)]
+struct Reader<'a> {
+    /// rustc, terraform, esbuild: the severity and the code stand above the place.
+    headline: Option<Headline<'a>>,
+    /// eslint: the file stands above its findings.
+    file: Option<&'a str>,
+    /// shellcheck: the code stands below the place.
+    awaits_code: Option<Location>,
+    trace: Trace,
+    /// What would do if nothing better comes.
+    fallback: Option<Location>,
+}
+
+#[derive(Clone, Copy)]
+struct Headline<'a> {
+    is_error: bool,
+    code: Option<&'a str>,
+}
+
+impl<'a> Reader<'a> {
+    fn read(&mut self, line: &'a str) -> Option<Location> {
+        if let Some(mut location) = self.awaits_code.take() {
+            match shellcheck_code(line) {
+                Some(code) => {
+                    location.code = Some(code.to_owned());
+                    return Some(location);
+                }
+                None => self.awaits_code = Some(location),
+            }
+            return None;
+        }
+        if let Some(frame) = stack::frame(line) {
+            self.trace.add(&frame);
+            return None;
+        }
+        // A trace ends with the first line that is neither a frame nor the source shown below one.
+        if !self.trace.is_empty() && !line.starts_with([' ', '\t']) {
+            let trace = std::mem::take(&mut self.trace);
+            if let Some(user) = trace.user() {
+                return Some(user.clone());
+            }
+            self.fallback = self.fallback.take().or(trace.any());
+        }
+        if let Some(headline) = headline(line) {
+            self.headline = Some(headline);
+        }
+        self.below_headline(line).or_else(|| self.finding(line)).or_else(|| self.sentence(line))
+    }
+
+    /// ` --> src/x.rs:3:5`, `│   on main.tf line 3, in ...`, `  3:5  error  ...`: told by what stands above.
+    fn below_headline(&mut self, line: &'a str) -> Option<Location> {
+        let trimmed = line.trim_start_matches([' ', '│', '|', '╷', '\t']);
+        let arrow = ["--> ", "╭─[", "┌─ ", "└─ ", ",-["].iter().find_map(|arrow| trimmed.strip_prefix(arrow));
+        if let Some((place, _)) = arrow.and_then(|rest| place(rest.trim_start())) {
+            let code = self.headline.and_then(|headline| headline.code);
+            if self.headline.is_some_and(|headline| headline.is_error) {
+                return Some(place.location(code));
+            }
+            if self.headline.is_none() {
+                self.keep(&place, None);
+            }
+            return None;
+        }
+        if let Some((file, rest)) = trimmed.strip_prefix("on ").and_then(|rest| rest.split_once(" line ")) {
+            let (line, _) = cursor::integer(rest)?;
+            let is_error = self.headline.is_none_or(|headline| headline.is_error);
+            return (is_error && is_path(file)).then(|| Place { file, line, column: None }.location(None));
+        }
+        if let Some((file, rest)) = trimmed.strip_prefix("In ").and_then(|rest| rest.split_once(" line ")) {
+            let (number, digits) = cursor::integer(rest)?;
+            if rest[digits..].trim() == ":" {
+                self.awaits_code = Some(Place { file, line: number, column: None }.location(None));
+            }
+            return None;
+        }
+        // eslint's report.
+        if let Some(file) = self.file.filter(|_| line.starts_with(' ')) {
+            let (number, digits) = cursor::integer(trimmed)?;
+            let (column, column_digits) = cursor::integer(trimmed[digits..].strip_prefix(':')?)?;
+            let rest = trimmed[digits + 1 + column_digits..].trim_start();
+            let message = rest.strip_prefix("error")?;
+            let rule =
+                message.rsplit("  ").next().map(str::trim).filter(|rule| !rule.is_empty() && !rule.contains(' '));
+            return Some(Place { file, line: number, column: Some(column) }.location(rule));
+        }
+        if !line.starts_with([' ', '\t']) {
+            self.file = Some(line.trim_end()).filter(|file| is_path(file) && !file.contains(':'));
+        }
+        None
+    }
+
+    /// `x.c:3:5: error: ...` and its kin: the place leads, what follows says how bad it is.
+    fn finding(&mut self, line: &'a str) -> Option<Location> {
+        let (is_error, text) = after_marks(line);
+        let (place, rest) = place(text)?;
+        if stack::is_library(place.file) {
+            self.keep(&place, None);
+            return None;
+        }
+        let told = cursor::after(rest, " :-]),");
+        let severity = Severity::of(told);
+        let whole_line =
+            rest.is_empty() && (place.file.starts_with('/') || place.file.starts_with("file://") || is_error);
+        let below_error = self.headline.is_some_and(|headline| headline.is_error) && line.starts_with(' ');
+        match severity {
+            Severity::Error => Some(place.location(code_in(told))),
+            Severity::Lower => None,
+            _ if is_error || whole_line || below_error => Some(place.location(code_in(told))),
+            Severity::Unsaid if rest.is_empty() => None,
+            Severity::Unsaid if rest.starts_with(": ") || rest.starts_with(":in ") || rest.starts_with(" - ") => {
+                let sure = (place.column.is_some() || rest.starts_with(":in ") || place.file.ends_with("_test.go"))
+                    && (!line.starts_with(' ') || place.file.ends_with(".go"));
+                if sure {
+                    return Some(place.location(code_in(told)));
+                }
+                self.keep(&place, code_in(told));
+                None
+            }
+            Severity::Unsaid => None,
+        }
+    }
+
+    /// Sentences with a place in them: PHP, Perl, shells, Rust panics, make, webpack, prettier, black.
+    fn sentence(&mut self, line: &'a str) -> Option<Location> {
+        if let Some((_, rest)) = line.split_once("panicked at ") {
+            let rest = rest.rsplit_once("', ").map_or(rest, |(_, rest)| rest);
+            if let Some((place, _)) = place(rest) {
+                if !stack::is_library(place.file) {
+                    return Some(place.location(None));
+                }
+                self.keep(&place, None);
+            }
+        }
+        if let Some(found) = on_line(line, " in ", " on line ").or_else(|| on_line(line, " at ", " line ")) {
+            return Some(found);
+        }
+        if let Some((file, rest)) = line.split_once(": line ").filter(|(file, _)| is_path(file)) {
+            let (number, digits) = cursor::integer(rest)?;
+            return rest[digits..].starts_with(':').then(|| Place { file, line: number, column: None }.location(None));
+        }
+        if let Some(rest) = line.strip_prefix("ERROR in ") {
+            let (file, rest) = rest.split_once(' ')?;
+            let (number, digits) = cursor::integer(rest)?;
+            let column = rest[digits..].strip_prefix(':').and_then(cursor::integer).map(|(column, _)| column);
+            return is_path(file).then(|| Place { file, line: number, column }.location(None));
+        }
+        if let Some((_, rest)) = line.split_once("*** [") {
+            if let Some((place, _)) = place(rest) {
+                self.keep(&place, None);
+            }
+        }
+        let cannot_parse = ["[error] ", "error: cannot format "].iter().find_map(|mark| line.strip_prefix(mark));
+        let (file, message) = cannot_parse?.split_once(": ").filter(|(file, _)| is_path(file))?;
+        let at =
+            message.rsplit_once('(').map(|(_, at)| at).or_else(|| message.split_once("parse: ").map(|(_, at)| at))?;
+        let (number, digits) = cursor::integer(at)?;
+        let (column, _) = cursor::integer(at[digits..].strip_prefix(':')?)?;
+        Some(Place { file, line: number, column: Some(column) }.location(None))
+    }
+
+    fn keep(&mut self, place: &Place<'_>, code: Option<&str>) {
+        // A library's place is the last resort.
+        let better =
+            self.fallback.as_ref().is_none_or(|kept| stack::is_library(&kept.file) && !stack::is_library(place.file));
+        if better {
+            self.fallback = Some(place.location(code));
+        }
+    }
+}
+
+/// How bad the words behind a place say it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Severity {
+    Error,
+    Lower,
+    Unsaid,
+}
+
+impl Severity {
+    fn of(told: &str) -> Self {
+        let word = cursor::word(told);
+        let is = |words: &[&str]| words.iter().any(|w| word.eq_ignore_ascii_case(w));
+        if is(&[
+            "warning",
+            "warn",
+            "note",
+            "info",
+            "hint",
+            "help",
+            "remark",
+            "style",
+            "suggestion",
+            "debug",
+            "required",
+            "runtime",
+        ]) {
+            return Self::Lower;
+        }
+        if is(&["error", "fatal", "err", "syntax"])
+            || ["Error", "Exception", "Failed", "Failure"].iter().any(|end| word.ends_with(end))
+        {
+            return Self::Error;
+        }
+        Self::Unsaid
+    }
+}
+
+/// `error[E0308]: ...`, `warning: ...`, `Error: ...`, `✘ [ERROR] ...`.
+fn headline(line: &str) -> Option<Headline<'_>> {
+    let line = line.trim_start_matches(['│', '╷', ' ', '×', '✘', '|']);
+    let word = cursor::word(line.trim_start_matches('['));
+    let is_error = match word {
+        "error" | "Error" | "ERROR" => true,
+        "warning" | "Warning" | "WARNING" | "note" | "help" => false,
+        _ => return None,
+    };
+    let rest = &line.trim_start_matches('[')[word.len()..];
+    let code = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(code, _)| code);
+    (rest.starts_with([':', '[', ']'])).then_some(Headline { is_error, code })
+}
+
+/// What tools put before a place, and whether it says that this is an error.
+fn after_marks(line: &str) -> (bool, &str) {
+    const ERRORS: &[&str] = &[
+        "[error] ",
+        "[ERROR] ",
+        "e: ",
+        "error: ",
+        "ERROR: ",
+        "ERROR in ",
+        "CMake Error at ",
+        "psql:",
+        "lua: ",
+        "Error: ",
+        "fatal: ",
+        "perl: ",
+    ];
+    let mut text = line.trim_start();
+    let mut is_error = false;
+    while let Some(rest) = ERRORS.iter().find_map(|mark| text.strip_prefix(mark)) {
+        text = rest.trim_start();
+        is_error = true;
+    }
+    // Elixir: `** (CompileError) lib/x.ex:3: ...`; Scala: `-- [E007] Type Mismatch Error: x.scala:3:5 ---`.
+    if let Some((_, rest)) = text.strip_prefix("** (").and_then(|rest| rest.split_once(") ")) {
+        return (true, rest);
+    }
+    if let Some((_, rest)) = text.strip_prefix("-- ").and_then(|rest| rest.split_once("Error: ")) {
+        return (true, rest);
+    }
+    (is_error, text)
+}
+
+/// `... in x.php on line 3`, `... at x.pl line 3.`
+fn on_line(text: &str, before: &str, between: &str) -> Option<Location> {
+    let (start, rest) = text.rsplit_once(between)?;
+    let (line, _) = cursor::integer(rest)?;
+    let (_, file) = start.rsplit_once(before)?;
+    let file = file.trim_matches('"');
+    let quiet = text.contains("arning") || text.contains("otice") || stack::is_library(file);
+    (is_path(file) && !quiet).then(|| Place { file, line, column: None }.location(None))
+}
+
+/// `SC2086` in shellcheck's `^-- SC2086 (info): ...`.
+fn shellcheck_code(line: &str) -> Option<&str> {
+    let (_, rest) = line.split_once("SC")?;
+    let (_, digits) = cursor::integer(rest).filter(|(_, digits)| *digits == 4)?;
+    let start = line.len() - rest.len() - 2;
+    Some(&line[start..start + 2 + digits])
+}
+
+/// The tool's code in what it says: `error TS2322: ...`, `F401 ...`, `... [arg-type]`, `[GHC-88464] ...`.
+fn code_in(told: &str) -> Option<&str> {
+    let mut rest = told;
+    for word in ["fatal ", "error", ":", " ", "["] {
+        rest = rest.strip_prefix(word).unwrap_or(rest);
+    }
+    let rest = rest.trim_start();
+    let len = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'-').count();
+    let token = &rest[..len];
+    let letters = token.bytes().take_while(|b| b.is_ascii_uppercase()).count();
+    let digits = token.bytes().rev().take_while(u8::is_ascii_digit).count();
+    if (1..=8).contains(&letters)
+        && (2..=6).contains(&digits)
+        && letters + digits + usize::from(token.contains('-')) == len
+    {
+        return Some(token);
+    }
+    let (_, code) = told.trim_end().strip_suffix(']')?.rsplit_once('[')?;
+    let named = !code.is_empty() && code.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_=+,".contains(&b));
+    named.then_some(code)
+}
+
+/// The place at the start of `text` and what follows it: `x.c:3:5`, `x.cs(3,5)`, `X.java:[3,5]`, `x.kt: (3, 5)`.
+pub(super) fn place(text: &str) -> Option<(Place<'_>, &str)> {
+    let mut from = 0;
+    loop {
+        let at = from + text[from..].find([':', '('])?;
+        let (file, rest) = (&text[..at], &text[at..]);
+        let numbers = [":[", ": (", ":", "("].iter().find_map(|open| {
+            let inside = rest.strip_prefix(open)?;
+            let (line, digits) = cursor::integer(inside)?;
+            Some((*open, line, &inside[digits..]))
+        });
+        let Some((open, line, after)) = numbers.filter(|_| is_path(file)) else {
+            // Only names come before a place; a sentence does not.
+            if file.contains(char::is_whitespace) || at > 300 {
+                return None;
+            }
+            from = at + 1;
+            continue;
+        };
+        let separator = if open == ":" { ":" } else { "," };
+        let column = after
+            .strip_prefix(separator)
+            .map(|rest| rest.trim_start_matches(' '))
+            .and_then(|rest| cursor::integer(rest).map(|(column, digits)| (column, &rest[digits..])));
+        let (column, mut rest) = column.map_or((None, after), |(column, rest)| (Some(column), rest));
+        if open != ":" {
+            rest = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == ',').strip_prefix([')', ']'])?;
+        }
+        return Some((Place { file, line, column }, rest));
+    }
+}
+
+/// Endings of names of hosts rather than of files.
+const HOSTS: &[&str] = &["com", "org", "net", "io", "dev", "local", "internal", "cloud", "app", "svc", "gov", "edu"];
+const BARE_FILES: &[&str] = &[
+    "Makefile",
+    "makefile",
+    "GNUmakefile",
+    "Dockerfile",
+    "Containerfile",
+    "Rakefile",
+    "Gemfile",
+    "Jenkinsfile",
+    "Vagrantfile",
+    "BUILD",
+    "WORKSPACE",
+    "justfile",
+    "Procfile",
+];
+
+/// Whether `text` is a path with a file name in it, not a host, a time or a word.
+fn is_path(text: &str) -> bool {
+    let plain = text.strip_prefix("file://").unwrap_or(text);
+    // Routes are called `[id].tsx`.
+    let odd = |c: char| c.is_whitespace() || "\"'`<>|*,;=(){}".contains(c) || "[]".contains(c) && !plain.contains('/');
+    if plain.len() > 300 || plain.contains("://") || plain.contains(odd) {
+        return false;
+    }
+    let name = plain.rsplit(['/', '\\']).next().unwrap_or(plain);
+    if BARE_FILES.contains(&name) {
+        return true;
+    }
+    let Some((stem, extension)) = name.rsplit_once('.') else {
+        return plain.starts_with("node:") && plain.len() > 5;
+    };
+    let letters = extension.bytes().any(|b| b.is_ascii_alphabetic());
+    let host = HOSTS.contains(&extension) && !plain.contains(['/', '\\']);
+    (1..=10).contains(&extension.len())
+        && letters
+        && !host
+        && !stem.is_empty()
+        && extension.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}

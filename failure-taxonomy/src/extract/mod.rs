@@ -1,0 +1,82 @@
+//! What the next step needs to know: how long to wait, until when, where to look, what to install.
+//!
+//! Each fact is read from the words that tools put around it, never from a bare number. Of several, the first place and the
+//! first missing thing count (later ones follow from them), and the last wait, reset time and status (earlier ones are past).
+//! Literals are looked for first; nothing is compiled at start. Total over any text; of a huge one, the first and the last
+//! [`WINDOW_BYTES`] are read.
+
+mod cursor;
+mod location;
+mod missing;
+mod moment;
+mod span;
+mod stack;
+mod status;
+mod wait;
+mod zone;
+
+use crate::normalise::strip_ansi;
+use recovery_types::Timestamp;
+use recovery_types::diagnosis::{Location, Missing};
+
+/// How much of each end of the text is read.
+pub const WINDOW_BYTES: usize = 512 * 1024;
+
+/// The facts found in an output.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// How long the server asked to wait.
+    pub retry_after_ms: Option<u64>,
+    /// When the quota is renewed.
+    pub resets_at: Option<Timestamp>,
+    /// Where the first error stands.
+    pub location: Option<Location>,
+    /// What is missing.
+    pub missing: Option<Missing>,
+    /// The HTTP status of the last answer that was an error.
+    pub http_status: Option<u16>,
+}
+
+/// The facts in `text`, clock times without a zone taken as UTC. See [`extract_in`].
+///
+/// ```
+/// use failure_taxonomy::extract::extract;
+/// let facts = extract("error[E0308]: mismatched types\n  --> src/main.rs:3:9\n", None);
+/// assert_eq!(facts.location.unwrap().code.as_deref(), Some("E0308"));
+/// assert_eq!(extract("HTTP/1.1 429 Too Many Requests\r\nRetry-After: 20\r\n", None).retry_after_ms, Some(20_000));
+/// ```
+#[must_use]
+pub fn extract(text: &str, now: Option<Timestamp>) -> Facts {
+    extract_in(text, now, None)
+}
+
+/// The facts in `text`. Times of day, weekdays and days of the year become the next such moment after `now`; without `now`
+/// only complete ones are read.
+///
+/// `local_zone` is the zone of the machine that printed the text, as an IANA name (`Europe/Berlin`) or an offset (`+05:30`):
+/// tools print local clock times, so a caller on the same machine passes its own. It is used only for times without a zone
+/// of their own; without it, or where it is unknown, they are taken as UTC. Zones are read from a bundled database, never
+/// from the system's, so that the same input has the same answer everywhere.
+///
+/// ```
+/// use failure_taxonomy::extract::extract_in;
+/// let now = "2026-01-24T10:00:00Z".parse().ok();
+/// let facts = extract_in("You've hit your limit, resets 9:30am (Asia/Kolkata)", now, None);
+/// assert_eq!(facts.resets_at, "2026-01-25T04:00:00Z".parse().ok());
+/// let facts = extract_in("limit reached, resets 3pm", now, Some("Europe/Berlin"));
+/// assert_eq!(facts.resets_at, "2026-01-24T14:00:00Z".parse().ok());
+/// ```
+#[must_use]
+pub fn extract_in(text: &str, now: Option<Timestamp>, local_zone: Option<&str>) -> Facts {
+    let (head, tail) = (strip_ansi(cursor::head(text, WINDOW_BYTES)), strip_ansi(cursor::tail(text, WINDOW_BYTES)));
+    // Offsets in the folded text are offsets in the text: only ASCII letters change.
+    let folded = tail.to_ascii_lowercase();
+    let clock = moment::Clock { now, local_zone };
+    Facts {
+        retry_after_ms: wait::retry_after_ms(&folded, &clock),
+        resets_at: moment::resets_at(&folded, &clock),
+        location: location::first_error(&head),
+        missing: missing::first_missing(&head),
+        http_status: status::last_error_status(&folded),
+    }
+}
