@@ -1,6 +1,7 @@
 //! Which indicators stand where, gathered in one pass over output of any length.
 
-use crate::pack::{Guard, PackName};
+use crate::line::{self, Voice};
+use crate::pack::{Guard, PackName, Strength};
 use crate::{Taxonomy, ansi};
 
 /// The longest indicator text.
@@ -31,6 +32,8 @@ pub(crate) struct Found {
 #[derive(Debug)]
 pub(crate) struct Evidence {
     found: Vec<Option<Found>>,
+    /// Places that only warn or tell of something tried again.
+    asides: Vec<Option<Found>>,
     /// The line whose end has not come yet.
     carry: Vec<u8>,
     /// Hits before this position of `carry` were read before.
@@ -42,7 +45,8 @@ pub(crate) struct Evidence {
 impl Evidence {
     pub(crate) fn new(taxonomy: &Taxonomy) -> Self {
         let base = Place { offset: 0, line: 1 };
-        Self { found: vec![None; taxonomy.row_count()], carry: Vec::new(), read_before: 0, base }
+        let none = vec![None; taxonomy.row_count()];
+        Self { found: none.clone(), asides: none, carry: Vec::new(), read_before: 0, base }
     }
 
     /// Reads the next piece, up to its last line break; the rest waits for its line's end.
@@ -76,9 +80,9 @@ impl Evidence {
         self.found.iter().copied().flatten()
     }
 
-    /// The line that comes next; one more than the last line.
-    pub(crate) const fn next_line(&self) -> u64 {
-        self.base.line
+    /// The rows that stand only on warnings and notes, in the pack's order.
+    pub(crate) fn asides(&self) -> impl Iterator<Item = Found> + '_ {
+        self.asides.iter().copied().flatten()
     }
 
     fn read_carry(&mut self, taxonomy: &Taxonomy) {
@@ -126,36 +130,54 @@ impl Evidence {
         let mut cursor = LineCursor { block, at: 0, line: self.base.line };
         let base = self.base.offset;
         taxonomy.scanner().find(block, |row, start| {
-            if !accept.contains(&start) || !counts(taxonomy, row, block, start) {
+            if !accept.contains(&start) {
                 return;
             }
+            let Some(weight) = weigh(taxonomy, row, block, start) else { return };
             let place = Place { offset: base + origin(start) as u64, line: cursor.line_of(start) };
-            let found = self.found[row].get_or_insert(Found { row, first: place, last: place });
+            let places = match weight {
+                Weight::Full => &mut self.found,
+                Weight::Aside => &mut self.asides,
+            };
+            let found = places[row].get_or_insert(Found { row, first: place, last: place });
             found.first = found.first.min(place);
             found.last = found.last.max(place);
         });
     }
 }
 
-/// Whether the row's guard holds for its text at `start`.
-fn counts(taxonomy: &Taxonomy, index: usize, block: &[u8], start: usize) -> bool {
-    let Some(row) = taxonomy.row(index) else { return false };
-    if row.guard == Guard::default() {
-        return true;
+/// How a row counts at one place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Weight {
+    Full,
+    Aside,
+}
+
+/// Whether and how the row's text at `start` counts.
+fn weigh(taxonomy: &Taxonomy, index: usize, block: &[u8], start: usize) -> Option<Weight> {
+    let row = taxonomy.row(index)?;
+    if taxonomy.pack() == PackName::Documented && row.guard == Guard::default() {
+        return Some(Weight::Full);
     }
     let end = start + row.text.len();
-    let Guard { word, line_start, pattern } = row.guard;
+    let Guard { word, line_start, aside, pattern } = row.guard;
     if word && !(at_word_border(block, start) && at_word_border(block, end)) {
-        return false;
-    }
-    if !line_start && pattern.is_none() {
-        return true;
+        return None;
     }
     let line = line_around(block, start, end);
-    if line_start && !opens_line(&block[line.start..start]) {
-        return false;
+    let (at, text) = (start - line.start, &block[line.clone()]);
+    let content = line::content_start(text);
+    if line_start && at > content {
+        return None;
     }
-    pattern.is_none_or(|p| taxonomy.pattern(index, p).is_some_and(|regex| regex.is_match(&block[line])))
+    let voice = line::voice(text, at, line_before(block, line.start));
+    if voice == Voice::Quote && row.strength != Strength::Success {
+        return None;
+    }
+    if pattern.is_some_and(|p| !taxonomy.pattern(index, p).is_some_and(|regex| regex.is_match(&text[content.min(at)..]))) {
+        return None;
+    }
+    Some(if voice == Voice::Aside && !aside { Weight::Aside } else { Weight::Full })
 }
 
 /// Whether no word goes on across this position.
@@ -174,10 +196,13 @@ fn line_around(block: &[u8], start: usize, end: usize) -> std::ops::Range<usize>
     begin..finish
 }
 
-/// Whether what stands before a text leaves it at the beginning of its line: blanks, quote marks, pytest's `E`.
-fn opens_line(before: &[u8]) -> bool {
-    let before = before.trim_ascii();
-    before.iter().all(|b| b" \t>|*-#".contains(b)) || before == b"E"
+/// The line before the one that begins at `begin`.
+fn line_before(block: &[u8], begin: usize) -> &[u8] {
+    const GLANCE: usize = 256;
+    let Some(end) = begin.checked_sub(1) else { return b"" };
+    let from = end.saturating_sub(GLANCE);
+    let text = &block[from..end];
+    memchr::memrchr(b'\n', text).map_or(text, |at| &text[at + 1..])
 }
 
 /// Counts lines along with the hits, which come nearly in order.

@@ -34,7 +34,10 @@ pub struct UserIndicator {
     /// Counts only where a line begins.
     #[serde(default)]
     pub line_start: bool,
-    /// A regular expression that the line must match as well.
+    /// Counts on warnings and log notes as well.
+    #[serde(default)]
+    pub aside: bool,
+    /// A regular expression that the line's content must match as well.
     #[serde(default)]
     pub pattern: Option<String>,
     /// The tool that prints it.
@@ -61,6 +64,7 @@ impl Default for UserIndicator {
             strength: decisive(),
             word: false,
             line_start: false,
+            aside: false,
             pattern: None,
             tool: None,
             hits: None,
@@ -79,7 +83,7 @@ impl UserIndicator {
             failure_type: error_type.failure_type(),
             error_type,
             strength: self.strength,
-            guard: Guard { word: self.word, line_start: self.line_start, pattern: self.pattern.as_deref() },
+            guard: Guard { word: self.word, line_start: self.line_start, aside: self.aside, pattern: self.pattern.as_deref() },
             tool: self.tool.as_deref(),
             hits: self.hits.as_deref().unwrap_or(""),
             misses: self.misses.as_deref().unwrap_or(""),

@@ -2,7 +2,7 @@
 //!
 //! The document gives only the failure type; the error type beside it is the nearest one of the closed list.
 
-use super::{Indicator, Table};
+use super::{Indicator, Strength, Table};
 use recovery_types::ErrorType::{self, CompileError, ContextExhausted, MissingDependency, TestFailure};
 
 /// The document's indicators in its order of priority.
@@ -15,7 +15,7 @@ const BROKEN_BUILD: Table = &[
     row("documented.module-not-found",   "module not found",   MissingDependency, "Module not found: './utils'",           "ModuleNotFoundError: 'yaml'"),
     row("documented.import-error",       "import error",       MissingDependency, "import error in plugin",                "ImportError: cannot import name"),
     row("documented.cannot-find-module", "cannot find module", MissingDependency, "Error: Cannot find module './utils'",   "cannot find the module"),
-    row("documented.unexpected-token",   "unexpected token",   CompileError,      "SyntaxError: Unexpected token }",       "unexpected tokens"),
+    row("documented.unexpected-token",   "unexpected token",   CompileError,      "SyntaxError: Unexpected token }",       "unexpected tok"),
     row("documented.indentation-error",  "indentation error",  CompileError,      "an indentation error on line 3",        "IndentationError: unexpected indent"),
     row("documented.parse-error",        "parse error",        CompileError,      "PHP Parse error: syntax error",         "could not parse the error"),
 ];
@@ -43,5 +43,5 @@ const fn row(
     hits: &'static str,
     misses: &'static str,
 ) -> Indicator<'static> {
-    Indicator::decisive(id, text, error_type).examples(hits, misses)
+    Indicator::new(id, text, error_type, Strength::Decisive).examples(hits, misses)
 }

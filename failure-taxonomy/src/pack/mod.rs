@@ -12,7 +12,8 @@ use recovery_types::{ErrorType, FailureType};
 /// assert_eq!("documented".parse(), Ok(PackName::Documented));
 /// assert_eq!(PackName::default().to_string(), "field");
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum PackName {
     /// What real tools really print.
     #[default]
@@ -70,10 +71,14 @@ pub type Table = &'static [Indicator<'static>];
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Strength {
+    /// The closing word of a run: how many tests failed, that the compilation failed.
+    Summary,
     /// Only a failure of this kind prints it.
     Decisive,
     /// It points there, and gives way to a decisive one.
     Suggestive,
+    /// The closing word of a run that went well: what stands before it was no failure.
+    Success,
 }
 
 /// Where an indicator's text must stand to count. All conditions hold together.
@@ -81,9 +86,11 @@ pub enum Strength {
 pub struct Guard<'a> {
     /// No letter, digit or underscore touches the text.
     pub word: bool,
-    /// Nothing but blanks, `>` marks, a log prefix or a tool's `E ` stands before it on its line.
+    /// Nothing but blanks, a time stamp, a log tag or a mark stands before it on its line.
     pub line_start: bool,
-    /// A regular expression that must match the line (ASCII case ignored).
+    /// Counts on warnings and log notes as well.
+    pub aside: bool,
+    /// A regular expression that must match the line's content, which begins after time stamps and log tags.
     pub pattern: Option<&'a str>,
 }
 
@@ -111,22 +118,12 @@ pub struct Indicator<'a> {
 }
 
 impl<'a> Indicator<'a> {
-    const fn new(id: &'a str, text: &'a str, error_type: ErrorType, strength: Strength) -> Self {
-        let guard = Guard { word: false, line_start: false, pattern: None };
+    /// A row with no guards yet.
+    #[must_use]
+    pub const fn new(id: &'a str, text: &'a str, error_type: ErrorType, strength: Strength) -> Self {
+        let guard = Guard { word: false, line_start: false, aside: false, pattern: None };
         let failure_type = error_type.failure_type();
         Self { id, text, failure_type, error_type, strength, guard, tool: None, hits: "", misses: "" }
-    }
-
-    /// A row that only a failure of this kind prints.
-    #[must_use]
-    pub const fn decisive(id: &'a str, text: &'a str, error_type: ErrorType) -> Self {
-        Self::new(id, text, error_type, Strength::Decisive)
-    }
-
-    /// A row that points to this kind of failure.
-    #[must_use]
-    pub const fn suggestive(id: &'a str, text: &'a str, error_type: ErrorType) -> Self {
-        Self::new(id, text, error_type, Strength::Suggestive)
     }
 
     /// Counts only as whole words.
@@ -143,7 +140,14 @@ impl<'a> Indicator<'a> {
         self
     }
 
-    /// Counts only on lines that match this regular expression.
+    /// Counts on warnings and log notes as well.
+    #[must_use]
+    pub const fn aside(mut self) -> Self {
+        self.guard.aside = true;
+        self
+    }
+
+    /// Counts only on lines whose content matches this regular expression.
     #[must_use]
     pub const fn pattern(mut self, pattern: &'a str) -> Self {
         self.guard.pattern = Some(pattern);

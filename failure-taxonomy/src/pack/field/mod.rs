@@ -1,6 +1,87 @@
-//! The field pack: what real tools really print.
+//! The field pack: what real tools really print, one table an ecosystem.
+//!
+//! A row stands for what a tool always prints, never for what one log says. Order does not matter: which row wins is
+//! the verdict's business.
 
-use super::Table;
+use super::{Indicator, Strength, Table};
+use recovery_types::ErrorType;
+
+mod agent;
+mod c;
+mod cli;
+mod container;
+mod data;
+mod database;
+mod dotnet;
+mod functional;
+mod git;
+mod go;
+mod http;
+mod jvm;
+mod lint;
+mod llm;
+mod network;
+mod node;
+mod os;
+mod outcome;
+mod package;
+mod php;
+mod python;
+mod ruby;
+mod rust;
+mod script;
+mod swift;
+mod test;
 
 /// One table an ecosystem.
-pub const TABLES: &[Table] = &[];
+pub const TABLES: &[Table] = &[
+    agent::TABLE,
+    c::TABLE,
+    cli::TABLE,
+    container::TABLE,
+    data::TABLE,
+    database::TABLE,
+    dotnet::TABLE,
+    functional::TABLE,
+    git::TABLE,
+    go::TABLE,
+    http::TABLE,
+    jvm::TABLE,
+    lint::TABLE,
+    llm::TABLE,
+    network::TABLE,
+    node::TABLE,
+    os::TABLE,
+    outcome::TABLE,
+    package::TABLE,
+    php::TABLE,
+    python::TABLE,
+    ruby::TABLE,
+    rust::TABLE,
+    script::TABLE,
+    swift::TABLE,
+    test::TABLE,
+];
+
+type Row = Indicator<'static>;
+type Text = &'static str;
+
+/// The closing word of a run that failed.
+const fn summary(id: Text, text: Text, error: ErrorType, hits: Text, misses: Text) -> Row {
+    Indicator::new(id, text, error, Strength::Summary).examples(hits, misses)
+}
+
+/// Only a failure of this kind prints it.
+const fn decisive(id: Text, text: Text, error: ErrorType, hits: Text, misses: Text) -> Row {
+    Indicator::new(id, text, error, Strength::Decisive).examples(hits, misses)
+}
+
+/// It points there.
+const fn suggestive(id: Text, text: Text, error: ErrorType, hits: Text, misses: Text) -> Row {
+    Indicator::new(id, text, error, Strength::Suggestive).examples(hits, misses)
+}
+
+/// The closing word of a run that went well.
+const fn success(id: Text, text: Text, hits: Text, misses: Text) -> Row {
+    Indicator::new(id, text, ErrorType::Other, Strength::Success).examples(hits, misses).aside()
+}

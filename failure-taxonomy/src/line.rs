@@ -1,0 +1,147 @@
+//! What kind of line an indicator stands on: where its content begins, whether it quotes code, how loud it is.
+
+/// How a line speaks of what stands on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Voice {
+    /// It reports.
+    Report,
+    /// It warns, informs, or tells of something that was tried again.
+    Aside,
+    /// It quotes: source code, a stack frame, a command that was run, a passed test.
+    Quote,
+}
+
+/// Where the content of a line begins, after blanks, time stamps, log tags and marks.
+pub(crate) fn content_start(line: &[u8]) -> usize {
+    let mut at = 0;
+    // Prefixes come in stacks of a few; more would not be prefixes.
+    for _ in 0..8 {
+        let rest = &line[at..];
+        let skip = blanks(rest).max(time_stamp(rest)).max(tag(rest)).max(mark(rest));
+        if skip == 0 {
+            break;
+        }
+        at += skip;
+    }
+    at
+}
+
+/// The voice of a line for what stands at `at` on it. `previous` is the line before.
+pub(crate) fn voice(line: &[u8], at: usize, previous: &[u8]) -> Voice {
+    if is_quote(line, previous) {
+        return Voice::Quote;
+    }
+    if is_aside(&line[..at.min(line.len())]) || tells_of_retry(line) {
+        return Voice::Aside;
+    }
+    Voice::Report
+}
+
+fn blanks(text: &[u8]) -> usize {
+    text.iter().position(|b| !matches!(b, b' ' | b'\t' | 0x08)).unwrap_or(text.len())
+}
+
+/// `2024-01-31T10:00:00.123Z`, `2024/01/31 10:00:00`, `10:00:00,123`.
+fn time_stamp(text: &[u8]) -> usize {
+    let shape = |from: usize, shape: &[u8]| {
+        text.len() >= from + shape.len()
+            && shape.iter().zip(&text[from..]).all(|(s, b)| match s {
+                b'0' => b.is_ascii_digit(),
+                b'-' => matches!(b, b'-' | b'/'),
+                b'T' => matches!(b, b'T' | b' '),
+                _ => s == b,
+            })
+    };
+    let clock = if shape(0, b"0000-00-00T00:00:00") {
+        19
+    } else if shape(0, b"00:00:00") {
+        8
+    } else {
+        return 0;
+    };
+    let rest = &text[clock..];
+    clock + rest.iter().position(|b| !matches!(b, b'0'..=b'9' | b'.' | b',' | b'Z' | b'+')).unwrap_or(rest.len())
+}
+
+/// `[INFO]`, `[exec]`, `[12:33:44]`, `##[error]`, `#12 3.456`, `23>`.
+fn tag(text: &[u8]) -> usize {
+    const LONGEST: usize = 40;
+    let hashes = text.iter().take(2).take_while(|b| **b == b'#').count();
+    if text.get(hashes) == Some(&b'[') {
+        let inside = &text[hashes + 1..];
+        let plain = |b: &u8| b.is_ascii_alphanumeric() || b" :.+-_".contains(b);
+        let end = inside.iter().take(LONGEST).position(|b| !plain(b));
+        return end.filter(|end| inside[*end] == b']').map_or(0, |end| hashes + 1 + end + 1);
+    }
+    let digits = |from: usize| text[from..].iter().take_while(|b| b.is_ascii_digit()).count();
+    if hashes == 1 && digits(1) > 0 {
+        let number = 1 + digits(1);
+        if text.get(number) != Some(&b' ') {
+            return 0;
+        }
+        let whole = digits(number + 1);
+        let decimal = whole > 0 && text.get(number + 1 + whole) == Some(&b'.');
+        return if decimal { number + 2 + whole + digits(number + 2 + whole) } else { number + 1 };
+    }
+    match digits(0) {
+        0 => 0,
+        n if text.get(n) == Some(&b'>') => n + 1,
+        _ => 0,
+    }
+}
+
+/// A mark that sets a line off: `> `, `| `, `E   ` (pytest), `remote: ` (git), a symbol or box character.
+fn mark(text: &[u8]) -> usize {
+    for mark in [&b"> "[..], b"| ", b"* ", b"E   ", b"remote: ", b"stderr: ", b"::error::"] {
+        if text.starts_with(mark) {
+            return mark.len();
+        }
+    }
+    let symbol = text.iter().take_while(|b| !b.is_ascii()).count();
+    if (1..=6).contains(&symbol) && text.get(symbol).is_none_or(|b| *b == b' ') { symbol } else { 0 }
+}
+
+fn is_quote(line: &[u8], previous: &[u8]) -> bool {
+    let line = line.trim_ascii_end();
+    let content = line.trim_ascii_start();
+    let starts = |words: &[&str]| words.iter().any(|word| content.starts_with(word.as_bytes()));
+    if content.starts_with(b"E ") && line.starts_with(b"E ") {
+        return false; // pytest's own word on the failure
+    }
+    let digits = content.iter().take_while(|b| b.is_ascii_digit()).count();
+    let numbered = content[digits..].trim_ascii_start().starts_with(b"|") && (digits > 0 || content.len() < line.len());
+    let python_frame = content.starts_with(b"File \"") && memchr::memmem::find(content, b", characters").is_none();
+    let frame = python_frame || starts(&["at ", "from /", "... "]) || (starts(&["in "]) && content.contains(&b'/'));
+    let command = starts(&["$ ", "+ ", "++ ", "Run ", "root@"]) && !content.starts_with(b"+ +");
+    let statement = content.ends_with(b";") && content.iter().any(|b| matches!(b, b'(' | b'=' | b'{'));
+    let header = content.ends_with(b":") && starts(&["def ", "if ", "for ", "while ", "with ", "elif ", "except", "class "]);
+    let opening = content.ends_with(b"{") || content.strip_suffix(b"(").is_some_and(ends_in_word);
+    let code = statement || header || opening || starts(&["raise ", "throw ", "assert ", "// ", "/* ", "return ", "self."]);
+    let call = content.ends_with(b")") && memchr::memmem::find(content, b" = ").is_some_and(|at| at < 40);
+    let passed = starts(&["PASSED ", "SKIPPED ", "XFAIL ", "--- PASS", "ok "])
+        || (content.starts_with(b"test ") && content.ends_with(b" ok"));
+    let traceback = previous.trim_ascii_start().starts_with(b"File \"") && line.len() > content.len();
+    numbered || frame || command || code || call || passed || traceback
+}
+
+fn ends_in_word(text: &[u8]) -> bool {
+    text.last().is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_')
+}
+
+/// Whether what stands before makes the rest an aside.
+fn is_aside(before: &[u8]) -> bool {
+    const SCAN: usize = 160;
+    let lower = before[before.len().saturating_sub(SCAN)..].to_ascii_lowercase();
+    let mut words = lower.split(|b| !b.is_ascii_alphanumeric());
+    words.any(|word| matches!(word, b"warn" | b"info" | b"debug" | b"note" | b"hint" | b"notice" | b"retrying"))
+        || ["warning", "deprecat"].iter().any(|word| memchr::memmem::find(&lower, word.as_bytes()).is_some())
+}
+
+/// Whether the line itself says that the matter was tried again.
+fn tells_of_retry(line: &[u8]) -> bool {
+    const SCAN: usize = 400;
+    let lower = line[..line.len().min(SCAN)].to_ascii_lowercase();
+    ["retrying", "will retry", "retry in ", "reconnecting", "attempting retry", "falling back"]
+        .iter()
+        .any(|word| memchr::memmem::find(&lower, word.as_bytes()).is_some())
+}

@@ -1,0 +1,40 @@
+//! The tools of coding agents: file edits, reads, shells, MCP.
+
+use super::{Row, decisive, suggestive};
+use recovery_types::ErrorType::{
+    ConnectionFailure, FileNotFound, InvalidArgument, NetworkTimeout, Other, PermissionDenied, WrongOutputFormat,
+};
+
+#[rustfmt::skip]
+pub(super) const TABLE: &[Row] = &[
+    decisive("agent.edit-not-found", "string to replace not found", InvalidArgument, "String to replace not found in file.", "string replaced"),
+    decisive("agent.edit-no-match", "old_str", InvalidArgument, "No replacement was performed, old_str `x` did not appear verbatim in a.py.", "old_str=1").pattern(r"(?i)did not appear verbatim|No replacement was performed|not unique|multiple occurrences"),
+    decisive("agent.edit-old-string", "old_string", InvalidArgument, "old_string not found in content", "old_string=1").pattern(r"(?i)old_string.{0,60}(?:not found|multiple|identical|not unique|same as)|(?:could not|failed to) find.{0,30}old_string"),
+    decisive("agent.edit-matches", "matches of the string to replace", InvalidArgument, "Found 3 matches of the string to replace, but replace_all is false.", "3 matches"),
+    decisive("agent.edit-unique", "to match uniquely", InvalidArgument, "Provide more context to match uniquely.", "match unique"),
+    decisive("agent.edit-same", "old_string and new_string are", InvalidArgument, "No changes to make: old_string and new_string are exactly the same.", "old_string"),
+    decisive("agent.not-read", "file has not been read yet", InvalidArgument, "File has not been read yet. Read it first before writing to it.", "file has been read"),
+    decisive("agent.modified-since", "modified since read", InvalidArgument, "File has been modified since read, either by the user or by a linter.", "modified"),
+    decisive("agent.read-too-large", "exceeds maximum allowed tokens", InvalidArgument, "File content (30000 tokens) exceeds maximum allowed tokens (25000).", "maximum allowed"),
+    decisive("agent.read-too-big", "exceeds maximum allowed size", InvalidArgument, "File content (300KB) exceeds maximum allowed size (256KB).", "maximum allowed"),
+    decisive("agent.file-missing", "file does not exist", FileNotFound, "File does not exist.", "the file does exist").word(),
+    decisive("agent.input-validation", "inputvalidationerror", InvalidArgument, "InputValidationError: Edit failed due to the following issue", "input validation"),
+    decisive("agent.tool-missing", "no such tool available", InvalidArgument, "Error: No such tool available: Foo", "tools available"),
+    decisive("agent.tool-unknown", "tool", InvalidArgument, "Unknown tool: frobnicate", "tool ready").pattern(r"(?i)\bunknown tool\b|tool '?\S+'? (?:is )?not found|invalid tool (?:call|name|arguments)|(?:required|missing) parameter|does not exist.*available tools"),
+    decisive("agent.parameter", "required parameter", InvalidArgument, "The required parameter `file_path` is missing", "required parameters are set").pattern(r"(?i)required parameter.{0,60}(?:missing|not provided|is required)|missing (?:a )?(?:value for )?required parameter"),
+    decisive("agent.patch-failed", "patch failed", InvalidArgument, "error: patch failed: src/a.rs:12", "patch applied").word(),
+    decisive("agent.patch-not-apply", "patch does not apply", InvalidArgument, "error: src/a.rs: patch does not apply", "patch applies"),
+    decisive("agent.hunk-failed", "hunk", InvalidArgument, "Hunk #1 FAILED at 12.", "Hunk #1 succeeded at 12").pattern(r"\bHunk #\d+ FAILED|\d+ out of \d+ hunks? FAILED"),
+    decisive("agent.malformed-patch", "malformed patch", InvalidArgument, "patch: **** malformed patch at line 12", "patch").word(),
+    decisive("agent.apply-patch", "apply_patch", InvalidArgument, "apply_patch verification failed: Failed to find expected lines in src/a.rs", "apply_patch ok").pattern(r"(?i)failed|invalid|error"),
+    decisive("agent.user-refused", "the user doesn't want to proceed", Other, "The user doesn't want to proceed with this tool use.", "the user wants to"),
+    decisive("agent.sandbox", "sandbox", PermissionDenied, "error: sandbox denied write to /etc", "sandbox: on").pattern(r"(?i)sandbox.{0,40}(?:denied|blocked|not allowed|violation)|(?:denied|blocked) by (?:the )?sandbox"),
+    decisive("agent.blocked", "blocked", PermissionDenied, "cd to '/etc' was blocked. For security, only directories under the project are allowed", "blocked 3 ads").pattern(r"(?i)was blocked\. For security|command (?:was )?(?:blocked|not allowed|rejected by)|permission to use \S+ .{0,40}(?:denied|has been)"),
+    decisive("agent.permission-to-use", "permission to use", PermissionDenied, "Permission to use Bash with command rm has been denied.", "permission to use").pattern(r"(?i)denied"),
+    decisive("agent.mcp-closed", "mcp error", ConnectionFailure, "MCP error -32000: Connection closed", "mcp errors").pattern(r"(?i)connection closed|-32000"),
+    decisive("agent.mcp-timeout", "mcp error -32001", NetworkTimeout, "MCP error -32001: Request timed out", "mcp"),
+    decisive("agent.mcp-params", "mcp error -32602", InvalidArgument, "MCP error -32602: Invalid arguments for tool", "mcp"),
+    decisive("agent.bash-timeout", "command timed out after", NetworkTimeout, "Command timed out after 2m 0.0s", "command after"),
+    decisive("agent.json-args", "invalid json", WrongOutputFormat, "Error: invalid JSON in tool arguments", "valid json").pattern(r"(?i)\binvalid json\b"),
+    suggestive("agent.tool-use-error", "<tool_use_error>", InvalidArgument, "<tool_use_error>Found 2 matches</tool_use_error>", "tool_use_error"),
+];

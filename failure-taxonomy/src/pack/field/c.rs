@@ -1,0 +1,73 @@
+//! C, C++, Fortran and Ada compilers, linkers, make, cmake, and the other tools that print `file:line: error`.
+
+use super::{Row, decisive, success, suggestive, summary};
+use recovery_types::ErrorType::{CompileError, FileNotFound, InvalidArgument, MissingDependency, TestFailure};
+
+#[rustfmt::skip]
+pub(super) const TABLE: &[Row] = &[
+    // file:line[:column]: error, the shape that most compilers share.
+    decisive("compiler.gnu-error", ": error:", CompileError, "src/a.c:3:1: error: expected expression before '}' token", "az provider: error: the following arguments are required")
+        .pattern(r#"^(?:\[[^\]]*\] )?"?[^\s:"(][^:"(]*(?::\\[^:"(]*)?"?[:(,]? ?\(?(?:line )?\d+(?:[:.,-]\d+)*\)? ?: error:"#),
+    decisive("compiler.gnu-fatal", "fatal error:", CompileError, "a.c:1:10: fatal error: 'test.h' file not found", "no fatal error: all fine")
+        .pattern(r"(?:^|\d\)?: |: )fatal error: "),
+    decisive("compiler.gnu-header", "file or directory", CompileError, "a.c:1:10: fatal error: zlib.h: No such file or directory", "cat: zlib.h: No such file or directory")
+        .pattern(r":\d+: (?:fatal )?error: [\w./+-]+: No such file or directory"),
+    decisive("compiler.numbered-error", " error", CompileError, "x.c(197): error #18: expected a \")\"", "x.c(197): warning #18: error handler missing")
+        .pattern(r#"^"?(?:[A-Za-z]:)?[^\s:"(]+"?[ ,]{0,2}(?:\(\d+(?:,\d+)*\)|line \d+|\d+) ?:? +(?:fatal |catastrophic )?error ?(?:#?\d|\[[A-Z]|\()"#),
+    decisive("compiler.line-error", "\", line ", CompileError, "\"main.cpp\", line 21: Error:  #5: cannot open source input file", "\"main.cpp\", line 21: Warning: unused")
+        .pattern(r#"^"[^"]+", line \d+: (?:[Ee]rror|ERROR|Fatal|fatal)"#),
+    decisive("compiler.paren-error", "): error", CompileError, "header.h(20): error C2065: undeclared identifier", "x(1): errors are fun").pattern(r"\(\d+(?:,\d+)*\) ?: (?:fatal )?error(?: [A-Z]{1,6}\d+)?\b"),
+    decisive("compiler.iar-error", "error[", CompileError, "\"main.c\",3  Error[Be031]: an inline function cannot be root", "error[0] = 1").pattern(r"\bError\[[A-Z][a-z]\d+\]"),
+    decisive("compiler.fortran-error", "error: ", CompileError, "Error: Symbol 'x' at (1) has no IMPLICIT type", "Error: could not open (1) file").pattern(r"^(?:Fatal )?Error: .+ at \(1\)"),
+    decisive("compiler.gnat-error", ".adb:", CompileError, "main.adb:12:05: \"Foo\" is undefined", "main.adb:12:05: warning: unused").pattern(r#"^\S+\.adb:\d+:\d+: (?:"|missing|expected|error|invalid|no )"#),
+    decisive("compiler.codewarrior", "error l", CompileError, "ERROR L1822: Symbol foo in file a.lib is undefined", "error level 3").pattern(r"^ERROR [A-Z]\d{2,5}: "),
+    summary("compiler.count", " generated.", CompileError, "2 errors generated.", "2 warnings generated.").pattern(r"\b[1-9]\d* errors? generated\."),
+    decisive("compiler.terminated", "compilation terminated.", CompileError, "compilation terminated.", "compilation finished.").line_start(),
+    decisive("cpp.in-function", "error: expected", CompileError, "a.c:4:2: error: expected ';' before 'return'", "error: expected 3 arguments, got 2").pattern(r":\d+:(?:\d+:)? error: expected"),
+
+    // Linkers
+    decisive("ld.undefined-reference", "undefined reference to", CompileError, "main.o:(.text+0x15): undefined reference to `clock_gettime'", "JavaScript undefined reference"),
+    decisive("ld.undefined-symbols", "undefined symbols for architecture", CompileError, "Undefined symbols for architecture arm64:", "undefined symbols"),
+    decisive("ld.cannot-find", "cannot find -l", MissingDependency, "/usr/bin/ld: cannot find -lssl: No such file or directory", "cannot find -list option").pattern(r"\bld(?:\.\w+)?(?:-\d+)?: (?:error: )?cannot find -l"),
+    decisive("ld.library-not-found", "library not found for -l", MissingDependency, "ld: library not found for -lssl", "library found"),
+    decisive("ld.lld-error", "ld.lld", CompileError, "ld.lld: error: undefined symbol: foo", "ld.lld: warning: duplicate symbol").pattern(r"\bld\.lld(?:-\d+)?: error:"),
+    decisive("ld.exit", "returned 1 exit status", CompileError, "collect2: error: ld returned 1 exit status", "the command returned 1 exit status").pattern(r"\bld returned 1 exit status"),
+    decisive("ld.multiple-definition", "multiple definition of", CompileError, "b.o: in function `f': multiple definition of `f'; a.o: first defined here", "multiple definitions"),
+    decisive("ld.linker-failed", "linker command failed", CompileError, "clang: error: linker command failed with exit code 1", "the linker command ran"),
+    decisive("ld.duplicate-symbol", "duplicate symbol", CompileError, "duplicate symbol '_main' in:", "warning: duplicate symbol found").pattern(r"^(?:ld: )?(?:\d+ )?duplicate symbols? (?:'|_|for architecture)"),
+    decisive("msvc.link", "error lnk", CompileError, "main.obj : error LNK2019: unresolved external symbol foo", "error links").pattern(r"\berror LNK\d{4}"),
+    decisive("msvc.code", "error c", CompileError, "a.cpp(3): error C2143: syntax error", "error code 3").pattern(r"\berror C\d{4}\b"),
+    decisive("loader.shared-library", "error while loading shared libraries", MissingDependency, "./app: error while loading shared libraries: libssl.so.1: cannot open shared object file", "loading shared libraries"),
+    decisive("loader.glibc", "version `glibc", MissingDependency, "./app: /lib/libc.so.6: version `GLIBC_2.34' not found (required by ./app)", "version GLIBC_2.34").pattern(r"not found"),
+    decisive("loader.dyld", "library not loaded:", MissingDependency, "dyld[123]: Library not loaded: @rpath/libfoo.dylib", "library loaded"),
+
+    // make, ninja, cmake, autoconf, meson, bazel
+    suggestive("make.stop", "make", CompileError, "make: *** [Makefile:12: all] Error 2", "make: Nothing to be done").pattern(r"^(?:g|mingw32-)?make(?:\[\d+\])?: \*\*\* .*Error \d+"),
+    decisive("make.no-rule", "no rule to make target", InvalidArgument, "make: *** No rule to make target 'instal'.  Stop.", "there is no rule").pattern(r"No rule to make target [^,]*(?:\.  Stop|$)"),
+    decisive("make.no-source", "no rule to make target", FileNotFound, "make: *** No rule to make target 'a.c', needed by 'a.o'.  Stop.", "make: *** No rule to make target 'x'.  Stop.").pattern(r", needed by"),
+    decisive("make.no-makefile", "no targets specified and no makefile found", FileNotFound, "make: *** No targets specified and no makefile found.  Stop.", "no targets"),
+    decisive("make.missing-separator", "missing separator", CompileError, "Makefile:3: *** missing separator.  Stop.", "a missing separator page"). pattern(r"\*\*\* missing separator"),
+    suggestive("ninja.stopped", "ninja: build stopped", CompileError, "ninja: build stopped: subcommand failed.", "ninja: build finished"),
+    suggestive("ninja.failed", "failed: ", CompileError, "FAILED: CMakeFiles/app.dir/main.cpp.o", "FAILED: 0 tests").pattern(r"^FAILED: (?:\[code=\d+\] )?\S+\.(?:o|obj|so|a|exe|pcm|lib)\b"),
+    decisive("cmake.error", "cmake error", CompileError, "CMake Error at CMakeLists.txt:12 (add_executable):", "CMake Warning: no errors").pattern(r"^CMake Error(?: at|:| in)"),
+    decisive("cmake.not-found", "could not find a package configuration file provided by", MissingDependency, "Could not find a package configuration file provided by \"Qt6\" with any of", "could not find it"),
+    decisive("cmake.could-not-find", "could not find", MissingDependency, "  Could NOT find OpenSSL, try to set the path to OpenSSL root folder", "-- Could NOT find Doxygen (missing: DOXYGEN_EXECUTABLE)").pattern(r"^Could NOT find \w+(?:,| \(missing)"),
+    decisive("cmake.no-source-dir", "does not appear to contain cmakelists.txt", FileNotFound, "CMake Error: The source directory \"/x\" does not appear to contain CMakeLists.txt.", "contains CMakeLists.txt"),
+    decisive("configure.missing", "configure: error:", MissingDependency, "configure: error: no acceptable C compiler found in $PATH", "configure: errors fixed"),
+    decisive("pkg-config.missing", "was not found in the pkg-config search path", MissingDependency, "Package openssl was not found in the pkg-config search path.", "found in the search path"),
+    decisive("pkg-config.no-package", "no package '", MissingDependency, "No package 'gtk+-3.0' found", "no packages found").pattern(r"^No package '[^']+' found"),
+    decisive("meson.error", "meson.build:", CompileError, "meson.build:12:0: ERROR: Dependency \"glib-2.0\" not found", "meson.build:12: WARNING: old").pattern(r"ERROR: "),
+    decisive("bazel.error", "error: ", CompileError, "ERROR: /src/BUILD:3:10: Compiling main.cc failed: (Exit 1)", "ERROR: no such package").pattern(r"^ERROR: \S+BUILD(?:\.bazel)?:\d+"),
+    suggestive("bazel.failed", "build did not complete successfully", CompileError, "ERROR: Build did NOT complete successfully", "INFO: Build completed successfully"),
+    success("bazel.ok", "build completed successfully", "INFO: Build completed successfully, 4 total actions", "ERROR: Build did NOT complete successfully"),
+    success("make.built", "built target", "[100%] Built target app", "not built").pattern(r"^(?:\[100%\] )?Built target"),
+
+    // Sanitizers and C test frameworks
+    decisive("gtest.failed", "[  failed  ]", TestFailure, "[  FAILED  ] Parser.ReadsEmpty (0 ms)", "[  PASSED  ] 3 tests."),
+    summary("gtest.count", "failed test", TestFailure, " 2 FAILED TESTS", "0 FAILED TESTS").pattern(r"\b[1-9]\d* FAILED TESTS?"),
+    summary("ctest.failed", "the following tests failed:", TestFailure, "The following tests FAILED:", "the tests passed"),
+    summary("ctest.percent", "tests failed out of", TestFailure, "67% tests passed, 1 tests failed out of 3", "100% tests passed, 0 tests failed out of 3").pattern(r"\b[1-9]\d* tests? failed out of"),
+    success("ctest.ok", "100% tests passed", "100% tests passed, 0 tests failed out of 3", "67% tests passed, 1 tests failed out of 3"),
+    success("gtest.ok", "[  passed  ]", "[  PASSED  ] 3 tests.", "[  FAILED  ] 1 test"),
+    decisive("catch2.failed", "test cases:", TestFailure, "test cases:  3 |  2 passed | 1 failed", "test cases: 3 | 3 passed").pattern(r"[1-9]\d* failed"),
+];

@@ -1,0 +1,37 @@
+//! Haskell, Elixir, Erlang, OCaml, Elm, Nix, Clojure.
+
+use super::{Row, decisive, suggestive, summary};
+use recovery_types::ErrorType::{
+    CompileError, InvalidArgument, LintError, MissingDependency, RuntimeException, TestFailure,
+};
+
+#[rustfmt::skip]
+pub(super) const TABLE: &[Row] = &[
+    decisive("ghc.error", ".hs:", CompileError, "src/Main.hs:3:5: error: [GHC-88464]", "src/Main.hs:3:5: warning: x").tool("ghc").pattern(r"\.l?hs:\d+:\d+(?:-\d+)?: error:"),
+    decisive("ghc.module", "could not find module", MissingDependency, "    Could not find module 'Data.Aeson'", "find module").tool("ghc").pattern(r"Could not find module ['`\xe2]"),
+    decisive("cabal.resolve", "could not resolve dependencies", MissingDependency, "Error: cabal: Could not resolve dependencies:", "dependencies").pattern(r"Could not resolve dependencies:?$"),
+    decisive("cabal.failed", "failed to build ", CompileError, "Error: cabal: Failed to build app-0.1.0.0", "build").tool("cabal").pattern(r"(?:cabal: |Error: )Failed to build \S+"),
+    decisive("stack.plan", "error: [s-", CompileError, "Error: [S-7282] Stack failed to execute the build plan.", "error").tool("stack").pattern(r"\[S-\d+\]"),
+    summary("hspec.count", " examples, ", TestFailure, "3 examples, 1 failure", "3 examples, 0 failures").tool("hspec").pattern(r"\d+ examples?, [1-9]\d* failures?"),
+    decisive("elixir.compile", "** (compileerror)", CompileError, "** (CompileError) lib/a.ex:3: undefined function foo/0", "compile").tool("mix"),
+    summary("elixir.compilation", "== compilation error in file", CompileError, "== Compilation error in file lib/a.ex ==", "compilation").tool("mix"),
+    decisive("elixir.syntax", "** (syntaxerror)", CompileError, "** (SyntaxError) lib/a.ex:3:1: unexpected token: end", "syntax").tool("elixir"),
+    decisive("elixir.token", "** (tokenmissingerror)", CompileError, "** (TokenMissingError) lib/a.ex:9: missing terminator: end", "token").tool("elixir"),
+    decisive("elixir.exception", "** (", RuntimeException, "** (ArithmeticError) bad argument in arithmetic expression", "** (x)").tool("elixir").pattern(r"^\*\* \((?:\w+\.)*\w+Error\)"),
+    decisive("mix.task", "** (mix) the task", InvalidArgument, "** (Mix) The task \"phx.serve\" could not be found", "task").tool("mix"),
+    decisive("mix.deps", "unchecked dependencies for environment", MissingDependency, "Unchecked dependencies for environment dev:", "dependencies").tool("mix"),
+    decisive("mix.resolve", "hex dependency resolution failed", MissingDependency, "** (Mix) Hex dependency resolution failed", "resolution").tool("mix"),
+    decisive("mix.module", "is not available", MissingDependency, "** (UndefinedFunctionError) function Foo.bar/0 is undefined (module Foo is not available)", "is not available").tool("elixir").pattern(r"module \S+ is not available"),
+    summary("exunit.count", " tests, ", TestFailure, "3 tests, 1 failure", "3 tests, 0 failures").tool("exunit").pattern(r"\d+ (?:tests?|doctests?), .*[1-9]\d* failures?|^\d+ tests?, [1-9]\d* failures?"),
+    decisive("mix.format", "mix format", LintError, "** (Mix) mix format failed due to --check-formatted.", "mix format").tool("mix").pattern(r"failed due to"),
+    decisive("erlang.crash", "crash dump is being written", RuntimeException, "Crash dump is being written to: erl_crash.dump...done", "crash").tool("erl"),
+    decisive("rebar.compile", "===> compiling", CompileError, "===> Compiling src/a.erl failed", "===> Compiling app").tool("rebar3").pattern(r"failed"),
+    decisive("ocaml.error", "file \"", CompileError, "File \"a.ml\", line 3, characters 5-8:", "file \"a\"").tool("ocaml").pattern(r#"^File "[^"]+\.mli?", line"#),
+    decisive("dune.library", "error: library \"", MissingDependency, "Error: Library \"lwt\" not found.", "library").tool("dune"),
+    decisive("elm.error", "-- ", CompileError, "-- TYPE MISMATCH ---------------------------------- src/Main.elm", "-- x").tool("elm").pattern(r"^-- [A-Z ]{6,} -{4,}"),
+    decisive("nix.error", "error: ", CompileError, "error: undefined variable 'stdnev'", "error: x").tool("nix").pattern(r"^error: (?:undefined variable '|syntax error, unexpected|attribute '.*' missing|infinite recursion)"),
+    decisive("nix.builder", "error: builder for '", CompileError, "error: builder for '/nix/store/x.drv' failed with exit code 1", "builder").tool("nix"),
+    decisive("purescript.error", "error found:", CompileError, "Error found:", "errors found: 0").tool("purs").line_start(),
+    suggestive("ghc.callstack", "callstack (from hascallstack)", RuntimeException, "CallStack (from HasCallStack):", "callstack").tool("ghc"),
+    decisive("clojure.syntax", "syntax error compiling at", CompileError, "Syntax error compiling at (src/a.clj:3:1).", "syntax").tool("clojure"),
+];

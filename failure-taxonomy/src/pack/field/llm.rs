@@ -1,0 +1,108 @@
+//! What the LLM providers, their gateways and their clients answer.
+
+use super::{Row, decisive, suggestive};
+use recovery_types::ErrorType::{
+    ConnectionFailure, ContextExhausted, InvalidArgument, MissingCredentials, NetworkTimeout, QuotaExhausted, RateLimit,
+    ServiceUnavailable,
+};
+
+#[rustfmt::skip]
+pub(super) const TABLE: &[Row] = &[
+    // Context and output limits
+    decisive("llm.context-length", "maximum context length", ContextExhausted, "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.", "The maximum context length is configurable.").pattern(r"(?i)maximum context length.*(?:\d|exceed)|exceed\w*.*maximum context length"),
+    decisive("llm.context-code", "context_length_exceeded", ContextExhausted, "\"code\": \"context_length_exceeded\"", "context_length"),
+    decisive("llm.prompt-too-long", "prompt is too long", ContextExhausted, "prompt is too long: 213462 tokens > 200000 maximum", "the prompt is short"),
+    decisive("llm.input-too-long", "too long", ContextExhausted, "Input is too long for requested model.", "the line is too long").pattern(r"(?i)\b(?:input|prompt|conversation|messages?|request|context|chat|history|transcript) (?:is|are|length is|was|has become|has grown|got|became)?\s?too (?:long|large|many tokens)\b.{0,60}(?:model|token|context|$)"),
+    decisive("llm.context-window", "context window", ContextExhausted, "Your input exceeds the context window of this model.", "The context window is 200k tokens.").pattern(r"(?i)(?:exceed\w*|too (?:large|long|big)|longer|beyond|ran out|run out|overflow\w*|full|exhausted|does(?: not|n't) fit|over|out of|larger|greater|surpass\w*|outgrew|maxed|hit|reached)\b.{0,100}context window|context window.{0,80}(?:exceed|is full|limit (?:reached|hit)|overflow|too small|exhausted|ran out|was exceeded|insufficient)|contextwindow(?:exceeded|overflow)"),
+    decisive("llm.context-window-error", "contextwindowexceeded", ContextExhausted, "litellm.ContextWindowExceededError: This model's maximum context length", "contextwindow"),
+    decisive("llm.context-window-code", "context_window", ContextExhausted, "{\"code\":\"context_window_exceeded\"}", "context_window: 200000").pattern(r"(?i)context_window_(?:exceeded|overflow|limit)|exceeds.{0,20}context_window"),
+    decisive("llm.context-limit", "context limit", ContextExhausted, "input length and max_tokens exceed context limit: 200000", "the context limit is 200k").pattern(r"(?i)(?:exceed\w*|over|above|beyond|reached|hit).{0,60}context limit|context limit (?:was )?(?:reached|exceeded|hit)|context limit:"),
+    decisive("llm.context-size", "context size", ContextExhausted, "the request exceeds the available context size", "context size: 4096").pattern(r"(?i)exceed\w*.{0,60}context size|context size (?:has been )?exceeded"),
+    decisive("llm.context-length-generic", "context length", ContextExhausted, "The input length exceeds the context length.", "context length: 4096").pattern(r"(?i)(?:exceed\w*|over|longer|larger|greater|too (?:long|large)).{0,80}context length|context length.{0,60}(?:exceed|overflow|too|reached|is only)|context length of only"),
+    decisive("llm.context-exceeded", "context", ContextExhausted, "Error: conversation context exceeded", "the context was exceeded by none").pattern(r"(?i)\b(?:context|conversation) (?:length |size |window |limit )?(?:has been |was |is )?(?:exceeded|exhausted|overflow(?:ed)?)(?:$|[.:,!)]| error)|exceeded (?:the )?(?:model'?s? )?(?:maximum )?context"),
+    decisive("llm.max-tokens", "maximum number of tokens", ContextExhausted, "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).", "set the maximum number of tokens").pattern(r"(?i)exceed"),
+    decisive("llm.maximum-tokens", "maximum allowed", ContextExhausted, "the prompt has 140000 tokens, exceeds the maximum allowed input length of 128000 tokens", "File content (30000 tokens) exceeds maximum allowed tokens (25000)").pattern(r"(?i)\b(?:input|prompt|context|message)\b.{0,80}exceeds.{0,30}maximum allowed.{0,30}(?:length|tokens|context)"),
+    decisive("llm.token-limit", "token limit", ContextExhausted, "Request exceeds the model's token limit", "the token limit is 4096").pattern(r"(?i)(?:exceed\w*|over|above|beyond|reached|hit).{0,50}\btoken limit|token limit (?:was |has been )?(?:reached|exceeded|hit)"),
+    decisive("llm.too-many-tokens", "too many tokens", ContextExhausted, "too many tokens: 210000 > 200000", "Too many tokens per day").pattern(r"(?i)too many (?:total |input |text )?tokens(?:$|[:.,]| in (?:the )?(?:prompt|request|input))"),
+    decisive("llm.tokens-exceed", "tokens", ContextExhausted, "number of input tokens (130000) has exceeded max input tokens (128000)", "tokens used: 130000").pattern(r"(?i)\b(?:input|prompt|requested|total) tokens?\b.{0,60}(?:exceed\w*|larger than|greater than|more than).{0,40}(?:max|limit|context|\d{4,})"),
+    decisive("llm.reduce-length", "reduce the length", ContextExhausted, "Please reduce the length of the messages or completion.", "reduce the lengths").pattern(r"(?i)reduce the length of (?:the |your )?(?:messages?|prompt|input|conversation|context|history)"),
+    decisive("llm.request-too-large", "request_too_large", ContextExhausted, "{\"type\":\"error\",\"error\":{\"type\":\"request_too_large\",\"message\":\"Request exceeds the maximum size\"}}", "request too"),
+    decisive("llm.string-above-max", "string_above_max_length", ContextExhausted, "\"code\": \"string_above_max_length\"", "string length"),
+    decisive("llm.exceed-max-model-len", "max_model_len", ContextExhausted, "prompt (5000 tokens) is longer than max_model_len 4096", "max_model_len=4096").pattern(r"(?i)(?:longer|exceed|greater|larger)"),
+    decisive("llm.exceeds-n-ctx", "n_ctx", ContextExhausted, "the request exceeds the available context: n_prompt_tokens 9000 > n_ctx 4096", "n_ctx = 4096").pattern(r"(?i)exceed"),
+    decisive("llm.output-limit", "output token", ContextExhausted, "response exceeded the 32000 output token maximum", "output tokens: 32").pattern(r"(?i)exceeded the \d+ output token maximum"),
+    decisive("llm.compact-failed", "conversation too long", ContextExhausted, "Error: Conversation too long. Press esc twice to go up a few messages", "conversation"),
+    decisive("llm.context-low", "context low", ContextExhausted, "Context low (0% remaining) · Run /compact to compact & continue", "Context low (12% remaining)").pattern(r"\(0% (?:remaining|left)\)"),
+
+    // Throttling
+    decisive("llm.rate-limit-error", "rate_limit", RateLimit, "{\"type\":\"error\",\"error\":{\"type\":\"rate_limit_error\",\"message\":\"slow down\"}}", "rate_limit: 10").pattern(r"(?i)rate_limit(?:_error|_exceeded|ed\b|_reached)"),
+    decisive("llm.rate-limit-class", "ratelimit", RateLimit, "openai.RateLimitError: Error code: 429", "ratelimit-limit: 100").pattern(r"RateLimit(?:Error|Exceeded|Exception|ed\b)|ERR_RATE_LIMIT"),
+    decisive("llm.rate-limit", "rate limit", RateLimit, "Rate limit reached for gpt-4o in organization org-x on tokens per min", "rate limiter started").pattern(r"(?i)\brate limits?\b.{0,40}(?:reached|exceeded|hit|error|exhausted|has been|was|:)|(?:exceed\w*|hit|reached|over|exhausted|due to|by)\b.{0,60}\brate limits?\b|rate limit(?:ed)?(?:[.!]|$)|rate limit.{0,40}(?:retry|try again|wait)"),
+    decisive("llm.rate-limited", "rate limited", RateLimit, "Error: you are being rate limited", "rate limitedness").word(),
+    decisive("llm.rate-limited-dash", "rate-limit", RateLimit, "You have been rate-limited", "rate-limit: 10").pattern(r"(?i)\brate-limited\b|rate-limit (?:exceeded|reached|hit)|exceed\w*.{0,40}rate-limit"),
+    decisive("llm.throttling", "throttl", RateLimit, "ThrottlingException: Too many requests, please wait before trying again.", "throttle valve").pattern(r"\bThrottl(?:ing|ed)(?:Exception|Error)?\b|(?i:\b(?:request|requests|was|were|being|been|is|are|got) throttled\b|throttled due to)|RequestThrottled"),
+    decisive("llm.resource-exhausted", "resource_exhausted", RateLimit, "\"status\": \"RESOURCE_EXHAUSTED\"", "resource_x").pattern(r"RESOURCE_EXHAUSTED"),
+    decisive("llm.resource-exhausted-vertex", "resource exhausted", RateLimit, "Resource exhausted. Please try again later.", "resources").pattern(r"(?i)\bresource (?:has been )?exhausted\b"),
+    decisive("llm.tokens-per-minute", "tokens per min", RateLimit, "Limit 30000 tokens per min (TPM). Used 29000.", "120 tokens per minute generated").pattern(r"(?i)limit|exceed"),
+    decisive("llm.too-many-tokens-wait", "too many tokens, please wait", RateLimit, "Too many tokens, please wait before trying again.", "too many tokens"),
+    decisive("llm.slow-down", "slow down", RateLimit, "SlowDown: Please reduce your request rate / slow down", "it will slow down").pattern(r"(?i)^(?:error: |.*: )?(?:please )?slow ?down\b|Please reduce your request rate"),
+    decisive("llm.secondary-limit", "secondary rate limit", RateLimit, "You have exceeded a secondary rate limit.", "rate"),
+    decisive("github.api-limit", "api rate limit exceeded", RateLimit, "API rate limit exceeded for 1.2.3.4.", "rate"),
+    decisive("llm.try-again-in", "please try again in", RateLimit, "Please try again in 20s.", "please try again").pattern(r"(?i)please (?:try again|retry) (?:in|after) [\d.]+ ?m?s(?:ec|$|[. ])"),
+    decisive("llm.too-many-concurrent", "concurren", RateLimit, "Too many concurrent requests", "concurrency: 4").pattern(r"(?i)(?:too many concurrent|exceed\w* .{0,40}concurren\w+|concurren\w+ (?:request )?limit (?:reached|exceeded))"),
+
+    // Quota, credit, plan
+    decisive("llm.insufficient-quota", "insufficient_quota", QuotaExhausted, "\"type\": \"insufficient_quota\"", "quota"),
+    decisive("llm.current-quota", "exceeded your current quota", QuotaExhausted, "You exceeded your current quota, please check your plan and billing details.", "quota"),
+    decisive("llm.quota-exceeded", "quota", QuotaExhausted, "Quota exceeded for quota metric 'Generate requests per day'", "disk quota exceeded").pattern(r"(?i)(?:^|[^k] )quota (?:has been |was |is |limit )?(?:exceeded|exhausted|reached|depleted)|(?:exceed\w*|exhausted|reached|out of|insufficient|over|used up|no remaining) (?:your |the |all |its |of )*(?:\w+ ){0,3}quota\b"),
+    decisive("llm.quota-code", "quota_exceeded", QuotaExhausted, "{\"code\":\"quota_exceeded\"}", "quota").pattern(r"(?i)quota_?(?:exceeded|exhausted)"),
+    decisive("llm.quota-class", "quotaexceeded", QuotaExhausted, "Reason: QuotaExceeded", "quota").pattern(r"(?i)quotaexceeded"),
+    decisive("llm.credit-balance", "credit balance is too low", QuotaExhausted, "Your credit balance is too low to access the Anthropic API.", "credit balance"),
+    decisive("llm.credits", "credits", QuotaExhausted, "Insufficient credits. Add more at https://openrouter.ai/settings/credits", "credits: 30").pattern(r"(?i)(?:insufficient|not enough|out of|no(?: remaining)?|ran out of|requires? more|run out of|used all(?: of)? your|exhausted|more|depleted)\b.{0,30}\bcredits?\b|credits? (?:have |has |are |is )?(?:been )?(?:exhausted|depleted|used up|run out|insufficient)"),
+    decisive("llm.credit-limit", "credit limit", QuotaExhausted, "You have reached your credit limit.", "credit limit: 10").pattern(r"(?i)(?:reached|exceeded|hit|over)"),
+    decisive("llm.billing", "billing", QuotaExhausted, "Billing hard limit has been reached", "billing page").pattern(r"(?i)\bbilling (?:hard )?limit|billing_(?:hard_limit|not_active|error)|(?:check|update|add) (?:your )?(?:plan and )?billing|billing (?:account|is|has) (?:not active|disabled|been disabled|inactive|not enabled)|problem with your billing"),
+    decisive("llm.payment-required", "payment required", QuotaExhausted, "402 Payment Required", "no payment is required").word(),
+    decisive("llm.usage-limit", "usage limit", QuotaExhausted, "You've hit your usage limit. Try again at 3:05 PM.", "usage limits page").pattern(r"(?i)(?:hit|reached|exceeded|over|at)\b.{0,40}usage limits?|usage limit (?:has been |was )?(?:reached|exceeded|hit)|usage_limit_(?:reached|exceeded)"),
+    decisive("llm.usage-limit-code", "usage_limit_reached", QuotaExhausted, "{\"type\":\"usage_limit_reached\"}", "usage_limit"),
+    decisive("llm.plan-limit", "limit", QuotaExhausted, "You've hit your session limit · resets 9:30am (Asia/Kolkata)", "the session limit is 5").pattern(r"(?i)(?:hit|reached|exceeded|used) (?:your |the |all (?:of )?your )?(?:\w+ )?(?:session|weekly|daily|monthly|hourly|5-hour|five-hour|opus|sonnet|haiku|plan|spend(?:ing)?|budget|message|free|fast|premium|subscription|account|trial|request)s? (?:\w+ )?(?:limit|cap|allowance|requests|budget)|limit reached.{0,20}(?:resets|∙ resets|upgrade)|(?:session|weekly|daily|monthly|5-hour|opus|sonnet|spending|plan) limit (?:has been |was )?(?:reached|exceeded|hit)"),
+    decisive("llm.limit-resets", "resets", QuotaExhausted, "Claude usage limit reached. Your limit resets at 3pm (America/New_York).", "it resets the counter").pattern(r"(?i)limit.{0,60}\b(?:will )?resets? (?:at |on |in )?(?:\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|tomorrow)"),
+    decisive("llm.daily-limit", "per day", QuotaExhausted, "Rate limit reached for model on tokens per day (TPD): Limit 100000, Used 99990", "3 releases per day").pattern(r"(?i)(?:limit|exceed|quota|too many|reached).{0,80}\bper day|per day.{0,60}(?:limit|exceed|quota)"),
+    decisive("llm.too-many-day", "per-day", QuotaExhausted, "Rate limit exceeded: free-models-per-day", "per-day rate").pattern(r"(?i)limit|exceed"),
+    decisive("llm.budget", "budget", QuotaExhausted, "Budget has been exceeded! Current cost: 10.1, Max budget: 10.0", "budget: 10").pattern(r"(?i)budget (?:has been |was |limit )?(?:exceeded|exhausted|reached)|exceeded (?:your |the )?(?:\w+ )?budget"),
+    decisive("llm.out-of-funds", "balance", QuotaExhausted, "Insufficient Balance", "balance: 20").pattern(r"(?i)insufficient (?:account )?balance|balance (?:is )?(?:insufficient|too low|not enough)|(?:account )?balance .{0,20}(?:negative|exhausted)"),
+    decisive("llm.trial-ended", "trial", QuotaExhausted, "Your free trial has ended. Please upgrade.", "trial run").pattern(r"(?i)(?:free )?trial (?:has |is )?(?:ended|expired|over)"),
+    decisive("llm.upgrade", "upgrade", QuotaExhausted, "You have used all your free requests. Upgrade to Pro for more.", "please upgrade pip").pattern(r"(?i)(?:limit|quota|used all|exceeded|exhausted|ran out).{0,80}\bupgrade (?:to|your|now|for)\b"),
+
+    // Keys and logins
+    decisive("llm.api-key", "api key", MissingCredentials, "Incorrect API key provided: sk-abc.", "the api key page").pattern(r"(?i)\b(?:incorrect|invalid|missing|no|bad|wrong|expired|revoked|unauthorized|malformed|unknown|empty|provide (?:a |an |your )?(?:valid )?)\b.{0,25}api[ -]?key|api[ -]?key (?:is |was |has |not |has been |must be )*(?:not (?:valid|found|set|provided|configured)|invalid|missing|incorrect|expired|required|revoked|disabled|found|set\b|provided$)|didn't provide an api key|api key (?:not|is not|isn't)"),
+    decisive("llm.api-key-code", "api_key", MissingCredentials, "The api_key client option must be set either by passing api_key to the client or by setting OPENAI_API_KEY", "api_key=xxx").pattern(r"(?i)(?:invalid|missing|incorrect|no)_api_key|api_key_(?:invalid|missing|not_found|expired)|api_key.{0,60}(?:must be set|not (?:set|found|provided|valid)|is (?:required|missing|invalid|not set)|missing|required)|(?:set|export|missing|provide|define|configure)(?: the| your| an?)? \S*_API_KEY|\S+_API_KEY (?:environment variable )?(?:is |was )?(?:not|missing|required|undefined|unset)"),
+    decisive("llm.x-api-key", "x-api-key", MissingCredentials, "{\"type\":\"authentication_error\",\"message\":\"invalid x-api-key\"}", "x-api-key: abc").pattern(r"(?i)(?:invalid|missing|required|no) x-api-key|x-api-key (?:header )?(?:is )?(?:required|missing|invalid)"),
+    decisive("llm.authentication-error", "authentication_error", MissingCredentials, "{\"type\":\"authentication_error\"}", "authentication"),
+    decisive("llm.authentication-class", "authenticationerror", MissingCredentials, "litellm.AuthenticationError: AuthenticationError: x", "authentication error page").pattern(r"\bAuthenticationError\b"),
+    decisive("llm.not-logged-in", "please run /login", MissingCredentials, "Invalid API key · Please run /login", "run login"),
+    decisive("llm.oauth", "oauth", MissingCredentials, "OAuth token has expired. Please obtain a new token.", "oauth flow").pattern(r"(?i)oauth (?:access )?token (?:has |is |was )?(?:expired|invalid|revoked|been revoked|missing)|invalid_grant|oauth.{0,40}(?:expired|revoked)"),
+
+    // Service
+    decisive("llm.overloaded", "overloaded_error", ServiceUnavailable, "{\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}", "overloaded"),
+    decisive("llm.overloaded-word", "overloaded", ServiceUnavailable, "The model is overloaded. Please try again later.", "an overloaded method").pattern(r#"(?i)\b(?:model|server|servers|engine|service|api|provider)s?\b.{0,40}\boverloaded\b|"overloaded"|: overloaded$|^overloaded[.!]?$|\b529\b"#),
+    decisive("llm.capacity", "capacity", ServiceUnavailable, "Selected model is at capacity. Please try a different model.", "capacity: 10").pattern(r"(?i)\b(?:at|over|exceed\w*|insufficient|lack of|no|out of) (?:full |max(?:imum)? |available |server |model )?capacity\b|capacity (?:constraints|exceeded|error)"),
+    decisive("llm.server-error-code", "server_error", ServiceUnavailable, "\"type\": \"server_error\"", "server_errors").pattern(r#"\b(?:internal_)?server_error\b"#),
+    decisive("llm.api-error-internal", "api_error", ServiceUnavailable, "{\"type\":\"api_error\",\"message\":\"Internal server error\"}", "api_errors").pattern(r#""type": ?"api_error""#),
+    decisive("llm.internal-error-class", "internalservererror", ServiceUnavailable, "openai.InternalServerError: Error code: 500", "internal").word(),
+    decisive("llm.unavailable-class", "serviceunavailable", ServiceUnavailable, "litellm.ServiceUnavailableError: x", "service unavailable").pattern(r"ServiceUnavailable(?:Error|Exception)?\b"),
+    decisive("llm.unavailable-code", "\"unavailable\"", ServiceUnavailable, "\"status\": \"UNAVAILABLE\"", "unavailable").pattern(r#""(?:status|code|type)": ?"UNAVAILABLE""#),
+    decisive("llm.model-not-ready", "model is not ready", ServiceUnavailable, "ModelNotReadyException: Model is not ready for inference.", "model is ready"),
+    decisive("llm.loading", "is currently loading", ServiceUnavailable, "Model bert is currently loading", "loading"),
+    decisive("llm.processing-error", "the server had an error", ServiceUnavailable, "The server had an error while processing your request. Sorry about that!", "the server had errors"),
+    decisive("llm.connection-class", "apiconnectionerror", ConnectionFailure, "openai.APIConnectionError: Connection error.", "connection"),
+    decisive("llm.timeout-class", "apitimeouterror", NetworkTimeout, "openai.APITimeoutError: Request timed out.", "timeout"),
+    decisive("llm.timeout-litellm", "litellm.timeout", NetworkTimeout, "litellm.Timeout: APITimeoutError - Request timed out", "litellm"),
+    decisive("llm.stream-idle", "idle timeout", NetworkTimeout, "stream error: idle timeout waiting for SSE", "idle timeout = 3").pattern(r"(?i)idle timeout (?:waiting|exceeded|reached|expired|after)"),
+
+    // Wrong requests
+    decisive("llm.invalid-request", "invalid_request_error", InvalidArgument, "{\"type\":\"invalid_request_error\",\"message\":\"messages: at least one message is required\"}", "invalid request"),
+    decisive("llm.bad-request-class", "badrequesterror", InvalidArgument, "openai.BadRequestError: Error code: 400", "bad request").word(),
+    decisive("llm.model-not-found", "model", InvalidArgument, "The model `gpt-9` does not exist or you do not have access to it.", "model exists").pattern(r"(?i)\bmodel .{1,60} (?:does not exist|not found|is not (?:supported|available|found)|was not found)|model_not_found|not_found_error.{0,60}model|unknown model|invalid model"),
+    decisive("llm.unsupported-parameter", "unsupported parameter", InvalidArgument, "Unsupported parameter: 'max_tokens' is not supported with this model.", "supported parameters"),
+    suggestive("llm.invalid-argument", "invalid_argument", InvalidArgument, "\"status\": \"INVALID_ARGUMENT\"", "invalid argument"),
+];

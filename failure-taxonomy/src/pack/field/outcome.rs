@@ -1,0 +1,17 @@
+//! The closing words of runs that went well, and error words that belong to no tool.
+
+use super::{Row, success, suggestive};
+use recovery_types::ErrorType::Other;
+
+#[rustfmt::skip]
+pub(super) const TABLE: &[Row] = &[
+    success("outcome.build-successful", "build successful", "BUILD SUCCESSFUL in 5s", "build unsuccessful").pattern(r"BUILD SUCCESSFUL|[Bb]uild successful"),
+    success("outcome.no-errors", "no errors", "Done, no errors", "there were no errors before this").pattern(r"(?i)(?:^|, |with |found )no errors(?: found)?[.!]?$"),
+    success("outcome.zero-errors", "0 errors", "job completed: 5030 rows, 0 errors", "10 errors").pattern(r"(?:^|[^\d])0 errors?\b(?:$|[.,;) ])"),
+    success("outcome.succeeded", "succeeded", "INFO attempt 3 succeeded: HTTP 200", "none succeeded").pattern(r"(?i)\battempt \d+ succeeded|(?:request|retry|download|operation|upload|connection|deployment|pipeline|job) succeeded|succeeded after \d+"),
+    success("outcome.recovered", "recovered", "INFO recovered after 2 attempts, status=200", "not recovered").pattern(r"(?i)\brecovered after"),
+    suggestive("outcome.error", "error", Other, "ERROR: the frobnicator said no", "0 errors").pattern(r"(?i)^(?:fatal |critical )?error\b(?:[^\w.-]|$)|: (?:fatal )?error: |\berror:"),
+    suggestive("outcome.failed", "failed", Other, "Step 3 failed: no reason given", "0 failed").pattern(r"(?i)(?:^|[^0-9 ] +|step \d+ )failed\b"),
+    suggestive("outcome.fatal", "fatal", Other, "FATAL: cannot go on", "non-fatal").pattern(r"(?i)^fatal\b"),
+    suggestive("outcome.unable", "unable to", Other, "Unable to start the frobnicator", "able to").word(),
+];

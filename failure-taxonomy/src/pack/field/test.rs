@@ -1,0 +1,28 @@
+//! What test runners of any language print.
+
+use super::{Row, decisive, success, suggestive, summary};
+use recovery_types::ErrorType::TestFailure;
+
+#[rustfmt::skip]
+pub(super) const TABLE: &[Row] = &[
+    decisive("test.assertion-failed", "assertion failed", TestFailure, "Assertion failed: expected 1 to be 2", "assertions failed: 0").word(),
+    decisive("test.expected-got", "expected", TestFailure, "AssertionError: Expected 200 but got 404", "expected 3 arguments").pattern(r"(?i)\bexpected:? .{1,80}(?:,| but)? (?:but )?(?:got|received|was|found|actual):? "),
+    decisive("test.verification-failed", "verification failed", TestFailure, "Verification failed for step 2", "signature verification failed").pattern(r"(?i)^verification failed|(?:step|task|check|criteria|output|result|build|test)\w* verification failed"),
+    decisive("test.test-failed", "test failed", TestFailure, "error: test failed, to rerun pass `--lib`", "latest failed").word(),
+    decisive("test.tests-failed", "tests failed", TestFailure, "3 tests failed", "0 tests failed").pattern(r"(?i)(?:^|[^\d ]\s*|\b[1-9]\d* (?:of \d+ )?)tests failed\b"),
+    summary("test.n-of-m", " failed", TestFailure, "2 of 10 tests failed", "0 of 10 tests failed").pattern(r"\b[1-9]\d*(?:/| of | out of )\d+ (?:tests?|specs?|checks?|examples?|scenarios?) failed"),
+    summary("test.scenarios", "scenarios (", TestFailure, "3 scenarios (1 failed, 2 passed)", "3 scenarios (3 passed)").pattern(r"\([1-9]\d* failed"),
+    summary("test.failing-scenarios", "failing scenarios:", TestFailure, "Failing scenarios:", "scenarios"),
+    summary("robot.count", " failed", TestFailure, "3 tests, 2 passed, 1 failed", "3 tests, 3 passed, 0 failed").pattern(r"\d+ (?:critical )?tests?(?: total)?, \d+ passed, [1-9]\d* failed"),
+    summary("bats.count", "tests, ", TestFailure, "3 tests, 1 failure", "3 tests, 0 failures").pattern(r"^\d+ tests?, [1-9]\d* failures?"),
+    summary("karma.count", "executed ", TestFailure, "Chrome: Executed 3 of 3 (1 FAILED) (0.01 secs)", "Chrome: Executed 3 of 3 SUCCESS").pattern(r"Executed \d+ of \d+ .*\([1-9]\d* FAILED\)"),
+    summary("test.failures-errors", "failures: ", TestFailure, "Failures: 1, Errors: 0", "Failures: 0, Errors: 0").pattern(r"\b[Ff]ailures: [1-9]"),
+    decisive("snapshot.mismatch", "snapshot", TestFailure, "\u{203a} 1 snapshot failed.", "1 snapshot written").pattern(r"(?i)\b[1-9]\d* snapshots? (?:failed|obsolete and failed)|snapshot assertion .* failed|snapshot .*mismatch|does not match (?:the )?(?:stored )?snapshot"),
+    decisive("test.mismatch", "left == right", TestFailure, "assertion `left == right` failed", "left == right"). pattern(r"failed"),
+    decisive("test.not-equal", "not equal", TestFailure, "Error: Not equal:", "not equal to it").pattern(r"^(?:Error: +)?Not equal:"),
+    decisive("testify.trace", "error trace:", TestFailure, "        Error Trace:\t/x/a_test.go:12", "trace").tool("go"),
+    suggestive("test.failed-word", "failed", TestFailure, "test_add FAILED", "0 failed").pattern(r"(?:^| )\S*[tT]est\S* (?:\.+ )?FAILED\b"),
+    suggestive("test.assert-line", "assert ", TestFailure, "E   assert 1 == 2", "we assert that").pattern(r"^assert .+ (?:==|!=|in|is|not|<|>) "),
+    success("test.all-passed", "all tests passed", "All tests passed", "not all tests passed").pattern(r"(?i)^(?:ok[:,]? )?all (?:\d+ )?tests? (?:have )?passed"),
+    success("test.ok-zero-failed", "0 failed", "Build: 3 succeeded, 0 failed", "10 failed").pattern(r"(?:^|[^\d])0 failed\b"),
+];
