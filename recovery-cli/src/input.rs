@@ -170,7 +170,7 @@ pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let path = error.path().to_string();
-        problem(error.inner(), if path == "." { None } else { Some(&path) })
+        problem(error.inner(), if path == "." || path == "?" { None } else { Some(&path) })
     })?;
     deserializer.end().map_err(|error| problem(&error, None))?;
     Ok(value)

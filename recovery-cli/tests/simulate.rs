@@ -31,7 +31,7 @@ const STORY: &str = r#"{"policy":{"fallback":{"targets":[{"agent":"devops-troubl
 {"event":"loop","similar":4}
 {"at_ms":80000,"event":"pause","reason":"two tasks collided"}
 {"at_ms":90000,"event":"failure","error_type":"test_failure"}
-{"at_ms":91000,"event":"failure","error_type":"test_failure","message":"2 failed"}
+{"at_ms":91000,"event":"failure","error_type":"test_failure","message":"2 \u001b[31mfailed"}
 {"at_ms":9000000,"event":"tick"}
 {"at_ms":9000000,"event":"reset","reason":"network is back"}
 {"at_ms":9000001,"event":"failure","error_type":"disk_full","idempotent":false}

@@ -273,14 +273,14 @@ fn text(out: &mut impl Write, transition: &Transition, policy: &Policy) -> anyho
     for passed in &transition.passed_over {
         about.push_str(&format!("; {} has nothing to try", level(Some(*passed))));
     }
-    writeln!(
-        out,
+    let line = format!(
         "{:>15}  {} {} {}",
         clock(transition.at),
         output::strong(&format!("{moved:27}")),
         output::faint(&format!("{:14}", transition.cause.name())),
         output::one_line(about.trim_start_matches("; "), 200)
-    )?;
+    );
+    writeln!(out, "{}", line.trim_end())?;
     if let Some(Command::ForceDone { report }) = transition.command() {
         let steps = report.completed_steps.join(", ");
         let path: Vec<String> = report.escalation_path.iter().map(|l| l.number().to_string()).collect();
