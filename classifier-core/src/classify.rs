@@ -2,7 +2,7 @@
 
 use crate::action::action;
 use crate::case::Case;
-use crate::confidence::{GATE, confidence};
+use crate::confidence::{GATE, confidence, is_trusted};
 use crate::evidence::Evidence;
 use crate::{Facts, RULES};
 use recovery_types::{Action, Class, Classification, FailureEvent};
@@ -42,11 +42,11 @@ pub fn classify(event: &FailureEvent, facts: &Facts, config: &Config) -> Option<
     let (rule, mut evidence) = RULES.iter().find_map(|rule| Some((rule, (rule.when)(&case)?)))?;
     let found = rule.class?;
     let confidence = confidence(&case, rule, found, &mut evidence);
-    let (class, recommended_action) = if confidence < GATE {
+    let (class, recommended_action) = if is_trusted(confidence) {
+        (found, action(&case, found, &mut evidence))
+    } else {
         evidence.push(Evidence::BelowGate { class: found, confidence, gate: GATE });
         (Class::F2, Action::SingleRetryThenEscalate)
-    } else {
-        (found, action(&case, found, &mut evidence))
     };
     Some(Classification {
         class,

@@ -46,6 +46,11 @@ pub(crate) const GATE: Permille = Permille::new(600);
 /// From here up to [`DEVIATED`], and for a stated score above here, the work may have drifted.
 const DRIFTING: Permille = Permille::new(500);
 
+/// Whether a class with this confidence is told as it is.
+pub(crate) fn is_trusted(confidence: Permille) -> bool {
+    confidence >= GATE
+}
+
 /// How sure `rule` is of `class` in this case. What corroborates or weakens it joins the evidence.
 pub(crate) fn confidence(case: &Case<'_>, rule: &Rule, class: Class, evidence: &mut Vec<Evidence>) -> Permille {
     let mut sure = rule.confidence;
@@ -125,4 +130,15 @@ fn names(text: &str, path: &str) -> bool {
             let after = text[at + path.len()..].chars().next();
             !before.is_some_and(|c| within(c) || c == '.') && !after.is_some_and(|c| within(c) || c == '/')
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_gate_is_at_six_tenths() {
+        assert!(!is_trusted(Permille::new(599)));
+        assert!(is_trusted(Permille::new(600)));
+    }
 }

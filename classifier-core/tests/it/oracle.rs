@@ -172,7 +172,7 @@ fn same(answer: Option<&Classification>, said: Option<&Said>) -> Result<(), Test
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1500) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(800) })]
 
     #[test]
     fn the_table_and_the_cascade_agree(event in any_event()) {
@@ -186,7 +186,7 @@ fn random_events_reach_every_rule_and_action() {
     let mut runner = TestRunner::deterministic();
     let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
     let events = any_event();
-    for _ in 0..1500 {
+    for _ in 0..1000 {
         let event = events.new_tree(&mut runner).unwrap().current();
         let said = cascade(&serde_json::to_value(&event).unwrap());
         for word in said.map_or(vec!["not-a-failure"], |said| vec![said.rule, said.action]) {
@@ -194,9 +194,9 @@ fn random_events_reach_every_rule_and_action() {
         }
     }
     for rule in &classifier_core::RULES {
-        assert!(seen.get(rule.id.as_str()).is_some_and(|n| *n >= 15), "{} is rare: {seen:?}", rule.id);
+        assert!(seen.get(rule.id.as_str()).is_some_and(|n| *n >= 10), "{} is rare: {seen:?}", rule.id);
     }
     for action in ["replan_story", "replan_feature", "freeze_and_escalate", "single_retry_then_escalate"] {
-        assert!(seen.get(action).is_some_and(|n| *n >= 8), "{action} is rare: {seen:?}");
+        assert!(seen.get(action).is_some_and(|n| *n >= 5), "{action} is rare: {seen:?}");
     }
 }
