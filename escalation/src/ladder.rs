@@ -134,15 +134,15 @@ impl Ladder {
     }
 
     fn fail(&mut self, failure: Failure, cause: Cause, now: Timestamp) {
-        let error = failure.error_type;
-        let mut entry = self.policy.entry_level(&failure);
-        let mut cause = cause;
         let wait = server_wait(&failure, now);
-        let budget = self.session_deadline(now);
-        if wait.zip(budget).is_some_and(|((until, _), budget)| until > budget) {
-            (entry, cause) = (Level::ForceDone, Cause::SessionBudget);
-        }
-        self.step(Trigger::Failed { error, entry }, cause, now, Event { failure: Some(failure), wait, reason: None });
+        let too_long = wait.zip(self.session_deadline(now)).is_some_and(|((until, _), budget)| until > budget);
+        let (entry, cause) = if too_long {
+            (Level::ForceDone, Cause::SessionBudget)
+        } else {
+            (self.policy.entry_level(&failure), cause)
+        };
+        let trigger = Trigger::Failed { error: failure.error_type, entry };
+        self.step(trigger, cause, now, Event { failure: Some(failure), wait, reason: None });
     }
 
     fn session_deadline(&self, now: Timestamp) -> Option<Timestamp> {
@@ -154,8 +154,7 @@ impl Ladder {
 
     /// Asks the rules and does what they say. The only place that changes the state.
     fn step(&mut self, trigger: Trigger, cause: Cause, at: Timestamp, event: Event) {
-        let position = self.position();
-        match next(&self.policy, position, trigger) {
+        match next(&self.policy, self.position(), trigger) {
             Move::Stay => {}
             Move::Attempt { level, attempt } => self.climb(level, attempt, cause, at, event),
             Move::Enter { wanted } => self.climb(wanted, 1, cause, at, event),

@@ -273,14 +273,12 @@ fn text(out: &mut impl Write, transition: &Transition, policy: &Policy) -> anyho
     for passed in &transition.passed_over {
         about.push_str(&format!("; {} has nothing to try", level(Some(*passed))));
     }
-    let line = format!(
-        "{:>15}  {} {} {}",
-        clock(transition.at),
-        output::strong(&format!("{moved:27}")),
-        output::faint(&format!("{:14}", transition.cause.name())),
-        output::one_line(about.trim_start_matches("; "), 200)
-    );
-    writeln!(out, "{}", line.trim_end())?;
+    let (at, moved) = (clock(transition.at), output::strong(&format!("{moved:27}")));
+    let cause = transition.cause.name();
+    match output::one_line(about.trim_start_matches("; "), 200).as_str() {
+        "" => writeln!(out, "{at:>15}  {moved} {}", output::faint(cause))?,
+        about => writeln!(out, "{at:>15}  {moved} {} {about}", output::faint(&format!("{cause:14}")))?,
+    }
     if let Some(Command::ForceDone { report }) = transition.command() {
         let steps = report.completed_steps.join(", ");
         let path: Vec<String> = report.escalation_path.iter().map(|l| l.number().to_string()).collect();
