@@ -144,9 +144,11 @@ fn named_by(request: &RepairRequest, words: &Stems) -> bool {
 fn forbidden(decision: &str) -> Vec<String> {
     const MARKS: [&str; 12] =
         ["no", "not", "never", "without", "avoid", "don't", "instead", "rather", "over", "forbid", "forbidden", "ban"];
-    // Words between the mark and what it forbids.
-    const FILL: [&str; 12] =
-        ["of", "than", "use", "using", "any", "a", "an", "the", "add", "adding", "touch", "introduce"];
+    // Words between the mark and what it forbids, and words after it that begin something else.
+    #[rustfmt::skip]
+    const FILL: [&str; 17] = ["of", "than", "use", "using", "any", "a", "an", "the", "add", "adding", "touch", "introduce",
+                              "in", "on", "to", "with", "more"];
+    const END: [&str; 8] = ["and", "but", "because", "for", "in", "on", "so", "until"];
     let mut phrases = Vec::new();
     for clause in decision.split([',', ';', '.', ':', '(', ')', '\n']) {
         let words: Vec<&str> = clause.split_whitespace().collect();
@@ -154,8 +156,7 @@ fn forbidden(decision: &str) -> Vec<String> {
         let Some(mark) = lower.iter().position(|w| MARKS.contains(&w.as_str())) else { continue };
         let rest = lower.iter().enumerate().skip(mark + 1);
         let rest = rest.skip_while(|(_, w)| FILL.contains(&w.as_str()) || MARKS.contains(&w.as_str()));
-        let rest =
-            rest.take_while(|(_, w)| !["and", "but", "because", "for", "in", "so", "until"].contains(&w.as_str()));
+        let rest = rest.take_while(|(_, w)| !END.contains(&w.as_str()));
         let phrase = rest.filter_map(|(at, _)| words.get(at).copied()).collect::<Vec<_>>().join(" ");
         if !phrase.is_empty() {
             phrases.push(phrase);

@@ -141,10 +141,7 @@ fn node_repair_document_log_formats() {
             Outcome::Resolved { adjustment: "install `httpx`".into() },
             "[Node Repair - RETRY] Task 4: install `httpx` - resolved",
         ),
-        (
-            Outcome::Exhausted { attempts: 2 },
-            "[Node Repair - RETRY] Task 4: 2 attempts exhausted - escalated to user",
-        ),
+        (Outcome::Exhausted { attempts: 2 }, "[Node Repair - RETRY] Task 4: 2 attempts exhausted - escalated to user"),
         (Outcome::AllPassed { sub_tasks: 3 }, "[Node Repair - DECOMPOSE] Task 4 split into 3 sub-tasks - all passed"),
         (
             Outcome::Skipped { justification: "task 2 failed".into() },
@@ -207,6 +204,7 @@ fn node_repair_document_sub_tasks() {
     assert_ne!(answer(&request).strategy, Some(Strategy::Decompose));
 
     request.task.done_criteria = vec!["GET /prices returns 200; an empty list returns 204; prices.csv exists".into()];
-    let names: Vec<String> = answer(&request).sub_tasks.into_iter().map(|t| format!("{} {}", t.number, t.name)).collect();
+    let names: Vec<String> =
+        answer(&request).sub_tasks.into_iter().map(|t| format!("{} {}", t.number, t.name)).collect();
     assert_eq!(names, ["4.1 GET /prices returns 200", "4.2 an empty list returns 204", "4.3 prices.csv exists"]);
 }
