@@ -12,6 +12,7 @@ mod ledger;
 mod memory;
 mod output;
 mod project;
+mod report;
 
 pub use cli::command;
 

@@ -7,6 +7,7 @@ mod explain;
 mod hints;
 mod journal;
 mod repair;
+mod report;
 mod rollback;
 mod rules;
 mod schema;
@@ -42,6 +43,8 @@ pub(crate) enum Command {
     Rollback(rollback::Args),
     /// Show, check, export, import or replay the record
     Journal(journal::Args),
+    /// Add the journal up: counts, timelines, what came back, what is flaky
+    Report(report::Args),
     /// List the rules and indicators, or try one on text
     Rules(rules::Args),
     /// Explain a rule, an indicator, an error type or a level
@@ -67,6 +70,7 @@ impl Command {
             Self::Checkpoint(args) => checkpoint::run(args, global),
             Self::Rollback(args) => rollback::run(args, global),
             Self::Journal(args) => journal::run(args, global),
+            Self::Report(args) => report::run(args, global),
             Self::Rules(args) => rules::run(args, global),
             Self::Explain(args) => explain::run(args, global),
             Self::Simulate(args) => simulate::run(args, global),

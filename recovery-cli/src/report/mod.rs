@@ -1,0 +1,231 @@
+//! What the journal adds up to: per task a timeline, overall counts, and where the time went.
+
+mod html;
+
+pub(crate) use html::html;
+
+use crate::ledger::{Ledger, PROJECT, entry_of};
+use recovery_engine::{Decision, Entry};
+use recovery_store::Journal;
+use recovery_types::ladder::Transition;
+use recovery_types::{Level, Timestamp};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// How many of the most frequent fingerprints are shown.
+const MOST_FREQUENT: usize = 10;
+
+/// The whole report.
+#[derive(Debug, Default, Serialize, schemars::JsonSchema)]
+pub(crate) struct Report {
+    /// When the first and the last thing happened.
+    pub from: Option<Timestamp>,
+    /// See `from`.
+    pub to: Option<Timestamp>,
+    /// Failures in all.
+    pub failures: u64,
+    /// Tasks that were force-done and wait for a person.
+    pub stuck: u64,
+    /// Tasks that passed when the same command was run again.
+    pub flaky: Vec<String>,
+    /// Failures by error type, most frequent first.
+    pub error_types: Vec<Count>,
+    /// Failures by failure type.
+    pub failure_types: Vec<Count>,
+    /// Failures by class.
+    pub classes: Vec<Count>,
+    /// The failures that came back most often.
+    pub fingerprints: Vec<Frequent>,
+    /// Time spent at each level, in milliseconds.
+    pub time_per_level: Vec<Count>,
+    /// Every task, the one that failed last first.
+    pub tasks: Vec<Task>,
+}
+
+/// A name and how often it came, or how much of it there is.
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
+pub(crate) struct Count {
+    /// The name.
+    pub name: String,
+    /// The number.
+    pub count: u64,
+}
+
+/// A failure that came back.
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
+pub(crate) struct Frequent {
+    /// Its fingerprint.
+    pub fingerprint: String,
+    /// What went wrong.
+    pub error_type: String,
+    /// The line that says most.
+    pub headline: String,
+    /// How often.
+    pub count: u64,
+    /// In how many tasks.
+    pub tasks: u64,
+}
+
+/// One task's story.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub(crate) struct Task {
+    /// Its name.
+    pub name: String,
+    /// `ok`, `failing`, `stuck`, `flaky` or `resolved`.
+    pub outcome: &'static str,
+    /// What happened, oldest first.
+    pub moments: Vec<Moment>,
+}
+
+/// One thing that happened to a task.
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
+pub(crate) struct Moment {
+    /// When.
+    pub at: Timestamp,
+    /// `failure`, `success`, `resolve`, `reset`, `checkpoint`, `rollback` or `import`.
+    pub what: &'static str,
+    /// The level it led to.
+    pub level: Option<Level>,
+    /// What went wrong.
+    pub error_type: Option<String>,
+    /// How far it reached.
+    pub class: Option<String>,
+    /// What was decided, or the reason.
+    pub text: String,
+}
+
+impl Report {
+    /// Adds up the journal.
+    pub fn of<J: Journal>(ledger: &Ledger<J>) -> anyhow::Result<Self> {
+        let mut sum = Sum::default();
+        for summary in ledger.journal.tasks()?.iter().filter(|summary| summary.task.as_str() != PROJECT) {
+            let mut moments = Vec::new();
+            let mut last = None;
+            for record in ledger.journal.records(&summary.task, 1)? {
+                if let Some(entry) = entry_of(&record)? {
+                    sum.time(&entry, &mut last);
+                    sum.count(summary.task.as_str(), &entry);
+                    moments.push(moment(record.at, &entry));
+                }
+            }
+            let outcome = outcome(&moments);
+            sum.report.tasks.push(Task { name: summary.task.as_str().to_owned(), outcome, moments });
+        }
+        Ok(sum.finish())
+    }
+}
+
+#[derive(Default)]
+struct Sum {
+    report: Report,
+    errors: BTreeMap<String, u64>,
+    kinds: BTreeMap<String, u64>,
+    classes: BTreeMap<String, u64>,
+    levels: BTreeMap<Level, u64>,
+    prints: BTreeMap<String, (Frequent, Vec<String>)>,
+}
+
+impl Sum {
+    fn count(&mut self, task: &str, entry: &Entry) {
+        let Entry::Decided { decision, .. } = entry else { return };
+        let (Some(kind), Some(class)) = (&decision.diagnosis, &decision.classification) else { return };
+        self.report.failures += 1;
+        *self.errors.entry(kind.error_type.name().to_owned()).or_default() += 1;
+        *self.kinds.entry(kind.failure_type.name().to_owned()).or_default() += 1;
+        *self.classes.entry(format!("{:?} {}", class.class, class.name)).or_default() += 1;
+        let (print, tasks) = self.prints.entry(kind.fingerprint.clone()).or_insert_with(|| {
+            let (fingerprint, error_type) = (kind.fingerprint.clone(), kind.error_type.name().to_owned());
+            (Frequent { fingerprint, error_type, headline: headline(decision), count: 0, tasks: 0 }, Vec::new())
+        });
+        print.count += 1;
+        if !tasks.iter().any(|known| known == task) {
+            tasks.push(task.to_owned());
+            print.tasks += 1;
+        }
+    }
+
+    /// The time between two transitions belongs to the level that the first one led to.
+    fn time(&mut self, entry: &Entry, last: &mut Option<(Level, Timestamp)>) {
+        let transitions: &[Transition] = match entry {
+            Entry::Decided { decision, .. } => &decision.transitions,
+            Entry::Resolved { transitions, .. } | Entry::Reset { transitions, .. } => transitions,
+            Entry::Checkpoint { .. } | Entry::RolledBack { .. } | Entry::Imported { .. } => &[],
+        };
+        for transition in transitions {
+            if let Some((level, since)) = *last {
+                *self.levels.entry(level).or_default() += transition.at.since(since);
+            }
+            // Nothing is lost any more once the task was force-done.
+            *last = transition.to.filter(|level| *level != Level::ForceDone).map(|level| (level, transition.at));
+        }
+    }
+
+    fn finish(mut self) -> Report {
+        let mut report = self.report;
+        report.tasks.sort_by_key(|task| std::cmp::Reverse(task.moments.last().map(|moment| moment.at)));
+        report.from = report.tasks.iter().filter_map(|task| task.moments.first()).map(|moment| moment.at).min();
+        report.to = report.tasks.iter().filter_map(|task| task.moments.last()).map(|moment| moment.at).max();
+        report.stuck = report.tasks.iter().filter(|task| task.outcome == "stuck").count() as u64;
+        report.flaky =
+            report.tasks.iter().filter(|task| task.outcome == "flaky").map(|task| task.name.clone()).collect();
+        report.error_types = counts(self.errors);
+        report.failure_types = counts(self.kinds);
+        report.classes = counts(self.classes);
+        let named = |level: &Level| format!("{} {}", level.number(), level.action());
+        report.time_per_level =
+            self.levels.iter().map(|(level, ms)| Count { name: named(level), count: *ms }).collect();
+        let mut prints: Vec<Frequent> =
+            std::mem::take(&mut self.prints).into_values().map(|(print, _)| print).filter(|p| p.count > 1).collect();
+        prints.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.fingerprint.cmp(&b.fingerprint)));
+        prints.truncate(MOST_FREQUENT);
+        report.fingerprints = prints;
+        report
+    }
+}
+
+fn counts(from: BTreeMap<String, u64>) -> Vec<Count> {
+    let mut counts: Vec<Count> = from.into_iter().map(|(name, count)| Count { name, count }).collect();
+    counts.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.name.cmp(&b.name)));
+    counts
+}
+
+/// The message that the ladder keeps is the line that says most.
+fn headline(decision: &Decision) -> String {
+    let climb = decision.transitions.iter().rev().find_map(|transition| transition.climb.as_ref());
+    climb.and_then(|climb| climb.failure.message.clone()).unwrap_or_default()
+}
+
+fn moment(at: Timestamp, entry: &Entry) -> Moment {
+    let plain =
+        |what, text: &str| Moment { at, what, level: None, error_type: None, class: None, text: text.to_owned() };
+    match entry {
+        Entry::Decided { decision, .. } => Moment {
+            level: decision.ladder.level,
+            error_type: decision.diagnosis.as_ref().map(|kind| kind.error_type.name().to_owned()),
+            class: decision.classification.as_ref().map(|class| format!("{:?}", class.class)),
+            ..plain(if decision.failure { "failure" } else { "success" }, &decision.next.sentence)
+        },
+        Entry::Resolved { reason, .. } => plain("resolve", reason),
+        Entry::Reset { reason, .. } => plain("reset", reason),
+        Entry::Checkpoint { commit, .. } => plain("checkpoint", commit),
+        Entry::RolledBack { to, .. } => plain("rollback", to),
+        Entry::Imported { attempt } => plain("import", attempt.approach.as_deref().unwrap_or_default()),
+    }
+}
+
+/// A task that passed when the identical action was repeated is flaky, which is not the same as mended.
+fn outcome(moments: &[Moment]) -> &'static str {
+    let Some((last, before)) = moments.split_last() else { return "ok" };
+    match last.what {
+        "failure" if last.level == Some(Level::ForceDone) => "stuck",
+        "failure" | "import" | "rollback" => "failing",
+        "resolve" => "resolved",
+        "success" => {
+            let run = before.iter().rev().take_while(|moment| moment.what == "failure");
+            let levels: Vec<Option<Level>> = run.map(|moment| moment.level).collect();
+            let retried_only = !levels.is_empty() && levels.iter().all(|level| *level == Some(Level::Retry));
+            if retried_only { "flaky" } else { "ok" }
+        }
+        _ => "ok",
+    }
+}
