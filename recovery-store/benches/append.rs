@@ -12,8 +12,7 @@ use rusqlite::{Connection, params};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-const ROUNDS: usize = 40;
-const PER_ROUND: usize = 25;
+const STEPS: usize = 600;
 const GROWN: usize = 100_000;
 
 fn main() {
@@ -67,17 +66,17 @@ fn at_most(what: &str, limit: f64, (ours, theirs): (Duration, Duration)) -> bool
     kept
 }
 
-/// Runs both sides in turns; the median time of one step of each.
+/// Runs both sides in turns, step by step; the median time of each.
 fn turns(ours: &mut dyn FnMut(usize), theirs: &mut dyn FnMut(usize)) -> (Duration, Duration) {
-    let timed = |step: &mut dyn FnMut(usize), round: usize| {
+    let timed = |step: &mut dyn FnMut(usize), n: usize| {
         let start = Instant::now();
-        (0..PER_ROUND).for_each(|n| step(round * PER_ROUND + n));
-        start.elapsed() / PER_ROUND as u32
+        step(n);
+        start.elapsed()
     };
-    let (mut a, mut b): (Vec<_>, Vec<_>) = (0..ROUNDS).map(|round| (timed(ours, round), timed(theirs, round))).unzip();
+    let (mut a, mut b): (Vec<_>, Vec<_>) = (0..STEPS).map(|n| (timed(ours, n), timed(theirs, n))).unzip();
     a.sort_unstable();
     b.sort_unstable();
-    (a[ROUNDS / 2], b[ROUNDS / 2])
+    (a[STEPS / 2], b[STEPS / 2])
 }
 
 fn appends(dir: &Path) -> impl FnMut(usize) {

@@ -17,9 +17,9 @@ use std::time::Duration;
 /// How long a writer waits for the others, where nothing else is asked for.
 pub const DEFAULT_WAIT: Duration = Duration::from_secs(5);
 
-/// How long a write-ahead log may be left for the next process: about sixty records, read back in a fraction of a
-/// millisecond.
-const LONGEST_KEPT_LOG: u64 = 1 << 20;
+/// How long a write-ahead log may be left for the next process: read back in some twenty microseconds, and still only
+/// one writer in fifteen has to move it into the file.
+const LONGEST_KEPT_LOG: u64 = 256 << 10;
 
 /// The name of the journal within a state directory.
 const FILE_NAME: &str = "journal.db";
