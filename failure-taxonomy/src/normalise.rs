@@ -4,6 +4,8 @@
 //! colours differ. They are folded into `<n>` and `<tmp>`; words, names, error codes (`E0308`, `ORA-01017`), HTTP statuses,
 //! exit codes, versions and small values (`assert 3 == 4`) stay, so that different failures differ.
 //!
+//! Lines that only tell what a build or an installer is busy with go too: a second run has less to do.
+//!
 //! Folding works line by line with one hand-written lexer: linear, nothing compiled at start.
 
 mod ansi;
@@ -93,5 +95,8 @@ pub fn fingerprint(text: &[u8]) -> String {
 }
 
 fn fold_line(line: &[u8], out: &mut Vec<u8>) {
-    fold::fold(&ansi::shown(line), out);
+    let shown = ansi::shown(line);
+    if !words::is_progress(&shown) {
+        fold::fold(&shown, out);
+    }
 }

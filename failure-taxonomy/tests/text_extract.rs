@@ -237,7 +237,7 @@ fn where_the_first_error_stands() {
             "./spec/a_spec.rb 7 - -",
         ),
         ("php", "PHP Parse error:  syntax error, unexpected '}' in /w/a.php on line 3\n", "/w/a.php 3 - -"),
-        ("php", "PHP Fatal error:  Uncaught Error: x in /w/a.php:3\nStack trace:\n", "none"),
+        ("php", "PHP Fatal error:  Uncaught Error: x in /w/a.php:3\nStack trace:\n", "/w/a.php 3 - -"),
         ("msbuild", "A.cs(12,5): error CS1002: ; expected [/w/a.csproj]\n", "A.cs 12 5 CS1002"),
         ("dotnet", "Unhandled exception. X: y\n   at A.B() in /w/A.cs:line 7\n", "/w/A.cs 7 - -"),
         ("msvc", "a.cpp(3): error C2065: 'x': undeclared identifier\n", "a.cpp 3 - C2065"),

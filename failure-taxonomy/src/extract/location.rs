@@ -171,6 +171,12 @@ impl<'a> Reader<'a> {
         if let Some(found) = on_line(line, " in ", " on line ").or_else(|| on_line(line, " at ", " line ")) {
             return Some(found);
         }
+        // PHP: `PHP Fatal error:  Uncaught Error: ... in /x/y.php:3`.
+        if let Some((place, "")) = line.rsplit_once(" in ").and_then(|(_, rest)| place(rest)) {
+            if line.contains("rror") && !stack::is_library(place.file) {
+                return Some(place.location(None));
+            }
+        }
         if let Some((file, rest)) = line.split_once(": line ").filter(|(file, _)| is_path(file)) {
             let (number, digits) = cursor::integer(rest)?;
             return rest[digits..].starts_with(':').then(|| Place { file, line: number, column: None }.location(None));
@@ -197,8 +203,11 @@ impl<'a> Reader<'a> {
 
     fn keep(&mut self, place: &Place<'_>, code: Option<&str>) {
         // A library's place is the last resort.
-        let better =
-            self.fallback.as_ref().is_none_or(|kept| stack::is_library(&kept.file) && !stack::is_library(place.file));
+        let better = !stack::is_built_in(place.file)
+            && self
+                .fallback
+                .as_ref()
+                .is_none_or(|kept| stack::is_library(&kept.file) && !stack::is_library(place.file));
         if better {
             self.fallback = Some(place.location(code));
         }

@@ -75,6 +75,7 @@ const ROWS: &[Row] = &[
     row("library", "unable to find library -l", ""),
     row("library", "ld: library ", " not found"),
     row("library", "error while loading shared libraries: ", ": cannot open"),
+    row("symbol", "undefined reference to ", ""),
     row("package", "No package ", " found"),
     row("package", "Could NOT find ", " (missing"),
     row("package", "Could not find a package configuration file provided by ", ""),
@@ -261,7 +262,10 @@ fn name_before(line: &str) -> Option<&str> {
             &inside[at + open..]
         });
     }
-    let segment = line.rsplit(": ").next()?.trim();
+    // tar and others put the call between: `tar: x: Cannot stat: No such file or directory`.
+    let is_call =
+        |segment: &&str| segment.to_ascii_lowercase().strip_prefix("cannot ").is_some_and(|verb| !verb.contains(' '));
+    let segment = line.rsplit(": ").find(|segment| !is_call(segment))?.trim();
     let called = CALLS.iter().find_map(|call| segment.strip_prefix(call)).unwrap_or(segment);
     // A sentence is no name; its last word may be.
     let name = if called.contains(' ') && !called.contains('/') { called.rsplit(' ').next()? } else { called };

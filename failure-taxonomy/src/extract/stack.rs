@@ -21,6 +21,9 @@ pub(super) struct Trace {
 impl Trace {
     /// Takes the next frame: of the user's own the innermost counts.
     pub(super) fn add(&mut self, frame: &Frame<'_>) {
+        if is_built_in(frame.place.file) {
+            return;
+        }
         let slot = if frame.library { &mut self.library } else { &mut self.user };
         if slot.is_none() || frame.innermost_last {
             *slot = Some(frame.place.location(None));
@@ -51,6 +54,9 @@ pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
     if let Some(rest) = trimmed.strip_prefix("at ") {
         return jvm(rest).or_else(|| dotnet(rest)).or_else(|| script(rest));
     }
+    if let Some(frame) = native(trimmed) {
+        return Some(frame);
+    }
     for mark in ["❯ ", "# ", "from "] {
         if let Some((place, rest)) = trimmed.strip_prefix(mark).and_then(place) {
             let ends = rest.is_empty() || rest.starts_with(":in ") || rest.starts_with(' ');
@@ -69,6 +75,15 @@ fn python(rest: &str) -> Option<Frame<'_>> {
     let (line, _) = super::cursor::integer(rest)?;
     let place = Place { file, line, column: None };
     Some(Frame { place, innermost_last: true, library: is_library(file) || file.starts_with('<') })
+}
+
+/// `#0 0x55d0 in main /x/y.c:5`, `#1  f (n=3) at y.c:5`: sanitizers and debuggers.
+fn native(line: &str) -> Option<Frame<'_>> {
+    let rest = line.strip_prefix('#')?;
+    let (_, digits) = super::cursor::integer(rest)?;
+    let (_, called) = rest[digits..].split_once(" in ").or_else(|| rest[digits..].split_once("  "))?;
+    let (place, rest) = place(called.rsplit(' ').next()?)?;
+    rest.is_empty().then(|| Frame { place, innermost_last: false, library: is_library(place.file) })
 }
 
 /// `com.x.Y.z(Y.java:3)`.
@@ -175,4 +190,12 @@ const LIBRARY_ROOTS: &[&str] = &[
     "deps/",
     "/Library/",
     "/System/",
+    "../sysdeps/",
+    "../csu/",
+    "../../",
 ];
+
+/// Whether the file is inside the interpreter, where nobody can look: it is no place at all.
+pub(super) fn is_built_in(file: &str) -> bool {
+    file.starts_with("node:") || file.starts_with("internal/") || file.starts_with('<')
+}

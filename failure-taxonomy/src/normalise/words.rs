@@ -80,6 +80,7 @@ const COUNTED: &[(&[u8], &[u8])] = &[
     (b"file", b"files"),
     (b"filtered", b"filtered"),
     (b"finished", b"finished"),
+    (b"fixable", b"fixable"),
     (b"ignored", b"ignored"),
     (b"issue", b"issues"),
     (b"item", b"items"),
@@ -121,6 +122,28 @@ const COUNTED: &[(&[u8], &[u8])] = &[
     (b"xfailed", b"xfailed"),
     (b"xpassed", b"xpassed"),
 ];
+
+/// How lines begin that tell what a tool is busy with: a second run finds it done, or waits for no lock.
+const PROGRESS: &[&[u8]] = &[
+    b"Blocking waiting for file lock",
+    b"Collecting ",
+    b"Compiling ",
+    b"Checking ",
+    b"Downloaded ",
+    b"Downloading ",
+    b"Fresh ",
+    b"Installing collected packages",
+    b"Locking ",
+    b"Requirement already satisfied",
+    b"Updating ",
+    b"Using cached ",
+];
+
+/// Whether a line only tells what a tool is busy with.
+pub(super) fn is_progress(line: &[u8]) -> bool {
+    let says = |word: &[u8]| memchr::memmem::find(line, word).is_some();
+    PROGRESS.iter().any(|begin| line.starts_with(begin)) && !says(b"rror") && !says(b"ail")
+}
 
 pub(super) fn is_pointing(word: &[u8]) -> bool {
     POINTING.iter().any(|w| word.eq_ignore_ascii_case(w))
