@@ -64,8 +64,9 @@ pub(crate) fn format(conn: &Connection) -> Result<Format> {
     })
 }
 
-/// Takes the steps that are missing, all or none. Many processes may try at once; one does it.
-pub(crate) fn migrate(conn: &mut Connection) -> Result<()> {
+/// Takes the steps that are missing, all or none, and says which format the file has then. Many processes may try at
+/// once; one does it.
+pub(crate) fn migrate(conn: &mut Connection) -> Result<i64> {
     let step = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let from = number(&step, "PRAGMA user_version")?;
     for sql in MIGRATIONS.iter().skip(usize::try_from(from).unwrap_or(0)) {
@@ -75,7 +76,8 @@ pub(crate) fn migrate(conn: &mut Connection) -> Result<()> {
     if from < CURRENT {
         step.execute_batch(&format!("PRAGMA user_version = {CURRENT}; PRAGMA application_id = {APPLICATION_ID};"))?;
     }
-    step.commit()
+    step.commit()?;
+    Ok(from.max(CURRENT))
 }
 
 fn number(conn: &Connection, sql: &str) -> Result<i64> {

@@ -3,14 +3,18 @@
 //! Made for many short-lived processes: opening reads two numbers and nothing else, a write takes the file's write lock
 //! at once (so that reading and deciding belong to the same step) and waits for it no longer than the caller allows.
 
-use crate::chain::{ChainCheck, ChainHash, FaultKind, Head, Verification, fault_after};
+mod place;
+mod row;
+
+use crate::chain::{ChainCheck, FaultKind, Head, Verification, fault_after};
 use crate::error::{ConflictReason, StoreError};
 use crate::journal::{Adopted, Journal, Snapshot, TaskSummary, TaskTransaction};
-use crate::record::{Appended, ContentId, NewRecord, Record, RecordKind, TaskId};
-use crate::schema::{self, Format};
-use recovery_types::Timestamp;
+use crate::record::{Appended, ContentId, NewRecord, Record, TaskId};
+use crate::schema;
+use place::{Place, immutable_uri, log_length, prepare_directory};
+use row::{column, hash_of, kind_of, number_of, record_of, select, task_of, time_of};
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags, OptionalExtension as _, Params, Row, TransactionBehavior, params};
+use rusqlite::{Connection, OpenFlags, TransactionBehavior, params};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -47,13 +51,6 @@ pub struct SqliteJournal {
     format: i64,
 }
 
-/// Where the journal is and how long to wait for it: what an error needs to say.
-#[derive(Clone, Debug)]
-struct Place {
-    path: PathBuf,
-    wait: Duration,
-}
-
 impl SqliteJournal {
     /// Opens the journal of a state directory. Both are made where they are missing; the directory then ignores itself
     /// in git.
@@ -84,9 +81,8 @@ impl SqliteJournal {
         let writable = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let opened = place.connect(writable, path).and_then(|conn| place.format(&conn).map(|format| (conn, format)));
         let (mut conn, format) = opened.map_err(|error| place.blame_permissions(error))?;
-        if format != Format::Journal(schema::CURRENT) {
-            place.use_wal(&conn)?;
-            schema::migrate(&mut conn).map_err(|e| place.explain(&e))?;
+        if format != Some(schema::CURRENT) {
+            place.bring_up_to_date(&mut conn)?;
         }
         conn.execute_batch("PRAGMA synchronous = FULL").map_err(|e| place.explain(&e))?;
         // By default the last to close moves the log into the file, which costs a short-lived writer more than its own
@@ -105,23 +101,21 @@ impl SqliteJournal {
         if !path.exists() {
             return Err(StoreError::Missing { path: place.path });
         }
-        let open = |path: &Path| {
-            let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-            let conn = place.connect(flags, path)?;
+        let open = |flags, path: &Path| {
+            let conn = place.connect(OpenFlags::SQLITE_OPEN_READ_ONLY | flags, path)?;
             place.format(&conn).map(|format| (conn, format))
         };
-        let (conn, format) = match open(path) {
+        let (conn, format) = match open(OpenFlags::empty(), path) {
             // Beside a log, SQLite needs a shared index it may write. Without one, nobody is writing here.
             Err(StoreError::CannotOpen { .. } | StoreError::ReadOnly { .. }) if log_length(path) == 0 => {
-                open(&immutable_uri(path))?
+                open(OpenFlags::SQLITE_OPEN_URI, &immutable_uri(path))?
             }
             other => other?,
         };
-        let format = match format {
-            Format::Journal(format) => format,
-            Format::Empty | Format::Foreign => return Err(StoreError::Missing { path: place.path }),
-        };
-        Ok(Self { conn, place, format })
+        match format {
+            Some(format) => Ok(Self { conn, place, format }),
+            None => Err(StoreError::Missing { path: place.path }),
+        }
     }
 
     /// The journal's file.
@@ -357,199 +351,4 @@ impl Chain<'_> {
         }
         self.insert(record).map(|()| true)
     }
-}
-
-impl Place {
-    fn connect(&self, flags: OpenFlags, path: &Path) -> Result<Connection, StoreError> {
-        let conn =
-            Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(|e| self.explain(&e))?;
-        conn.busy_timeout(self.wait).map_err(|e| self.explain(&e))?;
-        Ok(conn)
-    }
-
-    /// What the file is, where it is ours to use.
-    fn format(&self, conn: &Connection) -> Result<Format, StoreError> {
-        match schema::format(conn).map_err(|e| self.explain(&e))? {
-            Format::Foreign => {
-                Err(StoreError::NotAJournal { path: self.path.clone(), what: "another program's database" })
-            }
-            Format::Journal(found) if found > schema::CURRENT => {
-                Err(StoreError::NewerFile { path: self.path.clone(), found, supported: schema::CURRENT })
-            }
-            format => Ok(format),
-        }
-    }
-
-    /// Turns the write-ahead log on. SQLite does not wait for other processes here, so this does.
-    fn use_wal(&self, conn: &Connection) -> Result<(), StoreError> {
-        const STEP: Duration = Duration::from_millis(5);
-        let mut waited = Duration::ZERO;
-        loop {
-            match conn.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())).map_err(|e| self.explain(&e)) {
-                Err(StoreError::Busy { .. }) if waited < self.wait => {
-                    std::thread::sleep(STEP);
-                    waited += STEP;
-                }
-                other => return other,
-            }
-        }
-    }
-
-    /// SQLite only says that it cannot open some file. Where the journal or its directory is there, what is missing is
-    /// the right to write.
-    fn blame_permissions(&self, error: StoreError) -> StoreError {
-        let in_place =
-            || if self.path.exists() { self.path.is_file() } else { self.path.parent().is_some_and(Path::is_dir) };
-        match error {
-            StoreError::CannotOpen { path, .. } if in_place() => StoreError::ReadOnly { path },
-            other => other,
-        }
-    }
-
-    fn explain(&self, error: &rusqlite::Error) -> StoreError {
-        let waited_ms = u64::try_from(self.wait.as_millis()).unwrap_or(u64::MAX);
-        StoreError::from_sqlite(error, &self.path, waited_ms)
-    }
-
-    fn execute(&self, conn: &Connection, sql: &str, values: impl Params) -> Result<(), StoreError> {
-        let done = conn.prepare_cached(sql).and_then(|mut statement| statement.execute(values));
-        done.map(|_| ()).map_err(|e| self.explain(&e))
-    }
-
-    fn optional<T>(
-        &self,
-        conn: &Connection,
-        sql: &str,
-        values: impl Params,
-        read: impl FnOnce(&Row<'_>) -> Result<T, Unfit>,
-    ) -> Result<Option<T>, StoreError> {
-        let mut statement = conn.prepare_cached(sql).map_err(|e| self.explain(&e))?;
-        let found = statement.query_row(values, |row| Ok(self.read(row, read))).optional();
-        found.map_err(|e| self.explain(&e))?.transpose()
-    }
-
-    /// Shows each record that `sql` selects, readable or not, to `visit`.
-    fn each(
-        &self,
-        conn: &Connection,
-        sql: &str,
-        values: impl Params,
-        mut visit: impl FnMut(Result<Record, StoreError>) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
-        let mut statement = conn.prepare_cached(sql).map_err(|e| self.explain(&e))?;
-        let mut rows = statement.query(values).map_err(|e| self.explain(&e))?;
-        while let Some(row) = rows.next().map_err(|e| self.explain(&e))? {
-            visit(self.read(row, record_of))?;
-        }
-        Ok(())
-    }
-
-    fn collect(&self, conn: &Connection, sql: &str, values: impl Params) -> Result<Vec<Record>, StoreError> {
-        let mut records = Vec::new();
-        self.each(conn, sql, values, |record| {
-            records.push(record?);
-            Ok(())
-        })?;
-        Ok(records)
-    }
-
-    /// Reads a row whose first two columns are task and number, and says which record it was where that fails.
-    fn read<T>(&self, row: &Row<'_>, read: impl FnOnce(&Row<'_>) -> Result<T, Unfit>) -> Result<T, StoreError> {
-        read(row).map_err(|unfit| match unfit {
-            Unfit::Sqlite(error @ rusqlite::Error::SqliteFailure(..)) => self.explain(&error),
-            Unfit::Sqlite(error) => bad_record(row, error.to_string()),
-            Unfit::Value(reason) => bad_record(row, reason),
-        })
-    }
-}
-
-/// Why a row is not what it should be.
-enum Unfit {
-    Sqlite(rusqlite::Error),
-    Value(String),
-}
-
-fn bad_record(row: &Row<'_>, reason: String) -> StoreError {
-    StoreError::BadRecord { task: row.get(0).unwrap_or_default(), seq: row.get(1).unwrap_or_default(), reason }
-}
-
-/// The columns that [`record_of`] reads.
-fn select(rest: &str) -> String {
-    format!("SELECT task, seq, at, kind, content_id, body, prev, hash FROM records {rest}")
-}
-
-fn record_of(row: &Row<'_>) -> Result<Record, Unfit> {
-    let content_id = column::<Option<String>>(row, 4)?;
-    Ok(Record {
-        task: task_of(row, 0)?,
-        seq: number_of(row, 1)?,
-        at: time_of(row, 2)?,
-        kind: kind_of(row, 3)?,
-        content_id: content_id.map(ContentId::new).transpose().map_err(|e| Unfit::Value(e.to_string()))?,
-        body: column(row, 5)?,
-        prev: hash_of(row, 6)?,
-        hash: hash_of(row, 7)?,
-    })
-}
-
-fn column<T: rusqlite::types::FromSql>(row: &Row<'_>, index: usize) -> Result<T, Unfit> {
-    row.get(index).map_err(Unfit::Sqlite)
-}
-
-fn task_of(row: &Row<'_>, index: usize) -> Result<TaskId, Unfit> {
-    TaskId::new(column::<String>(row, index)?).map_err(|e| Unfit::Value(e.to_string()))
-}
-
-fn number_of(row: &Row<'_>, index: usize) -> Result<u64, Unfit> {
-    u64::try_from(column::<i64>(row, index)?).map_err(|_| Unfit::Value("its number is negative".to_owned()))
-}
-
-fn time_of(row: &Row<'_>, index: usize) -> Result<Timestamp, Unfit> {
-    let ms = column::<i64>(row, index)?;
-    let at = Timestamp::from_ms(ms);
-    if at.ms() == ms { Ok(at) } else { Err(Unfit::Value(format!("its time {ms} is out of range"))) }
-}
-
-fn kind_of(row: &Row<'_>, index: usize) -> Result<RecordKind, Unfit> {
-    let name = column::<String>(row, index)?;
-    RecordKind::from_name(&name)
-        .ok_or_else(|| Unfit::Value(format!("its kind {name:?} is unknown; a newer recovery may know it: upgrade")))
-}
-
-fn hash_of(row: &Row<'_>, index: usize) -> Result<ChainHash, Unfit> {
-    column::<[u8; 32]>(row, index).map(ChainHash::from_bytes)
-}
-
-/// Makes the state directory, hidden from git by a `.gitignore` of its own.
-fn prepare_directory(state_dir: &Path) -> Result<(), StoreError> {
-    let refused = |e: std::io::Error| match e.kind() {
-        std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => {
-            StoreError::DiskFull { path: state_dir.to_owned() }
-        }
-        std::io::ErrorKind::ReadOnlyFilesystem | std::io::ErrorKind::PermissionDenied => {
-            StoreError::ReadOnly { path: state_dir.to_owned() }
-        }
-        _ => StoreError::CannotOpen { path: state_dir.to_owned(), reason: e.to_string() },
-    };
-    std::fs::create_dir_all(state_dir).map_err(refused)?;
-    // A process may have died between making the file and filling it.
-    let ignore = state_dir.join(".gitignore");
-    let filled = std::fs::metadata(&ignore).is_ok_and(|file| file.len() > 0);
-    if filled { Ok(()) } else { std::fs::write(ignore, "*\n").map_err(refused) }
-}
-
-/// How much is in the write-ahead log; 0 where there is none.
-fn log_length(path: &Path) -> u64 {
-    let mut log = path.as_os_str().to_owned();
-    log.push("-wal");
-    std::fs::metadata(log).map_or(0, |log| log.len())
-}
-
-/// The file as one that nobody will change, which SQLite reads without any lock or second file.
-fn immutable_uri(path: &Path) -> PathBuf {
-    let mut uri = std::ffi::OsString::from("file:");
-    let escaped = path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
-    uri.push(escaped);
-    uri.push("?immutable=1");
-    uri.into()
 }

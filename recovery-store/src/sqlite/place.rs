@@ -1,0 +1,116 @@
+//! The journal's file: opening it, waiting for it, and saying what is wrong with it.
+
+use crate::error::StoreError;
+use crate::schema::{self, Format};
+use rusqlite::{Connection, OpenFlags};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Where the journal is and how long to wait for it: what an error needs to say.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    pub(super) path: PathBuf,
+    pub(super) wait: Duration,
+}
+
+impl Place {
+    pub(super) fn connect(&self, flags: OpenFlags, path: &Path) -> Result<Connection, StoreError> {
+        let conn =
+            Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(|e| self.explain(&e))?;
+        conn.busy_timeout(self.wait).map_err(|e| self.explain(&e))?;
+        Ok(conn)
+    }
+
+    /// The format of the journal in the file; `None` where it is still empty.
+    pub(super) fn format(&self, conn: &Connection) -> Result<Option<i64>, StoreError> {
+        match schema::format(conn).map_err(|e| self.explain(&e))? {
+            Format::Empty => Ok(None),
+            Format::Journal(found) => self.known(found).map(Some),
+            Format::Foreign => {
+                Err(StoreError::NotAJournal { path: self.path.clone(), what: "another program's database" })
+            }
+        }
+    }
+
+    /// Makes the journal in an empty file, or brings an older one up to date.
+    pub(super) fn bring_up_to_date(&self, conn: &mut Connection) -> Result<(), StoreError> {
+        self.use_wal(conn)?;
+        // Another process, a newer one perhaps, may have been faster.
+        let reached = schema::migrate(conn).map_err(|e| self.explain(&e))?;
+        self.known(reached).map(|_| ())
+    }
+
+    fn known(&self, found: i64) -> Result<i64, StoreError> {
+        let supported = schema::CURRENT;
+        if found <= supported {
+            Ok(found)
+        } else {
+            Err(StoreError::NewerFile { path: self.path.clone(), found, supported })
+        }
+    }
+
+    /// Turns the write-ahead log on. SQLite does not wait for other processes here, so this does.
+    fn use_wal(&self, conn: &Connection) -> Result<(), StoreError> {
+        const STEP: Duration = Duration::from_millis(5);
+        let mut waited = Duration::ZERO;
+        loop {
+            match conn.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())).map_err(|e| self.explain(&e)) {
+                Err(StoreError::Busy { .. }) if waited < self.wait => {
+                    std::thread::sleep(STEP);
+                    waited += STEP;
+                }
+                other => return other,
+            }
+        }
+    }
+
+    /// SQLite only says that it cannot open some file. Where the journal or its directory is there, what is missing is
+    /// the right to write.
+    pub(super) fn blame_permissions(&self, error: StoreError) -> StoreError {
+        let in_place =
+            || if self.path.exists() { self.path.is_file() } else { self.path.parent().is_some_and(Path::is_dir) };
+        match error {
+            StoreError::CannotOpen { path, .. } if in_place() => StoreError::ReadOnly { path },
+            other => other,
+        }
+    }
+
+    pub(super) fn explain(&self, error: &rusqlite::Error) -> StoreError {
+        let waited_ms = u64::try_from(self.wait.as_millis()).unwrap_or(u64::MAX);
+        StoreError::from_sqlite(error, &self.path, waited_ms)
+    }
+}
+
+/// Makes the state directory, hidden from git by a `.gitignore` of its own.
+pub(super) fn prepare_directory(state_dir: &Path) -> Result<(), StoreError> {
+    let refused = |e: std::io::Error| match e.kind() {
+        std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => {
+            StoreError::DiskFull { path: state_dir.to_owned() }
+        }
+        std::io::ErrorKind::ReadOnlyFilesystem | std::io::ErrorKind::PermissionDenied => {
+            StoreError::ReadOnly { path: state_dir.to_owned() }
+        }
+        _ => StoreError::CannotOpen { path: state_dir.to_owned(), reason: e.to_string() },
+    };
+    std::fs::create_dir_all(state_dir).map_err(refused)?;
+    // A process may have died between making the file and filling it.
+    let ignore = state_dir.join(".gitignore");
+    let filled = std::fs::metadata(&ignore).is_ok_and(|file| file.len() > 0);
+    if filled { Ok(()) } else { std::fs::write(ignore, "*\n").map_err(refused) }
+}
+
+/// How much is in the write-ahead log; 0 where there is none.
+pub(super) fn log_length(path: &Path) -> u64 {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    std::fs::metadata(log).map_or(0, |log| log.len())
+}
+
+/// The file as one that nobody will change, which SQLite reads without any lock or second file.
+pub(super) fn immutable_uri(path: &Path) -> PathBuf {
+    let mut uri = std::ffi::OsString::from("file:");
+    let escaped = path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    uri.push(escaped);
+    uri.push("?immutable=1");
+    uri.into()
+}
