@@ -10,7 +10,8 @@
 use crate::chain::{ChainHash, record_hash};
 use crate::export::{export, import, verify_export};
 use crate::{
-    Adopted, Appended, ContentId, Journal, JournalExt as _, NewRecord, Record, RecordKind, StoreError, TaskId,
+    Adopted, Appended, ConflictReason, ContentId, Journal, JournalExt as _, NewRecord, Record, RecordKind, StoreError,
+    TaskId,
 };
 use recovery_types::Timestamp;
 
@@ -260,6 +261,19 @@ fn adopted(make: Make<'_>) {
     let before = there.all().unwrap();
     let error = import(&mut *there, &mut exported(&*here).as_bytes()).unwrap_err();
     assert!(matches!(error, StoreError::Import { line: 7, .. }), "{error}");
+    assert_eq!(there.all().unwrap(), before);
+
+    // A record that links well but takes another's content id.
+    let mut forged = there.records(&task("a"), 1).unwrap().pop().unwrap();
+    (forged.seq, forged.prev) = (forged.seq + 1, forged.hash);
+    forged.content_id = Some(id("0"));
+    forged.hash = record_hash(&forged);
+    let error = there.adopt(&mut std::iter::once(forged.clone())).unwrap_err();
+    assert!(matches!(error, StoreError::Conflict { reason: ConflictReason::ContentIdTaken, .. }), "{error}");
+    // And one that is not what its hash says.
+    forged.content_id = None;
+    let error = there.adopt(&mut std::iter::once(forged)).unwrap_err();
+    assert!(matches!(error, StoreError::Conflict { reason: ConflictReason::Chain(_), .. }), "{error}");
     assert_eq!(there.all().unwrap(), before);
 
     // A gap is no chain.

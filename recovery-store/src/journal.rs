@@ -1,7 +1,7 @@
 //! What any backend of the journal can do.
 
-use crate::chain::{ChainHash, Head, Verification};
-use crate::error::StoreError;
+use crate::chain::{ChainHash, Head, Verification, fault_after};
+use crate::error::{ConflictReason, StoreError};
 use crate::record::{Appended, ContentId, NewRecord, Record, RecordKind, TaskId};
 use recovery_types::Timestamp;
 
@@ -220,3 +220,44 @@ pub trait JournalExt: Journal {
 }
 
 impl<J: Journal + ?Sized> JournalExt for J {}
+
+/// Where a backend of this crate keeps one task's chain. The rules of adding to it are the same for all.
+pub(crate) trait Keep: TaskTransaction {
+    /// Whose chain it is.
+    fn task(&self) -> &TaskId;
+
+    /// The hash of record `seq`.
+    fn hash_at(&self, seq: u64) -> Result<Option<ChainHash>, StoreError>;
+
+    /// Stores a record that is fit to be the next.
+    fn insert(&mut self, record: &Record) -> Result<(), StoreError>;
+
+    /// [`TaskTransaction::append`].
+    fn append_next(&mut self, new: NewRecord) -> Result<Appended, StoreError> {
+        if let Some(id) = &new.content_id
+            && let Some(record) = self.find(id)?
+        {
+            return Ok(Appended { record, new: false });
+        }
+        let record = Record::seal(self.task(), self.head()?.as_ref(), new)?;
+        self.insert(&record)?;
+        Ok(Appended { record, new: true })
+    }
+
+    /// Stores a record that has its place already; false where it is here.
+    fn adopt(&mut self, record: &Record) -> Result<bool, StoreError> {
+        let conflict = |reason| Err(StoreError::Conflict { task: record.task.clone(), seq: record.seq, reason });
+        if let Some(here) = self.hash_at(record.seq)? {
+            return if here == record.hash { Ok(false) } else { conflict(ConflictReason::Diverged) };
+        }
+        if let Some(fault) = fault_after(self.head()?.as_ref(), record) {
+            return conflict(ConflictReason::Chain(fault));
+        }
+        if let Some(id) = &record.content_id
+            && self.find(id)?.is_some()
+        {
+            return conflict(ConflictReason::ContentIdTaken);
+        }
+        self.insert(record).map(|()| true)
+    }
+}

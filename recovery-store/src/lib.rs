@@ -45,7 +45,7 @@ mod schema;
 pub mod sqlite;
 
 pub use chain::{ChainHash, Fault, FaultKind, Head, Verification};
-pub use error::StoreError;
+pub use error::{ConflictReason, StoreError};
 pub use journal::{Adopted, Journal, JournalExt, Snapshot, TaskSummary, TaskTransaction};
 pub use memory::MemoryJournal;
 pub use record::{Appended, ContentId, NewRecord, Record, RecordKind, TaskId};

@@ -1,8 +1,8 @@
 //! The journal without a file.
 
-use crate::chain::{ChainCheck, Head, Verification, fault_after};
-use crate::error::{ConflictReason, StoreError};
-use crate::journal::{Adopted, Journal, Snapshot, TaskSummary, TaskTransaction};
+use crate::chain::{ChainCheck, ChainHash, Head, Verification};
+use crate::error::StoreError;
+use crate::journal::{Adopted, Journal, Keep, Snapshot, TaskSummary, TaskTransaction};
 use crate::record::{Appended, ContentId, NewRecord, Record, TaskId};
 use std::collections::BTreeMap;
 
@@ -32,21 +32,6 @@ impl MemoryJournal {
             self.snapshots = snapshots;
         }
         answer
-    }
-
-    fn adopt_one(&mut self, record: Record) -> Result<bool, StoreError> {
-        let conflict = |reason| StoreError::Conflict { task: record.task.clone(), seq: record.seq, reason };
-        if let Some(here) = self.chain(&record.task).find(|here| here.seq == record.seq) {
-            return if here.hash == record.hash { Ok(false) } else { Err(conflict(ConflictReason::Diverged)) };
-        }
-        if let Some(fault) = fault_after(self.head(&record.task).as_ref(), &record) {
-            return Err(conflict(ConflictReason::Chain(fault)));
-        }
-        if self.chain(&record.task).any(|here| here.content_id.is_some() && here.content_id == record.content_id) {
-            return Err(conflict(ConflictReason::ContentIdTaken));
-        }
-        self.records.push(record);
-        Ok(true)
     }
 }
 
@@ -105,7 +90,11 @@ impl Journal for MemoryJournal {
         self.all_or_nothing(|journal| {
             let mut adopted = Adopted::default();
             for record in records {
-                if journal.adopt_one(record)? { adopted.new += 1 } else { adopted.known += 1 }
+                if (Chain { journal, task: &record.task }).adopt(&record)? {
+                    adopted.new += 1
+                } else {
+                    adopted.known += 1
+                }
             }
             Ok(adopted)
         })
@@ -141,14 +130,7 @@ impl TaskTransaction for Chain<'_> {
     }
 
     fn append(&mut self, new: NewRecord) -> Result<Appended, StoreError> {
-        if let Some(id) = &new.content_id
-            && let Some(record) = self.find(id)?
-        {
-            return Ok(Appended { record, new: false });
-        }
-        let record = Record::seal(self.task, self.head()?.as_ref(), new)?;
-        self.journal.records.push(record.clone());
-        Ok(Appended { record, new: true })
+        self.append_next(new)
     }
 
     fn put_snapshot(&mut self, tag: &str, state: &[u8]) -> Result<(), StoreError> {
@@ -156,6 +138,21 @@ impl TaskTransaction for Chain<'_> {
             return Err(StoreError::NothingToCache { task: self.task.clone() });
         };
         self.journal.snapshots.insert(self.task.clone(), (tag.to_owned(), head, state.to_vec()));
+        Ok(())
+    }
+}
+
+impl Keep for Chain<'_> {
+    fn task(&self) -> &TaskId {
+        self.task
+    }
+
+    fn hash_at(&self, seq: u64) -> Result<Option<ChainHash>, StoreError> {
+        Ok(self.journal.chain(self.task).find(|record| record.seq == seq).map(|record| record.hash))
+    }
+
+    fn insert(&mut self, record: &Record) -> Result<(), StoreError> {
+        self.journal.records.push(record.clone());
         Ok(())
     }
 }

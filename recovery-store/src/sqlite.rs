@@ -6,9 +6,9 @@
 mod place;
 mod row;
 
-use crate::chain::{ChainCheck, FaultKind, Head, Verification, fault_after};
-use crate::error::{ConflictReason, StoreError};
-use crate::journal::{Adopted, Journal, Snapshot, TaskSummary, TaskTransaction};
+use crate::chain::{ChainCheck, ChainHash, FaultKind, Head, Verification};
+use crate::error::StoreError;
+use crate::journal::{Adopted, Journal, Keep, Snapshot, TaskSummary, TaskTransaction};
 use crate::record::{Appended, ContentId, NewRecord, Record, TaskId};
 use crate::schema;
 use place::{Place, immutable_uri, log_length, prepare_directory};
@@ -294,14 +294,7 @@ impl TaskTransaction for Chain<'_> {
     }
 
     fn append(&mut self, new: NewRecord) -> Result<Appended, StoreError> {
-        if let Some(id) = &new.content_id
-            && let Some(record) = self.find(id)?
-        {
-            return Ok(Appended { record, new: false });
-        }
-        let record = Record::seal(self.task, self.head()?.as_ref(), new)?;
-        self.insert(&record)?;
-        Ok(Appended { record, new: true })
+        self.append_next(new)
     }
 
     fn put_snapshot(&mut self, tag: &str, state: &[u8]) -> Result<(), StoreError> {
@@ -314,8 +307,19 @@ impl TaskTransaction for Chain<'_> {
     }
 }
 
-impl Chain<'_> {
-    fn insert(&self, record: &Record) -> Result<(), StoreError> {
+impl Keep for Chain<'_> {
+    fn task(&self) -> &TaskId {
+        self.task
+    }
+
+    fn hash_at(&self, seq: u64) -> Result<Option<ChainHash>, StoreError> {
+        // A number that no stored record can have finds nothing.
+        let key = params![self.task.as_str(), i64::try_from(seq).unwrap_or(-1)];
+        let sql = "SELECT hash FROM records WHERE task = ?1 AND seq = ?2";
+        self.place.optional(self.conn, sql, key, |row| hash_of(row, 0))
+    }
+
+    fn insert(&mut self, record: &Record) -> Result<(), StoreError> {
         let sql = "INSERT INTO records (task, seq, at, kind, content_id, body, prev, hash)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
         let values = params![
@@ -329,26 +333,5 @@ impl Chain<'_> {
             record.hash.as_bytes(),
         ];
         self.place.execute(self.conn, sql, values)
-    }
-
-    /// Stores a record that has its place already; false where it is here.
-    fn adopt(&self, record: &Record) -> Result<bool, StoreError> {
-        let conflict = |reason| Err(StoreError::Conflict { task: record.task.clone(), seq: record.seq, reason });
-        let head = self.head()?;
-        if head.is_some_and(|head| record.seq <= head.seq && record.seq > 0) {
-            let sql = "SELECT hash FROM records WHERE task = ?1 AND seq = ?2";
-            let key = params![self.task.as_str(), record.seq.cast_signed()];
-            let here = self.place.optional(self.conn, sql, key, |row| hash_of(row, 0))?;
-            return if here == Some(record.hash) { Ok(false) } else { conflict(ConflictReason::Diverged) };
-        }
-        if let Some(fault) = fault_after(head.as_ref(), record) {
-            return conflict(ConflictReason::Chain(fault));
-        }
-        if let Some(id) = &record.content_id
-            && self.find(id)?.is_some()
-        {
-            return conflict(ConflictReason::ContentIdTaken);
-        }
-        self.insert(record).map(|()| true)
     }
 }

@@ -87,6 +87,40 @@ fn an_export_of_a_later_format_is_not_guessed_at() {
     assert!(error.to_string().starts_with("line 1: cannot be read as a record: format 2 is not known"), "{error}");
 }
 
+/// The hash as the description in `chain` has it, from nothing but an export line.
+fn described_hash(line: &str) -> String {
+    let field = |name: &str| {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        line[name].clone()
+    };
+    let text = |name: &str| field(name).as_str().unwrap().to_owned().into_bytes();
+    let body = &line[line.find("\"body\":").unwrap() + 7..line.rfind(",\"prev\":").unwrap()];
+    let at: Timestamp = field("at").as_str().unwrap().parse().unwrap();
+    let content_id = field("content_id").as_str().map_or(vec![0], |id| format!("\u{1}{id}").into_bytes());
+    let prev =
+        (0..32).map(|n| u8::from_str_radix(&field("prev").as_str().unwrap()[n * 2..][..2], 16).unwrap()).collect();
+    let fields: [Vec<u8>; 8] = [
+        b"recovery-journal/1".to_vec(),
+        prev,
+        text("task"),
+        field("seq").as_u64().unwrap().to_be_bytes().to_vec(),
+        at.ms().to_be_bytes().to_vec(),
+        text("kind"),
+        content_id,
+        body.as_bytes().to_vec(),
+    ];
+    let bytes: Vec<u8> =
+        fields.into_iter().flat_map(|field| [(field.len() as u64).to_be_bytes().to_vec(), field].concat()).collect();
+    ContentId::of(&bytes).to_string()
+}
+
+#[test]
+fn the_hashes_are_what_the_description_says() {
+    for line in exported(&small()).lines() {
+        assert!(line.contains(&format!("\"hash\":\"{}\"", described_hash(line))), "{line}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
