@@ -95,8 +95,9 @@ pub fn fingerprint(text: &[u8]) -> String {
 }
 
 fn fold_line(line: &[u8], out: &mut Vec<u8>) {
-    let shown = ansi::shown(line);
-    if !words::is_progress(&shown) {
-        fold::fold(&shown, out);
+    let start = out.len();
+    fold::fold(&ansi::shown(line), out);
+    if words::is_progress(&out[start..]) {
+        out.truncate(start);
     }
 }

@@ -36,7 +36,9 @@ fn how_long_to_wait() {
         // The last one counts.
         ("Retry-After: 1\nRetry-After: 9", 9_000),
     ] {
-        assert_eq!(extract(text, Some(moment(NOW))).retry_after_ms, Some(ms), "{text}");
+        let facts = extract(text, Some(moment(NOW)));
+        assert_eq!(facts.retry_after_ms, Some(ms), "{text}");
+        assert_eq!(facts.resets_at.is_some(), text.contains("GMT"), "a wait is no reset: {text}");
     }
     for text in [
         "",
@@ -291,6 +293,21 @@ fn where_the_first_error_stands() {
         ("prettier", "[error] src/a.js: SyntaxError: Unexpected token (3:5)\n", "src/a.js 3 5 -"),
         ("black", "error: cannot format a.py: Cannot parse: 3:5: x =\n", "a.py 3 5 -"),
         ("windows", "C:\\w\\A.cs(12,5): error CS1002: ; expected\n", "C:\\w\\A.cs 12 5 CS1002"),
+        (
+            "pytest, in a library",
+            "    def test_x():\n>       f()\n\ntests/test_x.py:3: \n_ _ _\n/usr/lib/python3.11/s.py:9: FileNotFoundError\n",
+            "tests/test_x.py 3 - -",
+        ),
+        ("in CI", "2026-11-16T06:12:46.1234567Z ./main.go:3:5: undefined: x\n", "./main.go 3 5 -"),
+        ("ant", "    [javac] /w/A.java:3: error: ';' expected\n", "/w/A.java 3 - -"),
+        (
+            "node, async",
+            "file:///w/node_modules/o/e.mjs:44\n    x\n\nE: y\n    at O.f (file:///w/node_modules/o/c.mjs:2:3)\n    at async file:///w/a.mjs:3:11 {\n  status: 401\n",
+            "/w/a.mjs 3 11 -",
+        ),
+        ("minitest", "  1) Failure:\nT#test_a [t.rb:3]:\nExpected: 1\n", "t.rb 3 - -"),
+        ("sun cc", "\"a.cpp\", line 2: Warning: x\n\"a.cpp\", line 8: Error: y\n", "a.cpp 8 - -"),
+        ("nix", "error: undefined variable 'x'\n\n       at /w/flake.nix:18:23:\n\nz\n", "/w/flake.nix 18 23 -"),
         ("psql", "psql:a.sql:3: ERROR:  syntax error\n", "a.sql 3 - -"),
         ("nothing", "connect to localhost:8080 failed at 12:30:01, see http://x.com:80/y", "none"),
         ("nothing", "example.com:443: connection refused\n127.0.0.1:5432: refused", "none"),

@@ -212,6 +212,8 @@ fn ordinary_text_stays_as_it_is() {
         "mkdir -p a/b",
         "AKIA1234567890ABCDEFGHIJKL",
         "✗ 密码: é",
+        "expect \"password:\" { send \"x\" }",
+        "re.search(r\"password = '(.*?)'\", config)",
     ] {
         assert!(matches!(redact(text), Cow::Borrowed(same) if same == text), "{text:?} became {:?}", redact(text));
     }

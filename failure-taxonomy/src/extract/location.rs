@@ -27,7 +27,7 @@ impl Place<'_> {
 pub(super) fn first_error(text: &str) -> Option<Location> {
     let mut reader = Reader::default();
     for line in cursor::lines(text) {
-        if let Some(found) = reader.read(line) {
+        if let Some(found) = reader.read(after_log_marks(line)) {
             return Some(found);
         }
     }
@@ -44,6 +44,8 @@ struct Reader<'a> {
     /// shellcheck: the code stands below the place.
     awaits_code: Option<Location>,
     trace: Trace,
+    /// pytest: the last frame that is the user's own.
+    pytest_frame: Option<Location>,
     /// What would do if nothing better comes.
     fallback: Option<Location>,
 }
@@ -130,12 +132,17 @@ impl<'a> Reader<'a> {
     fn finding(&mut self, line: &'a str) -> Option<Location> {
         let (is_error, text) = after_marks(line);
         let (place, rest) = place(text)?;
-        if stack::is_library(place.file) {
-            self.keep(&place, None);
-            return None;
-        }
         let told = cursor::after(rest, " :-]),");
         let severity = Severity::of(told);
+        // pytest shows each frame as `x.py:3: `, the innermost last, with the error behind that one only.
+        if place.file.ends_with(".py") && rest.trim_end() == ":" && !stack::is_library(place.file) {
+            self.pytest_frame = Some(place.location(None));
+            return None;
+        }
+        if stack::is_library(place.file) {
+            self.keep(&place, None);
+            return self.pytest_frame.take().filter(|_| severity == Severity::Error);
+        }
         let whole_line =
             rest.is_empty() && (place.file.starts_with('/') || place.file.starts_with("file://") || is_error);
         let below_error = self.headline.is_some_and(|headline| headline.is_error) && line.starts_with(' ');
@@ -170,6 +177,15 @@ impl<'a> Reader<'a> {
         }
         if let Some(found) = on_line(line, " in ", " on line ").or_else(|| on_line(line, " at ", " line ")) {
             return Some(found);
+        }
+        // `"x.cpp", line 3: error ...`; Minitest: `T#test_a [t.rb:3]:`.
+        if let Some((file, rest)) = line.strip_prefix('"').and_then(|rest| rest.split_once("\", line ")) {
+            let (number, digits) = cursor::integer(rest)?;
+            let is_error = Severity::of(cursor::after(&rest[digits..], ": ")) == Severity::Error && is_path(file);
+            return is_error.then(|| Place { file, line: number, column: None }.location(None));
+        }
+        if let Some((place, "]:")) = line.rsplit_once(" [").and_then(|(_, rest)| place(rest)) {
+            return Some(place.location(None));
         }
         // PHP: `PHP Fatal error:  Uncaught Error: ... in /x/y.php:3`.
         if let Some((place, "")) = line.rsplit_once(" in ").and_then(|(_, rest)| place(rest)) {
@@ -263,6 +279,27 @@ fn headline(line: &str) -> Option<Headline<'_>> {
     let rest = &line.trim_start_matches('[')[word.len()..];
     let code = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(code, _)| code);
     (rest.starts_with([':', '[', ']'])).then_some(Headline { is_error, code })
+}
+
+/// The line without what CI servers and build tools put before it: a time, ` [javac] `.
+fn after_log_marks(line: &str) -> &str {
+    let mut rest = line;
+    if let Some((first, after)) = line.split_once(' ') {
+        let time = first.len() >= 8
+            && first.starts_with(|c: char| c.is_ascii_digit())
+            && first.contains(':')
+            && first.bytes().all(|b| b.is_ascii_digit() || b":.-TZ+".contains(&b));
+        if time {
+            rest = after;
+        }
+    }
+    let trimmed = rest.trim_start();
+    for mark in ["[java] ", "[javac] ", "[exec] ", "[apply] ", "[mkdir] ", "[kotlinc] ", "[scalac] "] {
+        if let Some(after) = trimmed.strip_prefix(mark) {
+            return after;
+        }
+    }
+    rest
 }
 
 /// What tools put before a place, and whether it says that this is an error.

@@ -58,6 +58,8 @@ const ROWS: &[Row] = &[
     row("command", "no such command: `", ""),
     row("command", "linker `", "` not found"),
     row("path", "could not find `", "` in "),
+    // uv
+    row("command", "Failed to spawn: ", ""),
     // Go
     row("package", "no required module provides package ", ""),
     row("package", "cannot find module providing package ", ""),

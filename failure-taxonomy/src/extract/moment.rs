@@ -103,10 +103,12 @@ fn after_needle(rest: &str, is_reset: bool, clock: &Clock<'_>) -> Option<Timesta
         let alone = !rest[digits..].starts_with(|c: char| c.is_alphanumeric() || ":-/".contains(c));
         alone.then(|| Some(clock.now?.plus_ms(number * 1000)))?
     };
-    epoch(rest)
-        .or_else(|| stated(rest, clock))
-        .or_else(|| Some(clock.now?.plus_ms(span::span_ms(rest)?)))
-        .or_else(seconds)
+    let absolute = epoch(rest).or_else(|| stated(rest, clock));
+    // `retry after 30s` is a wait, not a reset.
+    if absolute.is_some() || !is_reset {
+        return absolute;
+    }
+    span::span_ms(rest).and_then(|ms| Some(clock.now?.plus_ms(ms))).or_else(seconds)
 }
 
 /// Seconds, milliseconds or microseconds since 1970, told apart by their digits.

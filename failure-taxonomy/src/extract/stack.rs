@@ -145,7 +145,11 @@ fn script(rest: &str) -> Option<Frame<'_>> {
     let inside = rest.rsplit_once('(').and_then(|(_, inside)| inside.split_once(')')).map(|(inside, _)| inside);
     let text = inside.unwrap_or(rest.strip_prefix("async ").unwrap_or(rest));
     let (place, rest) = place(text)?;
-    rest.trim().is_empty().then(|| Frame { place, innermost_last: false, library: is_library(place.file) })
+    matches!(rest.trim(), "" | "{" | ":").then(|| Frame {
+        place,
+        innermost_last: false,
+        library: is_library(place.file),
+    })
 }
 
 /// Whether the file belongs to a language, a package manager or a system rather than to the user.

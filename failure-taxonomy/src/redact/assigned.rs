@@ -30,6 +30,9 @@ pub(super) fn after_separator(text: &[u8], at: usize, from: usize) -> Option<Sec
     let named = named_secret(&text[name.clone()])?;
     let start = skip_spaces(text, at + 1);
     let value = value_at(text, start, is_line_of_settings(text, name.start, separator));
+    // `"password:"` ends here: the quote closes what the one before the name opened.
+    let closes =
+        value.quoted && name.start > from && text[name.start - 1] == text[value.range.start - 1] && !name_quoted;
     let joined = match (separator, name_quoted || value.quoted) {
         (b':', true) => Joined::Quoted,
         (b':', false) => Joined::Colon,
@@ -39,7 +42,8 @@ pub(super) fn after_separator(text: &[u8], at: usize, from: usize) -> Option<Sec
         return placed::header(text, start, named.kind);
     }
     let whole_line = text.get(value.range.end).is_none_or(|b| b"\r\n,;}\"'\\".contains(b));
-    let secret = is_secret(named, &text[name], &text[value.range.clone()], joined)
+    let secret = !closes
+        && is_secret(named, &text[name], &text[value.range.clone()], joined)
         && !(joined == Joined::Colon && !whole_line)
         && !(joined == Joined::Equals && !value.quoted && is_code(text, &value.range));
     secret.then_some(Secret { range: value.range, kind: named.kind })
@@ -223,6 +227,7 @@ fn is_secret(named: Named, name: &[u8], value: &[u8], joined: Joined) -> bool {
         || b"$%<{*".contains(&value[0])
         || value.iter().all(|b| *b == value[0] && (value.len() > 2 || b.is_ascii_punctuation()))
         || value == name
+        || memchr::memmem::find(value, b".*").is_some()
         || NO_VALUE.iter().any(|word| value.eq_ignore_ascii_case(word));
     if placeholder {
         return false;
