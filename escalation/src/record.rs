@@ -5,6 +5,7 @@ use recovery_types::ladder::{
     FailureFacts, ForceDoneMetadata, LevelMetadata, MemoryNote, PartialStatus, TaskMetadata, TaskStatus, WaitReason,
 };
 use recovery_types::{Cause, Climb, Command, ErrorType, ForceDoneReport, Judge, Level, TaskUpdate, Timestamp};
+use std::borrow::Cow;
 
 /// The record of a level that was just entered; level 5 is complete the moment it is entered.
 pub(crate) fn entered(task_id: &str, climb: &Climb) -> TaskUpdate {
@@ -56,7 +57,6 @@ pub(crate) fn report(
     cause: Cause,
     at: Timestamp,
 ) -> ForceDoneReport {
-    let failed_at = failure.step.clone().unwrap_or_else(|| "a step without a name".to_owned());
     let completed_steps = match failure.completed_steps.as_slice() {
         [] => vec!["none was reported".to_owned()],
         steps => steps.to_vec(),
@@ -65,49 +65,65 @@ pub(crate) fn report(
         status: PartialStatus::Partial,
         completed_steps,
         failure_reason: reason(failure, cause),
-        recommendation: recommendation(task_id, failure, &failed_at, cause, at),
-        failed_at,
+        recommendation: recommendation(task_id, failure, cause, at),
+        failed_at: failure.step.clone().unwrap_or_else(|| "a step without a name".to_owned()),
         escalation_path: previous.iter().copied().chain([Level::ForceDone]).collect(),
     }
 }
 
 fn reason(failure: &FailureFacts, cause: Cause) -> String {
     let error = failure.error_type;
-    let meaning = error.meaning().trim().trim_end_matches('.');
-    let what = match &failure.message {
-        Some(message) => format!("{error}: {message}"),
-        None if error == ErrorType::Other => "an error of unknown kind".to_owned(),
-        None => format!("{error}: {meaning}"),
+    let before = match cause {
+        Cause::Loop => "similar actions were repeated without progress; last error: ",
+        Cause::Deadline => "the time limit passed; last error: ",
+        Cause::SessionBudget => "the session's time budget does not suffice; last error: ",
+        Cause::Failure | Cause::Judge | Cause::Success | Cause::Reset | Cause::Pause => "",
     };
-    match cause {
-        Cause::Loop => format!("similar actions were repeated without progress; last error: {what}"),
-        Cause::Deadline => format!("the time limit passed; last error: {what}"),
-        Cause::SessionBudget => format!("the session's time budget does not suffice; last error: {what}"),
-        Cause::Failure | Cause::Judge | Cause::Success | Cause::Reset | Cause::Pause => what,
+    match &failure.message {
+        Some(message) => format!("{before}{error}: {message}"),
+        None if error == ErrorType::Other => format!("{before}an error of unknown kind"),
+        None => format!("{before}{error}: {}", error.meaning().trim().trim_end_matches('.')),
     }
 }
 
-fn recommendation(task_id: &str, failure: &FailureFacts, failed_at: &str, cause: Cause, at: Timestamp) -> String {
-    let error = failure.error_type;
-    let first = match (failure.resume_at.filter(|resume_at| *resume_at > at), error) {
-        (Some(resume_at), _) => format!("Resume at {resume_at}, the time the server gave"),
-        (None, ErrorType::MissingCredentials) => "Provide valid credentials".to_owned(),
-        (None, ErrorType::QuotaExhausted) => "Renew the quota or wait until it is renewed".to_owned(),
-        (None, ErrorType::PermissionDenied) => "Grant the permission or choose a place that is allowed".to_owned(),
-        (None, ErrorType::ContextExhausted) => "Go on in a new session or split the task".to_owned(),
-        (None, ErrorType::GoalMisalignment) => "Say again what the goal is and which approach is wanted".to_owned(),
-        (None, _) if error.is_transient() || error == ErrorType::ExternalServiceDown => {
-            "Retry when the service is restored".to_owned()
-        }
-        (None, _) => match cause {
-            Cause::Loop => "Choose another approach than the repeated one".to_owned(),
-            Cause::SessionBudget => "Raise the session budget or finish by hand".to_owned(),
+fn recommendation(task_id: &str, failure: &FailureFacts, cause: Cause, at: Timestamp) -> String {
+    let first = match failure.resume_at.filter(|resume_at| *resume_at > at) {
+        Some(resume_at) => Cow::Owned(format!("Resume at {resume_at}, the time the server gave")),
+        None => Cow::Borrowed(remedy(failure.error_type, cause)),
+    };
+    match &failure.step {
+        Some(step) => format!("{first}, then reset task {task_id:?} to go on from {step:?}."),
+        None => format!("{first}, then reset task {task_id:?}."),
+    }
+}
+
+/// What only a person can do about it.
+fn remedy(error: ErrorType, cause: Cause) -> &'static str {
+    match error {
+        ErrorType::NetworkTimeout
+        | ErrorType::ConnectionFailure
+        | ErrorType::ServiceUnavailable
+        | ErrorType::ExternalServiceDown => "Retry when the service is restored",
+        ErrorType::RateLimit => "Try again later or ask for a higher limit",
+        ErrorType::LockContention => "Find out who holds the lock and release it",
+        ErrorType::MissingCredentials => "Provide valid credentials",
+        ErrorType::QuotaExhausted => "Renew the quota or wait until it is renewed",
+        ErrorType::PermissionDenied => "Grant the permission or choose a place that is allowed",
+        ErrorType::DiskFull => "Free some space",
+        ErrorType::OutOfMemory => "Provide more memory or make the work smaller",
+        ErrorType::CommandNotFound | ErrorType::MissingDependency => "Install what is missing",
+        ErrorType::ContextExhausted => "Go on in a new session or split the task",
+        ErrorType::MergeConflict => "Resolve the conflict",
+        ErrorType::GoalMisalignment => "Say again what the goal is and which approach is wanted",
+        ErrorType::CapabilityMismatch => "Give the task to someone who can do it",
+        _ => match cause {
+            Cause::Loop => "Choose another approach than the repeated one",
+            Cause::SessionBudget => "Raise the session budget or finish by hand",
             Cause::Failure | Cause::Judge | Cause::Deadline | Cause::Success | Cause::Reset | Cause::Pause => {
-                "Look into the failure and finish by hand or decide on another approach".to_owned()
+                "Look into the failure and finish by hand or decide on another approach"
             }
         },
-    };
-    format!("{first}, then reset task {task_id:?} to go on from {failed_at:?}.")
+    }
 }
 
 /// How much of an error's text is kept: enough for the specific error, not a whole log.
