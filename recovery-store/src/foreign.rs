@@ -73,7 +73,8 @@ pub struct ForeignError {
 pub type Entry = (TaskId, NewRecord);
 
 impl Source {
-    /// The shape of `text`, by its first value.
+    /// The shape of `text`, by its first value; where that breaks off, by the names in it, so that the reader of that
+    /// shape can say where.
     #[must_use]
     pub fn of(text: &str) -> Option<Self> {
         #[derive(Deserialize)]
@@ -81,15 +82,24 @@ impl Source {
             subtasks: Option<serde::de::IgnoredAny>,
             stuck_subtasks: Option<serde::de::IgnoredAny>,
             commits: Option<serde::de::IgnoredAny>,
-            prev: Option<serde::de::IgnoredAny>,
+            body: Option<serde::de::IgnoredAny>,
             hash: Option<serde::de::IgnoredAny>,
         }
-        let first = serde_json::Deserializer::from_str(text).into_iter::<Keys>().next()?.ok()?;
+        let Ok(first) = serde_json::Deserializer::from_str(text).into_iter::<Keys>().next()? else {
+            let names = [
+                ("\"subtasks\"", Self::AttemptHistory),
+                ("\"commits\"", Self::BuildCommits),
+                ("\"prev\"", Self::Export),
+            ];
+            let named =
+                names.into_iter().find(|(name, _)| text.contains(name)).map_or(Self::HistoryLines, |(_, shape)| shape);
+            return text.trim_start().starts_with('{').then_some(named);
+        };
         Some(if first.subtasks.is_some() || first.stuck_subtasks.is_some() {
             Self::AttemptHistory
         } else if first.commits.is_some() {
             Self::BuildCommits
-        } else if first.prev.is_some() && first.hash.is_some() {
+        } else if first.body.is_some() || first.hash.is_some() {
             Self::Export
         } else {
             Self::HistoryLines
@@ -178,6 +188,10 @@ pub fn history_lines(text: &str, defaults: &Defaults) -> Result<Vec<Entry>, Fore
         };
         let fields = Value::Object(fields.into_iter().collect());
         let entry: HistoryEntry = serde_path_to_error::deserialize(fields).map_err(|e| found.wrong(&e))?;
+        // Anything would read as an entry with nothing in it.
+        if entry.event.is_none() && entry.exit_code.is_none() {
+            return Err(found.wrong(&"this is no history entry: it has neither `event` nor `exit_code`"));
+        }
         entries.import(&found, ts.as_deref(), entry)?;
     }
     Ok(entries.done)

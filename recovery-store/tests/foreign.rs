@@ -110,11 +110,12 @@ fn what_is_wrong_is_named_with_its_place() {
         attempts("{"),
         attempts("{\n  \"subtasks\": {}\n}\n{}"),
         build_commits("{\"commits\": [{\"subtask_id\": \"s\"}]}", &defaults(None)).unwrap_err().to_string(),
-        history_lines("{\"node\":\"a\"}\n{\"node\":\"a\",\"exit_code\":\"1\"}\n", &defaults(None))
+        history_lines("{\"event\":\"x\",\"node\":\"a\"}\n{\"node\":\"a\",\"exit_code\":\"1\"}\n", &defaults(None))
             .unwrap_err()
             .to_string(),
         history_lines("{\"event\":\"x\"}\n", &defaults(None)).unwrap_err().to_string(),
         history_lines("{\"node\":\"a\",\"ts\":7}\n", &defaults(None)).unwrap_err().to_string(),
+        history_lines("{\"node\":\"a\"}\n", &defaults(None)).unwrap_err().to_string(),
         history_lines("not json\n", &defaults(None)).unwrap_err().to_string(),
     ];
     insta::assert_debug_snapshot!(cases);
@@ -129,7 +130,12 @@ fn shapes_are_told_apart() {
         (r#"{"commits":[]}"#, Some(Source::BuildCommits)),
         ("{\"event\":\"x\"}\n{\"event\":\"y\"}\n", Some(Source::HistoryLines)),
         (export, Some(Source::Export)),
+        ("{\"subtasks\": {,}}", Some(Source::AttemptHistory)),
+        ("{\"event\": x}", Some(Source::HistoryLines)),
+        (&export[..100], Some(Source::HistoryLines)),
+        (&export[..export.len() - 1], Some(Source::Export)),
         ("", None),
+        ("[1]", None),
         ("<html>", None),
     ];
     for (text, source) in cases {
