@@ -231,7 +231,7 @@ impl StateMachineTest for Watched {
 }
 
 prop_state_machine! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 800, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn the_ladder_does_what_the_model_does(sequential 1..25 => Watched);
 }

@@ -91,6 +91,14 @@ pub fn any_script() -> impl Strategy<Value = Script> {
     })
 }
 
+/// The same inputs with a clock that now and then steps back.
+pub fn stepping_back(script: impl Strategy<Value = Script>) -> impl Strategy<Value = Script> {
+    let back = prop_oneof![2 => Just(0), 1 => 0i64..500_000];
+    (script, proptest::collection::vec(back, 1..8)).prop_map(|(script, back)| {
+        script.into_iter().zip(back.into_iter().cycle()).map(|((now, input), back)| (now - back, input)).collect()
+    })
+}
+
 /// The documented numbers, and others: a session budget, levels that are passed over, more targets.
 pub fn any_policy() -> impl Strategy<Value = Policy> {
     use recovery_types::ladder::Target;

@@ -1,6 +1,6 @@
 //! Late, early, repeated and missing wake-ups, and a clock that steps back, give the same records as punctual ones.
 
-use crate::script::{Script, any_policy, any_script, at, drain, run};
+use crate::script::{Script, any_policy, any_script, at, drain, run, stepping_back};
 use escalation::{Input, Ladder, Policy};
 use proptest::prelude::*;
 use recovery_types::Transition;
@@ -55,11 +55,8 @@ proptest! {
     #[test]
     fn a_clock_that_steps_back_is_held(
         policy in any_policy(),
-        script in any_script(),
-        steps in proptest::collection::vec(0i64..500_000, 1..8),
+        stepping in stepping_back(any_script()),
     ) {
-        let stepping: Script =
-            script.into_iter().zip(steps.iter().cycle()).map(|((now, input), back)| (now - back, input)).collect();
         let mut ladder = Ladder::new(policy.clone(), "TASK-1");
         let (mut held, mut records) = (Script::new(), Vec::<Transition>::new());
         for (now, input) in stepping {
