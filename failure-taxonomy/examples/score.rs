@@ -33,7 +33,8 @@ fn main() {
         if !repos.is_empty() && repos.iter().any(|r| c.repo.starts_with(r)) == exclude {
             continue;
         }
-        let failure = Failure { text: c.text.as_bytes(), exit_code: c.exit_code, tool: c.tool.as_deref(), ..Failure::default() };
+        let failure =
+            Failure { text: c.text.as_bytes(), exit_code: c.exit_code, tool: c.tool.as_deref(), ..Failure::default() };
         if c.benign {
             ben += 1;
             let d = taxonomy.diagnose(&Failure { exit_code: Some(1), ..failure });
@@ -42,7 +43,13 @@ fn main() {
             ben_hidden += usize::from(hidden);
             ben_one += usize::from(one);
             if show && (hidden || one) {
-                println!("BENIGN {} {} hidden={hidden} one={one} {} {:?}", c.id, c.repo, d.error_type, d.indicators.iter().map(|h| (&h.id, h.line)).collect::<Vec<_>>());
+                println!(
+                    "BENIGN {} {} hidden={hidden} one={one} {} {:?}",
+                    c.id,
+                    c.repo,
+                    d.error_type,
+                    d.indicators.iter().map(|h| (&h.id, h.line)).collect::<Vec<_>>()
+                );
             }
             continue;
         }
@@ -60,17 +67,28 @@ fn main() {
             fcn += 1;
             let ok = *f == format!("{:?}", d.error_type.class());
             fc += usize::from(ok);
-            if !ok { note += " FCLASS"; }
+            if !ok {
+                note += " FCLASS";
+            }
         }
         if let Some(l) = c.entry_level {
             eln += 1;
             let ok = l == d.entry_level.number();
             el += usize::from(ok);
-            if !ok { note += " LEVEL"; }
+            if !ok {
+                note += " LEVEL";
+            }
         }
-        if wt != gt { note += " TYPE"; }
+        if wt != gt {
+            note += " TYPE";
+        }
         if show && (want != got) {
-            println!("{} {} want {want} got {got}{note} {:?}", c.id, c.repo, d.indicators.iter().map(|h| (&h.id, h.line)).collect::<Vec<_>>());
+            println!(
+                "{} {} want {want} got {got}{note} {:?}",
+                c.id,
+                c.repo,
+                d.indicators.iter().map(|h| (&h.id, h.line)).collect::<Vec<_>>()
+            );
         }
     }
     let mut f1s = Vec::new();
@@ -83,6 +101,12 @@ fn main() {
         }
         println!("{t}: tp {tp} fp {fp} fn {fnn}");
     }
-    println!("n={n} macroF1={:.4} ft={:.4} et={:.4} fclass={:.4} level={:.4} benign={ben} hidden={ben_hidden} exit1={ben_one}",
-        f1s.iter().sum::<f64>() / f1s.len().max(1) as f64, ft as f64 / n as f64, et as f64 / n as f64, fc as f64 / fcn as f64, el as f64 / eln as f64);
+    println!(
+        "n={n} macroF1={:.4} ft={:.4} et={:.4} fclass={:.4} level={:.4} benign={ben} hidden={ben_hidden} exit1={ben_one}",
+        f1s.iter().sum::<f64>() / f1s.len().max(1) as f64,
+        ft as f64 / n as f64,
+        et as f64 / n as f64,
+        fc as f64 / fcn as f64,
+        el as f64 / eln as f64
+    );
 }

@@ -8,6 +8,8 @@ use crate::{Taxonomy, ansi};
 pub(crate) const MAX_TEXT: usize = 256;
 /// How far around a hit its line is looked at.
 const REACH: usize = 4096;
+/// How much of a neighbouring line is looked at.
+const GLANCE: usize = 256;
 /// An unfinished line longer than this is read before its end has come.
 const LONG_LINE: usize = 64 * 1024;
 
@@ -28,51 +30,64 @@ pub(crate) struct Found {
     pub last: Place,
 }
 
-/// What was found so far. Memory does not grow with the output: two places a row and one unfinished line.
+/// What was found so far. Memory does not grow with the output: two places a row and a few lines.
 #[derive(Debug)]
 pub(crate) struct Evidence {
     found: Vec<Option<Found>>,
     /// Places that only warn or tell of something tried again.
     asides: Vec<Option<Found>>,
-    /// The line whose end has not come yet.
-    carry: Vec<u8>,
-    /// Hits before this position of `carry` were read before.
+    /// Lines that wait for the one after them, with a glance of what stands before.
+    buffer: Vec<u8>,
+    /// Hits before this position of `buffer` were read before.
     read_before: usize,
-    /// Bytes and lines before `carry`.
+    /// Bytes and lines before `buffer`.
     base: Place,
 }
 
 impl Evidence {
-    pub(crate) fn new(taxonomy: &Taxonomy) -> Self {
-        let base = Place { offset: 0, line: 1 };
-        let none = vec![None; taxonomy.row_count()];
-        Self { found: none.clone(), asides: none, carry: Vec::new(), read_before: 0, base }
+    /// Reads the whole text.
+    pub(crate) fn of(taxonomy: &Taxonomy, text: &[u8]) -> Self {
+        let mut evidence = Self::new(taxonomy);
+        evidence.read_block(taxonomy, text, 0..text.len());
+        evidence
     }
 
-    /// Reads the next piece, up to its last line break; the rest waits for its line's end.
-    pub(crate) fn read(&mut self, taxonomy: &Taxonomy, mut chunk: &[u8]) {
-        if !self.carry.is_empty() {
-            let end = memchr::memchr(b'\n', chunk).map_or(chunk.len(), |at| at + 1);
-            self.carry.extend_from_slice(&chunk[..end]);
-            chunk = &chunk[end..];
-            if self.carry.ends_with(b"\n") {
-                self.read_carry(taxonomy);
-            }
+    pub(crate) fn new(taxonomy: &Taxonomy) -> Self {
+        let none = vec![None; taxonomy.row_count()];
+        let base = Place { offset: 0, line: 1 };
+        Self { found: none.clone(), asides: none, buffer: Vec::new(), read_before: 0, base }
+    }
+
+    /// Reads the next piece. The last whole line waits, because the line after it may take it back.
+    pub(crate) fn read(&mut self, taxonomy: &Taxonomy, chunk: &[u8]) {
+        self.buffer.extend_from_slice(chunk);
+        if memchr::memchr(b'\n', chunk).is_some() {
+            let end = memchr::memrchr(b'\n', &self.buffer).unwrap_or(0);
+            let last_line = memchr::memrchr(b'\n', &self.buffer[..end]).map_or(0, |at| at + 1);
+            self.read_up_to(taxonomy, last_line, GLANCE + 1);
         }
-        let whole_lines = memchr::memrchr(b'\n', chunk).map_or(0, |at| at + 1);
-        if whole_lines > 0 {
-            self.read_block(taxonomy, &chunk[..whole_lines], 0..whole_lines);
-            self.advance(&chunk[..whole_lines]);
-        }
-        self.carry.extend_from_slice(&chunk[whole_lines..]);
-        if self.carry.len() > LONG_LINE {
-            self.read_long_line(taxonomy);
+        if self.buffer.len() - self.read_before > LONG_LINE {
+            self.read_up_to(taxonomy, self.buffer.len() - REACH - MAX_TEXT, REACH + GLANCE + 1);
         }
     }
 
     /// Reads what is left when no more comes.
     pub(crate) fn end(&mut self, taxonomy: &Taxonomy) {
-        self.read_carry(taxonomy);
+        self.read_up_to(taxonomy, self.buffer.len(), 0);
+    }
+
+    /// Reads the hits before `until` and keeps `glance` bytes before it.
+    fn read_up_to(&mut self, taxonomy: &Taxonomy, until: usize, glance: usize) {
+        if until <= self.read_before {
+            return;
+        }
+        let buffer = std::mem::take(&mut self.buffer);
+        self.read_block(taxonomy, &buffer, self.read_before..until);
+        let keep_from = until.saturating_sub(glance);
+        self.base.offset += keep_from as u64;
+        self.base.line += memchr::memchr_iter(b'\n', &buffer[..keep_from]).count() as u64;
+        self.buffer.extend_from_slice(&buffer[keep_from..]);
+        self.read_before = until - keep_from;
     }
 
     /// The rows that count, in the pack's order.
@@ -83,29 +98,6 @@ impl Evidence {
     /// The rows that stand only on warnings and notes, in the pack's order.
     pub(crate) fn asides(&self) -> impl Iterator<Item = Found> + '_ {
         self.asides.iter().copied().flatten()
-    }
-
-    fn read_carry(&mut self, taxonomy: &Taxonomy) {
-        let carry = std::mem::take(&mut self.carry);
-        self.read_block(taxonomy, &carry, self.read_before..carry.len());
-        self.read_before = 0;
-        self.advance(&carry);
-    }
-
-    /// Reads hits whose whole surroundings are known and keeps enough for those that come later.
-    fn read_long_line(&mut self, taxonomy: &Taxonomy) {
-        let carry = std::mem::take(&mut self.carry);
-        let known = carry.len() - (REACH + MAX_TEXT);
-        self.read_block(taxonomy, &carry, self.read_before..known);
-        let keep_from = known - REACH;
-        self.read_before = REACH;
-        self.advance(&carry[..keep_from]);
-        self.carry = carry[keep_from..].to_vec();
-    }
-
-    fn advance(&mut self, read: &[u8]) {
-        self.base.offset += read.len() as u64;
-        self.base.line += memchr::memchr_iter(b'\n', read).count() as u64;
     }
 
     /// Reads the hits of a block that start within `accept`.
@@ -170,11 +162,13 @@ fn weigh(taxonomy: &Taxonomy, index: usize, block: &[u8], start: usize) -> Optio
     if line_start && at > content {
         return None;
     }
-    let voice = line::voice(text, at, line_before(block, line.start));
+    let voice = line::voice(text, at, line_before(block, line.start), line_after(block, line.end));
     if voice == Voice::Quote && row.strength != Strength::Success {
         return None;
     }
-    if pattern.is_some_and(|p| !taxonomy.pattern(index, p).is_some_and(|regex| regex.is_match(&text[content.min(at)..]))) {
+    if pattern
+        .is_some_and(|p| !taxonomy.pattern(index, p).is_some_and(|regex| regex.is_match(&text[content.min(at)..])))
+    {
         return None;
     }
     Some(if voice == Voice::Aside && !aside { Weight::Aside } else { Weight::Full })
@@ -198,11 +192,19 @@ fn line_around(block: &[u8], start: usize, end: usize) -> std::ops::Range<usize>
 
 /// The line before the one that begins at `begin`.
 fn line_before(block: &[u8], begin: usize) -> &[u8] {
-    const GLANCE: usize = 256;
     let Some(end) = begin.checked_sub(1) else { return b"" };
     let from = end.saturating_sub(GLANCE);
     let text = &block[from..end];
     memchr::memrchr(b'\n', text).map_or(text, |at| &text[at + 1..])
+}
+
+/// The line after the one that ends at `end`.
+fn line_after(block: &[u8], end: usize) -> &[u8] {
+    let rest = &block[end.min(block.len())..];
+    let Some(begin) = memchr::memchr(b'\n', &rest[..rest.len().min(2)]) else { return b"" };
+    let rest = &rest[begin + 1..];
+    let rest = &rest[..rest.len().min(GLANCE)];
+    memchr::memchr(b'\n', rest).map_or(rest, |at| &rest[..at])
 }
 
 /// Counts lines along with the hits, which come nearly in order.

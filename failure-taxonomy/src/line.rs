@@ -26,12 +26,12 @@ pub(crate) fn content_start(line: &[u8]) -> usize {
     at
 }
 
-/// The voice of a line for what stands at `at` on it. `previous` is the line before.
-pub(crate) fn voice(line: &[u8], at: usize, previous: &[u8]) -> Voice {
+/// The voice of a line for what stands at `at` on it, between the lines before and after.
+pub(crate) fn voice(line: &[u8], at: usize, previous: &[u8], next: &[u8]) -> Voice {
     if is_quote(line, previous) {
         return Voice::Quote;
     }
-    if is_aside(&line[..at.min(line.len())]) || tells_of_retry(line) {
+    if is_aside(&line[..at.min(line.len())]) || tells_of_retry(line) || tells_of_retry(next) {
         return Voice::Aside;
     }
     Voice::Report
@@ -112,11 +112,13 @@ fn is_quote(line: &[u8], previous: &[u8]) -> bool {
     let numbered = content[digits..].trim_ascii_start().starts_with(b"|") && (digits > 0 || content.len() < line.len());
     let python_frame = content.starts_with(b"File \"") && memchr::memmem::find(content, b", characters").is_none();
     let frame = python_frame || starts(&["at ", "from /", "... "]) || (starts(&["in "]) && content.contains(&b'/'));
-    let command = starts(&["$ ", "+ ", "++ ", "Run ", "root@"]) && !content.starts_with(b"+ +");
+    let command = starts(&["$ ", "+ ", "++ ", "Run "]) || prompt(content);
     let statement = content.ends_with(b";") && content.iter().any(|b| matches!(b, b'(' | b'=' | b'{'));
-    let header = content.ends_with(b":") && starts(&["def ", "if ", "for ", "while ", "with ", "elif ", "except", "class "]);
+    let header =
+        content.ends_with(b":") && starts(&["def ", "if ", "for ", "while ", "with ", "elif ", "except", "class "]);
     let opening = content.ends_with(b"{") || content.strip_suffix(b"(").is_some_and(ends_in_word);
-    let code = statement || header || opening || starts(&["raise ", "throw ", "assert ", "// ", "/* ", "return ", "self."]);
+    let code =
+        statement || header || opening || starts(&["raise ", "throw ", "assert ", "// ", "/* ", "return ", "self."]);
     let call = content.ends_with(b")") && memchr::memmem::find(content, b" = ").is_some_and(|at| at < 40);
     let passed = starts(&["PASSED ", "SKIPPED ", "XFAIL ", "--- PASS", "ok "])
         || (content.starts_with(b"test ") && content.ends_with(b" ok"));
@@ -128,16 +130,38 @@ fn ends_in_word(text: &[u8]) -> bool {
     text.last().is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_')
 }
 
+/// `user@host:/path# command`.
+fn prompt(content: &[u8]) -> bool {
+    let at_host = content.iter().take(40).position(|b| *b == b'@').is_some_and(|at| at > 0);
+    at_host && [&b"# "[..], b"$ "].iter().any(|mark| memchr::memmem::find(content, mark).is_some_and(|at| at < 120))
+}
+
+/// Words that make the rest of their line an aside.
+const ASIDES: [&[u8]; 11] = [
+    b"warn",
+    b"warning",
+    b"warnings",
+    b"info",
+    b"debug",
+    b"note",
+    b"hint",
+    b"notice",
+    b"retrying",
+    b"deprecated",
+    b"means",
+];
+
 /// Whether what stands before makes the rest an aside.
 fn is_aside(before: &[u8]) -> bool {
     const SCAN: usize = 160;
     let lower = before[before.len().saturating_sub(SCAN)..].to_ascii_lowercase();
-    let mut words = lower.split(|b| !b.is_ascii_alphanumeric());
-    words.any(|word| matches!(word, b"warn" | b"info" | b"debug" | b"note" | b"hint" | b"notice" | b"retrying"))
-        || ["warning", "deprecat"].iter().any(|word| memchr::memmem::find(&lower, word.as_bytes()).is_some())
+    // A part of a path or of a name is no word.
+    let is_part = |b: &u8| b.is_ascii_alphanumeric() || b"/\\._-".contains(b);
+    let mut words = lower.split(|b| !is_part(b));
+    words.any(|word| ASIDES.contains(&word.trim_ascii().strip_suffix(b".").unwrap_or(word)))
 }
 
-/// Whether the line itself says that the matter was tried again.
+/// Whether the line says that the matter was tried again.
 fn tells_of_retry(line: &[u8]) -> bool {
     const SCAN: usize = 400;
     let lower = line[..line.len().min(SCAN)].to_ascii_lowercase();

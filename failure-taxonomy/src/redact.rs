@@ -101,7 +101,9 @@ fn secret_at(text: &[u8], at: usize, from: usize) -> Option<Secret> {
         b'=' => assigned::after_separator(text, at, from),
         b'-' => placed::private_key(text, at, from).or_else(|| assigned::after_flag(text, at, from)),
         _ if at > from && text[at - 1].is_ascii_alphanumeric() => None,
-        b'B' | b'b' => placed::after_scheme(text, at).or_else(|| shapes::token(text, at)),
+        b'B' | b'b' if text.get(at + 1).is_some_and(|b| b"aAeE".contains(b)) => {
+            placed::after_scheme(text, at).or_else(|| shapes::token(text, at))
+        }
         _ => shapes::token(text, at),
     }
 }

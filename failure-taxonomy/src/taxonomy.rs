@@ -75,10 +75,7 @@ impl Taxonomy {
     /// What kind of failure it is. Never fails, whatever the bytes are.
     #[must_use]
     pub fn diagnose(&self, failure: &Failure<'_>) -> Diagnosis {
-        let mut evidence = Evidence::new(self);
-        evidence.read(self, failure.text);
-        evidence.end(self);
-        self.conclude(&evidence, failure)
+        self.conclude(&Evidence::of(self, failure.text), failure)
     }
 
     /// Reads output as it arrives, in pieces of any size and with constant memory.
@@ -90,19 +87,13 @@ impl Taxonomy {
     /// Whether the text alone, its exit code unknown, tells of a failure.
     #[must_use]
     pub fn reads_as_failure(&self, text: &[u8], tool: Option<&str>) -> bool {
-        let mut evidence = Evidence::new(self);
-        evidence.read(self, text);
-        evidence.end(self);
-        !verdict::reach(self, &evidence, None, tool).indicators.is_empty()
+        !verdict::reach(self, &Evidence::of(self, text), None, tool).indicators.is_empty()
     }
 
     /// Whether the row with this id counts somewhere in `text`.
     #[must_use]
     pub fn hits(&self, id: &str, text: &[u8]) -> bool {
-        let mut evidence = Evidence::new(self);
-        evidence.read(self, text);
-        evidence.end(self);
-        evidence.found().any(|found| self.row(found.row).is_some_and(|row| row.id == id))
+        Evidence::of(self, text).found().any(|found| self.row(found.row).is_some_and(|row| row.id == id))
     }
 
     /// From what was found to the answer; `failure.text` is what the facts are taken from.

@@ -83,7 +83,12 @@ impl UserIndicator {
             failure_type: error_type.failure_type(),
             error_type,
             strength: self.strength,
-            guard: Guard { word: self.word, line_start: self.line_start, aside: self.aside, pattern: self.pattern.as_deref() },
+            guard: Guard {
+                word: self.word,
+                line_start: self.line_start,
+                aside: self.aside,
+                pattern: self.pattern.as_deref(),
+            },
             tool: self.tool.as_deref(),
             hits: self.hits.as_deref().unwrap_or(""),
             misses: self.misses.as_deref().unwrap_or(""),

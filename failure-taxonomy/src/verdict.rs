@@ -57,25 +57,27 @@ fn field(taxonomy: &Taxonomy, evidence: &Evidence, exit_code: Option<i64>, tool:
 
     let strong: Vec<Sign<'_>> =
         standing.iter().copied().filter(|(_, row)| row.strength < Strength::Suggestive).collect();
-    let winner = causes(&strong).or_else(|| summaries(&strong)).or_else(|| defects(&strong)).or_else(|| last(&strong));
-    if let Some(error_type) = winner {
+    if let Some(error_type) = explain(&strong) {
         return Verdict::of(for_tool(error_type, tool), strong.iter().map(|(found, _)| *found).collect());
     }
     // Only suggestions are left. Without an exit code that says so, they make no failure.
     let Some(exit_code) = exit_code else { return Verdict::of(ErrorType::Other, Vec::new()) };
-    let weak: Vec<Sign<'_>> = standing;
     let asides: Vec<Sign<'_>> = evidence
         .asides()
         .filter_map(rows)
-        .filter(|(_, row)| row.strength == Strength::Decisive)
-        .filter(|sign| stands(sign, last_success))
+        .filter(|sign| sign.1.strength == Strength::Decisive && stands(sign, last_success))
         .collect();
-    let of_exit_code = from_exit_code(exit_code);
-    let of_suggestions = last(&weak).filter(|error| *error != ErrorType::Other);
-    let of_asides = || causes(&asides).filter(|error| error.is_transient() && !weak.is_empty());
-    let of_tool = || (!weak.is_empty()).then(|| by_kind_of_tool(tool)).flatten();
-    let error_type = of_exit_code.or(of_suggestions).or_else(of_asides).or_else(of_tool);
-    let indicators = weak.iter().map(|(found, _)| *found).collect();
+    let of_suggestions = || latest(standing.iter()).filter(|error| *error != ErrorType::Other);
+    let of_asides = || causes(&asides).filter(|error| error.is_transient() && !standing.is_empty());
+    // A linter says by its exit code alone that it found something.
+    let speaks = !standing.is_empty() || (kind_of(tool) == Some(Kind::Lint) && last_success.is_none());
+    let of_tool = || by_kind_of_tool(tool).filter(|_| speaks);
+    let error_type = from_exit_code(exit_code, tool)
+        .or_else(|| of_suggestions().filter(|error| *error != ErrorType::RuntimeException))
+        .or_else(of_asides)
+        .or_else(of_tool)
+        .or_else(of_suggestions);
+    let indicators = standing.iter().map(|(found, _)| *found).collect();
     Verdict::of(for_tool(error_type.unwrap_or(ErrorType::Other), tool), indicators)
 }
 
@@ -84,75 +86,93 @@ fn stands((found, row): &Sign<'_>, last_success: Option<Place>) -> bool {
     row.strength == Strength::Summary || last_success.is_none_or(|success| found.last > success)
 }
 
-/// Causes that explain whatever else went wrong, the ones that explain most first.
-const CAUSES: [ErrorType; 10] = [
+/// What used up the machine explains whatever else went wrong.
+const RESOURCES: [ErrorType; 2] = [ErrorType::DiskFull, ErrorType::OutOfMemory];
+
+/// Causes outside the code, the ones that explain most first. `Other` stands for a certificate that is not trusted.
+const CAUSES: [ErrorType; 9] = [
     ErrorType::ContextExhausted,
     ErrorType::QuotaExhausted,
-    ErrorType::DiskFull,
-    ErrorType::OutOfMemory,
     ErrorType::MissingCredentials,
     ErrorType::RateLimit,
+    ErrorType::Other,
     ErrorType::ServiceUnavailable,
     ErrorType::NetworkTimeout,
     ErrorType::ConnectionFailure,
     ErrorType::LockContention,
 ];
 
-/// Defects of the code; a missing dependency explains the compile error beside it, and so on.
+/// Defects of the code. A test that fails says least: the others keep tests from running.
 const DEFECTS: [ErrorType; 5] = [
     ErrorType::MissingDependency,
-    ErrorType::CompileError,
     ErrorType::TypeError,
+    ErrorType::CompileError,
     ErrorType::LintError,
     ErrorType::TestFailure,
 ];
 
+/// The error type that explains the signs, none of them merely suggestive.
+fn explain(signs: &[Sign<'_>]) -> Option<ErrorType> {
+    let resource = first_of(&RESOURCES, signs.iter());
+    let summaries = || signs.iter().filter(|(_, row)| row.strength == Strength::Summary);
+    let checked = || latest(summaries()).filter(|e| e.failure_type() == FailureType::VerificationFailed);
+    let is_defect = |sign: &&Sign<'_>| DEFECTS.contains(&sign.1.error_type);
+    let is_untested_defect = |sign: &&Sign<'_>| is_defect(sign) && sign.1.error_type != ErrorType::TestFailure;
+    resource
+        .or_else(checked)
+        .or_else(|| causes(signs))
+        .or_else(|| latest(summaries()))
+        .or_else(|| latest(signs.iter().filter(is_untested_defect)))
+        .or_else(|| latest(signs.iter().filter(is_defect)))
+        .or_else(|| latest(signs.iter()))
+}
+
 fn causes(signs: &[Sign<'_>]) -> Option<ErrorType> {
-    CAUSES.into_iter().find(|cause| signs.iter().any(|(_, row)| row.error_type == *cause))
+    first_of(&CAUSES, signs.iter().filter(|(_, row)| row.error_type != ErrorType::Other || row.tool == Some("tls")))
 }
 
-fn summaries(signs: &[Sign<'_>]) -> Option<ErrorType> {
-    latest(signs.iter().filter(|(_, row)| row.strength == Strength::Summary))
-}
-
-fn defects(signs: &[Sign<'_>]) -> Option<ErrorType> {
-    latest(signs.iter().filter(|(_, row)| DEFECTS.contains(&row.error_type)))
-}
-
-fn last(signs: &[Sign<'_>]) -> Option<ErrorType> {
-    latest(signs.iter())
+/// The first of `order` that any sign speaks for.
+fn first_of<'s, 't: 's>(order: &[ErrorType], signs: impl Iterator<Item = &'s Sign<'t>>) -> Option<ErrorType> {
+    let place = |error| order.iter().position(|known| *known == error);
+    signs.filter_map(|(_, row)| place(row.error_type)).min().map(|at| order[at])
 }
 
 /// The error type that stands last; on one line, the one that says most.
 fn latest<'s, 't: 's>(signs: impl Iterator<Item = &'s Sign<'t>>) -> Option<ErrorType> {
-    signs.map(|(found, row)| (found.last.line, rank(row.error_type), row.error_type)).max().map(|(_, _, error)| error)
+    signs.map(|(found, row)| (found.last.line, rank(row), row.error_type)).max().map(|(_, _, error)| error)
 }
 
-/// How much an error type says, for two on one line.
-fn rank(error: ErrorType) -> usize {
-    match error {
-        ErrorType::Other => 0,
+/// How much a row says, for two on one line.
+fn rank(row: &Indicator<'_>) -> usize {
+    match row.error_type {
+        ErrorType::Other if row.strength == Strength::Suggestive => 0,
         ErrorType::RuntimeException => 1,
-        _ => 2 + DEFECTS.iter().rev().position(|defect| *defect == error).map_or(0, |at| at + 1),
+        error => 2 + DEFECTS.iter().rev().position(|defect| *defect == error).map_or(0, |at| at + 1),
     }
 }
 
 /// What the exit code says where the text says little.
-fn from_exit_code(code: i64) -> Option<ErrorType> {
-    match code {
-        124 => Some(ErrorType::NetworkTimeout),
-        126 => Some(ErrorType::PermissionDenied),
-        127 => Some(ErrorType::CommandNotFound),
-        137 | -9 => Some(ErrorType::OutOfMemory),
-        132 | 134 | 135 | 136 | 139 | -4 | -6 | -7 | -8 | -11 => Some(ErrorType::RuntimeException),
+fn from_exit_code(code: i64, tool: Option<&str>) -> Option<ErrorType> {
+    match (tool, code) {
+        (Some("curl"), 5 | 6 | 7 | 18 | 35 | 52 | 55 | 56 | 92) => Some(ErrorType::ConnectionFailure),
+        (Some("curl"), 28) => Some(ErrorType::NetworkTimeout),
+        (Some("curl"), 1..=3) => Some(ErrorType::InvalidArgument),
+        (Some("wget"), 4) | (Some("ssh" | "scp" | "rsync"), 255) => Some(ErrorType::ConnectionFailure),
+        (Some("wget"), 6) => Some(ErrorType::MissingCredentials),
+        (_, 124) => Some(ErrorType::NetworkTimeout),
+        (_, 126) => Some(ErrorType::PermissionDenied),
+        (_, 127) => Some(ErrorType::CommandNotFound),
+        (_, 137 | -9) => Some(ErrorType::OutOfMemory),
+        (_, 132 | 134 | 135 | 136 | 139 | -4 | -6 | -7 | -8 | -11) => Some(ErrorType::RuntimeException),
         _ => None,
     }
 }
 
-/// A linter that prints `file:line: error` found no compile error.
+/// A linter that prints `file:line: error` found no compile error, and what a test throws fails the test.
 fn for_tool(error: ErrorType, tool: Option<&str>) -> ErrorType {
     match (kind_of(tool), error) {
         (Some(Kind::Lint), ErrorType::CompileError) => ErrorType::LintError,
+        (Some(Kind::Test), ErrorType::RuntimeException) => ErrorType::TestFailure,
         _ => error,
     }
 }

@@ -83,6 +83,10 @@ impl<'a> Reader<'a> {
         if let Some(headline) = headline(line) {
             self.headline = Some(headline);
         }
+        if !line.bytes().any(|b| b.is_ascii_digit()) {
+            self.remember_file(line);
+            return None;
+        }
         self.below_headline(line).or_else(|| self.finding(line)).or_else(|| self.sentence(line))
     }
 
@@ -122,10 +126,14 @@ impl<'a> Reader<'a> {
                 message.rsplit("  ").next().map(str::trim).filter(|rule| !rule.is_empty() && !rule.contains(' '));
             return Some(Place { file, line: number, column: Some(column) }.location(rule));
         }
-        if !line.starts_with([' ', '\t']) {
+        self.remember_file(line);
+        None
+    }
+
+    fn remember_file(&mut self, line: &'a str) {
+        if !line.is_empty() && !line.starts_with([' ', '\t']) {
             self.file = Some(line.trim_end()).filter(|file| is_path(file) && !file.contains(':'));
         }
-        None
     }
 
     /// `x.c:3:5: error: ...` and its kin: the place leads, what follows says how bad it is.

@@ -1,7 +1,9 @@
 //! What is not there, as the tools name it.
 
 use super::cursor;
+use aho_corasick::AhoCorasick;
 use recovery_types::diagnosis::Missing;
+use std::sync::OnceLock;
 
 /// A way to name a missing thing: what stands before the name and after it. Where nothing stands before it, the name is read
 /// backwards from what stands after.
@@ -171,28 +173,33 @@ const ROWS: &[Row] = &[
 
 /// The first missing thing that `text` names.
 pub(super) fn first_missing(text: &str) -> Option<Missing> {
-    let mut best: Option<(usize, Missing)> = None;
-    for row in ROWS {
-        let needle = if row.before.is_empty() { row.after } else { row.before };
-        for at in cursor::places(text, needle) {
-            // Rows are compared by line: within one, the earlier row has the word.
-            if best.as_ref().is_some_and(|(line, _)| *line <= at) {
-                break;
-            }
-            let (start, end) = cursor::line_around(text, at);
-            if best.as_ref().is_some_and(|(line, _)| *line <= start) {
-                break;
-            }
-            let name = match row.before {
-                "" => name_before(&text[start..at]),
-                before => name_after(&text[at + before.len()..end], row, before),
-            };
-            let Some(name) = name.filter(|name| is_name(name, row.kind)) else { continue };
-            best = Some((start, Missing { kind: row.kind.to_owned(), name: name.to_owned() }));
-            break;
+    let mut best: Option<(usize, usize, &str)> = None;
+    for found in needles()?.find_overlapping_iter(text) {
+        let (start, end) = cursor::line_around(text, found.start());
+        // Rows are compared by line: within one, the earlier row has the word.
+        let row = found.pattern().as_usize();
+        match best {
+            Some((line, _, _)) if line < start => break,
+            Some((_, other, _)) if other <= row => continue,
+            _ => {}
+        }
+        let Row { kind, before, .. } = ROWS[row];
+        let name = match before {
+            "" => name_before(&text[start..found.start()]),
+            before => name_after(&text[found.end()..end.max(found.end())], &ROWS[row], before),
+        };
+        if let Some(name) = name.filter(|name| is_name(name, kind)) {
+            best = Some((start, row, name));
         }
     }
-    best.map(|(_, missing)| missing)
+    best.map(|(_, row, name)| Missing { kind: ROWS[row].kind.to_owned(), name: name.to_owned() })
+}
+
+/// Finds what stands before the names, or behind those that are read backwards; made once.
+fn needles() -> Option<&'static AhoCorasick> {
+    static NEEDLES: OnceLock<Option<AhoCorasick>> = OnceLock::new();
+    let needle = |row: &'static Row| if row.before.is_empty() { row.after } else { row.before };
+    NEEDLES.get_or_init(|| AhoCorasick::new(ROWS.iter().map(needle)).ok()).as_ref()
 }
 
 const QUOTES: &[(char, &[char])] =

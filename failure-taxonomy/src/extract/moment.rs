@@ -62,6 +62,10 @@ const FILLERS: &[&str] = &[
 
 /// The last moment that `text` (in small letters) names for a renewal.
 pub(super) fn resets_at(text: &str, clock: &Clock<'_>) -> Option<Timestamp> {
+    let says = |word: &str| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some();
+    if !["reset", "again", "available", "retry", "reached|", "until", "renews", "refreshes"].into_iter().any(says) {
+        return None;
+    }
     let mut last: Option<(usize, Timestamp)> = None;
     for needle in BEFORE {
         for at in cursor::places(text, needle) {

@@ -56,6 +56,10 @@ pub(super) fn retry_after_ms(text: &str, clock: &Clock<'_>) -> Option<u64> {
             }
         }
     }
+    let says = |word: &str| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some();
+    if !["retry", "again", "wait", "available"].into_iter().any(says) {
+        return last.map(|(_, ms)| ms);
+    }
     for sentence in SENTENCES {
         for at in
             cursor::places(text, sentence).filter(|&at| cursor::at_word_start(text, at) && !is_own_retry(text, at))

@@ -52,7 +52,9 @@ impl<'a> Lexer<'a, '_> {
             b'0'..=b'9' => self.number(),
             b'/' | b'\\' if self.temporary_path() => {}
             b'A'..=b'Z' | b'a'..=b'z' | b'_' => {
-                if !self.temporary_path() {
+                // A drive letter may lead to a temporary path.
+                let drive = self.line.get(self.at + 1) == Some(&b':');
+                if !(drive && self.temporary_path()) {
                     self.word();
                 }
             }
@@ -100,11 +102,13 @@ impl<'a> Lexer<'a, '_> {
 
     fn word(&mut self) {
         let rest = self.rest();
-        if let Some(len) = number::uuid(rest).or_else(|| number::calendar(rest)) {
+        let len = number::word_len(rest);
+        let uuid = if len == 8 { number::uuid(rest) } else { None };
+        let date = || if len <= 9 && rest[0].is_ascii_uppercase() { number::calendar(rest) } else { None };
+        if let Some(len) = uuid.or_else(date) {
             self.fold(len);
             return;
         }
-        let len = number::word_len(rest);
         let word = &rest[..len];
         // The version of a protocol belongs to its name: `HTTP/1.1 503`.
         let version = if word.eq_ignore_ascii_case(b"http") { number::protocol_version(&rest[len..]) } else { 0 };

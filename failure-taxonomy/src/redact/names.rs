@@ -48,6 +48,10 @@ const WHOLE: &[(&[u8], Option<Named>)] = &[
     (b"credentials", None),
 ];
 
+/// The last two letters of every name below: most names are told apart by these.
+const ENDINGS: &[&[u8; 2]] =
+    &[b"rd", b"wd", b"se", b"de", b"ss", b"et", b"al", b"ls", b"en", b"ey", b"on", b"ie", b"id", b"re", b"th"];
+
 /// What may stand before `key` in the name of a secret.
 const SECRET_KEYS: &[&[u8]] = &[
     b"api",
@@ -132,6 +136,10 @@ pub(super) fn named_secret(name: &[u8]) -> Option<Named> {
     let plain = &letters[..len];
     let numbered = plain.iter().rev().take(2).take_while(|b| b.is_ascii_digit()).count();
     let plain = &plain[..len - numbered];
+    let ending = plain.last_chunk::<2>()?;
+    if !ENDINGS.contains(&ending) && plain != b"sig" {
+        return None;
+    }
     if let Some((_, answer)) = WHOLE.iter().find(|(whole, _)| *whole == plain) {
         return *answer;
     }

@@ -165,16 +165,32 @@ pub(super) const SHAPES: &[Shape] = &[
     row("AGE-SECRET-KEY-1", "age-key", Upper, 58),
 ];
 
+/// For each first character of a token the second ones, a bit each: most words are told from tokens by these two.
+static SECOND: [u128; 128] = {
+    let mut table = [0; 128];
+    let mut i = 0;
+    while i < SHAPES.len() {
+        let prefix = SHAPES[i].prefix.as_bytes();
+        table[prefix[0] as usize] |= 1 << prefix[1];
+        i += 1;
+    }
+    table[b'e' as usize] |= 1 << b'y';
+    table
+};
+
 /// The token at `at`, where a word starts.
 pub(super) fn token(text: &[u8], at: usize) -> Option<Secret> {
     let rest = &text[at..];
+    let (first, second) = (usize::from(rest[0]), *rest.get(1)?);
+    if first >= 128 || second >= 128 || SECOND[first] >> second & 1 == 0 {
+        return None;
+    }
     if let Some(len) = web_token_len(rest) {
         return Some(Secret { range: at..at + len, kind: "jwt" });
     }
-    let first = rest[0];
     let shape = SHAPES
         .iter()
-        .filter(|shape| shape.prefix.as_bytes()[0] == first)
+        .filter(|shape| shape.prefix.as_bytes()[..2] == rest[..2])
         .find(|shape| rest.starts_with(shape.prefix.as_bytes()) && fits(shape, &rest[shape.prefix.len()..]))?;
     let body = body_len(shape.body, &rest[shape.prefix.len()..]);
     Some(Secret { range: at..at + shape.prefix.len() + body, kind: shape.kind })

@@ -26,6 +26,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("git.invalid-username", "invalid username or", MissingCredentials, "remote: Invalid username or password.", "username").tool("git").pattern(r"(?i)invalid username or (?:password|token)"),
     decisive("git.password-auth-removed", "support for password authentication was removed", MissingCredentials, "remote: Support for password authentication was removed on August 13, 2021.", "password").tool("git"),
     decisive("git.permission-to", "permission to ", PermissionDenied, "remote: Permission to x/y.git denied to bob.", "permission to enter").tool("git").pattern(r"Permission to \S+ denied to"),
+    decisive("git.denied-403", "permission denied (403)", MissingCredentials, "remote: Permission denied (403)", "permission denied").tool("git"),
     decisive("git.write-access", "write access to repository not granted", PermissionDenied, "remote: Write access to repository not granted.", "access").tool("git"),
     decisive("git.protected", "protected branch", PermissionDenied, "remote: error: GH006: Protected branch update failed for refs/heads/main.", "a protected branch").tool("git").pattern(r"(?i)update failed|declined|not allowed|cannot push"),
     decisive("git.dubious", "detected dubious ownership in repository", PermissionDenied, "fatal: detected dubious ownership in repository at '/x'", "ownership").tool("git"),

@@ -18,6 +18,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("javac.release-flag", "invalid source release", InvalidArgument, "error: invalid source release: 21", "source release").tool("javac"),
     decisive("ecj.error", "error in ", CompileError, "1. ERROR in C:\\x\\A.java (at line 8)", "error in judgement").tool("ecj").pattern(r"\d+\. ERROR in \S.*\(at line \d+\)"),
     decisive("kotlin.error", "e: file:", CompileError, "e: file:///app/Main.kt:8:27 Unresolved reference: foo", "the file: x").tool("kotlinc").line_start(),
+    decisive("kotlin.error-path", "e: /", CompileError, "e: /app/src/Main.kt: (214, 35): Unresolved reference: feth", "the: /x").tool("kotlinc").line_start(),
     decisive("kotlin.file", ".kt:", CompileError, "Main.kt:8:27: error: unresolved reference: foo", "Main.kt:8:27: warning: x").tool("kotlinc").pattern(r"\.kts?:\d+:\d+: error:|\.kt:\[?\(?\d+, ?\d+\)?\]? (?:Unresolved|Type mismatch|Expecting)"),
     decisive("scala.error", ".scala:", CompileError, "[error] /x/A.scala:9: ';' expected but identifier found.", "[warn] /x/A.scala:9: deprecated").tool("scalac").pattern(r"\.scala:\d+(?::\d+)?: (?:error: )?(?:not found|type mismatch|value|';' expected|object|illegal|missing|overloaded|class|identifier|ambiguous|.*expected)"),
     summary("scala.count", "found", CompileError, "[error] two errors found", "no errors found").tool("scalac").pattern(r"^(?:one|two|three|four|five|[1-9]\d*) errors? found"),

@@ -2,15 +2,15 @@
 
 use super::{Row, decisive, suggestive};
 use recovery_types::ErrorType::{
-    ConnectionFailure, ContextExhausted, InvalidArgument, MissingCredentials, NetworkTimeout, QuotaExhausted, RateLimit,
-    ServiceUnavailable,
+    ConnectionFailure, ContextExhausted, InvalidArgument, MissingCredentials, NetworkTimeout, QuotaExhausted,
+    RateLimit, ServiceUnavailable,
 };
 
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
     // Context and output limits
     decisive("llm.context-length", "maximum context length", ContextExhausted, "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.", "The maximum context length is configurable.").pattern(r"(?i)maximum context length.*(?:\d|exceed)|exceed\w*.*maximum context length"),
-    decisive("llm.context-code", "context_length_exceeded", ContextExhausted, "\"code\": \"context_length_exceeded\"", "context_length"),
+    decisive("llm.context-code", "context_length_exceeded", ContextExhausted, "\"code\": \"context_length_exceeded\"", "if you see context_length_exceeded, shorten the prompt").pattern(r"(?:[\x22'(:=\[] ?|^|code )context_length_exceeded"),
     decisive("llm.prompt-too-long", "prompt is too long", ContextExhausted, "prompt is too long: 213462 tokens > 200000 maximum", "the prompt is short"),
     decisive("llm.input-too-long", "too long", ContextExhausted, "Input is too long for requested model.", "the line is too long").pattern(r"(?i)\b(?:input|prompt|conversation|messages?|request|context|chat|history|transcript) (?:is|are|length is|was|has become|has grown|got|became)?\s?too (?:long|large|many tokens)\b.{0,60}(?:model|token|context|$)"),
     decisive("llm.context-window", "context window", ContextExhausted, "Your input exceeds the context window of this model.", "The context window is 200k tokens.").pattern(r"(?i)(?:exceed\w*|too (?:large|long|big)|longer|beyond|ran out|run out|overflow\w*|full|exhausted|does(?: not|n't) fit|over|out of|larger|greater|surpass\w*|outgrew|maxed|hit|reached)\b.{0,100}context window|context window.{0,80}(?:exceed|is full|limit (?:reached|hit)|overflow|too small|exhausted|ran out|was exceeded|insufficient)|contextwindow(?:exceeded|overflow)"),
@@ -33,6 +33,8 @@ pub(super) const TABLE: &[Row] = &[
     decisive("llm.output-limit", "output token", ContextExhausted, "response exceeded the 32000 output token maximum", "output tokens: 32").pattern(r"(?i)exceeded the \d+ output token maximum"),
     decisive("llm.compact-failed", "conversation too long", ContextExhausted, "Error: Conversation too long. Press esc twice to go up a few messages", "conversation"),
     decisive("llm.context-low", "context low", ContextExhausted, "Context low (0% remaining) · Run /compact to compact & continue", "Context low (12% remaining)").pattern(r"\(0% (?:remaining|left)\)"),
+    decisive("llm.max-prompt", "maximum prompt length", ContextExhausted, "This model's maximum prompt length is 131072 but the request contains 182734 tokens.", "the maximum prompt length").pattern(r"\d"),
+    decisive("llm.tokens-but", "tokens, but", ContextExhausted, "Prompt has 300,000 tokens, but the configured context size is 256,000 tokens", "tokens, but").pattern(r"(?i)tokens, but .*(?:context|limit|maximum|window)"),
 
     // Throttling
     decisive("llm.rate-limit-error", "rate_limit", RateLimit, "{\"type\":\"error\",\"error\":{\"type\":\"rate_limit_error\",\"message\":\"slow down\"}}", "rate_limit: 10").pattern(r"(?i)rate_limit(?:_error|_exceeded|ed\b|_reached)"),
@@ -64,7 +66,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("llm.payment-required", "payment required", QuotaExhausted, "402 Payment Required", "no payment is required").word(),
     decisive("llm.usage-limit", "usage limit", QuotaExhausted, "You've hit your usage limit. Try again at 3:05 PM.", "usage limits page").pattern(r"(?i)(?:hit|reached|exceeded|over|at)\b.{0,40}usage limits?|usage limit (?:has been |was )?(?:reached|exceeded|hit)|usage_limit_(?:reached|exceeded)"),
     decisive("llm.usage-limit-code", "usage_limit_reached", QuotaExhausted, "{\"type\":\"usage_limit_reached\"}", "usage_limit"),
-    decisive("llm.plan-limit", "limit", QuotaExhausted, "You've hit your session limit · resets 9:30am (Asia/Kolkata)", "the session limit is 5").pattern(r"(?i)(?:hit|reached|exceeded|used) (?:your |the |all (?:of )?your )?(?:\w+ )?(?:session|weekly|daily|monthly|hourly|5-hour|five-hour|opus|sonnet|haiku|plan|spend(?:ing)?|budget|message|free|fast|premium|subscription|account|trial|request)s? (?:\w+ )?(?:limit|cap|allowance|requests|budget)|limit reached.{0,20}(?:resets|∙ resets|upgrade)|(?:session|weekly|daily|monthly|5-hour|opus|sonnet|spending|plan) limit (?:has been |was )?(?:reached|exceeded|hit)"),
+    decisive("llm.plan-limit", "limit", QuotaExhausted, "You've hit your session limit · resets 9:30am (Asia/Kolkata)", "the session limit is 5").pattern(r"(?i)(?:hit|reached|exceeded|used) (?:your |the |all (?:of )?your )?(?:\w+ )?(?:session|weekly|daily|monthly|hourly|5-hour|five-hour|opus|sonnet|haiku|plan|spend(?:ing)?|budget|message|free|fast|premium|subscription|account|trial|request)s? (?:\w+ )?(?:limit|cap|allowance|requests|budget)|limit reached.{0,20}(?:resets|∙ resets|upgrade)|(?:session|weekly|daily|monthly|5-hour|opus|sonnet|spending|plan)(?: \w+)? limit (?:has been |was )?(?:reached|exceeded|hit)"),
     decisive("llm.limit-resets", "resets", QuotaExhausted, "Claude usage limit reached. Your limit resets at 3pm (America/New_York).", "it resets the counter").pattern(r"(?i)limit.{0,60}\b(?:will )?resets? (?:at |on |in )?(?:\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|tomorrow)"),
     decisive("llm.daily-limit", "per day", QuotaExhausted, "Rate limit reached for model on tokens per day (TPD): Limit 100000, Used 99990", "3 releases per day").pattern(r"(?i)(?:limit|exceed|quota|too many|reached).{0,80}\bper day|per day.{0,60}(?:limit|exceed|quota)"),
     decisive("llm.too-many-day", "per-day", QuotaExhausted, "Rate limit exceeded: free-models-per-day", "per-day rate").pattern(r"(?i)limit|exceed"),
@@ -86,6 +88,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("llm.overloaded", "overloaded_error", ServiceUnavailable, "{\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}", "overloaded"),
     decisive("llm.overloaded-word", "overloaded", ServiceUnavailable, "The model is overloaded. Please try again later.", "an overloaded method").pattern(r#"(?i)\b(?:model|server|servers|engine|service|api|provider)s?\b.{0,40}\boverloaded\b|"overloaded"|: overloaded$|^overloaded[.!]?$|\b529\b"#),
     decisive("llm.capacity", "capacity", ServiceUnavailable, "Selected model is at capacity. Please try a different model.", "capacity: 10").pattern(r"(?i)\b(?:at|over|exceed\w*|insufficient|lack of|no|out of) (?:full |max(?:imum)? |available |server |model )?capacity\b|capacity (?:constraints|exceeded|error)"),
+    decisive("llm.high-demand", "experiencing high demand", ServiceUnavailable, "We are currently experiencing high demand, which may cause temporary errors.", "demand"),
     decisive("llm.server-error-code", "server_error", ServiceUnavailable, "\"type\": \"server_error\"", "server_errors").pattern(r#"\b(?:internal_)?server_error\b"#),
     decisive("llm.api-error-internal", "api_error", ServiceUnavailable, "{\"type\":\"api_error\",\"message\":\"Internal server error\"}", "api_errors").pattern(r#""type": ?"api_error""#),
     decisive("llm.internal-error-class", "internalservererror", ServiceUnavailable, "openai.InternalServerError: Error code: 500", "internal").word(),

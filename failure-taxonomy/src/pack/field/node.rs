@@ -10,11 +10,12 @@ use recovery_types::ErrorType::{
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
     // Modules
-    decisive("node.cannot-find-module", "cannot find module", MissingDependency, "Error: Cannot find module './utils' from 'src/index.js'", "find modules").tool("node"),
+    decisive("node.cannot-find-module", "cannot find module", MissingDependency, "Error: Cannot find module './utils' from 'src/index.js'", "error TS2307: Cannot find module 'x' or its corresponding type declarations.").tool("node").pattern(r"^(?:[^T]|T[^S])*$"),
     decisive("node.cannot-find-package", "cannot find package", MissingDependency, "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'lodash' imported from /x", "packages").tool("node").pattern(r"Cannot find package ['\x22]"),
     decisive("node.module-not-found-code", "module_not_found", MissingDependency, "  code: 'MODULE_NOT_FOUND',", "module not found").tool("node"),
     decisive("bundler.module-not-found", "module not found:", MissingDependency, "Module not found: Error: Can't resolve 'react' in '/x'", "module found").tool("webpack"),
     decisive("bundler.resolve-import", "resolve import", MissingDependency, "Failed to resolve import \"./x\" from \"src/a.ts\". Does the file exist?", "resolved import").tool("vite").pattern(r"(?i)(?:failed|unable|could not|cannot) (?:to )?resolve import|resolve import .* from"),
+    decisive("vite.load-url", "failed to load url", MissingDependency, "Error: Failed to load url ./nope.js (resolved id: ./nope.js) in /x/a.test.js. Does the file exist?", "loaded url").tool("vite"),
     decisive("bundler.could-not-resolve", "could not resolve \"", MissingDependency, "error: Could not resolve \"react\"", "could not resolve host").tool("esbuild"),
     decisive("bundler.rollup-resolve", "could not resolve entry module", FileNotFound, "Could not resolve entry module \"src/main.ts\".", "entry module").tool("rollup"),
     decisive("bundler.rollup-failed", "rollup failed to resolve import", MissingDependency, "[vite]: Rollup failed to resolve import \"x\" from \"y\".", "rollup").tool("rollup"),
@@ -27,9 +28,10 @@ pub(super) const TABLE: &[Row] = &[
     decisive("node.json-parse-new", "is not valid json", WrongOutputFormat, "SyntaxError: Unexpected token '<', \"<!DOCTYPE \"... is not valid JSON", "is valid JSON").tool("node"),
     decisive("node.json-end", "unexpected end of json input", WrongOutputFormat, "SyntaxError: Unexpected end of JSON input", "json input"),
     decisive("node.jsonparse", "json.parse", WrongOutputFormat, "npm ERR! JSON.parse Failed to parse package.json data.", "JSON.parse(x)").tool("npm").pattern(r"Failed to parse|Invalid package\.json|JSON\.parse Unexpected"),
-    decisive("npm.ejsonparse", "ejsonparse", WrongOutputFormat, "npm ERR! code EJSONPARSE", "json").tool("npm"),
+    decisive("npm.ejsonparse", "ejsonparse", CompileError, "npm ERR! code EJSONPARSE", "json").tool("npm"),
     decisive("esbuild.error", "[error] ", CompileError, "\u{2718} [ERROR] Expected \";\" but found \"x\"", "[ERROR] x failed").tool("esbuild").pattern(r"\[ERROR\] (?:Expected|Unexpected|Syntax error|No matching export|Unterminated|Invalid)"),
     decisive("babel.error", "syntaxerror: /", CompileError, "SyntaxError: /app/a.jsx: Unexpected token (3:5)", "syntax").tool("babel"),
+    decisive("prettier.syntax", "syntaxerror:", CompileError, "[error] a.ts: SyntaxError: Property assignment expected. (1:12)", "SyntaxError: x").tool("prettier").pattern(r"\.\w+: SyntaxError: .*\(\d+:\d+\)$"),
     decisive("webpack.parse-failed", "module parse failed", CompileError, "Module parse failed: Unexpected token (1:0)", "module parsed").tool("webpack"),
     decisive("webpack.error-in", "error in ", CompileError, "ERROR in ./src/index.js 3:5", "error in judgement").tool("webpack").pattern(r"^ERROR in (?:\./|\S+\.(?:[jt]sx?|vue|s?css|mjs))"),
     summary("webpack.compiled", "compiled with", CompileError, "webpack 5.88 compiled with 2 errors in 30 ms", "compiled with 1 warning").tool("webpack").pattern(r"compiled with [1-9]\d* errors?"),
@@ -90,6 +92,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("yarn.auth-required", ": authentication required", MissingCredentials, "https://npm.example/@x%2fy: authentication required", "authentication").tool("yarn"),
     decisive("yarn.returned-403", "returned a 40", MissingCredentials, "Request \"https://npm.example/x\" returned a 403", "returned a 404").tool("yarn").pattern(r"returned a 40[13]\b"),
     decisive("yarn.malformed-response", "malformed response from registry", ServiceUnavailable, "Received malformed response from registry for \"x\". The registry may be down.", "registry").tool("yarn"),
+    decisive("yarn.not-found", ": not found", MissingDependency, "error Error: https://registry.example.org/acme-absent: Not Found", "page: not found").tool("yarn").pattern(r"https?://\S+: Not [Ff]ound"),
     decisive("pnpm.no-versions", "err_pnpm_no_", MissingDependency, "ERR_PNPM_NO_MATCHING_VERSION  No matching version found for x@99", "ERR_PNPM_OK").tool("pnpm").pattern(r"ERR_PNPM_NO_(?:MATCHING_VERSION|VERSIONS|OFFLINE)"),
     decisive("pnpm.fetch-404", "err_pnpm_fetch_404", MissingDependency, "ERR_PNPM_FETCH_404  GET https://r/x: Not Found - 404", "pnpm").tool("pnpm"),
     decisive("pnpm.fetch-auth", "err_pnpm_fetch_40", MissingCredentials, "ERR_PNPM_FETCH_401  GET https://r/x: Unauthorized - 401", "ERR_PNPM_FETCH_404").tool("pnpm").pattern(r"FETCH_40[13]"),
@@ -132,12 +135,11 @@ pub(super) const TABLE: &[Row] = &[
     summary("bun.fail", " fail", TestFailure, " 2 fail", " 0 fail").tool("bun").pattern(r"^[1-9]\d* fail$"),
 
     // Linters
-    summary("eslint.problems", " problem", LintError, "\u{2716} 3 problems (2 errors, 1 warning)", "0 problems (0 errors)").tool("eslint").pattern(r"[1-9]\d* problems? \("),
+    summary("eslint.problems", "\u{2716} ", LintError, "\u{2716} 3 problems (2 errors, 1 warning)", "0 problems (0 errors)").tool("eslint").pattern(r"\xe2\x9c\x96 [1-9]\d* problems? \("),
     decisive("eslint.error", "  error  ", LintError, "  3:5  error  'x' is defined but never used  no-unused-vars", "error  x").tool("eslint").pattern(r"^\d+:\d+\s+error\s"),
     decisive("prettier.check", "code style issues", LintError, "[warn] Code style issues found in the above file. Run Prettier with --write to fix.", "style").tool("prettier").pattern(r"(?i)code style issues (?:found|in)").aside(),
     success("prettier.ok", "all matched files use prettier code style", "All matched files use Prettier code style!", "Code style issues found"),
     decisive("biome.found", "found", LintError, "Found 3 errors.", "Found 0 errors.").tool("biome").pattern(r"^Found [1-9]\d* errors?\.$"),
-    summary("stylelint", "problems (", LintError, "5 problems (5 errors, 0 warnings)", "problems").tool("stylelint").pattern(r"[1-9]\d* errors?,"),
     decisive("gulp.task", "is not in your gulpfile", InvalidArgument, "[00:41:11] Task 'srve' is not in your gulpfile", "gulpfile").tool("gulp"),
     decisive("grunt.task", "warning: task \"", InvalidArgument, "Warning: Task \"compil\" not found. Use --force to continue.", "task").tool("grunt"),
 ];

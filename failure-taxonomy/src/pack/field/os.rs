@@ -28,6 +28,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("os.exec-format", "exec format error", InvalidArgument, "./tool: cannot execute binary file: Exec format error", "executable format"),
     decisive("os.invalid-argument", ": invalid argument", InvalidArgument, "mount: /mnt: Invalid argument", "an invalid argument list").pattern(r"(?i): invalid argument\b(?:$|[:.)]| ')"),
     decisive("os.device", "no such device", InvalidArgument, "wlan9: error fetching interface information: No such device", "no such device here").pattern(r"(?i): (?:no such device|device not found)"),
+    decisive("os.device-missing", "device not found", InvalidArgument, "wlan0: error fetching interface information: Device not found", "device found").pattern(r"(?i): device not found"),
     decisive("os.checksum", "did not match", Other, "sha256sum: WARNING: 1 computed checksum did NOT match", "the names did not match").pattern(r"checksums? did NOT match").aside(),
     decisive("os.checksum-mismatch", "checksum mismatch", Other, "Error: checksum mismatch for archive.tgz", "checks").word(),
     decisive("os.file-size", "file size limit exceeded", Other, "bash: line 1: 31268 File size limit exceeded", "file size limits"),
@@ -37,7 +38,7 @@ pub(super) const TABLE: &[Row] = &[
 
     // Permission
     decisive("os.eacces", "permission denied", PermissionDenied, "cat: /etc/shadow: Permission denied", "root@host: Permission denied (publickey).")
-        .pattern(r"(?i)permission denied(?: \(os error|[^(]|$)"),
+        .pattern(r"(?i)permission denied(?: \(os error| [^(]|[^( ]|$)"),
     decisive("os.eacces-code", "eacces", PermissionDenied, "npm ERR! Error: EACCES: permission denied, mkdir '/usr/lib'", "eaccess").word(),
     decisive("os.eperm", "operation not permitted", PermissionDenied, "chown: changing ownership of 'a': Operation not permitted", "permitted operation"),
     decisive("os.eperm-code", "eperm", PermissionDenied, "Error: EPERM: operation not permitted, unlink 'a'", "temperm").word(),
@@ -115,7 +116,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("lock.acquire", "lock", LockContention, "Error: could not acquire lock on state file", "lock acquired").pattern(r"(?i)\b(?:could not|cannot|can't|unable to|failed to|error) (?:acquir\w+|obtain\w*|get(?:ting)?|tak\w+|lock\w*)(?: \w+){0,4} (?:lock|locked)\b"),
     decisive("lock.already-locked", "is locked by", LockContention, "error: database is locked by another process", "the door is locked"),
     decisive("lock.held", "lock", LockContention, "Lock is already held by process 42", "lock file removed").pattern(r"(?i)\block(?:file)? .{0,40}(?:already held|is held by|held by (?:another )?process|already exists)"),
-    decisive("lock.another-process", "another ", LockContention, "Another process is currently running", "another processor").pattern(r"(?i)\banother (?:\w+ )?(?:process|instance|client|operation|app) (?:is|has|seems|appears|currently)\b.{0,60}(?:running|using|progress|lock|holding|holds)"),
+    decisive("lock.another-process", "another ", LockContention, "Another process is currently running", "another processor").pattern(r"(?i)\banother (?:\w+ )?(?:process|instance|client|operation|app) (?:is|has|seems|appears|currently)\b.{0,60}(?:running|in progress|lock|holding|holds a? ?lock)"),
     decisive("port.in-use", "address already in use", Other, "OSError: [Errno 98] Address already in use", "the address is in use by us"),
     decisive("port.eaddrinuse", "eaddrinuse", Other, "Error: listen EADDRINUSE: address already in use :::3000", "eaddrinused").word(),
     decisive("port.is-used", "already using this port", Other, "Most likely another process is already using this port", "using this port"),

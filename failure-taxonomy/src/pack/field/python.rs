@@ -2,8 +2,9 @@
 
 use super::{Row, decisive, success, suggestive, summary};
 use recovery_types::ErrorType::{
-    CompileError, ConnectionFailure, FileNotFound, InvalidArgument, LintError, LockContention, MissingDependency,
-    NetworkTimeout, OutOfMemory, PermissionDenied, RuntimeException, TestFailure, TypeError, WrongOutputFormat,
+    CompileError, ConnectionFailure, FileNotFound, InvalidArgument, LintError, LockContention, MissingCredentials,
+    MissingDependency, NetworkTimeout, OutOfMemory, PermissionDenied, RuntimeException, TestFailure, TypeError,
+    WrongOutputFormat,
 };
 
 #[rustfmt::skip]
@@ -48,8 +49,8 @@ pub(super) const TABLE: &[Row] = &[
     decisive("pip.requires-python", "requires a different python", MissingDependency, "ERROR: Package 'x' requires a different Python: 3.8 not in '>=3.9'", "python").tool("pip"),
     decisive("pip.wheel", "failed building wheel", CompileError, "  ERROR: Failed building wheel for numpy", "building wheel").tool("pip"),
     decisive("pip.build-wheel", "could not build wheels for", CompileError, "ERROR: Could not build wheels for x, which is required to install pyproject.toml-based projects", "wheels").tool("pip"),
-    decisive("pip.metadata", "metadata-generation-failed", CompileError, "error: metadata-generation-failed", "metadata").tool("pip"),
-    decisive("pip.subprocess", "subprocess-exited-with-error", CompileError, "error: subprocess-exited-with-error", "subprocess").tool("pip"),
+    suggestive("pip.metadata", "metadata-generation-failed", CompileError, "error: metadata-generation-failed", "metadata").tool("pip"),
+    suggestive("pip.subprocess", "subprocess-exited-with-error", CompileError, "error: subprocess-exited-with-error", "subprocess").tool("pip"),
     decisive("pip.requirements-file", "could not open requirements file", FileNotFound, "ERROR: Could not open requirements file: [Errno 2] No such file or directory: 'r.txt'", "requirements").tool("pip"),
     decisive("pip.invalid-requirement", "invalid requirement", InvalidArgument, "ERROR: Invalid requirement: 'foo==': Expected end", "requirements").tool("pip").word(),
     decisive("pip.not-installable", "does not appear to be a python project", InvalidArgument, "ERROR: file:///x does not appear to be a Python project: neither 'setup.py' nor 'pyproject.toml' found.", "python project").tool("pip"),
@@ -61,6 +62,10 @@ pub(super) const TABLE: &[Row] = &[
     decisive("uv.not-found-in-registry", "was not found in the package registry", MissingDependency, "Because foo was not found in the package registry and you require foo", "found").tool("uv"),
     decisive("uv.build-failed", "failed to build `", CompileError, "  \u{d7} Failed to build `x==1.0`", "build").tool("uv"),
     decisive("uv.fetch", "failed to fetch: `", ConnectionFailure, "error: Failed to fetch: `https://pypi.org/simple/x/`", "fetched").tool("uv"),
+    decisive("uv.manifest", "failed to parse: pyproject.toml", CompileError, "error: Failed to parse: pyproject.toml", "parsed").tool("uv"),
+    decisive("uv.lockfile", "unable to find lockfile", FileNotFound, "error: Unable to find lockfile at `uv.lock`, but `--check` was provided.", "lockfile").tool("uv"),
+    decisive("index.credentials", "lack of valid authentication credentials", MissingCredentials, "hint: An index URL could not be queried due to a lack of valid authentication credentials (401 Unauthorized)", "credentials").tool("uv").aside(),
+    decisive("index.forbidden", "client error", MissingCredentials, "403 Client Error:  for url: https://pypi.example/simple/", "client errors").tool("pip").pattern(r"40[13] Client Error.*/simple"),
     decisive("poetry.version-solving", "version solving failed", MissingDependency, "Because x depends on y (>=2) which doesn't match any versions, version solving failed.", "versions").tool("poetry"),
     decisive("poetry.no-match", "doesn't match any versions", MissingDependency, "Because app depends on x (^99) which doesn't match any versions", "match").tool("poetry"),
     decisive("poetry.not-found", "could not find a matching version of package", MissingDependency, "Could not find a matching version of package foo", "version").tool("poetry"),
@@ -82,7 +87,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("pytest.failures", "= failures =", TestFailure, "=================== FAILURES ===================", "= failures").tool("pytest"),
     decisive("pytest.assert", "e       assert", TestFailure, "E       assert 1 == 2", "we       assert").tool("pytest").line_start(),
     decisive("pytest.assert-short", "e   assert", TestFailure, "E   assert 1 == 2", "we   assert").tool("pytest").line_start(),
-    decisive("pytest.where", ": assertionerror", TestFailure, "tests/test_a.py:4: AssertionError", "x: assertion").tool("pytest").pattern(r"^\S+\.py:\d+: AssertionError"),
+    decisive("pytest.where", ".py:", TestFailure, "tests/test_a.py:4: AssertionError", "a.py:4: error: x").tool("pytest").pattern(r"^\S+\.py:\d+: \w+(?:Error|Exception|Failed)?$"),
     suggestive("pytest.errors", "error", TestFailure, "====== 1 error in 0.10s ======", "0 errors").tool("pytest").pattern(r"^=+ .*[1-9]\d* errors? in [\d.]+s|^(?:[1-9]\d* passed, )?[1-9]\d* errors? in [\d.]+s"),
     decisive("pytest.error-at", "error at setup of", TestFailure, "_______ ERROR at setup of test_a _______", "setup").tool("pytest"),
     decisive("pytest.fixture", "' not found", TestFailure, "E       fixture 'foo' not found", "fixture").tool("pytest").pattern(r"fixture '\w+' not found"),
@@ -90,7 +95,8 @@ pub(super) const TABLE: &[Row] = &[
     decisive("pytest.usage", "error: not found:", InvalidArgument, "ERROR: not found: /x/test_a.py::test_z", "not found").tool("pytest"),
     decisive("pytest.no-file", "error: file or directory not found:", FileNotFound, "ERROR: file or directory not found: tests/x.py", "found").tool("pytest"),
     success("pytest.passed", " passed", "======= 2 passed, 1 skipped in 0.12s =======", "1 failed, 2 passed in 0.12s").pattern(r"^=*\s*\d+ passed(?:, \d+ (?:skipped|deselected|xfailed|xpassed|warnings?|subtests passed))* in [\d.]+"),
-    summary("unittest.failed", "failed (", TestFailure, "FAILED (failures=1)", "failed (see above)").tool("unittest").pattern(r"^FAILED \((?:failures|errors|unexpected successes)=\d"),
+    summary("unittest.failed", "failed (", TestFailure, "FAILED (failures=1)", "failed (see above)").tool("unittest").pattern(r"^FAILED \((?:failures|unexpected successes)=\d"),
+    decisive("unittest.errors", "failed (errors=", TestFailure, "FAILED (errors=1)", "failed (see above)").tool("unittest").line_start(),
     summary("unittest.failed-import", "unittest.loader._failedtest", MissingDependency, "ERROR: test_a (unittest.loader._FailedTest.test_a)", "loader").tool("unittest"),
     decisive("unittest.fail", "fail: ", TestFailure, "FAIL: test_add (test_calc.TestCalc.test_add)", "fail: x").tool("unittest").pattern(r"^FAIL: \w+ \("),
     success("unittest.ok", "ran ", "Ran 3 tests in 0.001s", "ran away").pattern(r"^Ran [1-9]\d* tests? in [\d.]+s"),

@@ -2,7 +2,8 @@
 
 use super::{Row, decisive, success, suggestive, summary};
 use recovery_types::ErrorType::{
-    CompileError, FileNotFound, InvalidArgument, LintError, LockContention, MissingDependency, RuntimeException, TestFailure,
+    CompileError, FileNotFound, InvalidArgument, LintError, LockContention, MissingDependency, RuntimeException,
+    TestFailure,
 };
 
 #[rustfmt::skip]

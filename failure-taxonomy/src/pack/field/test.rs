@@ -16,6 +16,8 @@ pub(super) const TABLE: &[Row] = &[
     summary("robot.count", " failed", TestFailure, "3 tests, 2 passed, 1 failed", "3 tests, 3 passed, 0 failed").pattern(r"\d+ (?:critical )?tests?(?: total)?, \d+ passed, [1-9]\d* failed"),
     summary("bats.count", "tests, ", TestFailure, "3 tests, 1 failure", "3 tests, 0 failures").pattern(r"^\d+ tests?, [1-9]\d* failures?"),
     summary("karma.count", "executed ", TestFailure, "Chrome: Executed 3 of 3 (1 FAILED) (0.01 secs)", "Chrome: Executed 3 of 3 SUCCESS").pattern(r"Executed \d+ of \d+ .*\([1-9]\d* FAILED\)"),
+    summary("junit-xml.failures", "failures=\"", TestFailure, "<testsuites name=\"t\" tests=\"8\" failures=\"2\" errors=\"0\">", "<testsuites tests=\"8\" failures=\"0\">").pattern(r"<testsuites?\b.*failures=\x22[1-9]"),
+    summary("junit-xml.errors", "errors=\"", TestFailure, "<testsuites name=\"t\" tests=\"8\" failures=\"0\" errors=\"3\">", "<testsuites tests=\"8\" errors=\"0\">").pattern(r"<testsuites?\b.*errors=\x22[1-9]"),
     summary("test.failures-errors", "failures: ", TestFailure, "Failures: 1, Errors: 0", "Failures: 0, Errors: 0").pattern(r"\b[Ff]ailures: [1-9]"),
     decisive("snapshot.mismatch", "snapshot", TestFailure, "\u{203a} 1 snapshot failed.", "1 snapshot written").pattern(r"(?i)\b[1-9]\d* snapshots? (?:failed|obsolete and failed)|snapshot assertion .* failed|snapshot .*mismatch|does not match (?:the )?(?:stored )?snapshot"),
     decisive("test.mismatch", "left == right", TestFailure, "assertion `left == right` failed", "left == right"). pattern(r"failed"),
