@@ -1,0 +1,91 @@
+//! Codex CLI. The payload never says whether a command worked; the transcript does, under the call's id. An unknown key
+//! makes it drop the whole answer silently, and blocking after a tool would replace the output.
+
+use crate::json::{call, flag, owned, text, texts};
+use crate::{Agent, Answer, Call, Moment, Outcome, Report};
+use serde_json::{Value, json};
+
+const SHELLS: [&str; 1] = ["Bash"];
+
+pub(crate) fn parse(payload: &Value) -> Option<Report> {
+    let event = text(payload, "hook_event_name")?;
+    let moment = match event {
+        "SessionStart" => Moment::SessionStart,
+        "PreToolUse" => Moment::BeforeTool(one(payload)?),
+        "PostToolUse" => {
+            let response = payload.get("tool_response").map(texts).unwrap_or_default();
+            Moment::AfterTool(vec![(one(payload)?, outcome(response))])
+        }
+        "Stop" => Moment::Stop { continued: flag(payload, "stop_hook_active") },
+        _ => return None,
+    };
+    Some(Report {
+        agent: Agent::Codex,
+        event: event.to_owned(),
+        session: owned(payload, "session_id").unwrap_or_default(),
+        sub_agent: owned(payload, "agent_id"),
+        cwd: owned(payload, "cwd"),
+        transcript: owned(payload, "transcript_path"),
+        moment,
+    })
+}
+
+pub(crate) fn render(report: &Report, answer: &Answer) -> Option<Value> {
+    let event = report.event.as_str();
+    match (answer, event) {
+        (Answer::Advice(text), "PostToolUse") | (Answer::Hints(text), "SessionStart") => {
+            Some(json!({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}))
+        }
+        (Answer::Deny(reason), "PreToolUse") => Some(json!({"hookSpecificOutput": {
+            "hookEventName": event, "permissionDecision": "deny", "permissionDecisionReason": reason}})),
+        (Answer::Final(text), "Stop") => Some(json!({"decision": "block", "reason": text})),
+        _ => None,
+    }
+}
+
+fn one(payload: &Value) -> Option<Call> {
+    let id = owned(payload, "tool_use_id");
+    Some(call(text(payload, "tool_name")?, payload.get("tool_input"), id, &SHELLS))
+}
+
+/// Edits say their exit code in the first line, commands do not.
+fn outcome(response: String) -> Outcome {
+    match response.strip_prefix("Exit code: ").and_then(|rest| rest.lines().next()?.trim().parse().ok()) {
+        Some(code) => Outcome::exited(code, response),
+        None => Outcome { text: response, ..Outcome::default() },
+    }
+}
+
+impl Report {
+    /// Whether the transcript may tell what the payload does not.
+    #[must_use]
+    pub fn wants_transcript(&self) -> Option<&str> {
+        let unknown = matches!(&self.moment, Moment::AfterTool(calls) if calls.iter().any(|(_, o)| o.ok.is_none()));
+        self.transcript.as_deref().filter(|_| unknown)
+    }
+
+    /// Takes exit codes from the end of the agent's transcript, one JSON object a line.
+    pub fn read_transcript(&mut self, transcript: &str) {
+        let Moment::AfterTool(calls) = &mut self.moment else { return };
+        for (call, outcome) in calls.iter_mut().filter(|(_, outcome)| outcome.ok.is_none()) {
+            let Some(id) = call.id.as_deref() else { continue };
+            let found = transcript.lines().rev().filter(|line| line.contains(id)).find_map(|line| completed(line, id));
+            if let Some((code, text)) = found {
+                let text = if text.is_empty() { std::mem::take(&mut outcome.text) } else { text };
+                *outcome = Outcome::exited(code, text);
+            }
+        }
+    }
+}
+
+/// The exit code and output of the command execution with this id, where the line is its completion.
+fn completed(line: &str, id: &str) -> Option<(i64, String)> {
+    let line: Value = serde_json::from_str(line).ok()?;
+    let payload = line.get("payload")?;
+    let item = payload.get("item").filter(|_| text(payload, "type") == Some("item_completed"))?;
+    if text(item, "id") != Some(id) {
+        return None;
+    }
+    let code = item.get("exit_code")?.as_i64()?;
+    Some((code, owned(item, "aggregated_output").unwrap_or_default()))
+}

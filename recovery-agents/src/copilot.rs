@@ -1,0 +1,79 @@
+//! GitHub Copilot CLI, in its PascalCase dialect. A failed command fires `PostToolUse`; its exit code is in the last
+//! line of the text. Answers are top-level keys, and a hook that fails before a tool denies it.
+
+use crate::json::{call, flag, owned, text};
+use crate::{Agent, Answer, Call, Moment, Outcome, Report};
+use recovery_types::ErrorType;
+use serde_json::{Value, json};
+
+const SHELLS: [&str; 3] = ["Bash", "bash", "PowerShell"];
+
+pub(crate) fn parse(payload: &Value) -> Option<Report> {
+    let event = text(payload, "hook_event_name")?;
+    let moment = match event {
+        "SessionStart" => Moment::SessionStart,
+        "PreToolUse" => Moment::BeforeTool(one(payload)?),
+        "PostToolUse" => Moment::AfterTool(vec![(one(payload)?, outcome(payload))]),
+        "PostToolUseFailure" => {
+            let error = payload.get("error").map(crate::json::texts).unwrap_or_default();
+            Moment::AfterTool(vec![(one(payload)?, Outcome::failed(error))])
+        }
+        "Stop" => Moment::Stop { continued: flag(payload, "stop_hook_active") },
+        "ErrorOccurred" => api_failure(payload)?,
+        _ => return None,
+    };
+    Some(Report {
+        agent: Agent::Copilot,
+        event: event.to_owned(),
+        session: owned(payload, "session_id").unwrap_or_default(),
+        sub_agent: None,
+        cwd: owned(payload, "cwd"),
+        transcript: None,
+        moment,
+    })
+}
+
+pub(crate) fn render(report: &Report, answer: &Answer) -> Option<Value> {
+    match (answer, report.event.as_str()) {
+        (Answer::Advice(text), "PostToolUse" | "PostToolUseFailure") | (Answer::Hints(text), "SessionStart") => {
+            Some(json!({"additionalContext": text}))
+        }
+        (Answer::Deny(reason), "PreToolUse") => {
+            Some(json!({"permissionDecision": "deny", "permissionDecisionReason": reason}))
+        }
+        (Answer::Final(text), "Stop") => Some(json!({"decision": "block", "reason": text})),
+        _ => None,
+    }
+}
+
+fn one(payload: &Value) -> Option<Call> {
+    let id = owned(payload, "tool_use_id");
+    Some(call(text(payload, "tool_name")?, payload.get("tool_input"), id, &SHELLS))
+}
+
+fn outcome(payload: &Value) -> Outcome {
+    let Some(result) = payload.get("tool_result") else { return Outcome::default() };
+    let printed = text(result, "text_result_for_llm").unwrap_or_default();
+    let ending = printed.trim_end().rsplit('\n').next().unwrap_or_default();
+    let code = ending
+        .strip_prefix("<shellId: ")
+        .and_then(|rest| rest.split_once(" completed with exit code "))
+        .and_then(|(_, code)| code.strip_suffix('>')?.parse().ok());
+    match (code, text(result, "result_type")) {
+        (Some(code), _) => Outcome::exited(code, printed.trim_end().strip_suffix(ending).unwrap_or(printed)),
+        (None, Some("success")) => Outcome::exited(0, printed),
+        (None, _) => Outcome::failed(printed),
+    }
+}
+
+/// The service's own failures; a failed tool has its own event.
+fn api_failure(payload: &Value) -> Option<Moment> {
+    let context = text(payload, "error_context").or_else(|| text(payload, "errorContext"));
+    if context.is_some_and(|context| context != "model_call") {
+        return None;
+    }
+    let error = payload.get("error")?;
+    let message = text(error, "message").or_else(|| error.as_str()).unwrap_or_default().to_owned();
+    let error_type = message.contains("401").then_some(ErrorType::MissingCredentials);
+    Some(Moment::ApiFailure { error_type, text: message })
+}

@@ -1,0 +1,84 @@
+//! OpenCode, through a shim in its plugin folder that hands us `{"hook", "input", "output"}` or `{"hook":"event",
+//! "event"}` and does what our answer says: append a text, or throw.
+
+use crate::json::{owned, text, texts};
+use crate::{Agent, Answer, Call, Moment, Outcome, Report};
+use serde_json::{Value, json};
+
+const SHELLS: [&str; 1] = ["bash"];
+
+pub(crate) fn parse(payload: &Value) -> Option<Report> {
+    let hook = text(payload, "hook")?;
+    let input = payload.get("input").unwrap_or(&Value::Null);
+    let output = payload.get("output").unwrap_or(&Value::Null);
+    let (session, moment) = match hook {
+        "tool.execute.before" => (owned(input, "sessionID"), Moment::BeforeTool(one(input, output.get("args"))?)),
+        "tool.execute.after" => {
+            let call = one(input, input.get("args"))?;
+            (owned(input, "sessionID"), Moment::AfterTool(vec![(call, outcome(output))]))
+        }
+        "event" => event(payload.get("event")?)?,
+        _ => return None,
+    };
+    Some(Report {
+        agent: Agent::OpenCode,
+        event: hook.to_owned(),
+        session: session.unwrap_or_default(),
+        sub_agent: None,
+        cwd: owned(payload, "directory"),
+        transcript: None,
+        moment,
+    })
+}
+
+pub(crate) fn render(report: &Report, answer: &Answer) -> Option<Value> {
+    match (answer, report.event.as_str()) {
+        (Answer::Advice(text), "tool.execute.after") => Some(json!({"append": text})),
+        (Answer::Deny(reason), "tool.execute.before") => Some(json!({"deny": reason})),
+        _ => None,
+    }
+}
+
+fn one(input: &Value, args: Option<&Value>) -> Option<Call> {
+    let id = owned(input, "callID");
+    Some(crate::json::call(text(input, "tool")?, args, id, &SHELLS))
+}
+
+fn outcome(output: &Value) -> Outcome {
+    let printed = output.get("output").or_else(|| output.get("content")).map(texts).unwrap_or_default();
+    let timed_out = printed.contains("shell tool terminated command after exceeding timeout");
+    let metadata = output.get("metadata").unwrap_or(&Value::Null);
+    match metadata.get("exit") {
+        Some(Value::Number(code)) => Outcome { timed_out, ..Outcome::exited(code.as_i64().unwrap_or(1), printed) },
+        Some(Value::Null) => Outcome { timed_out, ..Outcome::failed(printed) },
+        _ if output.get("isError").and_then(Value::as_bool) == Some(true) => Outcome::failed(printed),
+        _ => Outcome::exited(0, printed),
+    }
+}
+
+fn event(event: &Value) -> Option<(Option<String>, Moment)> {
+    let properties = event.get("properties")?;
+    let session = owned(properties, "sessionID");
+    let moment = match text(event, "type")? {
+        "session.created" => Moment::SessionStart,
+        "session.idle" => Moment::Stop { continued: false },
+        "session.error" => {
+            let error = properties.get("error")?;
+            let data = error.get("data").unwrap_or(&Value::Null);
+            let shown: Vec<&str> = [text(error, "name"), text(data, "message"), text(data, "responseBody")]
+                .into_iter()
+                .flatten()
+                .collect();
+            Moment::ApiFailure { error_type: None, text: shown.join("\n") }
+        }
+        // A tool that threw fires no hook of its own.
+        "message.part.updated" => {
+            let part = properties.get("part")?;
+            let state = part.get("state").filter(|state| text(state, "status") == Some("error"))?;
+            let call = one(&json!({"callID": part.get("callID"), "tool": part.get("tool")}), state.get("input"))?;
+            Moment::AfterTool(vec![(call, Outcome::failed(text(state, "error").unwrap_or_default()))])
+        }
+        _ => return None,
+    };
+    Some((session, moment))
+}

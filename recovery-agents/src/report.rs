@@ -1,0 +1,109 @@
+//! The normal form that every agent's payload is turned into.
+
+use crate::Agent;
+use recovery_types::ErrorType;
+
+/// What an agent told its hook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// Whose hook it is.
+    pub agent: Agent,
+    /// The agent's own name for the event, to be given back in the answer.
+    pub event: String,
+    /// The session.
+    pub session: String,
+    /// The sub-agent within the session, where one is at work.
+    pub sub_agent: Option<String>,
+    /// Where the agent works.
+    pub cwd: Option<String>,
+    /// Where the agent keeps its transcript.
+    pub transcript: Option<String>,
+    /// What happened.
+    pub moment: Moment,
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// A session begins.
+    SessionStart,
+    /// A tool is about to run.
+    BeforeTool(Call),
+    /// Tools have run.
+    AfterTool(Vec<(Call, Outcome)>),
+    /// The agent wants to stop.
+    Stop {
+        /// Whether it goes on only because a hook made it.
+        continued: bool,
+    },
+    /// The model's service failed.
+    ApiFailure {
+        /// What went wrong, as the agent types it; none where only the text tells.
+        error_type: Option<ErrorType>,
+        /// What the agent shows of it.
+        text: String,
+    },
+}
+
+/// A tool call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The agent's id for it.
+    pub id: Option<String>,
+    /// The tool.
+    pub tool: String,
+    /// The command line, or the arguments as JSON.
+    pub action: String,
+    /// Whether `action` is a command line.
+    pub is_shell: bool,
+}
+
+/// What came of a tool call.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Whether it worked; none when the payload does not tell.
+    pub ok: Option<bool>,
+    /// The exit code, where it is known.
+    pub exit_code: Option<i64>,
+    /// Whether it ran out of time.
+    pub timed_out: bool,
+    /// Whether a person broke it off.
+    pub interrupted: bool,
+    /// What it printed.
+    pub text: String,
+}
+
+impl Outcome {
+    /// A failure with this text.
+    pub(crate) fn failed(text: impl Into<String>) -> Self {
+        Self { ok: Some(false), text: text.into(), ..Self::default() }
+    }
+
+    /// A command that ended with this code.
+    pub(crate) fn exited(code: i64, text: impl Into<String>) -> Self {
+        Self { ok: Some(code == 0), exit_code: Some(code), text: text.into(), ..Self::default() }
+    }
+
+    /// The exit code to classify it by: what is known, 124 for a timeout, 1 otherwise.
+    #[must_use]
+    pub fn code(&self) -> i64 {
+        match self.exit_code {
+            _ if self.timed_out => 124,
+            Some(code) => code,
+            None => i64::from(self.ok != Some(true)),
+        }
+    }
+}
+
+/// What to tell the agent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Facts for the model, next to a tool's output.
+    Advice(String),
+    /// The tool must not run, and why.
+    Deny(String),
+    /// Facts for the model at the start of a session.
+    Hints(String),
+    /// The report of what could not be finished, before the agent stops.
+    Final(String),
+}
