@@ -62,6 +62,33 @@ fn an_error_that_no_rule_knew_is_noted_once() {
     assert_eq!(records[0].memory[0].file(), "learnings.md");
 }
 
+/// Steps and approaches add up over the climb; what a later failure does not say stays known.
+#[test]
+fn what_was_said_once_stays_known() {
+    let failed = |step: Option<&str>, done: &str, approach: &str| {
+        Input::Failure(Failure {
+            step: step.map(String::from),
+            completed_steps: vec![done.into()],
+            approach: Some(approach.into()),
+            ..Failure::new(ErrorType::FileNotFound)
+        })
+    };
+    let script = [
+        (0, failed(Some("step3"), "step1", "npm ci")),
+        (1, failed(None, "step2", "yarn install")),
+        (2, failed(None, "step1", " npm ci\n")),
+        (3, Input::Loop { similar: 8 }),
+    ];
+    let records = run(&Policy::default(), &script);
+    let last = records[3].climb.as_ref().unwrap();
+    assert_eq!(last.known_bad, ["npm ci", "yarn install"]);
+    let Command::ForceDone { report } = &last.command else { panic!("no report") };
+    assert_eq!(
+        (report.failed_at.as_str(), report.completed_steps.as_slice()),
+        ("step3", ["step1", "step2"].map(String::from).as_slice())
+    );
+}
+
 #[test]
 fn a_log_is_not_an_error_message() {
     let long = Failure { message: Some("é".repeat(50_000)), ..Failure::new(ErrorType::MissingCredentials) };

@@ -223,6 +223,17 @@ fn a_quota_with_a_reset_time_is_waited_for() {
 }
 
 #[test]
+fn a_stated_time_that_has_passed_is_no_wait() {
+    for failure in [
+        Failure { retry_after_ms: Some(0), ..Failure::new(ErrorType::RateLimit) },
+        Failure { resets_at: Some(at(5000)), ..Failure::new(ErrorType::QuotaExhausted) },
+    ] {
+        let done = run(&policy(), &[(5000, Input::Failure(failure))]);
+        assert_eq!(commands(&done), [Command::Retry { attempt: 1, not_before: at(6000) }]);
+    }
+}
+
+#[test]
 fn a_wait_beyond_the_session_budget_is_force_done_with_the_resume_time() {
     let budget = Policy { session_budget_ms: Some(600_000), ..policy() };
     let quota = Failure { resets_at: Some(at(3_600_000)), ..Failure::new(ErrorType::QuotaExhausted) };
