@@ -241,3 +241,103 @@ fn stem(word: &str) -> String {
         _ => word.to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Config, select};
+
+    fn request(task: &str, error: &str) -> RepairRequest {
+        let mut request = RepairRequest::default();
+        request.task.number = "4".to_owned();
+        request.task.name = task.to_owned();
+        request.error.text = error.to_owned();
+        request
+    }
+
+    fn other(number: &str, name: &str, status: TaskStatus) -> AdjacentTask {
+        AdjacentTask { number: number.to_owned(), name: name.to_owned(), status }
+    }
+
+    fn directive(request: &RepairRequest) -> String {
+        select(request, &Config::default()).directive.unwrap_or_default()
+    }
+
+    /// A module that a failed task was to bring cannot be installed from an index.
+    #[test]
+    fn what_a_failed_task_was_to_bring_is_not_fixable_here() {
+        let mut request = request("Wire billing", "ModuleNotFoundError: No module named 'acme_rates'");
+        assert_eq!(directive(&request), "RETRY: install `acme_rates`: pip install acme_rates");
+        request.plan.adjacent = vec![other("2", "Publish acme_rates", TaskStatus::Skipped)];
+        assert_eq!(directive(&request), "PRUNE: its prerequisite, task 2 (Publish acme_rates), was skipped");
+        request.plan.adjacent = vec![other("2", "Publish acme_rates", TaskStatus::Done)];
+        assert!(directive(&request).starts_with("RETRY: "));
+    }
+
+    #[test]
+    fn a_prerequisite_is_named_by_what_it_brings_its_number_or_the_plan() {
+        let failed = vec![other("2", "Create the tariffs table", TaskStatus::Failed)];
+        for (error, prunes) in [
+            ("ERROR:  relation \"tariffs\" does not exist", true),
+            ("assertion failed: needs task 2 first", true),
+            ("assertion failed: needs step #2.", true),
+            ("assertion failed: 22 != 2", false),
+            ("ERROR:  relation \"users\" does not exist", false),
+            // `table` is a word of every plan.
+            ("assertion failed: no \"table\"", false),
+        ] {
+            let mut request = request("Show prices", error);
+            request.plan.adjacent = failed.clone();
+            assert_eq!(directive(&request).starts_with("PRUNE: "), prunes, "{error}");
+        }
+        let mut later = request("Show prices", "ERROR:  relation \"tariffs\" does not exist");
+        later.plan.adjacent = vec![other("10", "Create the tariffs table", TaskStatus::Failed)];
+        assert!(directive(&later).starts_with("RETRY: "), "a later task is no prerequisite");
+        later.task.depends_on = vec!["10".to_owned()];
+        assert!(directive(&later).starts_with("PRUNE: "), "unless the plan says so");
+    }
+
+    #[test]
+    fn out_of_scope_needs_all_words_of_the_item() {
+        for (task, item, prunes) in [
+            ("Add mobile push notifications", "push notification", true),
+            ("Add e-mail notifications", "push notifications", false),
+            ("Add anything", "", false),
+        ] {
+            let mut request = request(task, "AssertionError");
+            request.plan.out_of_scope = vec![item.to_owned()];
+            assert_eq!(directive(&request).starts_with("PRUNE: "), prunes, "{task} / {item}");
+        }
+    }
+
+    #[test]
+    fn decisions_forbid_what_they_name() {
+        for (decision, what) in [
+            ("No Redis", vec!["Redis"]),
+            ("Use SQLite, not Postgres", vec!["Postgres"]),
+            ("SQLite instead of Postgres", vec!["Postgres"]),
+            ("Never use the legacy client; it leaks", vec!["legacy client"]),
+            ("Do not add any ORM because it is slow", vec!["ORM"]),
+            ("SQLite over Postgres for speed", vec!["Postgres"]),
+            ("Keep the API stable", vec![]),
+        ] {
+            assert_eq!(forbidden(decision), what, "{decision}");
+        }
+    }
+
+    #[test]
+    fn a_decision_is_contradicted_by_the_task_or_its_repair() {
+        let mut task = request("Cache prices in Redis", "AssertionError");
+        task.plan.decisions = vec!["Keep it in process, no Redis".to_owned()];
+        assert!(directive(&task).starts_with("PRUNE: it needs Redis, which contradicts"));
+        task.task.name = "Remove Redis from the cache".to_owned();
+        assert!(directive(&task).starts_with("RETRY: "), "taking it away is what the decision asks for");
+
+        let mut repair = request("Parse feeds", "Error: Cannot find module 'rss-parser'");
+        repair.plan.decisions = vec!["No new dependencies".to_owned()];
+        assert_eq!(
+            directive(&repair),
+            "PRUNE: it needs rss-parser, which contradicts the earlier decision \"No new dependencies\""
+        );
+    }
+}

@@ -99,6 +99,7 @@ pub struct RepairRequest {
 /// The task that failed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(expecting = "an object such as {\"number\":\"3\",\"name\":\"...\",\"done_criteria\":[\"...\"]}")]
 pub struct FailedTask {
     /// Its number in the plan (`3`, `3.1`); a JSON number is read too.
     #[serde(default, deserialize_with = "text_or_number")]
@@ -115,13 +116,15 @@ pub struct FailedTask {
     #[serde(default, deserialize_with = "null_as_default")]
     pub decision: bool,
     /// Numbers of the tasks it needs.
-    #[serde(default, deserialize_with = "null_as_default")]
+    #[serde(default, deserialize_with = "texts_or_numbers")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<TextOrNumber>"))]
     pub depends_on: Vec<String>,
 }
 
 /// What verification produced.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(expecting = "an object such as {\"text\":\"...\",\"expected\":\"...\",\"actual\":\"...\"}")]
 pub struct VerificationError {
     /// What was printed.
     #[serde(default, deserialize_with = "null_as_default")]
@@ -137,6 +140,7 @@ pub struct VerificationError {
 /// The plan around the failed task.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(expecting = "an object such as {\"adjacent\":[...],\"decisions\":[\"...\"],\"out_of_scope\":[\"...\"]}")]
 pub struct PlanContext {
     /// What the phase is for.
     #[serde(default)]
@@ -386,13 +390,24 @@ enum TextOrNumber {
     None(()),
 }
 
+impl From<TextOrNumber> for String {
+    fn from(number: TextOrNumber) -> Self {
+        match number {
+            TextOrNumber::Text(text) => text,
+            TextOrNumber::Whole(number) => number.to_string(),
+            TextOrNumber::Decimal(number) => number.to_string(),
+            TextOrNumber::None(()) => Self::new(),
+        }
+    }
+}
+
 fn text_or_number<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    Ok(match TextOrNumber::deserialize(deserializer)? {
-        TextOrNumber::Text(text) => text,
-        TextOrNumber::Whole(number) => number.to_string(),
-        TextOrNumber::Decimal(number) => number.to_string(),
-        TextOrNumber::None(()) => String::new(),
-    })
+    TextOrNumber::deserialize(deserializer).map(Into::into)
+}
+
+fn texts_or_numbers<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let numbers: Vec<TextOrNumber> = null_as_default(deserializer)?;
+    Ok(numbers.into_iter().map(Into::into).collect())
 }
 
 /// One text, or several.
@@ -429,11 +444,11 @@ mod tests {
 
     #[test]
     fn plans_may_write_numbers_and_single_texts() {
-        let json =
-            r#"{"task":{"number":3,"done_criteria":"it runs"},"error":null,"plan":{"adjacent":[{"number":2.1}]}}"#;
+        let json = r#"{"task":{"number":3,"done_criteria":"it runs","depends_on":[1,"2"]},"error":null,"plan":{"adjacent":[{"number":2.1}]}}"#;
         let request: RepairRequest = serde_json::from_str(json).unwrap();
         assert_eq!(request.task.number, "3");
         assert_eq!(request.task.done_criteria, ["it runs"]);
+        assert_eq!(request.task.depends_on, ["1", "2"]);
         assert_eq!(request.plan.adjacent[0].number, "2.1");
         assert_eq!(request.plan.adjacent[0].status, TaskStatus::Pending);
     }

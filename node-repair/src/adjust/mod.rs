@@ -22,7 +22,7 @@ mod version;
 pub use look::{first_look, telling_line};
 
 use crate::directive::one_line;
-use pattern::Pattern;
+use pattern::{Pairs, Pattern};
 use recovery_types::{Adjustment, AdjustmentKind, Class, ErrorType, RepairRequest};
 use std::borrow::Cow;
 
@@ -52,7 +52,7 @@ const fn row(template: &'static str, change: fn(&Seen<'_>) -> Option<Adjustment>
 }
 
 /// All recognisers, the surest words first.
-const TABLES: [&[Row]; 13] = [
+const TABLES: [&[Row]; 14] = [
     resource::ROWS,
     transient::STATED_DELAYS,
     lock::ROWS,
@@ -66,6 +66,7 @@ const TABLES: [&[Row]; 13] = [
     service::REFUSED,
     path::ROWS,
     transient::ROWS,
+    usage::ROWS,
 ];
 
 /// The change that the error asks for, where it can be made here; none where nothing says so.
@@ -90,13 +91,9 @@ pub fn concrete(request: &RepairRequest) -> Option<Adjustment> {
         }
         second_best.get_or_insert(change);
     }
-    from_missing(request)
-        .or(second_best)
-        .or_else(|| request.error_type.and_then(|e| by_error_type(e, &text)))
-        .or_else(|| usage::read(&text, request).filter(|_| admitted == Admitted::Everything))
-        .or_else(|| {
-            (request.class == Some(Class::F1)).then(|| transient::again(&text, "it failed for a passing reason"))
-        })
+    from_missing(request).or(second_best).or_else(|| request.error_type.and_then(|e| by_error_type(e, &text))).or_else(
+        || (request.class == Some(Class::F1)).then(|| transient::again(&text, "it failed for a passing reason")),
+    )
 }
 
 /// `text` cut to about `longest` characters.
@@ -109,10 +106,11 @@ pub(crate) fn shorten(text: &str, longest: usize) -> String {
 
 /// The changes that the tables see in `text`, in their order.
 fn seen<'a>(text: &'a str, request: &'a RepairRequest) -> impl Iterator<Item = Adjustment> + 'a {
-    TABLES.iter().flat_map(|rows| rows.iter()).filter_map(move |row| {
-        row.pattern
-            .all(text)
-            .find_map(|hit| (row.change)(&Seen { captures: hit.captures, line: hit.line, text, request }))
+    let pairs = Pairs::of(text);
+    let rows = TABLES.iter().flat_map(|rows| rows.iter()).filter(move |row| row.pattern.may_stand_in(&pairs));
+    rows.filter_map(move |row| {
+        let mut hits = row.pattern.all(text);
+        hits.find_map(|hit| (row.change)(&Seen { captures: hit.captures, line: hit.line, text, request }))
     })
 }
 
@@ -285,4 +283,49 @@ fn plain(text: &str) -> Cow<'_, str> {
     }
     plain.push_str(rest);
     Cow::Owned(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every row can be seen: its template matches what it says, with something in its holes.
+    #[test]
+    fn every_template_matches_its_own_words() {
+        for row in TABLES.iter().flat_map(|rows| rows.iter()) {
+            let template = row.pattern.template();
+            let text = template.replace("{}", "some name").replace("{w}", "name").replace("{n}", "42");
+            let hit = row.pattern.first(&text).unwrap_or_else(|| panic!("{template} does not match {text}"));
+            assert_eq!(hit.captures.len(), template.matches('{').count(), "{template}");
+            assert!(row.pattern.may_stand_in(&Pairs::of(&text)), "{template}");
+        }
+    }
+
+    #[test]
+    fn no_template_stands_twice() {
+        let mut templates: Vec<&str> =
+            TABLES.iter().flat_map(|rows| rows.iter()).map(|row| row.pattern.template()).collect();
+        let all = templates.len();
+        templates.sort_unstable();
+        templates.dedup();
+        assert_eq!(templates.len(), all);
+    }
+
+    #[test]
+    fn colours_and_typographic_quotes_are_folded() {
+        assert_eq!(plain("\u{1b}[1;31mERROR\u{1b}[0m: ‘a’ \u{1b}"), "ERROR: 'a' ");
+        assert_eq!(plain("as it is"), "as it is");
+    }
+
+    #[test]
+    fn only_plain_words_enter_commands() {
+        for plain in ["left-pad", "@acme/theme", "JSON::XS", "./run.sh", "g++", "react@^18.2.0"] {
+            assert!(is_plain_word(plain), "{plain}");
+            assert_eq!(shell_quoted(plain), plain);
+        }
+        for unsafe_name in ["", "-rf", "a b", "a;b", "$(id)", "`id`", "a|b", "a'b", "a\nb", "~root", "é"] {
+            assert!(!is_plain_word(unsafe_name), "{unsafe_name}");
+        }
+        assert_eq!(shell_quoted("it's here"), r"'it'\''s here'");
+    }
 }

@@ -1,7 +1,7 @@
 //! Message templates: literal text with holes, matched within one line.
 //!
-//! `{}` is any text, `{w}` text without space, `{n}` digits. A template is looked for by its longest-standing literal with
-//! a substring search, so a table of them costs nothing to build and little to try.
+//! `{}` is any text, `{w}` text without space, `{n}` digits. A template is looked for by its first literal with a
+//! substring search, so a table of them costs nothing to build and little to try.
 
 use memchr::memmem;
 
@@ -9,6 +9,8 @@ use memchr::memmem;
 #[derive(Clone, Copy, Debug)]
 pub struct Pattern {
     template: &'static str,
+    /// Where its first literal stands in it.
+    anchor: (usize, usize),
 }
 
 /// Where a template matched.
@@ -36,13 +38,38 @@ impl Pattern {
     /// A template.
     #[must_use]
     pub const fn new(template: &'static str) -> Self {
-        Self { template }
+        let bytes = template.as_bytes();
+        let mut start = 0;
+        if !bytes.is_empty() && bytes[0] == b'{' {
+            while start < bytes.len() && bytes[start] != b'}' {
+                start += 1;
+            }
+            start += 1;
+        }
+        let mut end = start;
+        while end < bytes.len() && bytes[end] != b'{' {
+            end += 1;
+        }
+        Self { template, anchor: (start, end) }
+    }
+
+    /// The template.
+    #[cfg(test)]
+    pub(super) const fn template(&self) -> &'static str {
+        self.template
     }
 
     /// The first match in `text`.
     #[must_use]
     pub fn first<'t>(&self, text: &'t str) -> Option<Hit<'t>> {
         self.all(text).next()
+    }
+
+    /// Whether the text of `pairs` may hold the template's first literal; no is certain.
+    #[must_use]
+    pub fn may_stand_in(&self, pairs: &Pairs) -> bool {
+        let (start, end) = self.anchor;
+        self.template.as_bytes()[start..end].windows(2).all(|pair| pairs.has(pair[0], pair[1]))
     }
 
     /// Every match in `text`, in order.
@@ -54,12 +81,36 @@ impl Pattern {
 
     /// The hole before the first literal, that literal, and what follows.
     fn parts(&self) -> (Option<Hole>, &'static str, &'static str) {
-        let (before, template) = match leading_hole(self.template) {
-            Some((hole, rest)) => (Some(hole), rest),
-            None => (None, self.template),
-        };
-        let end = template.find(['{']).unwrap_or(template.len());
-        (before, &template[..end], &template[end..])
+        let (start, end) = self.anchor;
+        let before = leading_hole(&self.template[..start]).map(|(hole, _)| hole);
+        (before, &self.template[start..end], &self.template[end..])
+    }
+}
+
+/// Which bytes follow each other somewhere in a text: rules out most templates without a search.
+pub struct Pairs(Box<[u64]>);
+
+impl Pairs {
+    /// The pairs of `text`.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        let mut bits = vec![0; 1 << 10].into_boxed_slice();
+        for pair in text.as_bytes().windows(2) {
+            let (word, bit) = Self::place(pair[0], pair[1]);
+            bits[word] |= bit;
+        }
+        Self(bits)
+    }
+
+    fn has(&self, first: u8, second: u8) -> bool {
+        let (word, bit) = Self::place(first, second);
+        self.0[word] & bit != 0
+    }
+
+    /// One bit for each of the 65536 pairs.
+    fn place(first: u8, second: u8) -> (usize, u64) {
+        let pair = usize::from(first) << 8 | usize::from(second);
+        (pair >> 6, 1 << (pair & 63))
     }
 }
 
@@ -208,7 +259,9 @@ mod tests {
         #[test]
         fn no_text_panics(text in "(\\PC|[\r\n'`‘\"]|port |: ){0,40}") {
             for template in ["{w}: {}", "port {n}", "{}'{}'", "{n} {w}", "‘{}’"] {
-                for hit in Pattern::new(template).all(&text) {
+                let pattern = Pattern::new(template);
+                prop_assert!(pattern.may_stand_in(&Pairs::of(&text)) || pattern.first(&text).is_none());
+                for hit in pattern.all(&text) {
                     prop_assert!(hit.captures.iter().all(|c| !c.is_empty() && text.contains(c)));
                 }
             }

@@ -1,10 +1,10 @@
 //! Commands that were called wrongly.
 
 use super::{Row, Seen, about, is_plain_word, row};
-use recovery_types::{Adjustment, AdjustmentKind, RepairRequest};
+use recovery_types::{Adjustment, AdjustmentKind};
 
 /// What wrong calls look like.
-const ROWS: &[Row] = &[
+pub(super) const ROWS: &[Row] = &[
     row("unrecognized arguments: {}", |s| option(s.hole(0))),
     row("unrecognized option '{}'", |s| option(s.hole(0))),
     row("invalid option -- '{}'", |s| option(&format!("-{}", s.hole(0)))),
@@ -37,14 +37,6 @@ const ROWS: &[Row] = &[
     row("fatal: couldn't find remote ref {w}", |s| branch(s.hole(0))),
     row("fatal: invalid reference: {w}", |s| branch(s.hole(0))),
 ];
-
-/// The change that a wrong call asks for.
-pub(super) fn read(text: &str, request: &RepairRequest) -> Option<Adjustment> {
-    ROWS.iter().find_map(|row| {
-        let hit = row.pattern.first(text)?;
-        (row.change)(&Seen { captures: hit.captures, line: hit.line, text, request })
-    })
-}
 
 fn option(name: &str) -> Option<Adjustment> {
     let text = format!("drop or correct `{name}`, the command does not know it");

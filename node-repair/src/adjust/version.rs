@@ -52,7 +52,6 @@ pub(super) const ROWS: &[Row] = &[
     row("version `{w}' not found (required by {w}", |s| glibc(s.hole(0), s.hole(1))),
     row("Unsupported Terraform Core version", terraform),
     row("fatal error: module was compiled with Swift {w}", |s| mismatch("Swift", s.hole(0), "", None)),
-    row("npm error Unsupported engine", |_| None),
     row("fatal: detected dubious ownership in repository at '{}'", |s| dubious(s.hole(0))),
     row(
         "The database cluster was initialized by PostgreSQL version {w}, which is not compatible with this version {w}",

@@ -48,85 +48,94 @@ fn is_verifiable(text: &str) -> bool {
 /// The lines, bullets, numbered items, sentences and semicolon parts of a criterion. A heading (`The API:`) is repeated
 /// before each of its items.
 fn items(criterion: &str) -> Vec<String> {
-    let mut items = Vec::new();
-    let mut heading = String::new();
+    let mut items: Vec<String> = Vec::new();
+    let mut heading = Heading::default();
     for line in criterion.lines() {
-        let (text, listed) = without_marker(line.trim());
-        let text = one_line(text);
-        if text.is_empty() {
+        let line = one_line(line);
+        let (texts, listed) = listed(&line);
+        if let [text] = texts.as_slice()
+            && text.ends_with(':')
+            && !listed
+        {
+            items.extend(heading.replace((*text).to_owned()));
             continue;
         }
-        if text.ends_with(':') && !listed {
-            // A heading that no item followed still says something.
-            if !heading.is_empty() {
-                items.push(std::mem::take(&mut heading));
-            }
-            heading = text;
-            continue;
+        let parts = texts.into_iter().flat_map(separated);
+        let parts: Vec<String> = parts.map(|part| heading.over(&part)).collect();
+        // A heading stands over a list, or over the one line after it.
+        if !parts.is_empty() && !listed {
+            items.extend(heading.replace(String::new()));
         }
-        let parts = enumerated(&text).into_iter().flat_map(|part| separated(&part)).collect::<Vec<_>>();
-        if heading.is_empty() {
-            items.extend(parts);
-        } else {
-            items.extend(parts.into_iter().map(|part| format!("{heading} {part}")));
-            if !listed {
-                heading.clear();
-            }
-        }
+        items.extend(parts);
     }
-    if !heading.is_empty() && !items.iter().any(|item| item.starts_with(&heading)) {
-        items.push(heading);
-    }
+    items.extend(heading.replace(String::new()));
     items
 }
 
-/// A line without its list marker (`-`, `*`, `•`, `[x]`, `1.`, `2)`, `(a)`), and whether there was one.
-fn without_marker(line: &str) -> (&str, bool) {
-    let mut rest = line;
-    for bullet in ["- ", "* ", "• ", "+ ", "– "] {
-        rest = rest.strip_prefix(bullet).unwrap_or(rest).trim_start();
-    }
-    for checkbox in ["[ ] ", "[x] ", "[X] "] {
-        rest = rest.strip_prefix(checkbox).unwrap_or(rest).trim_start();
-    }
-    if let Some(length) = number_marker(rest) {
-        rest = rest[length..].trim_start();
-    }
-    (rest, rest.len() != line.len())
+/// The heading that items stand under, if any.
+#[derive(Default)]
+struct Heading {
+    text: String,
+    used: bool,
 }
 
-/// The length of `1. `, `2) `, `(3) ` or `(a) ` at the start of `text`.
-fn number_marker(text: &str) -> Option<usize> {
+impl Heading {
+    /// `item` with the heading before it.
+    fn over(&mut self, item: &str) -> String {
+        self.used = true;
+        if self.text.is_empty() { item.to_owned() } else { format!("{} {item}", self.text) }
+    }
+
+    /// Puts another in its place; gives back one that nothing stood under, which still says something.
+    fn replace(&mut self, text: String) -> Option<String> {
+        let old = std::mem::replace(self, Self { text, used: false });
+        (!old.used && !old.text.is_empty()).then_some(old.text)
+    }
+}
+
+/// What a line lists, without its markers (`-`, `*`, `•`, `[x]`, `1.`, `2)`, `(a)`), and whether it had any. One line may
+/// hold a whole numbered list: `(1) a (2) b`.
+fn listed(line: &str) -> (Vec<&str>, bool) {
+    let mut text = line;
+    for marker in ["- ", "* ", "• ", "+ ", "– ", "[ ] ", "[x] ", "[X] "] {
+        text = text.strip_prefix(marker).unwrap_or(text).trim_start();
+    }
+    let bulleted = text.len() != line.len();
+    let mut markers: Vec<(usize, usize)> = Vec::new();
+    for (at, _) in text.char_indices().filter(|(at, _)| *at == 0 || text[..*at].ends_with(' ')) {
+        // The line's own marker may be any, further ones count on from the first.
+        if let Some((length, ordinal)) = number_marker(&text[at..])
+            && (at == 0 || ordinal == markers.len() + 1)
+        {
+            markers.push((at, length));
+        }
+    }
+    // A single number within a line is no list.
+    if markers.len() < 2 {
+        markers.retain(|(at, _)| *at == 0);
+    }
+    let mut texts = vec![&text[..markers.first().map_or(text.len(), |(at, _)| *at)]];
+    for (index, (at, length)) in markers.iter().enumerate() {
+        let end = markers.get(index + 1).map_or(text.len(), |next| next.0);
+        texts.push(&text[at + length..end]);
+    }
+    let texts = texts.into_iter().map(str::trim).filter(|text| !text.is_empty()).collect();
+    (texts, bulleted || !markers.is_empty())
+}
+
+/// The length and the place in its list of `1. `, `2) `, `(3) ` or `(a) ` at the start of `text`.
+fn number_marker(text: &str) -> Option<(usize, usize)> {
     let open = text.starts_with('(');
     let label = &text[usize::from(open)..];
     let digits = label.bytes().take_while(u8::is_ascii_digit).count();
-    let length = match digits {
-        0 if open && label.as_bytes().first().is_some_and(u8::is_ascii_lowercase) => 1,
-        1..=2 => digits,
+    let (length, ordinal) = match (digits, label.bytes().next()?) {
+        (0, letter @ b'a'..=b'z') if open => (1, usize::from(letter - b'a') + 1),
+        (1..=2, _) => (digits, label[..digits].parse().ok()?),
         _ => return None,
     };
     let mut after = label[length..].chars();
     let closed = matches!((after.next()?, open), (')', _) | ('.', false)) && after.next()? == ' ';
-    closed.then_some(usize::from(open) + length + 2)
-}
-
-/// The items of a numbered list within one line: `(1) a (2) b`, `1. a 2. b`.
-fn enumerated(text: &str) -> Vec<String> {
-    let starts: Vec<(usize, usize)> = text
-        .char_indices()
-        .filter(|(at, _)| *at == 0 || text[..*at].ends_with(' '))
-        .filter_map(|(at, _)| number_marker(&text[at..]).map(|length| (at, length)))
-        .collect();
-    if starts.len() < 2 {
-        return vec![text.to_owned()];
-    }
-    let mut items = vec![text[..starts[0].0].trim().to_owned()];
-    for (index, (at, length)) in starts.iter().enumerate() {
-        let end = starts.get(index + 1).map_or(text.len(), |next| next.0);
-        items.push(text[at + length..end].trim().to_owned());
-    }
-    items.retain(|item| !item.is_empty());
-    items
+    closed.then_some((usize::from(open) + length + 2, ordinal))
 }
 
 /// The parts between semicolons, and the sentences.
@@ -257,4 +266,90 @@ fn outside_quotes(text: &str) -> impl Fn(usize) -> bool + use<> {
         }
     }
     move |at| !inside.iter().any(|range| range.contains(&at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(criterion: &str) -> Vec<String> {
+        concerns(&[criterion.to_owned()]).into_iter().map(|c| c.text).collect()
+    }
+
+    #[test]
+    fn lists_of_every_kind() {
+        assert_eq!(texts("- a returns 1\n* b returns 2\n• c returns 3"), ["a returns 1", "b returns 2", "c returns 3"]);
+        assert_eq!(
+            texts("1. a returns 1\n2) b returns 2\n(c) c returns 3"),
+            ["a returns 1", "b returns 2", "c returns 3"]
+        );
+        assert_eq!(texts("- [ ] a returns 1\n- [x] b returns 2"), ["a returns 1", "b returns 2"]);
+        assert_eq!(texts("(1) tests pass (2) docs build"), ["tests pass", "docs build"]);
+        assert_eq!(texts("Done when: 1. tests pass 2. docs build"), ["Done when:", "tests pass", "docs build"]);
+        assert_eq!(
+            texts("The API:\n- returns 200\n- logs the call"),
+            ["The API: returns 200", "The API: logs the call"]
+        );
+        assert_eq!(texts("tests pass; docs build"), ["tests pass", "docs build"]);
+        assert_eq!(
+            texts("Login works. Logout works, e.g. Admins too."),
+            ["Login works", "Logout works, e.g. Admins too."]
+        );
+    }
+
+    #[test]
+    fn several_verbs_are_several_concerns() {
+        assert_eq!(texts("login page renders and form validates"), ["login page renders", "form validates"]);
+        assert_eq!(
+            texts("POST /login returns 200 and sets a cookie"),
+            ["POST /login returns 200", "POST /login sets a cookie"]
+        );
+        assert_eq!(
+            texts("the job reads the queue, writes a file, and then exits 0"),
+            ["the job reads the queue", "the job writes a file", "the job exits 0"]
+        );
+        assert_eq!(
+            texts("users can log in and reset the password"),
+            ["users can log in", "users can reset the password"]
+        );
+        assert_eq!(texts("Create the model and run the migration"), ["Create the model", "run the migration"]);
+        assert_eq!(texts("Create a model and a migration"), ["Create a model", "Create a migration"]);
+        assert_eq!(texts("the row is stored and is indexed"), ["the row is stored", "the row is indexed"]);
+    }
+
+    #[test]
+    fn one_concern_stays_one() {
+        for one in [
+            "unit and integration tests pass",
+            "Support dark and light themes",
+            "users and admins can log in",
+            "`cargo build && cargo test` exits 0",
+            "prints \"created and stored\"",
+            "GET /a returns id, name, and price",
+            "the page shows (name and price)",
+        ] {
+            assert_eq!(texts(one), [one]);
+        }
+    }
+
+    #[test]
+    fn wishes_are_flagged() {
+        let flagged = |text: &str| concerns(&[text.to_owned()]).iter().any(|c| !c.verifiable);
+        for wish in
+            ["the code is clean", "works well", "good UX", "properly tested", "as fast as possible", "is it nice?"]
+        {
+            assert!(flagged(wish), "{wish}");
+        }
+        for sound in
+            ["`make lint` is clean", "p95 is under 200 ms", "README.md exists", "loads fast: < 2 s", "login works"]
+        {
+            assert!(!flagged(sound), "{sound}");
+        }
+    }
+
+    #[test]
+    fn nothing_gives_nothing_and_repeats_count_once() {
+        assert!(texts(" \n - \n;;").is_empty());
+        assert_eq!(texts("tests pass\ntests pass"), ["tests pass"]);
+    }
 }
