@@ -11,6 +11,8 @@ mod replies;
 mod sandbox;
 mod scrub;
 mod server;
+#[cfg(test)]
+mod tests;
 
 use std::path::Path;
 

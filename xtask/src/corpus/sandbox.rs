@@ -15,23 +15,13 @@ use super::{scrub, server};
 /// No case may take longer; one that does is not recorded.
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// Commands that make a machine's limits reachable without changing the machine: each runs its arguments.
-const LIMITS: &[(&str, &str)] = &[
-    // A user who may not do everything.
-    (
-        "unprivileged",
-        r#"if [ "$(id -u)" = 0 ]; then exec setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; fi; exec "$@""#,
-    ),
-    // `./disk` is a 64 KiB file system, in this process's mount namespace only.
-    (
-        "tiny-disk",
-        r#"mkdir -p disk; exec unshare -rm sh -c 'mount -t tmpfs -o size=64k tmpfs ./disk && exec "$@"' sh "$@""#,
-    ),
-    // `./disk` cannot be written.
-    (
-        "read-only-disk",
-        r#"mkdir -p disk; exec unshare -rm sh -c 'mount --bind ./disk ./disk && mount -o remount,bind,ro ./disk && exec "$@"' sh "$@""#,
-    ),
+/// Commands that give a case its surroundings without changing the machine: each runs its arguments.
+const SURROUNDINGS: &[(&str, &str)] = &[
+    ("unprivileged", include_str!("surroundings/unprivileged.sh")),
+    ("tiny-disk", include_str!("surroundings/tiny-disk.sh")),
+    ("read-only-disk", include_str!("surroundings/read-only-disk.sh")),
+    ("with-postgres", include_str!("surroundings/with-postgres.sh")),
+    ("with-redis", include_str!("surroundings/with-redis.sh")),
 ];
 
 /// Where cases run, and the environment they see.
@@ -56,9 +46,9 @@ impl Sandbox {
         let (home, bin) = (root.join("home"), root.join("bin"));
         fs::create_dir_all(&home)?;
         fs::create_dir_all(&bin)?;
-        for (name, body) in LIMITS {
+        for (name, text) in SURROUNDINGS {
             let script = bin.join(name);
-            fs::write(&script, format!("#!/bin/sh\n{body}\n"))?;
+            fs::write(&script, text)?;
             fs::set_permissions(&script, Permissions::from_mode(0o755))?;
         }
         let own = std::env::var("PATH").context("PATH is not set")?;
@@ -77,7 +67,6 @@ impl Sandbox {
             ("TERM", "dumb".to_owned()),
             ("TMPDIR", "/tmp".to_owned()),
             ("RUSTUP_HOME", rustup.clone()),
-            ("GOFLAGS", "-mod=mod".to_owned()),
             ("GOTOOLCHAIN", "local".to_owned()),
             ("GOCACHE", root.join("go-cache").display().to_string()),
             ("PIP_DISABLE_PIP_VERSION_CHECK", "1".to_owned()),
@@ -93,6 +82,7 @@ impl Sandbox {
         ];
         let host = fs::read_to_string("/etc/hostname").unwrap_or_default().trim().to_owned();
         let places = vec![
+            (root.display().to_string(), "/work"),
             (home.display().to_string(), "/home/dev"),
             (root.join("go-cache").display().to_string(), "/home/dev/.cache/go-build"),
             (tools.join("venv").display().to_string(), "/opt/venv"),

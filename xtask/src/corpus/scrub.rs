@@ -48,8 +48,8 @@ fn folded(line: &str) -> String {
         out.push_str(&word[body.len()..]);
         after_tmp = word == "tmp/";
     }
-    // Alignment follows the width of the numbers.
-    out.split_whitespace().collect::<Vec<_>>().join(" ")
+    // Alignment follows the width of the numbers; a short duration may lack its fraction or not be printed at all.
+    out.split_whitespace().collect::<Vec<_>>().join(" ").replace("#.#", "#").replace(" (# ms)", "")
 }
 
 fn floor_boundary(text: &str, mut at: usize) -> usize {
@@ -80,6 +80,7 @@ mod tests {
     #[test]
     fn two_runs_share_their_gist_and_two_failures_do_not() {
         assert_eq!(gist("b in 0.12s\na id 9f86d081"), gist("a id 1b4f0e98\nb in 3.4s"));
+        assert_eq!(gist("\u{2713} adds (11 ms)\nin 903ms"), gist("\u{2713} adds\nin 1.07s"));
         assert_eq!(gist("/tmp/ccAbCd.o: bad"), gist("/tmp/ccxYzW.o: bad"));
         assert_ne!(gist("error: 404"), gist("error: 503"));
         assert_ne!(gist("connection reset"), gist("connection refused"));

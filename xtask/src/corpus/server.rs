@@ -21,6 +21,10 @@ pub const STALL: u16 = 7413;
 pub const CLOSED: u16 = 7414;
 pub const GREETING: u16 = 7415;
 
+/// What the server does instead of answering, by first path segment; other names are answers.
+#[cfg(test)]
+pub const BEHAVIOURS: &[&str] = &["reset", "stall", "close", "cut", "flaky"];
+
 /// How long a stalled connection is held; longer than any client here waits.
 const HELD: Duration = Duration::from_secs(150);
 
@@ -74,7 +78,8 @@ fn serve(mut stream: TcpStream, visits: &Visits) {
             "stall" => return stall(stream),
             "close" => return,
             "cut" => {
-                let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 1048576\r\n\r\npartial body, then nothing");
+                let _ =
+                    stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 1048576\r\n\r\npartial body, then nothing");
                 return;
             }
             "flaky" if visit(visits, &path) <= 2 => replies::status(503),
@@ -122,6 +127,7 @@ fn request(stream: &mut TcpStream) -> Option<Request> {
     let mut body = stream.take(length);
     std::io::copy(&mut body, &mut std::io::sink()).ok()?;
     // A proxy is asked for a whole URL.
-    let path = path.split_once("://").map_or(path.clone(), |(_, rest)| rest.split_once('/').unwrap_or_default().1.to_owned());
+    let path =
+        path.split_once("://").map_or(path.clone(), |(_, rest)| rest.split_once('/').unwrap_or_default().1.to_owned());
     Some(Request { method, path })
 }
