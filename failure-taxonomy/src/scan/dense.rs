@@ -10,11 +10,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Parts of a block that are read side by side: one automaton's steps depend on each other, four are independent.
 const LANES: usize = 4;
 /// Bytes per comparison from which on the automaton is the faster way.
-const DENSE: usize = 12;
+const DENSE: usize = 8;
 /// Comparisons that take as long as building the automaton does, per byte of needles.
 const BUILD_WORK: usize = 128;
 /// Blocks that go to the automaton before the filter is tried again; doubled each time that was in vain.
-const BLOCKS: usize = 4;
+const BLOCKS: usize = 1;
 const MOST_BLOCKS: usize = 64;
 
 /// The automaton, once it is worth its price, and what the filter has wasted so far.

@@ -5,24 +5,21 @@
 
 use super::BLOCK;
 use super::needles::Needles;
-use super::rarity::rarity;
-use super::windows::{Owner, Windows, window_at};
+use super::rarity::Rarity;
+use super::windows::{Window, Windows};
 use std::ops::Range;
 
 /// Bytes of a window; shorter needles do not care about the rest.
 pub(super) const WIDTH: usize = 4;
-/// Needles that eight groups can tell apart well.
-pub(super) const FEW: usize = 32;
+/// Windows that eight groups tell apart well.
+const FEW: usize = 24;
 const GROUPS: usize = 8;
 
 /// The windows of few or short needles.
 #[derive(Debug)]
 pub(super) struct Every {
     ruled_out: RuledOut,
-    /// By width, 1 to 4, where there are any.
-    windows: Vec<Windows>,
-    /// The largest offset of a window in its needle.
-    reach: usize,
+    windows: Windows,
 }
 
 /// The places of 64 bytes of text, from `start` on, where a window may stand.
@@ -36,16 +33,22 @@ pub(super) struct Places {
 pub(super) type Found = [Places; BLOCK / 64 + 4];
 
 impl Every {
-    pub(super) fn new(needles: &Needles, numbers: &[usize]) -> Self {
-        let mut chosen: Vec<(&[u8], Owner)> = numbers.iter().map(|&n| rarest_window(needles.get(n), n)).collect();
-        chosen.sort_unstable_by_key(|(text, owner)| (text.len(), *text, owner.needle));
-        let windows: Vec<Windows> = chosen
-            .chunk_by(|(a, _), (b, _)| a.len() == b.len())
-            .map(|same| Windows::new(same[0].0.len(), same.iter().map(|(_, owner)| *owner).collect()))
-            .collect();
-        let reach = windows.iter().map(Windows::reach).max().unwrap_or(0);
-        let texts: Vec<&[u8]> = chosen.iter().map(|(text, _)| *text).collect();
-        Self { ruled_out: RuledOut::new(&texts), windows, reach }
+    /// As many sets as it takes for these needles.
+    pub(super) fn sets(needles: &Needles, numbers: &[usize]) -> Vec<Self> {
+        let mut rarity = Rarity::default();
+        let mut chosen: Vec<(&[u8], Window)> =
+            numbers.iter().map(|&n| rarest_window(needles.get(n), n, &mut rarity)).collect();
+        // Like windows share a set and a group, so that each rules out much.
+        chosen.sort_unstable_by_key(|(text, window)| (text.len(), *text, window.needle));
+        let distinct: Vec<&[(&[u8], Window)]> = chosen.chunk_by(|(a, _), (b, _)| a == b).collect();
+        let sets = distinct.len().div_ceil(FEW).max(1);
+        distinct.chunks(distinct.len().div_ceil(sets).max(1)).map(|set| Self::new(needles, set)).collect()
+    }
+
+    fn new(needles: &Needles, distinct: &[&[(&[u8], Window)]]) -> Self {
+        let texts: Vec<&[u8]> = distinct.iter().map(|same| same[0].0).collect();
+        let windows = distinct.iter().flat_map(|same| same.iter().map(|(_, window)| *window));
+        Self { ruled_out: RuledOut::new(&texts), windows: Windows::new(needles, windows) }
     }
 
     #[cfg(test)]
@@ -61,16 +64,11 @@ impl Every {
         region: Range<usize>,
         on_hit: &mut impl FnMut(usize, usize),
     ) -> usize {
-        if self.windows.is_empty() {
-            return 0;
-        }
         let mut work = 0;
         let mut look = |at: usize| {
-            for windows in &self.windows {
-                work += windows.look(needles, haystack, at, &region, on_hit);
-            }
+            work += self.windows.look(needles, haystack, at, &region, on_hit);
         };
-        let end = haystack.len().min(region.end + self.reach);
+        let end = haystack.len().min(region.end + self.windows.reach());
         let mut found: Found = [Places::default(); _];
         let (rest, count) = super::vector::places(&self.ruled_out, haystack, region.start..end, &mut found);
         for &Places { start, mut bits } in &found[..count] {
@@ -85,10 +83,13 @@ impl Every {
 }
 
 /// The rarest window of a needle, or all of it where it is shorter than a window.
-fn rarest_window(text: &[u8], needle: usize) -> (&[u8], Owner) {
-    let windows = text.windows(WIDTH).enumerate().take(super::strided::REACH);
-    let (offset, window) = windows.max_by_key(|(_, window)| rarity(window)).unwrap_or((0, text));
-    (window, Owner { window: window_at(window, 0, window.len()), needle: needle as u32, offset: offset as u32 })
+fn rarest_window<'n>(text: &'n [u8], needle: usize, rarity: &mut Rarity) -> (&'n [u8], Window) {
+    let text = &text[..text.len().min(super::strided::REACH)];
+    rarity.read(text);
+    let offsets = 0..(text.len() + 1).saturating_sub(WIDTH);
+    let offset = offsets.max_by_key(|&offset| rarity.of(offset..offset + WIDTH)).unwrap_or(0);
+    let window = &text[offset..text.len().min(offset + WIDTH)];
+    (window, Window { needle: needle as u32, offset: offset as u32 })
 }
 
 /// Which groups a byte of the text rules out.
@@ -103,7 +104,7 @@ pub(super) struct RuledOut {
 }
 
 impl RuledOut {
-    /// `windows` sorted by length and text, so that groups hold like windows and rule out much.
+    /// `windows` sorted, so that like ones share a group.
     fn new(windows: &[&[u8]]) -> Self {
         let mut low = [[!0; 16]; WIDTH];
         let mut high = [[!0; 16]; WIDTH];

@@ -24,6 +24,9 @@ use strided::Strided;
 /// Bytes that are filtered before the places found are looked at; text and tables fit the first-level cache together.
 const BLOCK: usize = 8 * 1024;
 
+/// Up to this many needles are looked for at every place, whatever their length.
+const FEW: usize = 48;
+
 /// Finds every occurrence of a fixed list of needles.
 ///
 /// ```
@@ -37,7 +40,7 @@ const BLOCK: usize = 8 * 1024;
 #[derive(Debug)]
 pub struct Scanner {
     needles: Needles,
-    every: Every,
+    every: Vec<Every>,
     strided: Strided,
     dense: Dense,
 }
@@ -46,13 +49,13 @@ impl Scanner {
     /// Prepares the scan. An empty needle is never found.
     pub fn new<N: AsRef<[u8]>>(needles: impl IntoIterator<Item = N>) -> Self {
         let needles = Needles::new(needles);
-        let shortest = strided::shortest_needle(&needles);
-        let numbers = || 0..needles.count();
-        let every: Vec<usize> = numbers().filter(|&n| (1..shortest).contains(&needles.get(n).len())).collect();
-        let strided: Vec<usize> = numbers().filter(|&n| needles.get(n).len() >= shortest).collect();
+        let numbers = || (0..needles.count()).filter(|&n| !needles.get(n).is_empty());
+        let many = numbers().nth(FEW).is_some();
+        let (strided, every): (Vec<usize>, Vec<usize>) =
+            numbers().partition(|&n| many && needles.get(n).len() >= strided::SHORTEST);
         Self {
-            every: Every::new(&needles, &every),
-            strided: Strided::new(&needles, &strided, shortest),
+            every: Every::sets(&needles, &every),
+            strided: Strided::new(&needles, &strided),
             dense: Dense::new(&needles),
             needles,
         }
@@ -69,8 +72,11 @@ impl Scanner {
                 automaton.find(haystack, region, &mut on_hit);
             } else {
                 let bytes = region.len();
-                let work = self.every.find(&self.needles, haystack, region.clone(), &mut on_hit)
-                    + self.strided.find(&self.needles, haystack, region, &mut on_hit);
+                let mut work = 0;
+                for every in &self.every {
+                    work += every.find(&self.needles, haystack, region.clone(), &mut on_hit);
+                }
+                work += self.strided.find(&self.needles, haystack, region, &mut on_hit);
                 pace.filtered(bytes, work);
             }
         }

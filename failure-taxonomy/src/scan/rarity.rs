@@ -2,16 +2,34 @@
 //!
 //! The scan looks for one window of each needle first; the rarer the window, the fewer places need a closer look.
 
-/// Bits of surprise, in eighths, at these (folded) bytes. Higher is rarer.
-pub(super) fn rarity(window: &[u8]) -> u32 {
-    let mut before = class(window[0]);
-    let mut sum = u32::from(FIRST[before]);
-    for &byte in &window[1..] {
-        let class = class(byte);
-        sum += u32::from(NEXT[before][class]);
-        before = class;
+/// How rare the windows of one text are.
+#[derive(Debug, Default)]
+pub(super) struct Rarity {
+    classes: Vec<usize>,
+    /// The surprise at all bytes but the first, up to each.
+    sums: Vec<u32>,
+}
+
+impl Rarity {
+    /// Takes up a text.
+    pub(super) fn read(&mut self, text: &[u8]) {
+        self.classes.clear();
+        self.sums.clear();
+        let mut sum = 0;
+        for &byte in text {
+            let class = class(byte);
+            if let Some(&before) = self.classes.last() {
+                sum += u32::from(NEXT[before][class]);
+            }
+            self.classes.push(class);
+            self.sums.push(sum);
+        }
     }
-    sum
+
+    /// Bits of surprise, in eighths, at a window of the text, which must not be empty. Higher is rarer.
+    pub(super) fn of(&self, window: std::ops::Range<usize>) -> u32 {
+        u32::from(FIRST[self.classes[window.start]]) + self.sums[window.end - 1] - self.sums[window.start]
+    }
 }
 
 /// Letters 1 to 26 in either case, digits 27, blanks 28, what joins words in paths and names 29, other signs 30,

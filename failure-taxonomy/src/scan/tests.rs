@@ -166,7 +166,7 @@ proptest! {
 
     #[test]
     fn any_many_needles_as_naive(
-        (needles, text) in some_needles(33..70).prop_flat_map(|n| (Just(n.clone()), text_of(n))),
+        (needles, text) in some_needles(49..80).prop_flat_map(|n| (Just(n.clone()), text_of(n))),
         pad in 0..80usize, cuts in cuts(),
     ) {
         check(&needles, &text, pad, &cuts)?;
@@ -176,7 +176,7 @@ proptest! {
     #[test]
     fn vectors_as_bytes((needles, text) in some_needles(1..12).prop_flat_map(|n| (Just(n.clone()), text_of(n)))) {
         let scanner = Scanner::new(&needles);
-        let ruled_out = scanner.every.ruled_out();
+        let Some(ruled_out) = scanner.every.first().map(|every| every.ruled_out()) else { return Ok(()) };
         let mut entries = [Places::default(); _];
         let (rest, count) = vector::places(ruled_out, &text, 0..text.len(), &mut entries);
         let mut fast = Vec::new();
