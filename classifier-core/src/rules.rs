@@ -62,13 +62,18 @@ pub const RULES: [Rule; 9] = [
 ];
 
 /// Table order is declaration order, so that comparing ids compares precedence.
-const _: () = {
-    let mut i = 0;
-    while i < RULES.len() {
-        assert!(RULES[i].id as usize == i);
-        i += 1;
+const _: () = assert!(in_declaration_order(&RULES));
+
+const fn in_declaration_order(rules: &[Rule]) -> bool {
+    let mut at = 0;
+    while at < rules.len() {
+        if rules[at].id as usize != at {
+            return false;
+        }
+        at += 1;
     }
-};
+    true
+}
 
 impl RuleId {
     /// The stable id as answers and commands spell it.
@@ -104,5 +109,20 @@ impl RuleId {
 impl std::fmt::Display for RuleId {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_out_of_order_is_noticed() {
+        assert!(in_declaration_order(&RULES));
+        for at in 1..RULES.len() {
+            let mut swapped = RULES;
+            swapped.swap(at - 1, at);
+            assert!(!in_declaration_order(&swapped), "{} before {}", swapped[at - 1].id, swapped[at].id);
+        }
     }
 }
