@@ -110,7 +110,8 @@ impl Body {
             Self::OpenAiAnswer(text) => format!(
                 concat!(
                     r#"{{"id":"chatcmpl-1","object":"chat.completion","created":1700000000,"model":"gpt-4o","#,
-                    r#""choices":[{{"index":0,"message":{{"role":"assistant","content":{}}},"finish_reason":"stop"}}]}}"#
+                    r#""choices":[{{"index":0,"message":{{"role":"assistant","content":{}}},"#,
+                    r#""finish_reason":"stop"}}]}}"#
                 ),
                 json!(text)
             ),
