@@ -49,22 +49,28 @@ impl Plain {
     }
 }
 
-/// The length of the escape code at the beginning of `text`, never across a line break.
+/// The length of the escape code at the beginning of `text`: whole ASCII characters, never across a line break.
 fn code_length(text: &[u8]) -> usize {
-    let stop = |from: usize, ends: fn(u8) -> bool| {
-        let end = text[from..].iter().position(|&b| ends(b) || b == b'\n');
-        match end.map(|at| from + at) {
-            None => text.len(),
-            Some(at) if text[at] == b'\n' => at,
-            Some(at) => at + 1,
-        }
+    let run = |from: usize, range: std::ops::RangeInclusive<u8>| {
+        from + text[from..].iter().take_while(|b| range.contains(b)).count()
+    };
+    let with_final = |at: usize, range: std::ops::RangeInclusive<u8>| {
+        if text.get(at).is_some_and(|b| range.contains(b)) { at + 1 } else { at }
     };
     match text.get(1) {
-        Some(b'[') => stop(2, |b| (0x40..=0x7e).contains(&b)),
-        Some(b']') => stop(2, |b| b == 0x07 || b == b'\\'),
-        Some(b'(' | b')') => text.len().min(3),
-        Some(b'\n') | None => 1,
-        Some(_) => 2,
+        Some(b'[') => with_final(run(run(2, 0x30..=0x3f), 0x20..=0x2f), 0x40..=0x7e),
+        // Titles and links run to BEL or ESC \; without one, to the end of the line.
+        Some(b']' | b'P' | b'X' | b'^' | b'_') => {
+            let end = text[2..].iter().position(|&b| matches!(b, 0x07 | ESCAPE | b'\n')).map_or(text.len(), |n| n + 2);
+            match text.get(end) {
+                Some(0x07) => end + 1,
+                Some(&ESCAPE) if text.get(end + 1) == Some(&b'\\') => end + 2,
+                _ => end,
+            }
+        }
+        Some(0x20..=0x2f) => with_final(run(1, 0x20..=0x2f), 0x30..=0x7e),
+        Some(0x30..=0x7e) => 2,
+        _ => 1,
     }
 }
 
@@ -82,6 +88,21 @@ mod tests {
         }
         assert_eq!(plain.range(&(0..printed.len())), 0..plain.text.len());
         assert!(strip(b"plain").is_none());
+    }
+
+    #[test]
+    fn links_titles_and_character_sets_go() {
+        for (printed, plain) in [
+            ("\x1b[38;5;9m\x1b[1merror[E0308]\x1b[0m", "error[E0308]"),
+            ("\x1b]8;;https://a.b/c\x1b\\link\x1b]8;;\x1b\\!", "link!"),
+            ("\x1b]0;title\x07text", "text"),
+            ("\x1b(Bok\x1b[K", "ok"),
+            ("cut \x1b[3", "cut "),
+            ("\x1b\x1b[0m[0m", "[0m"),
+            ("\x1bé", "é"),
+        ] {
+            assert_eq!(strip(printed.as_bytes()).unwrap().text, plain.as_bytes(), "{printed:?}");
+        }
     }
 
     #[test]

@@ -8,14 +8,14 @@
 //!
 //! Folding works line by line with one hand-written lexer: linear, nothing compiled at start.
 
-mod ansi;
 mod fold;
 mod number;
+mod shown;
 mod words;
 
-pub use ansi::strip_ansi;
-
+use crate::ansi;
 use sha2::{Digest, Sha256};
+use std::borrow::Cow;
 
 /// How much normalised text a fingerprint covers: the last lines of it that fit.
 pub const FINGERPRINT_BYTES: usize = 64 * 1024;
@@ -94,9 +94,21 @@ pub fn fingerprint(text: &[u8]) -> String {
     })
 }
 
+/// `text` without colours, cursor movements, links and other terminal control sequences.
+///
+/// ```
+/// assert_eq!(failure_taxonomy::normalise::strip_ansi("\x1b[1;31merror\x1b[0m: x"), "error: x");
+/// ```
+#[must_use]
+pub fn strip_ansi(text: &str) -> Cow<'_, str> {
+    // Only whole ASCII characters are taken out.
+    ansi::strip(text.as_bytes())
+        .map_or(Cow::Borrowed(text), |plain| Cow::Owned(String::from_utf8_lossy(&plain.text).into_owned()))
+}
+
 fn fold_line(line: &[u8], out: &mut Vec<u8>) {
     let start = out.len();
-    fold::fold(&ansi::shown(line), out);
+    fold::fold(&shown::shown(line), out);
     if words::is_progress(&out[start..]) {
         out.truncate(start);
     }

@@ -30,30 +30,47 @@ pub fn redact(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let mut out = String::new();
     let mut copied = 0;
+    // A secret that a name or a flag announces further on; another may stand before it: `curl -u token:password`.
+    let mut announced: Option<Secret> = None;
     let mut at = 0;
     while at < bytes.len() {
-        if !TRIGGER[usize::from(bytes[at])] {
-            at += 1;
+        if let Some(secret) = announced.take_if(|secret| secret.range.start <= at) {
+            take_out(text, &secret, &mut copied, &mut out);
+            at = copied;
             continue;
         }
-        let Some(Secret { range, kind }) = secret_at(bytes, at, copied).filter(|secret| !secret.range.is_empty())
-        else {
-            at += 1;
-            continue;
-        };
-        // Both ends stand beside an ASCII character or at an end of the text.
-        out.push_str(&text[copied..range.start]);
-        out.push_str("[redacted:");
-        out.push_str(kind);
-        out.push(']');
-        copied = range.end;
-        at = range.end;
+        let found = if TRIGGER[usize::from(bytes[at])] { secret_at(bytes, at, copied) } else { None };
+        match found.filter(|secret| !secret.range.is_empty()) {
+            None => at += 1,
+            Some(secret) if secret.range.start > at => {
+                announced = Some(match announced.take() {
+                    Some(other) => secret.with(other),
+                    None => secret,
+                });
+                at += 1;
+            }
+            Some(secret) => {
+                take_out(text, &secret, &mut copied, &mut out);
+                at = copied;
+                announced = announced.filter(|other| other.range.end > at).map(|other| other.after(at));
+            }
+        }
     }
     if copied == 0 {
         return Cow::Borrowed(text);
     }
     out.push_str(&text[copied..]);
     Cow::Owned(out)
+}
+
+/// Copies what stands before the secret and a mark in place of it. Both its ends stand beside an ASCII character or at an
+/// end of the text.
+fn take_out(text: &str, secret: &Secret, copied: &mut usize, out: &mut String) {
+    out.push_str(&text[*copied..secret.range.start]);
+    out.push_str("[redacted:");
+    out.push_str(secret.kind);
+    out.push(']');
+    *copied = secret.range.end;
 }
 
 /// The value of a field of the given name, as [`redact`] would treat `name=value`: for JSON objects and environments.
@@ -75,6 +92,19 @@ pub fn redact_field<'a>(name: &str, value: &'a str) -> Cow<'a, str> {
 struct Secret {
     range: Range<usize>,
     kind: &'static str,
+}
+
+impl Secret {
+    /// Both, with what stands between them: rather too much than a part of one left.
+    fn with(self, other: Self) -> Self {
+        let range = self.range.start.min(other.range.start)..self.range.end.max(other.range.end);
+        Self { range, kind: other.kind }
+    }
+
+    /// What is left of it from `at` on.
+    fn after(self, at: usize) -> Self {
+        Self { range: self.range.start.max(at)..self.range.end, kind: self.kind }
+    }
 }
 
 /// Bytes at which a secret, or the mark before one, can start.

@@ -1,6 +1,8 @@
 //! Real failures, each made twice by running the tool: in another directory, at another time, with other process ids,
 //! ports and addresses, and where the tool reads a file, with the error on another line.
 
+#![allow(clippy::disallowed_methods)] // the recorded runs are files
+
 use failure_taxonomy::extract::{Facts, extract};
 use failure_taxonomy::normalise::{fingerprint, normalise};
 use failure_taxonomy::redact::redact;

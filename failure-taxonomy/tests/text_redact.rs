@@ -145,13 +145,19 @@ fn private_keys_whole_and_cut() {
         let kept = "[redacted:private-key]";
         assert_eq!(redact(&format!("key:\n{begin}{lines}{end}\nrest")), format!("key:\n{kept}\nrest"));
         // The end is missing, at the end of the text and within it.
-        assert_eq!(redact(&format!("key:\n{begin}{lines}")), format!("key:\n{kept}"));
+        assert_eq!(redact(&format!("key:\n{begin}{lines}")), format!("key:\n{kept}\n"));
         assert_eq!(redact(&format!("{begin}{lines}[truncated]")), format!("{kept}[truncated]"));
         // The beginning is missing.
         assert_eq!(redact(&format!("{lines}{end}\nrest")), format!("{kept}\nrest"));
+        assert_eq!(redact(&format!("done\n{lines}{end}\nrest")), format!("done\n{kept}\nrest"));
+        // Indented, with a header, and cut.
+        let indented = format!("key: |\n  {begin}  Proc-Type: 4,ENCRYPTED\n\n  {}", lines.replace('\n', "\n  "));
+        assert_eq!(redact(&indented).trim_end(), format!("key: |\n  {kept}"));
         // In a JSON string.
         let json = format!("{{\"private_key\":\"{begin}{lines}{end}\\n\"}}").replace('\n', "\\n");
         assert!(!redact(&json).contains("MIIE"), "{}", redact(&json));
+        let cut = format!("\"{lines}{end}\"").replace('\n', "\\n");
+        assert_eq!(redact(&cut), format!("\"{kept}\""));
     }
     let public = "-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----\n-----BEGIN PUBLIC KEY-----\nMIIE\n-----END PUBLIC KEY-----";
     assert_eq!(redact(public), public);
@@ -160,6 +166,8 @@ fn private_keys_whole_and_cut() {
 /// A tail of a log may end within a token.
 #[test]
 fn a_token_cut_off_at_the_end_goes() {
+    let text = format!("curl -u ghp_{}:x-oauth http://x", body(36));
+    assert_eq!(redact(&text), "curl -u [redacted:github-token]:[redacted:password] http://x");
     for prefix in ["ghp_", "sk-ant-api03-", "npm_", "AKIA", "xoxb-", "glpat-"] {
         let text = format!("token {prefix}{}", upper(9));
         assert!(redact(&text).starts_with("token [redacted:"), "{}", redact(&text));

@@ -196,10 +196,11 @@ impl<'a> Reader<'a> {
             return Some(place.location(None));
         }
         // PHP: `PHP Fatal error:  Uncaught Error: ... in /x/y.php:3`.
-        if let Some((place, "")) = line.rsplit_once(" in ").and_then(|(_, rest)| place(rest)) {
-            if line.contains("rror") && !stack::is_library(place.file) {
-                return Some(place.location(None));
-            }
+        if let Some((place, "")) = line.rsplit_once(" in ").and_then(|(_, rest)| place(rest))
+            && line.contains("rror")
+            && !stack::is_library(place.file)
+        {
+            return Some(place.location(None));
         }
         if let Some((file, rest)) = line.split_once(": line ").filter(|(file, _)| is_path(file)) {
             let (number, digits) = cursor::integer(rest)?;
@@ -211,10 +212,8 @@ impl<'a> Reader<'a> {
             let column = rest[digits..].strip_prefix(':').and_then(cursor::integer).map(|(column, _)| column);
             return is_path(file).then(|| Place { file, line: number, column }.location(None));
         }
-        if let Some((_, rest)) = line.split_once("*** [") {
-            if let Some((place, _)) = place(rest) {
-                self.keep(&place, None);
-            }
+        if let Some((place, _)) = line.split_once("*** [").and_then(|(_, rest)| place(rest)) {
+            self.keep(&place, None);
         }
         let cannot_parse = ["[error] ", "error: cannot format "].iter().find_map(|mark| line.strip_prefix(mark));
         let (file, message) = cannot_parse?.split_once(": ").filter(|(file, _)| is_path(file))?;

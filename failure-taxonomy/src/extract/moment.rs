@@ -292,10 +292,9 @@ fn resolve(day: Day, time: Time, zone: &TimeZone, now: Option<Timestamp>) -> Opt
     }
     let mut date = if day.later { today.tomorrow().ok()? } else { today };
     for _ in 0..=8 {
-        if day.weekday.is_none_or(|weekday| weekday == date.weekday()) {
-            if let Some(at) = moment(date).filter(is_next) {
-                return Some(at);
-            }
+        let is_the_day = day.weekday.is_none_or(|weekday| weekday == date.weekday());
+        if let Some(at) = moment(date).filter(|at| is_the_day && is_next(at)) {
+            return Some(at);
         }
         date = date.tomorrow().ok()?;
     }

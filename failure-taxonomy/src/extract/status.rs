@@ -89,9 +89,13 @@ pub(super) fn last_error_status(text: &str) -> Option<u16> {
 
 fn number_at(text: &[u8], at: usize) -> Option<u16> {
     let digits = text.get(at..at + 3)?;
-    let alone = !text.get(at + 3).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_')
-        && !(text.get(at + 3) == Some(&b'.') && text.get(at + 4).is_some_and(u8::is_ascii_digit))
-        && !(at > 0 && (text[at - 1].is_ascii_alphanumeric() || b"._-/#".contains(&text[at - 1])));
+    let before = at.checked_sub(1).map(|i| text[i]);
+    let alone = before.is_none_or(|b| !b.is_ascii_alphanumeric() && !b"._-/#".contains(&b))
+        && match text[at + 3..] {
+            [b'.', digit, ..] => !digit.is_ascii_digit(),
+            [next, ..] => !next.is_ascii_alphanumeric() && next != b'_',
+            [] => true,
+        };
     if !alone || !digits.iter().all(u8::is_ascii_digit) {
         return None;
     }

@@ -6,7 +6,7 @@ use super::words;
 /// Longer lines are cut, counted in normalised bytes.
 const LINE_BYTES: usize = 16 * 1024;
 
-/// Appends what stays of `line`, a line as [`shown`](super::ansi::shown).
+/// Appends what stays of `line`, a line as [`shown`](super::shown::shown).
 pub(super) fn fold(line: &[u8], out: &mut Vec<u8>) {
     let start = out.len();
     let mut lexer = Lexer { line, at: 0, out, start, context: Context::default() };

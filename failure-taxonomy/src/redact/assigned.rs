@@ -42,10 +42,10 @@ pub(super) fn after_separator(text: &[u8], at: usize, from: usize) -> Option<Sec
         return placed::header(text, start, named.kind);
     }
     let whole_line = text.get(value.range.end).is_none_or(|b| b"\r\n,;}\"'\\".contains(b));
-    let secret = !closes
-        && is_secret(named, &text[name], &text[value.range.clone()], joined)
-        && !(joined == Joined::Colon && !whole_line)
-        && !(joined == Joined::Equals && !value.quoted && is_code(text, &value.range));
+    let in_a_sentence = joined == Joined::Colon && !whole_line;
+    let in_code = joined == Joined::Equals && !value.quoted && is_code(text, &value.range);
+    let secret =
+        !closes && !in_a_sentence && !in_code && is_secret(named, &text[name], &text[value.range.clone()], joined);
     secret.then_some(Secret { range: value.range, kind: named.kind })
 }
 
@@ -233,7 +233,7 @@ fn is_secret(named: Named, name: &[u8], value: &[u8], joined: Joined) -> bool {
         return false;
     }
     let has_digit = value.iter().any(u8::is_ascii_digit);
-    let letters = value.iter().all(|b| b.is_ascii_alphabetic() || *b == b'_');
+    let type_name = value[0].is_ascii_uppercase() && value.iter().all(|b| b.is_ascii_alphabetic() || *b == b'_');
     let metavariable = value.iter().all(|b| b.is_ascii_uppercase() || *b == b'_');
     let environment = name.iter().any(u8::is_ascii_uppercase) && !name.iter().any(u8::is_ascii_lowercase);
     let path = value[0] == b'/' || value.starts_with(b"./") || value.starts_with(b"~/");
@@ -241,7 +241,7 @@ fn is_secret(named: Named, name: &[u8], value: &[u8], joined: Joined) -> bool {
         (_, Joined::Flag) if metavariable => false,
         (Sure::Header, _) => true,
         (Sure::Weak, _) => joined == Joined::Equals && value.len() >= 16 && looks_random(value) && !path,
-        (Sure::Certain, Joined::Colon) => !(letters && value[0].is_ascii_uppercase()) && !value.starts_with(b"&"),
+        (Sure::Certain, Joined::Colon) => !type_name && !value.starts_with(b"&"),
         (Sure::Certain, _) => true,
         (Sure::Likely, Joined::Equals) if environment => {
             !path && !value.iter().all(u8::is_ascii_digit) && value.len() >= 4

@@ -59,14 +59,20 @@ pub(super) fn after_scheme(text: &[u8], at: usize) -> Option<Secret> {
     } else {
         return None;
     };
-    let len = rest[scheme..].iter().take_while(|b| b.is_ascii_alphanumeric() || b"-._~+/=".contains(b)).count();
+    let run =
+        |allowed: &[u8]| rest[scheme..].iter().take_while(|b| b.is_ascii_alphanumeric() || allowed.contains(b)).count();
+    let len = if kind == "bearer" { run(b"-._~+/=") } else { run(b"+/") };
     let value = &rest[scheme..scheme + len];
-    let credentials = match kind {
-        "bearer" => len >= 12 && value.iter().any(u8::is_ascii_digit),
-        // Base64 of `user:password`; words have no digits amid capitals.
-        _ => len >= 8 && (value.ends_with(b"=") || looks_random(value) && value.iter().any(u8::is_ascii_uppercase)),
-    };
-    credentials.then_some(Secret { range: at + scheme..at + scheme + len, kind })
+    if kind == "bearer" {
+        let secret = len >= 12 && value.iter().any(u8::is_ascii_digit);
+        return secret.then_some(Secret { range: at + scheme..at + scheme + len, kind });
+    }
+    // Base64 of `user:password`; words are not padded and have no digits amid capitals.
+    let padding = rest[scheme + len..].iter().take(2).take_while(|b| **b == b'=').count();
+    let ends = rest.get(scheme + len + padding).is_none_or(|b| !b.is_ascii_alphanumeric() && !b"[_-".contains(b));
+    let random = looks_random(value) && value.iter().any(u8::is_ascii_uppercase);
+    let secret = len >= 6 && ends && (padding > 0 || len >= 8 && random);
+    secret.then_some(Secret { range: at + scheme..at + scheme + len + padding, kind })
 }
 
 const BEGIN: &[u8] = b"-----BEGIN ";
@@ -89,11 +95,7 @@ pub(super) fn private_key(text: &[u8], at: usize, from: usize) -> Option<Secret>
     }
     if rest.starts_with(END) {
         let end = at + END.len() + title_len(&rest[END.len()..])?;
-        let start = (from.max(at.saturating_sub(KEY_BYTES))..at)
-            .rev()
-            .take_while(|&i| is_key_byte(text[i]))
-            .last()
-            .unwrap_or(at);
+        let start = key_start(text, at, from.max(at.saturating_sub(KEY_BYTES)));
         return Some(Secret { range: start..end, kind });
     }
     None
@@ -108,9 +110,44 @@ fn title_len(text: &[u8]) -> Option<usize> {
     (private && (dashes == 5 || len + dashes == text.len())).then_some(len + dashes)
 }
 
-/// How much of `text` can be the inside of a key whose end is missing.
+/// Where the key begins that ends at `at` and lost its beginning: lines of Base64, only the last of which may be short.
+fn key_start(text: &[u8], at: usize, floor: usize) -> usize {
+    let mut start = at;
+    while start > floor {
+        let above = text[floor..start].trim_ascii_end();
+        let line = above.rsplit(|&b| b == b'\n').next().unwrap_or_default();
+        let key = line.iter().rev().take_while(|b| is_key_byte(**b)).count();
+        let is_whole = line.trim_ascii_start().len() == key;
+        if key == 0 || (is_whole && key < 16 && start < at) {
+            break;
+        }
+        start = floor + above.len() - if is_whole { line.len() } else { key };
+        if !is_whole {
+            break;
+        }
+    }
+    start
+}
+
+/// How much of `text` can be the inside of a key whose end is missing: Base64 by the line, indented or not, with
+/// `Proc-Type: 4,ENCRYPTED` and the like before it.
 fn key_lines(text: &[u8]) -> usize {
-    text.iter().take_while(|b| is_key_byte(**b)).count()
+    let mut len = 0;
+    for line in text.split_inclusive(|&b| b == b'\n') {
+        let inside = line.trim_ascii();
+        if !inside.iter().all(|b| is_key_byte(*b)) && !is_key_header(inside) {
+            // The rest of the line may still be of the key, up to a quote.
+            return len + line.iter().take_while(|b| is_key_byte(**b) || **b == b' ').count();
+        }
+        len += line.len();
+    }
+    text[..len].trim_ascii_end().len()
+}
+
+fn is_key_header(line: &[u8]) -> bool {
+    [&b"Proc-Type: "[..], b"DEK-Info: ", b"Version: ", b"Comment: ", b"Key-Info: "]
+        .iter()
+        .any(|name| line.starts_with(name))
 }
 
 fn is_key_byte(byte: u8) -> bool {

@@ -49,6 +49,8 @@ pub(super) const SHAPES: &[Shape] = &[
     row("ABIA", "aws-key", Upper, 16),
     row("ACCA", "aws-key", Upper, 16),
     row("ABSKQmVkcm9ja0FQSUtleS", "aws-key", Wide, 40),
+    row("IQoJb3JpZ2luX2Vj", "aws-token", Wide, 60),
+    row("FwoGZXIvYXdz", "aws-token", Wide, 60),
     row("bedrock-api-key-", "aws-key", Wide, 20),
     row("AIza", "google-key", Url, 35),
     row("ya29.", "google-token", Url, 20),
