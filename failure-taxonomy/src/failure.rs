@@ -27,6 +27,8 @@ pub struct Failure<'a> {
     pub last_good_commit: Option<&'a str>,
     /// The time now, to resolve stated reset times.
     pub now: Option<Timestamp>,
+    /// The time zone of the machine that printed the text, as an IANA name or an offset; UTC without it.
+    pub zone: Option<&'a str>,
 }
 
 impl Default for Failure<'_> {
@@ -40,6 +42,7 @@ impl Default for Failure<'_> {
             attempts: 1,
             last_good_commit: None,
             now: None,
+            zone: None,
         }
     }
 }

@@ -23,3 +23,4 @@ pub use observer::Observer;
 pub use pack::{Guard, Indicator, PackName, Strength};
 pub use taxonomy::{Taxonomy, TaxonomyBuilder};
 pub use user::{PackError, UserIndicator};
+pub use verdict::ALGORITHM;

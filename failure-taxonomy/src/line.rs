@@ -31,7 +31,9 @@ pub(crate) fn voice(line: &[u8], at: usize, previous: &[u8], next: &[u8]) -> Voi
     if is_quote(line, previous) {
         return Voice::Quote;
     }
-    if is_aside(&line[..at.min(line.len())]) || tells_of_retry(line) || tells_of_retry(next) {
+    let headed =
+        previous.trim_ascii_end().ends_with(b"arning:") || previous.trim_ascii_end().ends_with(b"arning message:");
+    if headed || is_aside(&line[..at.min(line.len())]) || tells_of_retry(line) || tells_of_retry(next) {
         return Voice::Aside;
     }
     Voice::Report
@@ -123,7 +125,25 @@ fn is_quote(line: &[u8], previous: &[u8]) -> bool {
     let passed = starts(&["PASSED ", "SKIPPED ", "XFAIL ", "--- PASS", "ok "])
         || (content.starts_with(b"test ") && content.ends_with(b" ok"));
     let traceback = previous.trim_ascii_start().starts_with(b"File \"") && line.len() > content.len();
-    numbered || frame || command || code || call || passed || traceback
+    numbered
+        || is_commit(content)
+        || content.starts_with(b"# Subtest")
+        || frame
+        || command
+        || code
+        || call
+        || passed
+        || traceback
+}
+
+/// `92df6e0 message` or `[main 92df6e0] message`: a commit's subject may speak of anything.
+fn is_commit(content: &[u8]) -> bool {
+    let hash = |text: &[u8]| {
+        (7..=40).contains(&text.len()) && text.iter().all(u8::is_ascii_hexdigit) && text.iter().any(u8::is_ascii_digit)
+    };
+    let first = content.split(|b| *b == b' ').next().unwrap_or_default();
+    let tagged = content.strip_prefix(b"[").and_then(|rest| rest.split(|b| *b == b']').next());
+    hash(first) || tagged.and_then(|tag| tag.split(|b| *b == b' ').nth(1)).is_some_and(hash)
 }
 
 fn ends_in_word(text: &[u8]) -> bool {
@@ -137,7 +157,7 @@ fn prompt(content: &[u8]) -> bool {
 }
 
 /// Words that make the rest of their line an aside.
-const ASIDES: [&[u8]; 11] = [
+const ASIDES: [&[u8]; 15] = [
     b"warn",
     b"warning",
     b"warnings",
@@ -149,6 +169,10 @@ const ASIDES: [&[u8]; 11] = [
     b"retrying",
     b"deprecated",
     b"means",
+    b"recovered",
+    b"recovering",
+    b"ignoring",
+    b"caught",
 ];
 
 /// Whether what stands before makes the rest an aside.
@@ -165,7 +189,16 @@ fn is_aside(before: &[u8]) -> bool {
 fn tells_of_retry(line: &[u8]) -> bool {
     const SCAN: usize = 400;
     let lower = line[..line.len().min(SCAN)].to_ascii_lowercase();
-    ["retrying", "will retry", "retry in ", "reconnecting", "attempting retry", "falling back"]
-        .iter()
-        .any(|word| memchr::memmem::find(&lower, word.as_bytes()).is_some())
+    [
+        "retrying",
+        "will retry",
+        "retry in ",
+        "reconnecting",
+        "attempting retry",
+        "falling back",
+        "(ignored)",
+        "...ignoring",
+    ]
+    .iter()
+    .any(|word| memchr::memmem::find(&lower, word.as_bytes()).is_some())
 }

@@ -5,7 +5,7 @@ use crate::evidence::{Evidence, MAX_TEXT};
 use crate::pack::{Indicator, PackName};
 use crate::scan::Scanner;
 use crate::user::{PackError, UserIndicator};
-use crate::{Circularity, Failure, Observer, verdict};
+use crate::{Circularity, Failure, Observer, extract, normalise, verdict};
 use recovery_types::{Diagnosis, FailureType, IndicatorHit};
 use regex::bytes::{Regex, RegexBuilder};
 use std::sync::OnceLock;
@@ -100,6 +100,7 @@ impl Taxonomy {
     pub(crate) fn conclude(&self, evidence: &Evidence, failure: &Failure<'_>) -> Diagnosis {
         let verdict = verdict::reach(self, evidence, failure.exit_code, failure.tool);
         let text = String::from_utf8_lossy(failure.text);
+        let facts = extract::extract_in(&text, failure.now, failure.zone);
         let circularity = Circularity::of(failure.approach.unwrap_or(&text), failure.previous_approaches);
         let failure_type = match verdict.failure_type {
             FailureType::Unknown if circularity.circular => FailureType::CircularFix,
@@ -113,12 +114,12 @@ impl Taxonomy {
             circular: circularity.circular,
             similarities: circularity.similarities,
             recovery_action: recovery_action(failure_type, failure.attempts, failure.last_good_commit),
-            fingerprint: String::new(),
-            retry_after_ms: None,
-            resets_at: None,
-            location: None,
-            missing: None,
-            http_status: None,
+            fingerprint: normalise::fingerprint(failure.text),
+            retry_after_ms: facts.retry_after_ms,
+            resets_at: facts.resets_at,
+            location: facts.location,
+            missing: facts.missing,
+            http_status: facts.http_status,
         }
     }
 

@@ -67,16 +67,19 @@ fn field(taxonomy: &Taxonomy, evidence: &Evidence, exit_code: Option<i64>, tool:
         .filter_map(rows)
         .filter(|sign| sign.1.strength == Strength::Decisive && stands(sign, last_success))
         .collect();
-    let of_suggestions = || latest(standing.iter()).filter(|error| *error != ErrorType::Other);
+    let says = |error: ErrorType| !matches!(error, ErrorType::Other | ErrorType::RuntimeException);
+    let of_suggestions = || latest(standing.iter().filter(|(_, row)| says(row.error_type)));
+    let of_lock = || causes(&standing).filter(|error| error.is_transient());
     let of_asides = || causes(&asides).filter(|error| error.is_transient() && !standing.is_empty());
     // A linter says by its exit code alone that it found something.
     let speaks = !standing.is_empty() || (kind_of(tool) == Some(Kind::Lint) && last_success.is_none());
     let of_tool = || by_kind_of_tool(tool).filter(|_| speaks);
-    let error_type = from_exit_code(exit_code, tool)
-        .or_else(|| of_suggestions().filter(|error| *error != ErrorType::RuntimeException))
+    let error_type = of_lock()
+        .or_else(|| from_exit_code(exit_code, tool))
+        .or_else(of_suggestions)
         .or_else(of_asides)
         .or_else(of_tool)
-        .or_else(of_suggestions);
+        .or_else(|| latest(standing.iter()));
     let indicators = standing.iter().map(|(found, _)| *found).collect();
     Verdict::of(for_tool(error_type.unwrap_or(ErrorType::Other), tool), indicators)
 }
@@ -106,8 +109,8 @@ const CAUSES: [ErrorType; 9] = [
 const DEFECTS: [ErrorType; 5] = [
     ErrorType::MissingDependency,
     ErrorType::TypeError,
-    ErrorType::CompileError,
     ErrorType::LintError,
+    ErrorType::CompileError,
     ErrorType::TestFailure,
 ];
 
@@ -116,14 +119,16 @@ fn explain(signs: &[Sign<'_>]) -> Option<ErrorType> {
     let resource = first_of(&RESOURCES, signs.iter());
     let summaries = || signs.iter().filter(|(_, row)| row.strength == Strength::Summary);
     let checked = || latest(summaries()).filter(|e| e.failure_type() == FailureType::VerificationFailed);
-    let is_defect = |sign: &&Sign<'_>| DEFECTS.contains(&sign.1.error_type);
-    let is_untested_defect = |sign: &&Sign<'_>| is_defect(sign) && sign.1.error_type != ErrorType::TestFailure;
+    let defects =
+        || signs.iter().filter(|(_, row)| row.strength == Strength::Decisive && DEFECTS.contains(&row.error_type));
+    let untested = || defects().filter(|(_, row)| row.error_type != ErrorType::TestFailure);
     resource
+        .or_else(|| first_of(&CAUSES, summaries()))
         .or_else(checked)
         .or_else(|| causes(signs))
+        .or_else(|| earliest(untested()))
         .or_else(|| latest(summaries()))
-        .or_else(|| latest(signs.iter().filter(is_untested_defect)))
-        .or_else(|| latest(signs.iter().filter(is_defect)))
+        .or_else(|| latest(defects()))
         .or_else(|| latest(signs.iter()))
 }
 
@@ -140,6 +145,15 @@ fn first_of<'s, 't: 's>(order: &[ErrorType], signs: impl Iterator<Item = &'s Sig
 /// The error type that stands last; on one line, the one that says most.
 fn latest<'s, 't: 's>(signs: impl Iterator<Item = &'s Sign<'t>>) -> Option<ErrorType> {
     signs.map(|(found, row)| (found.last.line, rank(row), row.error_type)).max().map(|(_, _, error)| error)
+}
+
+/// The error type that stands first: what comes after it follows from it. One report may take a few lines; of those, the
+/// one that says most.
+fn earliest<'s, 't: 's>(signs: impl Iterator<Item = &'s Sign<'t>> + Clone) -> Option<ErrorType> {
+    const REPORT_LINES: u64 = 2;
+    let first = signs.clone().map(|(found, _)| found.first.line).min()?;
+    let of_first_report = signs.filter(|(found, _)| found.first.line < first + REPORT_LINES);
+    of_first_report.map(|(_, row)| (rank(row), row.error_type)).max().map(|(_, error)| error)
 }
 
 /// How much a row says, for two on one line.

@@ -1,7 +1,9 @@
 //! C, C++, Fortran and Ada compilers, linkers, make, cmake, and the other tools that print `file:line: error`.
 
 use super::{Row, decisive, success, suggestive, summary};
-use recovery_types::ErrorType::{CompileError, FileNotFound, InvalidArgument, MissingDependency, TestFailure};
+use recovery_types::ErrorType::{
+    CommandNotFound, CompileError, FileNotFound, InvalidArgument, MissingDependency, RuntimeException, TestFailure,
+};
 
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
@@ -9,9 +11,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("compiler.gnu-error", ": error:", CompileError, "src/a.c:3:1: error: expected expression before '}' token", "az provider: error: the following arguments are required")
         .pattern(r#"^(?:\[[^\]]*\] )?"?[^\s:"(][^:"(]*(?::\\[^:"(]*)?"?[:(,]? ?\(?(?:line )?\d+(?:[:.,-]\d+)*\)? ?: error:"#),
     decisive("compiler.gnu-fatal", "fatal error:", CompileError, "a.c:1:10: fatal error: 'test.h' file not found", "no fatal error: all fine")
-        .pattern(r"(?:^|\d\)?: |: )fatal error: "),
-    decisive("compiler.gnu-header", "file or directory", CompileError, "a.c:1:10: fatal error: zlib.h: No such file or directory", "cat: zlib.h: No such file or directory")
-        .pattern(r":\d+: (?:fatal )?error: [\w./+-]+: No such file or directory"),
+        .pattern(r"(?::\d+|\(\d+\)) ?: fatal error: "),
     decisive("compiler.numbered-error", " error", CompileError, "x.c(197): error #18: expected a \")\"", "x.c(197): warning #18: error handler missing")
         .pattern(r#"^"?(?:[A-Za-z]:)?[^\s:"(]+"?[ ,]{0,2}(?:\(\d+(?:,\d+)*\)|line \d+|\d+) ?:? +(?:fatal |catastrophic )?error ?(?:#?\d|\[[A-Z]|\()"#),
     decisive("compiler.line-error", "\", line ", CompileError, "\"main.cpp\", line 21: Error:  #5: cannot open source input file", "\"main.cpp\", line 21: Warning: unused")
@@ -22,7 +22,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("compiler.gnat-error", ".adb:", CompileError, "main.adb:12:05: \"Foo\" is undefined", "main.adb:12:05: warning: unused").pattern(r#"^\S+\.adb:\d+:\d+: (?:"|missing|expected|error|invalid|no )"#),
     decisive("compiler.codewarrior", "error l", CompileError, "ERROR L1822: Symbol foo in file a.lib is undefined", "error level 3").pattern(r"^ERROR [A-Z]\d{2,5}: "),
     summary("compiler.count", " generated.", CompileError, "2 errors generated.", "2 warnings generated.").pattern(r"\b[1-9]\d* errors? generated\."),
-    decisive("compiler.terminated", "compilation terminated.", CompileError, "compilation terminated.", "compilation finished.").line_start(),
+    suggestive("compiler.terminated", "compilation terminated.", CompileError, "compilation terminated.", "compilation finished.").line_start(),
     decisive("cpp.in-function", "error: expected", CompileError, "a.c:4:2: error: expected ';' before 'return'", "error: expected 3 arguments, got 2").pattern(r":\d+:(?:\d+:)? error: expected"),
 
     // Linkers
@@ -31,7 +31,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("ld.cannot-find", "cannot find -l", MissingDependency, "/usr/bin/ld: cannot find -lssl: No such file or directory", "cannot find -list option").pattern(r"\bld(?:\.\w+)?(?:-\d+)?: (?:error: )?cannot find -l"),
     decisive("ld.library-not-found", "library not found for -l", MissingDependency, "ld: library not found for -lssl", "library found"),
     decisive("ld.lld-error", "ld.lld", CompileError, "ld.lld: error: undefined symbol: foo", "ld.lld: warning: duplicate symbol").pattern(r"\bld\.lld(?:-\d+)?: error:"),
-    decisive("ld.exit", "returned 1 exit status", CompileError, "collect2: error: ld returned 1 exit status", "the command returned 1 exit status").pattern(r"\bld returned 1 exit status"),
+    suggestive("ld.exit", "returned 1 exit status", CompileError, "collect2: error: ld returned 1 exit status", "the command returned 1 exit status").pattern(r"\bld returned 1 exit status"),
     decisive("ld.multiple-definition", "multiple definition of", CompileError, "b.o: in function `f': multiple definition of `f'; a.o: first defined here", "multiple definitions"),
     decisive("ld.linker-failed", "linker command failed", CompileError, "clang: error: linker command failed with exit code 1", "the linker command ran"),
     decisive("ld.duplicate-symbol", "duplicate symbol", CompileError, "duplicate symbol '_main' in:", "warning: duplicate symbol found").pattern(r"^(?:ld: )?(?:\d+ )?duplicate symbols? (?:'|_|for architecture)"),
@@ -49,10 +49,9 @@ pub(super) const TABLE: &[Row] = &[
     decisive("make.missing-separator", "missing separator", CompileError, "Makefile:3: *** missing separator.  Stop.", "a missing separator page"). pattern(r"\*\*\* missing separator"),
     suggestive("ninja.stopped", "ninja: build stopped", CompileError, "ninja: build stopped: subcommand failed.", "ninja: build finished"),
     suggestive("ninja.failed", "failed: ", CompileError, "FAILED: CMakeFiles/app.dir/main.cpp.o", "FAILED: 0 tests").pattern(r"^FAILED: (?:\[code=\d+\] )?\S+\.(?:o|obj|so|a|exe|pcm|lib)\b"),
-    decisive("cmake.error", "cmake error", CompileError, "CMake Error at CMakeLists.txt:12 (add_executable):", "CMake Warning: no errors").pattern(r"^CMake Error(?: at|:| in)"),
+    summary("cmake.error", "cmake error", CompileError, "CMake Error at CMakeLists.txt:12 (add_executable):", "CMake Warning: no errors").pattern(r"^CMake Error(?: at|: (?:[^T]|T[^h])| in)"),
     decisive("cmake.not-found", "could not find a package configuration file provided by", MissingDependency, "Could not find a package configuration file provided by \"Qt6\" with any of", "could not find it"),
     decisive("cmake.could-not-find", "could not find", MissingDependency, "  Could NOT find OpenSSL, try to set the path to OpenSSL root folder", "-- Could NOT find Doxygen (missing: DOXYGEN_EXECUTABLE)").pattern(r"^Could NOT find \w+(?:,| \(missing)"),
-    decisive("cmake.no-source-dir", "does not appear to contain cmakelists.txt", FileNotFound, "CMake Error: The source directory \"/x\" does not appear to contain CMakeLists.txt.", "contains CMakeLists.txt"),
     decisive("configure.missing", "configure: error:", MissingDependency, "configure: error: no acceptable C compiler found in $PATH", "configure: errors fixed"),
     decisive("pkg-config.missing", "was not found in the pkg-config search path", MissingDependency, "Package openssl was not found in the pkg-config search path.", "found in the search path"),
     decisive("pkg-config.no-package", "no package '", MissingDependency, "No package 'gtk+-3.0' found", "no packages found").pattern(r"^No package '[^']+' found"),
@@ -70,4 +69,12 @@ pub(super) const TABLE: &[Row] = &[
     success("ctest.ok", "100% tests passed", "100% tests passed, 0 tests failed out of 3", "67% tests passed, 1 tests failed out of 3"),
     success("gtest.ok", "[  passed  ]", "[  PASSED  ] 3 tests.", "[  FAILED  ] 1 test"),
     decisive("catch2.failed", "test cases:", TestFailure, "test cases:  3 |  2 passed | 1 failed", "test cases: 3 | 3 passed").pattern(r"[1-9]\d* failed"),
+    decisive("compiler.no-source", "no such file or directory: '", FileNotFound, "clang: error: no such file or directory: 'x.c'", "no such file").pattern(r"^clang\S*: error: "),
+    decisive("compiler.no-input", "no input files", InvalidArgument, "gcc: fatal error: no input files", "input files").pattern(r"error: no input files"),
+    decisive("cmake.no-source", "cannot find source file", FileNotFound, "  Cannot find source file:", "source file"),
+    decisive("cmake.source-directory", "the source directory", FileNotFound, "CMake Error: The source directory \"/x\" does not exist.", "the source directory is").pattern(r"does not (?:exist|appear)"),
+    decisive("make.command", "no such file or directory", CommandNotFound, "make: asciidoctor: No such file or directory", "cp: x: No such file or directory").tool("make").pattern(r"^g?make(?:\[\d+\])?: [\w.+-]+: No such file or directory"),
+    decisive("nim.error", ") error: ", CompileError, "/x/app.nim(1, 17) Error: type mismatch: got 'string'", ") error: x").tool("nim").pattern(r"\.nims?\(\d+, \d+\) Error: "),
+    decisive("nim.import", ") error: cannot open file", MissingDependency, "/x/app.nim(1, 8) Error: cannot open file: jester", "open file").tool("nim"),
+    decisive("fortran.runtime", "fortran runtime error:", RuntimeException, "Fortran runtime error: Index '9' of dimension 1 of array 'a' above upper bound of 3", "runtime").tool("gfortran"),
 ];

@@ -1,13 +1,13 @@
 //! Data that its reader does not accept: JSON, YAML, XML, TOML, CSV, encodings.
 
 use super::{Row, decisive, suggestive};
-use recovery_types::ErrorType::{RuntimeException, WrongOutputFormat};
+use recovery_types::ErrorType::{CompileError, FileNotFound, RuntimeException, WrongOutputFormat};
 
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
     decisive("jq.parse", "parse error", WrongOutputFormat, "jq: parse error: Invalid numeric literal at line 1, column 10", "PHP Parse error: syntax error").tool("jq").pattern(r"^(?:jq: )?parse error(?: \([^)]*\))?: .* at line \d+"),
     decisive("jq.runtime", "jq: error (at", RuntimeException, "jq: error (at data.json:0): string (\"x\") has no keys", "jq: ok").tool("jq"),
-    decisive("jq.compile", "jq: error: syntax error", RuntimeException, "jq: error: syntax error, unexpected $end (Unix shell quoting issues?) at <top-level>, line 1:", "jq").tool("jq"),
+    decisive("jq.compile", "jq: error: syntax error", CompileError, "jq: error: syntax error, unexpected $end (Unix shell quoting issues?) at <top-level>, line 1:", "jq").tool("jq"),
     decisive("yaml.mapping", "mapping values are not allowed", WrongOutputFormat, "yaml.scanner.ScannerError: mapping values are not allowed here", "mapping"),
     decisive("yaml.parser", "yaml.", WrongOutputFormat, "yaml.parser.ParserError: while parsing a block mapping", "a.yaml.bak").pattern(r"\byaml\.(?:parser|scanner|composer|constructor|reader)\.\w+Error"),
     decisive("yaml.exception", "yamlexception", WrongOutputFormat, "YAMLException: bad indentation of a mapping entry (3:5)", "yaml"),
@@ -38,4 +38,5 @@ pub(super) const TABLE: &[Row] = &[
     decisive("image.unidentified", "cannot identify image file", WrongOutputFormat, "PIL.UnidentifiedImageError: cannot identify image file 'a.png'", "image"),
     suggestive("data.parse-failed", "parse", WrongOutputFormat, "Error: failed to parse config.json", "parse ok").pattern(r"(?i)\b(?:failed|unable|could not|cannot) (?:to )?parse\b"),
     suggestive("data.decode-failed", "decode", WrongOutputFormat, "error: failed to decode response body", "decoded").pattern(r"(?i)\b(?:failed|unable|could not|cannot) (?:to )?decode\b"),
+    decisive("xml.entity", "failed to load external entity", FileNotFound, "warning: failed to load external entity \"report.xml\"", "entity").tool("xmllint").pattern(r"^(?:warning: )?failed to load").aside(),
 ];

@@ -37,4 +37,5 @@ pub(super) const TABLE: &[Row] = &[
     decisive("dotnet.assert", "assert.", TestFailure, "Assert.Equal() Failure: Values differ", "Assert.Equal(1, 2)").tool("xunit").pattern(r"Assert\.\w+\(\) Failure|Assert\.\w+ failed\."),
     decisive("dotnet.unhandled", "unhandled exception", RuntimeException, "Unhandled exception. System.NullReferenceException: Object reference not set", "unhandled exceptions").tool("dotnet").pattern(r"(?i)^unhandled exception[.:]"),
     decisive("dotnet.fsharp-test", "total tests:", TestFailure, "Total tests: 3 Failed: 1", "Total tests: 3").tool("vstest").pattern(r"Failed: +[1-9]"),
+    decisive("csc.reference", "error cs02", MissingDependency, "app.cs(1,7): error CS0246: The type or namespace name 'Newtonsoft' could not be found", "error CS0200").tool("dotnet").pattern(r"error CS02(?:46|34)\b"),
 ];

@@ -2,7 +2,7 @@
 
 use super::{Row, decisive, suggestive, summary};
 use recovery_types::ErrorType::{
-    CompileError, InvalidArgument, LintError, MissingDependency, RuntimeException, TestFailure,
+    CompileError, FileNotFound, InvalidArgument, LintError, MissingDependency, RuntimeException, TestFailure,
 };
 
 #[rustfmt::skip]
@@ -21,12 +21,11 @@ pub(super) const TABLE: &[Row] = &[
     decisive("mix.task", "** (mix) the task", InvalidArgument, "** (Mix) The task \"phx.serve\" could not be found", "task").tool("mix"),
     decisive("mix.deps", "unchecked dependencies for environment", MissingDependency, "Unchecked dependencies for environment dev:", "dependencies").tool("mix"),
     decisive("mix.resolve", "hex dependency resolution failed", MissingDependency, "** (Mix) Hex dependency resolution failed", "resolution").tool("mix"),
-    decisive("mix.module", "is not available", MissingDependency, "** (UndefinedFunctionError) function Foo.bar/0 is undefined (module Foo is not available)", "is not available").tool("elixir").pattern(r"module \S+ is not available"),
     summary("exunit.count", " tests, ", TestFailure, "3 tests, 1 failure", "3 tests, 0 failures").tool("exunit").pattern(r"\d+ (?:tests?|doctests?), .*[1-9]\d* failures?|^\d+ tests?, [1-9]\d* failures?"),
     decisive("mix.format", "mix format", LintError, "** (Mix) mix format failed due to --check-formatted.", "mix format").tool("mix").pattern(r"failed due to"),
     decisive("erlang.crash", "crash dump is being written", RuntimeException, "Crash dump is being written to: erl_crash.dump...done", "crash").tool("erl"),
     decisive("rebar.compile", "===> compiling", CompileError, "===> Compiling src/a.erl failed", "===> Compiling app").tool("rebar3").pattern(r"failed"),
-    decisive("ocaml.error", "file \"", CompileError, "File \"a.ml\", line 3, characters 5-8:", "file \"a\"").tool("ocaml").pattern(r#"^File "[^"]+\.mli?", line"#),
+    suggestive("ocaml.error", "file \"", CompileError, "File \"a.ml\", line 3, characters 5-8:", "file \"a\"").tool("ocaml").pattern(r#"^File "[^"]+\.mli?", line"#),
     decisive("dune.library", "error: library \"", MissingDependency, "Error: Library \"lwt\" not found.", "library").tool("dune"),
     decisive("elm.error", "-- ", CompileError, "-- TYPE MISMATCH ---------------------------------- src/Main.elm", "-- x").tool("elm").pattern(r"^-- [A-Z ]{6,} -{4,}"),
     decisive("nix.error", "error: ", CompileError, "error: undefined variable 'stdnev'", "error: x").tool("nix").pattern(r"^error: (?:undefined variable '|syntax error, unexpected|attribute '.*' missing|infinite recursion)"),
@@ -34,4 +33,9 @@ pub(super) const TABLE: &[Row] = &[
     decisive("purescript.error", "error found:", CompileError, "Error found:", "errors found: 0").tool("purs").line_start(),
     suggestive("ghc.callstack", "callstack (from hascallstack)", RuntimeException, "CallStack (from HasCallStack):", "callstack").tool("ghc"),
     decisive("clojure.syntax", "syntax error compiling at", CompileError, "Syntax error compiling at (src/a.clj:3:1).", "syntax").tool("clojure"),
+    decisive("ocaml.module", "error: unbound module", MissingDependency, "Error: Unbound module Yojson", "module").tool("ocaml"),
+    decisive("ocaml.type", "error: ", CompileError, "Error: This expression has type string but an expression was expected of type int", "error: x").tool("ocaml").pattern(r"^Error: (?:This (?:expression|pattern|variant|function)|Unbound (?:value|type|constructor|record)|Syntax error|Signature mismatch|The implementation)"),
+    decisive("ocaml.exception", "exception: ", RuntimeException, "Fatal error: exception Not_found / Exception: Not_found.", "the exception: x").tool("ocaml").pattern(r"^(?:Fatal error: exception |Exception: )\S"),
+    decisive("ghc.prelude", ": prelude.", RuntimeException, "Main: Prelude.head: empty list", "prelude").tool("ghc"),
+    decisive("mix.project", "could not find a mix.project", FileNotFound, "** (Mix) Could not find a Mix.Project, please ensure you are running Mix in a directory with a mix.exs file", "mix").tool("mix"),
 ];

@@ -2,8 +2,8 @@
 
 use super::{Row, decisive, suggestive};
 use recovery_types::ErrorType::{
-    ConnectionFailure, FileNotFound, InvalidArgument, LockContention, MergeConflict, MissingCredentials, Other,
-    PermissionDenied, WrongOutputFormat,
+    ConnectionFailure, FileNotFound, InvalidArgument, LintError, LockContention, MergeConflict, MissingCredentials,
+    Other, PermissionDenied, WrongOutputFormat,
 };
 
 #[rustfmt::skip]
@@ -15,14 +15,14 @@ pub(super) const TABLE: &[Row] = &[
     decisive("git.unmerged-files", "because you have unmerged files", MergeConflict, "error: Committing is not possible because you have unmerged files.", "files").tool("git"),
     decisive("git.needs-merge", ": needs merge", MergeConflict, "src/a.rs: needs merge", "needs merging").tool("git").pattern(r": needs merge$"),
     decisive("git.rebase-conflict", "resolve all conflicts manually", MergeConflict, "hint: Resolve all conflicts manually, mark them as resolved with", "conflicts").tool("git").aside(),
-    decisive("git.index-lock", "index.lock", LockContention, "fatal: Unable to create '/x/.git/index.lock': File exists.", "rm .git/index.lock").tool("git").pattern(r"(?i)unable to create|file exists|another git process|could not lock"),
+    decisive("git.index-lock", "index.lock", LockContention, "fatal: Unable to create '/x/.git/index.lock': File exists.", "rm .git/index.lock").tool("git").pattern(r"(?i)file exists|another git process|could not lock"),
     decisive("git.another-process", "another git process seems to be running", LockContention, "Another git process seems to be running in this repository", "git process").tool("git"),
     decisive("git.cannot-lock-ref", "cannot lock ref", LockContention, "error: cannot lock ref 'refs/heads/a': is at 1 but expected 2", "ref").tool("git"),
     decisive("git.lock-exists", ".lock': file exists", LockContention, "fatal: Unable to create '/x/.git/shallow.lock': File exists.", "lock").tool("git"),
     decisive("git.auth-failed", "authentication failed for", MissingCredentials, "fatal: Authentication failed for 'https://github.com/x/y.git/'", "authentication").tool("git"),
     decisive("git.username", "could not read username for", MissingCredentials, "fatal: could not read Username for 'https://github.com': terminal prompts disabled", "username").tool("git"),
     decisive("git.password", "could not read password for", MissingCredentials, "fatal: could not read Password for 'https://x@github.com': No such device or address", "password").tool("git"),
-    decisive("git.access-rights", "please make sure you have the correct access rights", MissingCredentials, "Please make sure you have the correct access rights", "access").tool("git"),
+    suggestive("git.access-rights", "please make sure you have the correct access rights", MissingCredentials, "Please make sure you have the correct access rights", "access").tool("git"),
     decisive("git.invalid-username", "invalid username or", MissingCredentials, "remote: Invalid username or password.", "username").tool("git").pattern(r"(?i)invalid username or (?:password|token)"),
     decisive("git.password-auth-removed", "support for password authentication was removed", MissingCredentials, "remote: Support for password authentication was removed on August 13, 2021.", "password").tool("git"),
     decisive("git.permission-to", "permission to ", PermissionDenied, "remote: Permission to x/y.git denied to bob.", "permission to enter").tool("git").pattern(r"Permission to \S+ denied to"),
@@ -43,12 +43,12 @@ pub(super) const TABLE: &[Row] = &[
     decisive("git.not-valid-object", "not a valid object name", InvalidArgument, "fatal: Not a valid object name: 'x'.", "object").tool("git"),
     decisive("git.remote-ref", "couldn't find remote ref", InvalidArgument, "fatal: couldn't find remote ref foo", "remote").tool("git"),
     decisive("git.refspec", "src refspec", InvalidArgument, "error: src refspec master does not match any", "refspec").tool("git").pattern(r"does not match any"),
-    decisive("git.branch-exists", "already exists", InvalidArgument, "fatal: A branch named 'bar' already exists.", "it already exists").tool("git").pattern(r"^fatal: .*already exists|(?:destination path|tag|branch|remote) .*already exists"),
+    decisive("git.branch-exists", "already exists", InvalidArgument, "fatal: A branch named 'bar' already exists.", "it already exists").tool("git").pattern(r"^fatal: (?:[^d]).*already exists|(?:tag|branch|remote) .*already exists"),
     decisive("git.no-upstream", "has no upstream branch", InvalidArgument, "fatal: The current branch master has no upstream branch.", "upstream").tool("git"),
     decisive("git.upstream-mismatch", "upstream branch of your current branch does not match", InvalidArgument, "fatal: The upstream branch of your current branch does not match", "upstream").tool("git"),
     decisive("git.no-tracking", "there is no tracking information for the current branch", InvalidArgument, "There is no tracking information for the current branch.", "tracking").tool("git"),
-    decisive("git.nothing-to-commit", "nothing to commit", Other, "nothing to commit, working tree clean", "commit").tool("git"),
-    decisive("git.no-changes", "no changes added to commit", Other, "no changes added to commit (use \"git add\" and/or \"git commit -a\")", "changes").tool("git"),
+    suggestive("git.nothing-to-commit", "nothing to commit", Other, "nothing to commit, working tree clean", "commit").tool("git"),
+    suggestive("git.no-changes", "no changes added to commit", Other, "no changes added to commit (use \"git add\" and/or \"git commit -a\")", "changes").tool("git"),
     decisive("git.not-mergeable", "not something we can merge", InvalidArgument, "merge: local - not something we can merge", "merge").tool("git"),
     decisive("git.recursively", "recursively without -r", InvalidArgument, "fatal: not removing 'foo' recursively without -r", "recursively").tool("git"),
     decisive("git.option-order", "must come before non-option arguments", InvalidArgument, "fatal: option '-p' must come before non-option arguments", "option").tool("git"),
@@ -63,7 +63,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("git.unrelated", "refusing to merge unrelated histories", Other, "fatal: refusing to merge unrelated histories", "histories").tool("git"),
     decisive("git.local-modifications", "has local modifications", Other, "error: the following file has local modifications:", "modifications").tool("git").pattern(r"^error: "),
     decisive("git.rebase-dir", "already a rebase-", Other, "It seems that there is already a rebase-merge directory, and", "rebase").tool("git"),
-    decisive("git.identity", "please tell me who you are", InvalidArgument, "*** Please tell me who you are.", "who").tool("git"),
+    decisive("git.identity", "please tell me who you are", Other, "*** Please tell me who you are.", "who").tool("git"),
     decisive("git.ident", "unable to auto-detect email address", InvalidArgument, "fatal: unable to auto-detect email address (got 'root@x')", "email").tool("git"),
     decisive("git.divergent", "need to specify how to reconcile divergent branches", InvalidArgument, "fatal: Need to specify how to reconcile divergent branches.", "divergent").tool("git"),
     decisive("git.unable-to-access", "fatal: unable to access", ConnectionFailure, "fatal: unable to access 'https://github.com/x/y/': Could not resolve host: github.com", "The requested URL returned error: 403").tool("git").pattern(r"(?i)resolve|connect|refused|reset|timed out|SSL_|gnutls|unreachable|empty reply"),
@@ -80,4 +80,9 @@ pub(super) const TABLE: &[Row] = &[
     decisive("hg.no-repo", "abort: no repository found", FileNotFound, "abort: no repository found in '/x' (.hg not found)!", "repository").tool("hg"),
     suggestive("hg.abort", "abort: ", Other, "abort: push creates new remote head", "abort").tool("hg").line_start(),
     decisive("svn.not-wc", "is not a working copy", FileNotFound, "svn: E155007: '/x' is not a working copy", "working copy").tool("svn"),
+    decisive("git.destination-exists", "already exists and is not an empty directory", Other, "fatal: destination path 'app' already exists and is not an empty directory.", "empty directory").tool("git"),
+    decisive("git.whitespace", ": trailing whitespace.", LintError, "a.txt:1: trailing whitespace.", "trailing whitespace").tool("git").pattern(r"^\S+:\d+: trailing whitespace\."),
+    decisive("hg.conflicts", "conflicts while merging", MergeConflict, "warning: conflicts while merging f! (edit, then use 'hg resolve --mark')", "merging").tool("hg").aside(),
+    decisive("svn.no-working-copy", "none of the targets are working copies", FileNotFound, "svn: E155007: None of the targets are working copies", "copies").tool("svn"),
+    decisive("svn.conflict", "tree conflict", MergeConflict, "   C src/a.c  tree conflict", "tree conflicts"). tool("svn").word(),
 ];

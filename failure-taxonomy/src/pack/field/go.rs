@@ -1,9 +1,9 @@
 //! The go tool, its compiler, vet and tests.
 
-use super::{Row, decisive, success, suggestive, summary};
+use super::{Row, decisive, success, summary};
 use recovery_types::ErrorType::{
-    CompileError, FileNotFound, InvalidArgument, LintError, MissingDependency, OutOfMemory, RuntimeException,
-    TestFailure,
+    CompileError, ConnectionFailure, FileNotFound, InvalidArgument, LintError, MissingDependency, OutOfMemory,
+    RuntimeException, TestFailure,
 };
 
 #[rustfmt::skip]
@@ -20,7 +20,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("go.not-in-goroot", "is not in goroot", MissingDependency, "package foo is not in GOROOT (/usr/lib/go/src/foo)", "in goroot").tool("go"),
     decisive("go.does-not-contain", "but does not contain package", MissingDependency, "module github.com/x/y@latest found (v1.0.0), but does not contain package github.com/x/y/z", "contains package").tool("go"),
     decisive("go.invalid-version", "invalid version:", MissingDependency, "go: github.com/x/y@v9: invalid version: unknown revision v9", "npm ERR! Invalid Version: ^8.0.1").tool("go").pattern(r"@\S+: invalid version:|: invalid version: (?:unknown|git |module |should|missing|go\.mod)"),
-    decisive("go.unknown-revision", "unknown revision", MissingDependency, "go: github.com/x/y@v9.9.9: unknown revision v9.9.9", "revisions").tool("go").word(),
+    decisive("go.unknown-revision", "unknown revision", MissingDependency, "go: github.com/x/y@v9.9.9: unknown revision v9.9.9", "revisions").tool("go").pattern(r"@\S+: (?:.*: )?unknown revision"),
     decisive("go.no-matching-versions", "no matching versions for query", MissingDependency, "go: module x: no matching versions for query \"v9\"", "versions").tool("go"),
     decisive("go.checksum", "checksum mismatch", MissingDependency, "verifying github.com/x/y@v1: checksum mismatch", "checksums match").tool("go").pattern(r"^(?:go: )?verifying "),
     decisive("go.ambiguous-import", "ambiguous import:", CompileError, "main.go:3:2: ambiguous import: found package x in multiple modules", "import").tool("go"),
@@ -40,5 +40,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("go.fatal", "fatal error: ", RuntimeException, "fatal error: all goroutines are asleep - deadlock!", "fatal error: x").tool("go").pattern(r"^fatal error: (?:all goroutines|concurrent map|stack overflow|unexpected signal)"),
     decisive("go.oom", "runtime: out of memory", OutOfMemory, "runtime: out of memory: cannot allocate 4096-byte block", "memory").tool("go"),
     decisive("golangci.issue", ".go:", LintError, "main.go:3:5: Error return value of `f` is not checked (errcheck)", "main.go:3:5 done").tool("golangci-lint").pattern(r"\.go:\d+(?::\d+)?: .+ \((?:errcheck|govet|staticcheck|unused|gosimple|ineffassign|typecheck|revive|gocritic|gosec|gofmt|goimports|lll|stylecheck|misspell|unconvert|deadcode|structcheck|varcheck|[a-z]{4,16}lint|U1000|SA?\d{4}|ST\d{4}|QF\d{4})\)$"),
-    suggestive("go.exit", "exit status 1", TestFailure, "exit status 1", "exit status 10").tool("go").pattern(r"^FAIL$|^exit status 1$"),
+    success("go.pass", "pass", "PASS", "PASSED").pattern(r"^PASS$"),
+    decisive("go.http-eof", ": eof", ConnectionFailure, "Get \"http://127.0.0.1/items\": EOF", "x: eof").tool("go").pattern(r"(?:Get|Post|Put|Head|Delete|Patch) \x22?https?://\S+: EOF$"),
+    decisive("go.module-404", "@v/", MissingDependency, "example.com/x@v1.2.0: reading https://proxy.golang.org/example.com/x/@v/v1.2.0.zip: 404 Not Found", "@v/list").tool("go").pattern(r"reading https?://\S+: (?:404|410) "),
 ];

@@ -19,7 +19,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("http.403-phrase", "403", PermissionDenied, "403 Forbidden", "403 files").pattern(r"(?i)\b403\b[:;,)-]? ?-? ?\(?(?:\[?forbidden|client error)"),
     decisive("http.404-phrase", "404", FileNotFound, "404 Not Found", "404 files").pattern(r"(?i)\b404\b[:;,)-]? ?-? ?\(?(?:\[?not found|client error)"),
     decisive("http.408-phrase", "408", NetworkTimeout, "408 Request Timeout", "408 files").pattern(r"(?i)\b408\b[:;,)-]? ?-? ?\(?(?:\[?request time-?out)"),
-    decisive("http.407-phrase", "407", MissingCredentials, "curl: (56) CONNECT tunnel failed, response 407", "407 files").pattern(r"(?i)\bresponse 407\b|\b407 proxy authentication"),
+    decisive("http.407-phrase", "407", MissingCredentials, "curl: (56) CONNECT tunnel failed, response 407", "407 files").pattern(r"(?i)\b(?:response|error:) 407\b|\b407 proxy authentication"),
     decisive("http.too-many-5xx", "error responses", ServiceUnavailable, "(Caused by ResponseError('too many 503 error responses'))", "error responses").pattern(r"too many 5\d\d error responses"),
     decisive("http.too-many-429", "error responses", RateLimit, "(Caused by ResponseError('too many 429 error responses'))", "error responses").pattern(r"too many 429 error responses"),
     decisive("http.400-phrase", "400", InvalidArgument, "400 Client Error: Bad Request for url", "400 files").pattern(r"(?i)\b400\b[:;,)-]? ?-? ?\(?(?:\[?bad request|client error)"),

@@ -65,7 +65,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("maven.bad-pom", "non-parseable pom", CompileError, "[FATAL] Non-parseable POM /x/pom.xml", "parseable").tool("maven"),
     decisive("maven.enforcer", "maven-enforcer-plugin", Other, "[ERROR] Failed to execute goal org.apache.maven.plugins:maven-enforcer-plugin:3:enforce", "[INFO] --- maven-enforcer-plugin").tool("maven").pattern(r"Failed to execute goal"),
     summary("maven.checkstyle", "you have ", LintError, "[ERROR] Failed to execute goal maven-checkstyle-plugin: You have 3 Checkstyle violations.", "You have 0 Checkstyle violations.").tool("checkstyle").pattern(r"You have [1-9]\d* (?:Checkstyle|PMD) violations?"),
-    decisive("jvm.oom", "outofmemoryerror", OutOfMemory, "java.lang.OutOfMemoryError: Java heap space", "out of memory error").tool("java"),
+    decisive("jvm.oom", "outofmemoryerror", OutOfMemory, "java.lang.OutOfMemoryError: Java heap space", "OutOfMemoryError.java").tool("java").pattern(r"OutOfMemoryError(?:$|[:\s])"),
     decisive("jvm.class-not-found", "classnotfoundexception", MissingDependency, "java.lang.ClassNotFoundException: com.example.Foo", "class not found").tool("java"),
     decisive("jvm.no-class-def", "noclassdeffounderror", MissingDependency, "java.lang.NoClassDefFoundError: org/slf4j/Logger", "no class").tool("java"),
     decisive("jvm.main-class", "could not find or load main class", MissingDependency, "Error: Could not find or load main class Main", "main class").tool("java"),
@@ -81,4 +81,5 @@ pub(super) const TABLE: &[Row] = &[
     suggestive("jenkins.failure", "finished: failure", CompileError, "Finished: FAILURE", "finished").tool("jenkins"),
     success("jenkins.success", "finished: success", "Finished: SUCCESS", "Finished: FAILURE"),
     decisive("lein.task", "is not a task. see 'lein help'", InvalidArgument, "'rpl' is not a task. See 'lein help'.", "task").tool("lein"),
+    decisive("jvm.jar", "unable to access jarfile", FileNotFound, "Error: Unable to access jarfile target/app.jar", "jarfile").tool("java"),
 ];

@@ -30,4 +30,9 @@ pub(super) const TABLE: &[Row] = &[
     decisive("commitlint", "subject may not be empty", LintError, "\u{2716}   subject may not be empty [subject-empty]", "subject").tool("commitlint"),
     summary("lint.found-problems", "found", LintError, "error: lint found 3 issues", "found 0 issues").pattern(r"(?i)\blint\w*\b.*\bfound [1-9]\d* (?:issues?|problems?|errors?|violations?)|[1-9]\d* (?:lint|style) (?:errors?|violations?|issues?)|linting failed|lint (?:check )?failed"),
     suggestive("lint.violations", "violation", LintError, "3 violations found", "0 violations").pattern(r"(?i)\b[1-9]\d* (?:\w+ )?violations?\b"),
+    decisive("cppcheck.id", ": error: ", LintError, "leak.c:2:48: error: Memory leak: p [memleak]", "a.c:3:1: error: x [-Werror]").tool("cppcheck").pattern(r": error: .*\[(?:memleak|[a-z]+[A-Z]\w*)\]$"),
+    decisive("shellcheck.gcc", "[sc", LintError, "a.sh:2:4: warning: In POSIX sh, [[ ]] is undefined. [SC3010]", "[scope]").tool("shellcheck").pattern(r"\[SC\d{4}\]").aside(),
+    decisive("sqlfluff", "| p:", LintError, "L:   1 | P:   7 | LT01 | Expected only single space before naked identifier.", "| p: x").tool("sqlfluff").pattern(r"^L: +\d+ \| P: +\d+ \|"),
+    decisive("fmt.would-reformat", "would be reformatted", LintError, "1 file would be reformatted", "reformatted").pattern(r"(?i)^(?:[1-9]\d* files?|unformatted: file) would be reformatted"),
+    decisive("terraform.fmt", "--- old/", LintError, "--- old/main.tf", "--- a/main.tf").tool("terraform").line_start(),
 ];

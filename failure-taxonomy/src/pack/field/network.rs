@@ -75,7 +75,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("net.ssl-syscall", "ssl_error_syscall", ConnectionFailure, "SSL_read: SSL_ERROR_SYSCALL, errno 104", "ssl error"),
     decisive("net.connection-lost", "lost connection", ConnectionFailure, "lost connection to server", "the lost connections").pattern(r"(?i)\blost connection\b|connection (?:is |was |to .{0,40} )?lost\b"),
     decisive("net.connection-lost-2", "connection lost", ConnectionFailure, "error: connection lost", "connection lostness").word(),
-    decisive("net.service-not-ready", "connection to server", ConnectionFailure, "connection to server at \"db\" (10.0.0.1), port 5432 failed: Connection refused", "the connection to server").pattern(r"failed"),
+    decisive("net.service-not-ready", "connection to server", ConnectionFailure, "connection to server at \"db\" (10.0.0.1), port 5432 failed: Connection refused", "connection to server failed: FATAL:  database \"x\" does not exist").pattern(r"failed: (?:[Cc]onnection|could not|timeout|No such file|server|SSL|Operation)"),
     suggestive("net.communication", "communications link failure", ConnectionFailure, "com.mysql.cj.jdbc.exceptions.CommunicationsException: Communications link failure", "communications"),
     suggestive("net.channel-closed", "channel", ConnectionFailure, "hudson.remoting.ChannelClosedException: Channel is already closed", "channel closed cleanly").pattern(r"ChannelClosedException|Channel \S+ ?(?:is already closed|closed down)|channel is already closed|Channel was closed|agent was disconnected|The channel is closing"),
     decisive("net.request-aborted", "requestabortedexception", ConnectionFailure, "hudson.remoting.RequestAbortedException: java.io.EOFException", "request aborted"),

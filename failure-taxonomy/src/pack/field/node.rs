@@ -23,7 +23,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("node.no-export", "does not provide an export named", CompileError, "SyntaxError: The requested module './a.js' does not provide an export named 'b'", "exports").tool("node"),
 
     // Syntax
-    decisive("node.syntax-error", "syntaxerror:", CompileError, "SyntaxError: Unexpected token '}'", "SyntaxErrors").pattern(r"SyntaxError: (?:\S+: )?(?:Unexpected (?:token|identifier|end of input|reserved|strict|string|number|template|eval)|Invalid or unexpected|missing|Identifier|Cannot use import|Illegal|Missing|await is only|Invalid (?:left|regular|shorthand|destructuring)|Unterminated|The requested module|Duplicate|Invalid left-hand|Private|Rest|.* has already been declared)"),
+    decisive("node.syntax-error", "syntaxerror:", CompileError, "SyntaxError: Unexpected token '}'", "SyntaxErrors").pattern(r"SyntaxError: (?:\S+: )?(?:Unexpected (?:token (?:\S+|'.*'|\x22.*\x22)(?: \(\d+:\d+\))?$|identifier|end of input|reserved|strict|string|number|template|eval)|Invalid or unexpected|missing|Identifier|Cannot use import|Illegal|Missing|await is only|Invalid (?:left|regular|shorthand|destructuring)|Unterminated|The requested module|Duplicate|Invalid left-hand|Private|Rest|.* has already been declared)"),
     decisive("node.json-parse", "in json at position", WrongOutputFormat, "SyntaxError: Unexpected token < in JSON at position 0", "json").tool("node"),
     decisive("node.json-parse-new", "is not valid json", WrongOutputFormat, "SyntaxError: Unexpected token '<', \"<!DOCTYPE \"... is not valid JSON", "is valid JSON").tool("node"),
     decisive("node.json-end", "unexpected end of json input", WrongOutputFormat, "SyntaxError: Unexpected end of JSON input", "json input"),
@@ -33,7 +33,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("babel.error", "syntaxerror: /", CompileError, "SyntaxError: /app/a.jsx: Unexpected token (3:5)", "syntax").tool("babel"),
     decisive("prettier.syntax", "syntaxerror:", CompileError, "[error] a.ts: SyntaxError: Property assignment expected. (1:12)", "SyntaxError: x").tool("prettier").pattern(r"\.\w+: SyntaxError: .*\(\d+:\d+\)$"),
     decisive("webpack.parse-failed", "module parse failed", CompileError, "Module parse failed: Unexpected token (1:0)", "module parsed").tool("webpack"),
-    decisive("webpack.error-in", "error in ", CompileError, "ERROR in ./src/index.js 3:5", "error in judgement").tool("webpack").pattern(r"^ERROR in (?:\./|\S+\.(?:[jt]sx?|vue|s?css|mjs))"),
+    summary("webpack.error-in", "error in ", CompileError, "ERROR in ./src/index.js 3:5", "error in judgement").tool("webpack").pattern(r"^ERROR in (?:\./|\S+\.(?:[jt]sx?|vue|s?css|mjs))"),
     summary("webpack.compiled", "compiled with", CompileError, "webpack 5.88 compiled with 2 errors in 30 ms", "compiled with 1 warning").tool("webpack").pattern(r"compiled with [1-9]\d* errors?"),
     summary("bundler.failed-to-compile", "failed to compile", CompileError, "Failed to compile.", "failed to compile nothing").tool("next").pattern(r"^Failed to compile\.?"),
     decisive("vite.build", "error during build:", CompileError, "error during build:", "error during builds").tool("vite"),
@@ -43,8 +43,8 @@ pub(super) const TABLE: &[Row] = &[
     success("webpack.ok", "compiled successfully", "webpack 5.88 compiled successfully in 300 ms", "compiled with 1 error"),
 
     // TypeScript: a checker that gates; inside a build the bundler's own words are there as well
-    decisive("tsc.error", "error ts", TypeError, "src/a.ts(3,5): error TS2322: Type 'string' is not assignable to type 'number'.", "error tsar").tool("tsc").pattern(r"\berror TS\d{4,5}\b"),
-    summary("tsc.found", "found", TypeError, "Found 2 errors in the same file, starting at: src/a.ts:3", "Found 0 errors.").tool("tsc").pattern(r"^Found [1-9]\d* errors? in "),
+    decisive("tsc.error", "error ts", TypeError, "src/a.ts(3,5): error TS2322: Type 'string' is not assignable to type 'number'.", "error TS1005: ',' expected.").tool("tsc").pattern(r"\berror TS(?:2[0-9]{3}|[347]\d{3}|\d{5})\b"),
+    summary("tsc.found", "found", TypeError, "Found 2 errors in the same file, starting at: src/a.ts:3", "Found 0 errors.").tool("tsc").pattern(r"^Found [1-9]\d* errors? in (?:the same file|\d+ files?\.$|\S+\.[cm]?tsx?)"),
     summary("next.type-error", "type error:", CompileError, "Type error: Property 'x' does not exist on type 'Y'.", "a type error: x").tool("next").line_start(),
     decisive("vitest.type", "typecheckerror:", TypeError, "TypeCheckError: Type 'string' is not assignable to type 'number'.", "typecheck").tool("vitest"),
 
@@ -84,8 +84,8 @@ pub(super) const TABLE: &[Row] = &[
     decisive("yarn.yn0035", "yn0035", MissingDependency, "\u{27a4} YN0035: \u{2502} x@npm:1.0.0: Package not found", "YN0000").tool("yarn"),
     decisive("yarn.yn0041", "yn0041", MissingCredentials, "\u{27a4} YN0041: \u{2502} x@npm:1.0.0: Invalid authentication (as an unknown user)", "YN0000").tool("yarn"),
     decisive("yarn.yn0001", "yn0001", Other, "\u{27a4} YN0001: RequestError: getaddrinfo", "YN0000").tool("yarn").pattern(r"Error"),
-    decisive("yarn.lockfile", "your lockfile needs to be updated", InvalidArgument, "error Your lockfile needs to be updated, but yarn was run with `--frozen-lockfile`.", "lockfile").tool("yarn"),
-    decisive("yarn.immutable", "yn0028", InvalidArgument, "\u{27a4} YN0028: The lockfile would have been modified by this install, which is explicitly forbidden.", "YN0000").tool("yarn"),
+    decisive("yarn.lockfile", "your lockfile needs to be updated", MissingDependency, "error Your lockfile needs to be updated, but yarn was run with `--frozen-lockfile`.", "lockfile").tool("yarn"),
+    decisive("yarn.immutable", "yn0028", MissingDependency, "\u{27a4} YN0028: The lockfile would have been modified by this install, which is explicitly forbidden.", "YN0000").tool("yarn"),
     decisive("yarn.unexpected", "an unexpected error occurred:", Other, "error An unexpected error occurred: \"https://r: x\".", "unexpected").tool("yarn"),
     decisive("yarn.replaced", "has been replaced with", InvalidArgument, "error `install` has been replaced with `add` to add new dependencies.", "replaced").tool("yarn").pattern(r"^error "),
     decisive("yarn.incompatible", "the engine \"node\" is incompatible", MissingDependency, "error x@1.0.0: The engine \"node\" is incompatible with this module.", "engine").tool("yarn"),
@@ -98,7 +98,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("pnpm.fetch-auth", "err_pnpm_fetch_40", MissingCredentials, "ERR_PNPM_FETCH_401  GET https://r/x: Unauthorized - 401", "ERR_PNPM_FETCH_404").tool("pnpm").pattern(r"FETCH_40[13]"),
     decisive("pnpm.no-script", "err_pnpm_no_script", InvalidArgument, "ERR_PNPM_NO_SCRIPT  Missing script: dev", "pnpm").tool("pnpm"),
     decisive("pnpm.peer", "err_pnpm_peer_dep_issues", MissingDependency, "ERR_PNPM_PEER_DEP_ISSUES  Unmet peer dependencies", "pnpm").tool("pnpm"),
-    decisive("pnpm.outdated-lock", "err_pnpm_outdated_lockfile", InvalidArgument, "ERR_PNPM_OUTDATED_LOCKFILE  Cannot install with \"frozen-lockfile\"", "pnpm").tool("pnpm"),
+    decisive("pnpm.outdated-lock", "err_pnpm_outdated_lockfile", MissingDependency, "ERR_PNPM_OUTDATED_LOCKFILE  Cannot install with \"frozen-lockfile\"", "pnpm").tool("pnpm"),
     decisive("npm.semver", "expected a semver version", WrongOutputFormat, "Invalid package manager specification in package.json (npm@>=10); expected a semver version", "semver"),
 
     // The runtime
@@ -135,11 +135,25 @@ pub(super) const TABLE: &[Row] = &[
     summary("bun.fail", " fail", TestFailure, " 2 fail", " 0 fail").tool("bun").pattern(r"^[1-9]\d* fail$"),
 
     // Linters
-    summary("eslint.problems", "\u{2716} ", LintError, "\u{2716} 3 problems (2 errors, 1 warning)", "0 problems (0 errors)").tool("eslint").pattern(r"\xe2\x9c\x96 [1-9]\d* problems? \("),
-    decisive("eslint.error", "  error  ", LintError, "  3:5  error  'x' is defined but never used  no-unused-vars", "error  x").tool("eslint").pattern(r"^\d+:\d+\s+error\s"),
+    decisive("eslint.problems", "\u{2716} ", LintError, "\u{2716} 3 problems (2 errors, 1 warning)", "0 problems (0 errors)").tool("eslint").pattern(r"\xe2\x9c\x96 [1-9]\d* problems? \("),
+    decisive("eslint.error", "  error  ", LintError, "  3:5  error  'x' is defined but never used  no-unused-vars", "error  x").tool("eslint").pattern(r"^\d+:\d+\s+error\s+(?:[^P\s]|P[^a])"),
+    decisive("eslint.too-many-warnings", "eslint found too many warnings", LintError, "ESLint found too many warnings (maximum: 0).", "warnings").tool("eslint"),
     decisive("prettier.check", "code style issues", LintError, "[warn] Code style issues found in the above file. Run Prettier with --write to fix.", "style").tool("prettier").pattern(r"(?i)code style issues (?:found|in)").aside(),
     success("prettier.ok", "all matched files use prettier code style", "All matched files use Prettier code style!", "Code style issues found"),
     decisive("biome.found", "found", LintError, "Found 3 errors.", "Found 0 errors.").tool("biome").pattern(r"^Found [1-9]\d* errors?\.$"),
     decisive("gulp.task", "is not in your gulpfile", InvalidArgument, "[00:41:11] Task 'srve' is not in your gulpfile", "gulpfile").tool("gulp"),
     decisive("grunt.task", "warning: task \"", InvalidArgument, "Warning: Task \"compil\" not found. Use --force to continue.", "task").tool("grunt"),
+    decisive("tsc.syntax", "error ts1", CompileError, "app.ts(1,41): error TS1005: ',' expected.", "error TS2322: x").tool("tsc").pattern(r"error TS1\d{3}:"),
+    decisive("tsc.module", "error ts2307", MissingDependency, "app.ts(1,19): error TS2307: Cannot find module 'zod' or its corresponding type declarations.", "error TS2322: x").tool("tsc"),
+    decisive("tsc.option", "error ts5", InvalidArgument, "error TS5025: Unknown compiler option '--targett'.", "error TS2322: x").tool("tsc").pattern(r"^error TS5\d{3}:"),
+    decisive("tsc.input", "error ts6053", FileNotFound, "error TS6053: File 'src/main.ts' not found.", "error TS2322: x").tool("tsc"),
+    decisive("tsc.no-inputs", "error ts18003", FileNotFound, "error TS18003: No inputs were found in config file 'tsconfig.json'.", "error TS2322: x").tool("tsc"),
+    decisive("eslint.parsing", "parsing error:", CompileError, "  1:12  error  Parsing error: Unexpected token ;", "parsing").tool("eslint"),
+    decisive("npm.network-timeout", "network timeout at:", NetworkTimeout, "npm error network timeout at: https://registry.npmjs.org/left-pad", "timeout").tool("npm"),
+    decisive("npm.enotcached", "enotcached", MissingDependency, "npm error code ENOTCACHED", "cached").tool("npm"),
+    decisive("npm.ci", "can only install packages when your package.json", MissingDependency, "npm error `npm ci` can only install packages when your package.json and package-lock.json are in sync.", "npm ci").tool("npm"),
+    decisive("pnpm.no-lockfile", "err_pnpm_no_lockfile", MissingDependency, " ERR_PNPM_NO_LOCKFILE  Cannot install with \"frozen-lockfile\" because pnpm-lock.yaml is absent", "pnpm").tool("pnpm"),
+    decisive("pnpm.no-manifest", "err_pnpm_no_importer_manifest", FileNotFound, " ERR_PNPM_NO_IMPORTER_MANIFEST_FOUND  No package.json was found in \"/x\".", "pnpm").tool("pnpm"),
+    decisive("node.abort-timeout", "aborted due to timeout", NetworkTimeout, "DOMException [TimeoutError]: The operation was aborted due to timeout", "aborted").tool("node"),
+    success("tap.ok", "# fail 0", "# fail 0", "# fail 2"),
 ];

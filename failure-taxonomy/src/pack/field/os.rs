@@ -2,15 +2,15 @@
 
 use super::{Row, decisive, suggestive};
 use recovery_types::ErrorType::{
-    CommandNotFound, CompileError, DiskFull, FileNotFound, InvalidArgument, LockContention, Other, OutOfMemory,
-    PermissionDenied, RuntimeException, WrongOutputFormat,
+    CommandNotFound, CompileError, DiskFull, FileNotFound, InvalidArgument, LockContention, MissingCredentials, Other,
+    OutOfMemory, PermissionDenied, RuntimeException, WrongOutputFormat,
 };
 
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
     // Files
     decisive("os.enoent", "no such file or directory", FileNotFound, "cp: cannot stat 'a.tar.gz': No such file or directory", "if it says \"no such file or directory\" we go on")
-        .pattern(r"(?i)(?:: |^|\] |\(|\. )no such file or directory|os error 2"),
+        .pattern(r"(?i)(?:: |^|\] |\(|\. |message: \x22)no such file or directory|os error 2"),
     decisive("os.enoent-code", "enoent", FileNotFound, "Error: ENOENT: no such file or directory, open 'a.json'", "enoents").pattern(r"\bENOENT\b"),
     decisive("os.does-not-exist", "does not exist", FileNotFound, "cd: The directory \"/foo/bar/\" does not exist", "role \"bob\" does not exist")
         .pattern(r"(?i)\b(?:file|directory|folder|path)\b.{0,120} does not exist"),
@@ -122,4 +122,22 @@ pub(super) const TABLE: &[Row] = &[
     decisive("port.is-used", "already using this port", Other, "Most likely another process is already using this port", "using this port"),
     decisive("port.allocated", "port is already allocated", Other, "Bind for 0.0.0.0:80 failed: port is already allocated", "port is allocated"),
     decisive("port.in-use-word", "already in use", Other, "Port 3000 is already in use", "the name is in use").pattern(r"(?i)\bport \d+ is already in use"),
+    decisive("os.cannot-allocate-bytes", "cannot allocate", OutOfMemory, "bash: xmalloc: cannot allocate 33554433 bytes", "cannot allocate it").pattern(r"cannot allocate \d+ bytes"),
+    decisive("os.memory-exhausted", "memory exhausted", OutOfMemory, "tail: memory exhausted", "memory").word(),
+    decisive("flock.timeout", "waiting to get lock", LockContention, "flock: timeout while waiting to get lock", "lock"),
+    decisive("lock.was-locked", "locked by another process", LockContention, "dpkg: error: dpkg frontend lock was locked by another process with pid 9027", "locked"),
+    decisive("lock.already-locked-path", "is already locked", LockContention, "svn: E155004: '/x/wc' is already locked.", "locked"),
+    decisive("os.disk-is-full", "disk is full", DiskFull, "Error: stepping, database or disk is full (13)", "the disk is fully used"). word(),
+    decisive("tar.eof", "unexpected eof in archive", WrongOutputFormat, "tar: Unexpected EOF in archive", "archive"),
+    decisive("zip.nothing", "zip error: nothing to do", FileNotFound, "zip error: Nothing to do! (try: zip -r site.zip . -i public/)", "nothing to do"),
+    decisive("zip.cannot-find", "cannot find or open", FileNotFound, "unzip:  cannot find or open a.zip, a.zip.zip or a.zip.ZIP.", "find or open"),
+    decisive("dpkg.archive", "is not a debian format archive", WrongOutputFormat, "dpkg-deb: error: 'app.deb' is not a Debian format archive", "archive"),
+    decisive("os.directory-not-found", "directory not found", FileNotFound, "stat /x/cmd/server: directory not found", "directories"). pattern(r"(?i): directory not found"),
+    decisive("shell.program-not-found", "program not found", CommandNotFound, "protoc-gen-go: program not found or is not executable", "program").word(),
+    decisive("shell.engine-not-found", "not found. please select a different", CommandNotFound, "xelatex not found. Please select a different --pdf-engine or install xelatex", "not found"),
+    decisive("sed.syntax", "sed: -e expression", CompileError, "sed: -e expression #1, char 9: unterminated `s' command", "sed"),
+    decisive("gpg.no-data", "no valid openpgp data found", WrongOutputFormat, "gpg: no valid OpenPGP data found.", "gpg"),
+    decisive("gpg.no-key", "no secret key", MissingCredentials, "gpg: signing failed: No secret key", "secret key").word(),
+    decisive("openssl.load", "unable to load certificate", WrongOutputFormat, "Unable to load certificate", "certificate"),
+    decisive("openssl.missing", "could not open file or uri", FileNotFound, "Could not open file or uri for loading private key from ./server.key", "open file"),
 ];

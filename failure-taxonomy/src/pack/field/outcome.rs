@@ -7,7 +7,7 @@ use recovery_types::ErrorType::Other;
 pub(super) const TABLE: &[Row] = &[
     success("outcome.build-successful", "build successful", "BUILD SUCCESSFUL in 5s", "build unsuccessful").pattern(r"BUILD SUCCESSFUL|[Bb]uild successful"),
     success("outcome.no-errors", "no errors", "Done, no errors", "there were no errors before this").pattern(r"(?i)(?:^|, |with |found )no errors(?: found)?[.!]?$"),
-    success("outcome.zero-errors", "0 errors", "job completed: 5030 rows, 0 errors", "10 errors").pattern(r"(?:^|[^\d])0 errors?\b(?:$|[.,;) ])"),
+    success("outcome.zero-errors", "0 errors", "job completed: 5030 rows, 0 errors", "10 errors").pattern(r"(?:^|[^\d(])0 errors?\b(?:$|[.,;) ])"),
     success("outcome.succeeded", "succeeded", "INFO attempt 3 succeeded: HTTP 200", "none succeeded").pattern(r"(?i)\battempt \d+ succeeded|(?:request|retry|download|operation|upload|connection|deployment|pipeline|job) succeeded|succeeded after \d+"),
     success("outcome.recovered", "recovered", "INFO recovered after 2 attempts, status=200", "not recovered").pattern(r"(?i)\brecovered after"),
     success("outcome.http-200", "< http/", "< HTTP/1.1 200 OK", "< HTTP/1.1 503 Service Unavailable").pattern(r"HTTP/[\d.]+ 2\d\d"),

@@ -3,7 +3,7 @@
 use super::{Row, decisive, success, suggestive, summary};
 use recovery_types::ErrorType::{
     CompileError, ConnectionFailure, FileNotFound, InvalidArgument, LintError, LockContention, MissingCredentials,
-    MissingDependency, NetworkTimeout, OutOfMemory, PermissionDenied, RuntimeException, TestFailure, TypeError,
+    MissingDependency, NetworkTimeout, Other, OutOfMemory, PermissionDenied, RuntimeException, TestFailure, TypeError,
     WrongOutputFormat,
 };
 
@@ -55,7 +55,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("pip.invalid-requirement", "invalid requirement", InvalidArgument, "ERROR: Invalid requirement: 'foo==': Expected end", "requirements").tool("pip").word(),
     decisive("pip.not-installable", "does not appear to be a python project", InvalidArgument, "ERROR: file:///x does not appear to be a Python project: neither 'setup.py' nor 'pyproject.toml' found.", "python project").tool("pip"),
     decisive("pip.not-directory", "is not installable", InvalidArgument, "ERROR: Directory './x' is not installable. Neither 'setup.py' nor 'pyproject.toml' found.", "installable").tool("pip"),
-    decisive("pip.externally-managed", "externally-managed-environment", PermissionDenied, "error: externally-managed-environment", "environment").tool("pip"),
+    decisive("pip.externally-managed", "externally-managed-environment", Other, "error: externally-managed-environment", "environment").tool("pip"),
     success("pip.installed", "successfully installed", "Successfully installed requests-2.31", "not installed").pattern(r"^Successfully installed "),
     success("pip.satisfied", "requirement already satisfied", "Requirement already satisfied: requests in /x", "not satisfied").pattern(r"^Requirement already satisfied"),
     decisive("uv.no-solution", "no solution found when resolving dependencies", MissingDependency, "  \u{d7} No solution found when resolving dependencies:", "solution").tool("uv"),
@@ -106,8 +106,8 @@ pub(super) const TABLE: &[Row] = &[
     summary("coverage.under", "coverage", TestFailure, "FAIL Required test coverage of 90% not reached. Total coverage: 80%", "coverage: 90%").pattern(r"(?i)coverage .{0,60}(?:not reached|less than fail|below|does not meet|failed)"),
 
     // Checkers
-    decisive("mypy.error", ".py:", TypeError, "app/a.py:16: error: \"Foo\" has no attribute \"bar\"  [attr-defined]", "app/a.py:16: note: x").tool("mypy").pattern(r"\.pyi?:\d+(?::\d+)?: error: "),
-    summary("mypy.found", "found ", TypeError, "Found 3 errors in 2 files (checked 5 source files)", "Found 0 errors").tool("mypy").pattern(r"^Found [1-9]\d* errors? in \d+ files?"),
+    decisive("mypy.error", ".py:", TypeError, "app/a.py:16: error: \"Foo\" has no attribute \"bar\"  [attr-defined]", "app/a.py:16: note: x").tool("mypy").pattern(r"\.pyi?:\d+(?::\d+)?: error: (?:[^\[]*$|.*\[(?:[a-rt-z]|s[a-xz])[\w-]*\]$)"),
+    summary("mypy.found", "found ", TypeError, "Found 3 errors in 2 files (checked 5 source files)", "Found 0 errors").tool("mypy").pattern(r"^Found [1-9]\d* errors? in \d+ files? \(checked"),
     success("mypy.ok", "success: no issues found", "Success: no issues found in 5 source files", "issues found"),
     decisive("pyright.error", " - error: ", TypeError, "/x/a.py:3:5 - error: Type \"str\" is not assignable to \"int\"", "error: x").tool("pyright").pattern(r"\.py:\d+:\d+ - error: "),
     summary("pyright.count", " errors, ", TypeError, "3 errors, 0 warnings, 0 informations", "0 errors, 0 warnings, 0 informations").tool("pyright").pattern(r"^[1-9]\d* errors?, \d+ warnings?, \d+ informations?"),
@@ -124,4 +124,9 @@ pub(super) const TABLE: &[Row] = &[
     decisive("pydocstyle", ": missing docstring in", LintError, "        D100: Missing docstring in public module", "docstring").tool("pydocstyle").pattern(r"\bD\d{3}: "),
     decisive("bandit.issue", ">> issue:", LintError, ">> Issue: [B101:assert_used] Use of assert detected.", "issue").tool("bandit"),
     decisive("pre-commit.failed", "...failed", LintError, "black..................................................Failed", "failed").tool("pre-commit").pattern(r"\.{3,}Failed$"),
+    decisive("mypy.syntax", "[syntax]", CompileError, "app.py:1: error: invalid syntax  [syntax]", "syntax").tool("mypy"),
+    summary("pytest.connection", "failed ", ConnectionFailure, "FAILED a.py::test_b - requests.exceptions.ConnectionError: HTTPC...", "FAILED a.py::test_b - assert 1").tool("pytest").pattern(r"^FAILED \S+ - [\w.]*(?:Connect(?:ion)?(?:Refused|Reset|Aborted)?Error|URLError|gaierror)\b"),
+    summary("pytest.timeout", "failed ", NetworkTimeout, "FAILED a.py::test_b - requests.exceptions.ReadTimeout: HTTPC...", "FAILED a.py::test_b - assert 1").tool("pytest").pattern(r"^FAILED \S+ - [\w.]*(?:(?:Read|Connect)Timeout\w*|TimeoutError)\b"),
+    decisive("poetry.no-project", "could not find a pyproject.toml", FileNotFound, "Poetry could not find a pyproject.toml file in /x or its parents", "pyproject.toml").tool("poetry"),
+    decisive("poetry.manifest", "invalid toml file", CompileError, "Invalid TOML file /x/pyproject.toml: Unexpected character", "toml").tool("poetry"),
 ];

@@ -3,7 +3,7 @@
 use super::{Row, decisive, success, suggestive, summary};
 use recovery_types::ErrorType::{
     CompileError, ConnectionFailure, FileNotFound, InvalidArgument, LintError, MissingCredentials, MissingDependency,
-    PermissionDenied, RuntimeException, TestFailure,
+    NetworkTimeout, PermissionDenied, RuntimeException, ServiceUnavailable, TestFailure, WrongOutputFormat,
 };
 
 #[rustfmt::skip]
@@ -32,7 +32,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("ruby.exception", "error)", RuntimeException, "a.rb:3:in `foo': undefined local variable or method `x' for main:Object (NameError)", "(an error)").tool("ruby").pattern(r"\([A-Z]\w*(?:::\w+)*Error\)$"),
     decisive("ruby.undefined-method", "undefined method", RuntimeException, "a.rb:3:in `<main>': undefined method `foo' for nil:NilClass (NoMethodError)", "methods").tool("ruby").pattern(r"undefined method [`'].*(?:NoMethodError|for nil|for an instance)"),
     summary("rspec.count", " examples, ", TestFailure, "5 examples, 1 failure", "5 examples, 0 failures").tool("rspec").pattern(r"\d+ examples?, [1-9]\d* failures?"),
-    success("rspec.ok", " examples, ", "5 examples, 0 failures", "5 examples, 1 failure").pattern(r"\d+ examples?, 0 failures"),
+    success("rspec.ok", " examples, ", "5 examples, 0 failures", "5 examples, 1 failure").pattern(r"[1-9]\d* examples?, 0 failures(?:, \d+ pending)?$"),
     decisive("rspec.failed-examples", "failed examples:", TestFailure, "Failed examples:", "examples").tool("rspec").line_start(),
     suggestive("rspec.outside", "error occurred outside of examples", TestFailure, "0 examples, 0 failures, 1 error occurred outside of examples", "errors").tool("rspec"),
     summary("minitest.count", " runs, ", TestFailure, "3 runs, 5 assertions, 1 failures, 0 errors, 0 skips", "3 runs, 5 assertions, 0 failures, 0 errors, 0 skips").tool("minitest").pattern(r"(?:[1-9]\d* failures|[1-9]\d* errors)"),
@@ -41,4 +41,7 @@ pub(super) const TABLE: &[Row] = &[
     summary("rubocop.offenses", " offense", LintError, "33 files inspected, 3 offenses detected", "33 files inspected, no offenses detected").tool("rubocop").pattern(r"[1-9]\d* offenses? detected"),
     success("rubocop.ok", "no offenses detected", "33 files inspected, no offenses detected", "3 offenses detected"),
     decisive("rubocop.case", ".rb:", LintError, "app/a.rb:6:7: C: Style/StringLiterals: Prefer single-quoted strings", "app/a.rb:6:7: ok").tool("rubocop").pattern(r":\d+:\d+: [CWEFR]: (?:\[Correctable\] )?\w+/\w+"),
+    decisive("ruby.net-timeout", "timeout)", NetworkTimeout, "protocol.rb:219:in `rbuf_fill': Net::ReadTimeout with #<Socket:(closed)> (Net::ReadTimeout)", "(a timeout)").tool("ruby").pattern(r"\(Net::(?:Read|Open|Write)Timeout\)"),
+    decisive("ruby.json", "json::parsererror", WrongOutputFormat, "common.rb:216:in `parse': unexpected token at '<html>' (JSON::ParserError)", "json").tool("ruby"),
+    decisive("ruby.bad-response", "bad response ", ServiceUnavailable, "<bad response Service Unavailable 503 (http://x/specs.4.8.gz)>", "bad response").tool("gem").pattern(r" 5\d\d "),
 ];
