@@ -58,6 +58,26 @@ pub struct Call {
     pub is_shell: bool,
 }
 
+impl Call {
+    /// Whether it is an edit: the tools by which the agents write files.
+    #[must_use]
+    pub fn changes_files(&self) -> bool {
+        const EDITORS: [&str; 10] = [
+            "Edit",
+            "Write",
+            "MultiEdit",
+            "NotebookEdit",
+            "apply_patch",
+            "replace",
+            "write_file",
+            "edit",
+            "write",
+            "patch",
+        ];
+        EDITORS.contains(&self.tool.as_str())
+    }
+}
+
 /// What came of a tool call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {

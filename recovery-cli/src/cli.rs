@@ -3,9 +3,10 @@
 use crate::commands::Command;
 use crate::config::Config;
 use crate::output::Format;
-use crate::project;
+use crate::{exit, project};
 use clap::{CommandFactory as _, Parser};
 use recovery_engine::PackName;
+use std::cell::OnceCell;
 use std::path::PathBuf;
 
 /// Says what kind of failure it is, how far it reaches, how to mend the task, how hard to push and until when.
@@ -36,23 +37,41 @@ pub(crate) struct Global {
     /// Where state is kept [default: .recovery in the project root]
     #[arg(long, global = true, value_name = "DIR")]
     state_dir: Option<PathBuf>,
+    /// Where to look for the project, where that is not the working directory.
+    #[arg(skip)]
+    start: OnceCell<PathBuf>,
+    /// The settings, once read.
+    #[arg(skip)]
+    settings: OnceCell<Config>,
 }
 
 impl Global {
     /// The settings: the file given, else `recovery.toml` in the project root, else the defaults.
-    pub fn config(&self) -> anyhow::Result<Config> {
-        match &self.config {
-            Some(path) => Config::read(path),
+    pub fn config(&self) -> anyhow::Result<&Config> {
+        if let Some(settings) = self.settings.get() {
+            return Ok(settings);
+        }
+        let settings = match &self.config {
+            Some(path) => Config::read(path)?,
             None => {
                 let path = self.root()?.join("recovery.toml");
-                if path.exists() { Config::read(&path) } else { Ok(Config::default()) }
+                if path.exists() { Config::read(&path)? } else { Config::default() }
             }
-        }
+        };
+        Ok(self.settings.get_or_init(|| settings))
+    }
+
+    /// Looks for the project from `dir` on instead of the working directory.
+    pub fn start_from(&self, dir: PathBuf) {
+        let _ = self.start.set(dir);
     }
 
     /// The project root above the working directory.
     pub fn root(&self) -> anyhow::Result<PathBuf> {
-        Ok(project::root(&std::env::current_dir()?))
+        match self.start.get() {
+            Some(dir) => Ok(project::root(dir)),
+            None => Ok(project::root(&std::env::current_dir()?)),
+        }
     }
 
     /// Where state is kept.
@@ -65,7 +84,7 @@ impl Global {
 
     /// Where issues.md and learnings.md are kept.
     pub fn memory_dir(&self) -> anyhow::Result<PathBuf> {
-        match self.config()?.memory.dir {
+        match &self.config()?.memory.dir {
             Some(dir) => Ok(self.root()?.join(dir)),
             None => self.state_dir(),
         }
@@ -85,6 +104,14 @@ pub fn command() -> clap::Command {
 
 /// Parses and runs; the number is the exit code.
 pub(crate) fn run() -> anyhow::Result<u8> {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        // A hook must never block the agent that calls it, not even when it is called wrongly.
+        Err(error) if std::env::args_os().nth(1).is_some_and(|first| first == "hook") && error.use_stderr() => {
+            let _ = error.print();
+            return Ok(exit::DONE);
+        }
+        Err(error) => error.exit(),
+    };
     cli.command.run(&cli.global)
 }

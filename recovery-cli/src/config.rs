@@ -22,6 +22,26 @@ pub(crate) struct Config {
     pub continuation: bool,
     /// The memory files.
     pub memory: Memory,
+    /// What hooks do.
+    pub hook: Hook,
+}
+
+/// `[hook]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Hook {
+    /// The task that everything belongs to [default: the session and the command].
+    pub task: Option<String>,
+    /// For how long an action that keeps failing in the same way is denied.
+    pub deny_minutes: u64,
+    /// Failures of one task after which its action is denied for good. No approval resets the count.
+    pub max_attempts: u32,
+}
+
+impl Default for Hook {
+    fn default() -> Self {
+        Self { task: None, deny_minutes: 10, max_attempts: 25 }
+    }
 }
 
 /// `[memory]`.
@@ -101,6 +121,7 @@ impl Config {
         engine.repair.budget = self.workflow.node_repair_budget;
         engine.ladder = self.ladder.clone();
         engine.continuation = self.continuation;
+        engine.deny_ms = self.hook.deny_minutes.saturating_mul(60_000);
         Ok(engine)
     }
 }

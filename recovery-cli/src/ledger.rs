@@ -5,7 +5,8 @@ use anyhow::Context as _;
 use recovery_engine::{Decision, Engine, Entry, TaskState};
 use recovery_store::foreign::Imported;
 use recovery_store::{
-    ContentId, Journal, JournalExt as _, NewRecord, Record, RecordKind, SqliteJournal, TaskId, TaskTransaction,
+    ContentId, Journal, JournalExt as _, NewRecord, Record, RecordKind, SqliteJournal, StoreError, TaskId,
+    TaskTransaction,
 };
 use recovery_types::{Diagnosis, FailureEvent, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -61,11 +62,11 @@ impl Ledger {
 
     /// Opens the journal to read it; `None` where there is none yet.
     pub fn open_existing(state_dir: &Path, wait: Duration) -> anyhow::Result<Option<Self>> {
-        let path = SqliteJournal::path_in(state_dir);
-        if !path.exists() {
-            return Ok(None);
+        match SqliteJournal::open_read_only(&SqliteJournal::path_in(state_dir), wait) {
+            Ok(journal) => Ok(Some(Self { journal })),
+            Err(StoreError::Missing { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
         }
-        Ok(Some(Self { journal: SqliteJournal::open_read_only(&path, wait)? }))
     }
 }
 
@@ -134,6 +135,15 @@ impl<J: Journal> Ledger<J> {
         tasks.map(|task| self.state(&task).map(|state| (task, state))).collect()
     }
 
+    /// The tasks that something happened to last, newest first: enough to find what is open without reading them all.
+    pub fn recent(&self, most: usize) -> anyhow::Result<Vec<(TaskId, TaskState)>> {
+        let mut summaries = self.journal.tasks()?;
+        summaries.retain(|summary| summary.task.as_str() != PROJECT);
+        summaries.sort_by_key(|summary| std::cmp::Reverse(summary.last_at));
+        let newest = summaries.into_iter().take(most).map(|summary| summary.task);
+        newest.map(|task| self.state(&task).map(|state| (task, state))).collect()
+    }
+
     /// The entry of a task's last record that `wanted` accepts.
     pub fn last_entry(&self, task: &TaskId, wanted: impl Fn(&Entry) -> bool) -> anyhow::Result<Option<Entry>> {
         for record in self.journal.records(task, 1)?.iter().rev() {
@@ -164,7 +174,8 @@ pub(crate) fn entry_of(record: &Record) -> anyhow::Result<Option<Entry>> {
             let Checkpoint { commit } = serde_json::from_str(&record.body).with_context(place)?;
             Ok(Some(Entry::Checkpoint { at: record.at, commit }))
         }
-        RecordKind::Note => Ok(None),
+        // A note changes the state only where it says so.
+        RecordKind::Note => Ok(serde_json::from_str(&record.body).ok()),
         _ => Ok(Some(serde_json::from_str(&record.body).with_context(place)?)),
     }
 }

@@ -7,6 +7,7 @@ mod commands;
 mod config;
 pub mod exit;
 mod git;
+mod hook;
 mod input;
 mod ledger;
 mod memory;

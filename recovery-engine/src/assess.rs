@@ -50,6 +50,7 @@ impl Engine {
             attempts: failed_attempts(event).max(1),
             last_good_commit: event.last_good_commit.as_deref(),
             now: Some(now),
+            zone: event.zone.as_deref(),
         });
         redact_facts(&mut diagnosis);
         let facts = match self.taxonomy.pack() {

@@ -105,7 +105,7 @@ impl Engine {
         }
     }
 
-    /// Ends the task's ladder because a person says so: `Success` or `Reset`.
+    /// Moves the task's ladder without an event: a person's `Success` or `Reset`, a `Pause`, or time alone (`Tick`).
     #[must_use]
     pub fn end(&self, task: &str, past: &TaskState, input: Input, now: Timestamp) -> Vec<Transition> {
         let mut ladder = Ladder::restore(self.ladder.clone(), task, past.ladder.as_ref());

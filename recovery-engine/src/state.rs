@@ -61,6 +61,20 @@ pub enum Entry {
         /// The backup's name.
         backup: String,
     },
+    /// The agent changed files: what was held back may run once more.
+    Changed {
+        /// When.
+        at: Timestamp,
+    },
+    /// The ladder moved without an event: time passed, or the work was interrupted.
+    Moved {
+        /// When.
+        at: Timestamp,
+        /// Why.
+        reason: String,
+        /// What became of the ladder; nothing where it was idle.
+        transitions: Vec<Transition>,
+    },
     /// An attempt that another system recorded.
     Imported {
         /// The attempt.
@@ -148,6 +162,16 @@ impl TaskState {
                 self.good_commit = Some(commit.clone());
             }
             Entry::RolledBack { at, .. } => self.last_at = Some(*at),
+            Entry::Changed { at } => {
+                self.last_at = Some(*at);
+                self.denied.clear();
+            }
+            Entry::Moved { at, transitions, .. } => {
+                self.last_at = Some(*at);
+                if let Some(last) = transitions.last() {
+                    self.ladder = Some(last.clone());
+                }
+            }
             Entry::Imported { attempt } => self.import(attempt),
         }
     }

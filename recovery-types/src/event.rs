@@ -57,6 +57,9 @@ pub struct FailureEvent {
     /// The last commit known to be good.
     #[serde(default)]
     pub last_good_commit: Option<String>,
+    /// The time zone of the machine that printed the output (an IANA name or an offset), for reset times without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub zone: Option<String>,
     /// A judge's verdict on the work.
     #[serde(default)]
     pub judge: Option<Judge>,

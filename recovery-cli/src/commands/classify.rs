@@ -108,6 +108,7 @@ fn raw(engine: &Engine, source: Source, args: &Args) -> anyhow::Result<Option<As
     let event = FailureEvent {
         tool: args.tool.clone(),
         exit_code: args.exit_code,
+        zone: clock::zone(),
         stderr_tail: String::from_utf8_lossy(tail.bytes()).into_owned(),
         ..FailureEvent::default()
     };

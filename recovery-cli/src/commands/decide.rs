@@ -88,6 +88,7 @@ impl<'a> Desk<'a> {
 
     fn answer(&mut self, mut event: FailureEvent) -> anyhow::Result<Recorded> {
         event.approach = event.approach.or_else(|| self.args.approach.clone());
+        event.zone = event.zone.or_else(clock::zone);
         let named = self.args.task.as_deref().or_else(|| event.node.as_ref().map(|node| node.id.as_str()));
         let task = TaskId::new(named.unwrap_or(DEFAULT_TASK))?;
         let question = Question { event: admit(event), observed: None, head: self.head.clone() };

@@ -4,12 +4,14 @@ mod checkpoint;
 mod classify;
 mod decide;
 mod explain;
-mod hints;
+pub(crate) mod hints;
+mod hook;
 mod journal;
 mod repair;
 mod report;
 mod rollback;
 mod rules;
+mod scan;
 mod schema;
 mod settle;
 mod simulate;
@@ -45,6 +47,10 @@ pub(crate) enum Command {
     Journal(journal::Args),
     /// Add the journal up: counts, timelines, what came back, what is flaky
     Report(report::Args),
+    /// Answer a coding agent's hook: read its payload, decide, record, advise
+    Hook(hook::Args),
+    /// Read many logs at once and say what they add up to
+    Scan(scan::Args),
     /// List the rules and indicators, or try one on text
     Rules(rules::Args),
     /// Explain a rule, an indicator, an error type or a level
@@ -71,6 +77,8 @@ impl Command {
             Self::Rollback(args) => rollback::run(args, global),
             Self::Journal(args) => journal::run(args, global),
             Self::Report(args) => report::run(args, global),
+            Self::Hook(args) => Ok(hook::run(args, global)),
+            Self::Scan(args) => scan::run(args, global),
             Self::Rules(args) => rules::run(args, global),
             Self::Explain(args) => explain::run(args, global),
             Self::Simulate(args) => simulate::run(args, global),

@@ -26,7 +26,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
-    let workflow = global.config()?.workflow;
+    let workflow = &global.config()?.workflow;
     let config = node_repair::Config { enabled: workflow.node_repair, budget: workflow.node_repair_budget };
     let source = Source::open(args.file.as_deref())?;
     let mut out = output::stdout();

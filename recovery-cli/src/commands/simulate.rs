@@ -34,7 +34,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let mut out = output::stdout();
-    let policy = global.config()?.ladder;
+    let policy = global.config()?.ladder.clone();
     if args.dot && args.file.is_none() {
         write!(out, "{}", policy.to_dot())?;
         out.flush()?;

@@ -82,7 +82,7 @@ pub(crate) struct Task {
 pub(crate) struct Moment {
     /// When.
     pub at: Timestamp,
-    /// `failure`, `success`, `resolve`, `reset`, `checkpoint`, `rollback` or `import`.
+    /// `failure`, `success`, `resolve`, `reset`, `checkpoint`, `rollback`, `change` or `import`.
     pub what: &'static str,
     /// The level it led to.
     pub level: Option<Level>,
@@ -148,8 +148,10 @@ impl Sum {
     fn time(&mut self, entry: &Entry, last: &mut Option<(Level, Timestamp)>) {
         let transitions: &[Transition] = match entry {
             Entry::Decided { decision, .. } => &decision.transitions,
-            Entry::Resolved { transitions, .. } | Entry::Reset { transitions, .. } => transitions,
-            Entry::Checkpoint { .. } | Entry::RolledBack { .. } | Entry::Imported { .. } => &[],
+            Entry::Resolved { transitions, .. } | Entry::Reset { transitions, .. } | Entry::Moved { transitions, .. } => {
+                transitions
+            }
+            Entry::Checkpoint { .. } | Entry::RolledBack { .. } | Entry::Changed { .. } | Entry::Imported { .. } => &[],
         };
         for transition in transitions {
             if let Some((level, since)) = *last {
@@ -209,6 +211,8 @@ fn moment(at: Timestamp, entry: &Entry) -> Moment {
         Entry::Reset { reason, .. } => plain("reset", reason),
         Entry::Checkpoint { commit, .. } => plain("checkpoint", commit),
         Entry::RolledBack { to, .. } => plain("rollback", to),
+        Entry::Moved { reason, .. } => plain("move", reason),
+        Entry::Changed { .. } => plain("change", "files were changed"),
         Entry::Imported { attempt } => plain("import", attempt.approach.as_deref().unwrap_or_default()),
     }
 }
@@ -218,7 +222,7 @@ fn outcome(moments: &[Moment]) -> &'static str {
     let Some((last, before)) = moments.split_last() else { return "ok" };
     match last.what {
         "failure" if last.level == Some(Level::ForceDone) => "stuck",
-        "failure" | "import" | "rollback" => "failing",
+        "failure" | "import" | "rollback" | "change" => "failing",
         "resolve" => "resolved",
         "success" => {
             let run = before.iter().rev().take_while(|moment| moment.what == "failure");
