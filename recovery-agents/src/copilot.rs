@@ -1,7 +1,7 @@
 //! GitHub Copilot CLI, in its PascalCase dialect. A failed command fires `PostToolUse`; its exit code is in the last
 //! line of the text. Answers are top-level keys, and a hook that fails before a tool denies it.
 
-use crate::json::{call, flag, owned, text};
+use crate::json::{call, derived_id, flag, owned, text};
 use crate::{Agent, Answer, Call, Moment, Outcome, Report};
 use recovery_types::ErrorType;
 use serde_json::{Value, json};
@@ -47,8 +47,8 @@ pub(crate) fn render(report: &Report, answer: &Answer) -> Option<Value> {
 }
 
 fn one(payload: &Value) -> Option<Call> {
-    let id = owned(payload, "tool_use_id");
-    Some(call(text(payload, "tool_name")?, payload.get("tool_input"), id, &SHELLS))
+    let id = owned(payload, "tool_use_id").unwrap_or_else(|| derived_id(payload));
+    Some(call(text(payload, "tool_name")?, payload.get("tool_input"), Some(id), &SHELLS))
 }
 
 fn outcome(payload: &Value) -> Outcome {

@@ -1,9 +1,8 @@
 //! Gemini CLI. A failed command looks like a success with a line `Exit Code: N` in its text; calls have no id.
 
-use crate::json::{call, flag, owned, text, texts};
+use crate::json::{call, derived_id, flag, owned, text, texts};
 use crate::{Agent, Answer, Call, Moment, Outcome, Report};
 use serde_json::{Value, json};
-use sha2::{Digest as _, Sha256};
 
 const SHELLS: [&str; 1] = ["run_shell_command"];
 
@@ -40,17 +39,8 @@ pub(crate) fn render(report: &Report, answer: &Answer) -> Option<Value> {
     }
 }
 
-/// The same call reported twice has the same time, arguments and result, so their hash stands in for an id.
 fn one(payload: &Value) -> Option<Call> {
-    let tool = text(payload, "tool_name")?;
-    let parts = ["session_id", "timestamp", "tool_name", "tool_input", "tool_response"];
-    let mut hash = Sha256::new();
-    for part in parts.iter().filter_map(|key| payload.get(*key)) {
-        hash.update(part.to_string());
-        hash.update([0]);
-    }
-    let id: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    Some(call(tool, payload.get("tool_input"), Some(format!("gemini-{id}")), &SHELLS))
+    Some(call(text(payload, "tool_name")?, payload.get("tool_input"), Some(derived_id(payload)), &SHELLS))
 }
 
 fn outcome(payload: &Value) -> Outcome {
@@ -88,5 +78,9 @@ fn plain(printed: &str) -> String {
     };
     let lines: Vec<&str> = printed.lines().filter(wrapping).collect();
     let text = lines.join("\n");
-    text.strip_prefix("Output: ").map_or_else(|| text.clone(), str::to_owned)
+    match text.strip_prefix("Output: ") {
+        Some("(empty)") => String::new(),
+        Some(output) => output.to_owned(),
+        None => text,
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::Call;
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
 
 /// The text at `key`; nothing where there is none.
 pub(crate) fn text<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
@@ -24,6 +25,18 @@ pub(crate) fn call(tool: &str, input: Option<&Value>, id: Option<String>, shells
     let command = input.and_then(|input| text(input, "command")).filter(|_| is_shell);
     let action = command.map_or_else(|| input.map(Value::to_string).unwrap_or_default(), str::to_owned);
     Call { id, tool: tool.to_owned(), action, is_shell }
+}
+
+/// An id for a call of an agent that gives none: the same call reported twice has the same time, arguments and result.
+pub(crate) fn derived_id(payload: &Value) -> String {
+    const PARTS: [&str; 7] =
+        ["session_id", "timestamp", "tool_name", "tool_input", "tool_response", "tool_result", "error"];
+    let mut hash = Sha256::new();
+    for part in PARTS.iter().filter_map(|key| payload.get(*key)) {
+        hash.update(part.to_string());
+        hash.update([0]);
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Every text in a value that may be a text, a list of parts with texts, or an object with one.

@@ -75,8 +75,10 @@ fn event(event: &Value) -> Option<(Option<String>, Moment)> {
         "message.part.updated" => {
             let part = properties.get("part")?;
             let state = part.get("state").filter(|state| text(state, "status") == Some("error"))?;
+            // What we held back ourselves is no failure of its own.
+            let error = text(state, "error").filter(|error| !error.starts_with("recovery:"))?;
             let call = one(&json!({"callID": part.get("callID"), "tool": part.get("tool")}), state.get("input"))?;
-            Moment::AfterTool(vec![(call, Outcome::failed(text(state, "error").unwrap_or_default()))])
+            Moment::AfterTool(vec![(call, Outcome::failed(error))])
         }
         _ => return None,
     };
