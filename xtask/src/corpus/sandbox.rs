@@ -38,6 +38,12 @@ pub struct Output {
     pub exit_code: i32,
 }
 
+impl Drop for Sandbox {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.root);
+    }
+}
+
 impl Sandbox {
     /// A sandbox under the system's temporary directory; `tools` holds the npm and pip tools.
     pub fn new(tools: &Path) -> Result<Self> {

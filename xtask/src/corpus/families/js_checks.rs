@@ -26,13 +26,14 @@ pub const TOOLS: &[Tool] = &[
                  export function len(s: string): number { return s; }\n",
                 )],
             ),
-            case(
-                "tsc-build",
-                COMPILE,
-                "tsc --outDir dist --noEmitOnError app.ts && node dist/app.js",
-                "a type error stops the build",
-            )
-            .files(&[("app.ts", "const port: number = 'eighty';\nconsole.log(port);\n")]),
+            case("tsc-build", COMPILE, "npm run build", "a type error stops the build").files(&[
+                ("app.ts", "const port: number = 'eighty';\nconsole.log(port);\n"),
+                (
+                    "package.json",
+                    "{\"name\":\"app\",\"version\":\"1.0.0\",\
+                     \"scripts\":{\"build\":\"tsc --outDir dist --noEmitOnError app.ts\"}}",
+                ),
+            ]),
             case("tsc-syntax", COMPILE, "tsc --outDir dist app.ts", "a bracket too few")
                 .files(&[("app.ts", "export const limits = { max: 429, min: 5;\nfunction f( { return 1 }\n")]),
             case("tsc-module", DEPENDENCY, "tsc --outDir dist app.ts", "a module that is not installed")

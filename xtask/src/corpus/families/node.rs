@@ -144,7 +144,9 @@ pub const TOOLS: &[Tool] = &[
             case("npm-401", CREDENTIALS, "npm install --registry=$SERVER/401", "the registry wants a login")
                 .files(NEEDS_LEFTPAD),
             case("npm-403", FORBIDDEN, "npm publish --registry=$SERVER/403", "publishing is forbidden")
-                .files(&[("package.json", PACKAGE), (".npmrc", "//127.0.0.1:7411/403/:_authToken=example\n")]),
+                .files(&[("package.json", PACKAGE), (".npmrc", "//127.0.0.1:7411/:_authToken=example\n")]),
+            case("npm-login", CREDENTIALS, "npm publish --registry=$SERVER/ok", "publishing without a login")
+                .files(&[("package.json", PACKAGE)]),
             case("npm-404", DEPENDENCY, "npm install --registry=$SERVER/404", "no such package").files(NEEDS_LEFTPAD),
             case("npm-version", DEPENDENCY, "npm install --offline", "a package that is not in the cache")
                 .files(NEEDS_LEFTPAD),

@@ -74,7 +74,7 @@ pub const TOOLS: &[Tool] = &[
                 GO_MOD,
                 ("main.go", "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Printf(\"%d\\n\", \"x\") }\n"),
             ]),
-            case("go-fmt", LINT, "test -z \"$(gofmt -l . | tee /dev/stderr)\"", "files are not formatted")
+            case("go-fmt", LINT, "test -z \"$(gofmt -d . | tee /dev/stderr)\"", "files are not formatted")
                 .files(&[GO_MOD, ("main.go", "package main\nfunc main(){ }\n")]),
             case("go-panic", EXCEPTION, "go run main.go", "a nil pointer").files(&[
                 GO_MOD,
@@ -232,7 +232,7 @@ pub const TOOLS: &[Tool] = &[
             case("php-memory", OUT_OF_MEMORY, "php -d memory_limit=8M app.php", "the memory limit is reached")
                 .files(&[("app.php", "<?php\n$a = [];\nwhile (true) { $a[] = str_repeat('x', 100000); }\n")]),
             case("php-require", MISSING_FILE, "php app.php", "a file to include that is not there")
-                .files(&[("app.php", "<?php\nrequire 'vendor/autoload.php';\n")]),
+                .files(&[("app.php", "<?php\nrequire 'config/settings.php';\n")]),
             case(
                 "php-composer-503",
                 UNAVAILABLE,
