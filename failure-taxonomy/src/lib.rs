@@ -12,6 +12,7 @@ mod observer;
 pub mod pack;
 pub mod redact;
 pub mod scan;
+pub mod score;
 mod taxonomy;
 mod user;
 mod verdict;

@@ -22,7 +22,8 @@ pub const FINGERPRINT_BYTES: usize = 64 * 1024;
 /// How much raw text is looked at for it.
 const FINGERPRINT_RAW_BYTES: usize = 4 * 1024 * 1024;
 
-/// `text` without what changes from run to run. Blank lines go, and so do repetitions of the line before.
+/// `text` without what changes from run to run. Blank lines go, and so do repetitions of the line before;
+/// of a line no more than 16 KiB stay.
 ///
 /// ```
 /// use failure_taxonomy::normalise::normalise;

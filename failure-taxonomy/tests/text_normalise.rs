@@ -44,6 +44,7 @@ fn what_changes_from_run_to_run_is_folded() {
         ("attempt 1 of 3", "attempt 2 of 3"),
         ("read 12 MB", "read 980 KB"),
         ("1,234,567 rows", "12 rows"),
+        ("Compiling a v0.1.0\nerror: x", "Blocking waiting for file lock on package cache\nerror: x"),
         ("a\r\nb", "a\nb"),
         ("10%\r50%\rdone", "99%\rdone"),
         ("retrying\nretrying\nfailed", "retrying\n\nretrying\nretrying\nfailed"),
@@ -72,6 +73,7 @@ fn different_failures_differ() {
         ("needs node 18.2.0", "needs node 20.1.0"),
         ("python3.11: not found", "python3.12: not found"),
         ("a", "a\nb"),
+        ("Compiling a v0.1.0 failed", "Compiling b v0.1.0 failed"),
     ] {
         assert_ne!(normalise(one), normalise(other));
         assert_ne!(fingerprint(one.as_bytes()), fingerprint(other.as_bytes()));

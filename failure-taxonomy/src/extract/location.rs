@@ -215,6 +215,13 @@ impl<'a> Reader<'a> {
         if let Some((place, _)) = line.split_once("*** [").and_then(|(_, rest)| place(rest)) {
             self.keep(&place, None);
         }
+        // GitHub's annotations: `::error file=x.go,line=3,col=5::...`.
+        if let Some((fields, _)) = line.strip_prefix("::error ").and_then(|rest| rest.split_once("::")) {
+            let field =
+                |name: &str| fields.split(',').find_map(|field| field.trim().strip_prefix(name)?.strip_prefix('='));
+            let number = |name: &str| field(name).and_then(cursor::integer).map(|(number, _)| number);
+            return Some(Place { file: field("file")?, line: number("line")?, column: number("col") }.location(None));
+        }
         let cannot_parse = ["[error] ", "error: cannot format "].iter().find_map(|mark| line.strip_prefix(mark));
         let (file, message) = cannot_parse?.split_once(": ").filter(|(file, _)| is_path(file))?;
         let at =
@@ -314,6 +321,7 @@ fn after_marks(line: &str) -> (bool, &str) {
     const ERRORS: &[&str] = &[
         "[error] ",
         "[ERROR] ",
+        "##[error]",
         "e: ",
         "error: ",
         "ERROR: ",

@@ -162,7 +162,6 @@ const LIBRARIES: &[&str] = &[
     "dist-packages",
     "node_modules",
     "/lib/python",
-    "\\lib\\",
     "/.cargo/registry/",
     "/.rustup/",
     "/.pyenv/",
