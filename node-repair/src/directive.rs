@@ -5,6 +5,7 @@
 //! paths and commands stay readable. RETRY and PRUNE have one part, which is taken as it stands.
 
 use recovery_types::Strategy;
+use std::borrow::Cow;
 use std::fmt;
 
 /// A directive: the strategy with what it says. Every text is one line, without space at its ends.
@@ -83,9 +84,10 @@ pub fn parse_directive(line: &str) -> Option<Directive> {
     })
 }
 
-/// `text` on one line: control characters and runs of space become one space, the ends are trimmed.
+/// `text` on one line: colours go, control characters and runs of space become one space, the ends are trimmed.
 #[must_use]
 pub fn one_line(text: &str) -> String {
+    let text = uncoloured(text);
     let mut line = String::with_capacity(text.len());
     for word in text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty()) {
         if !line.is_empty() {
@@ -94,6 +96,28 @@ pub fn one_line(text: &str) -> String {
         line.push_str(word);
     }
     line
+}
+
+/// `text` without terminal colours.
+pub(crate) fn uncoloured(text: &str) -> Cow<'_, str> {
+    if !text.contains('\u{1b}') {
+        return Cow::Borrowed(text);
+    }
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\u{1b}') {
+        kept.push_str(&rest[..at]);
+        let after = &rest[at + 1..];
+        let sequence =
+            after.strip_prefix('[').map(|body| body.trim_start_matches(|c| matches!(c, '0'..='9' | ';' | ':' | '?')));
+        // The letter that ends a sequence goes with it.
+        rest = match sequence {
+            Some(tail) => tail.strip_prefix(|c: char| c.is_ascii_alphabetic()).unwrap_or(tail),
+            None => after,
+        };
+    }
+    kept.push_str(rest);
+    Cow::Owned(kept)
 }
 
 fn join<'a>(parts: impl Iterator<Item = &'a str>) -> String {

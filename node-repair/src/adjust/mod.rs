@@ -21,7 +21,7 @@ mod version;
 
 pub use look::{first_look, telling_line};
 
-use crate::directive::one_line;
+use crate::directive::{one_line, uncoloured};
 use pattern::{Pairs, Pattern};
 use recovery_types::{Adjustment, AdjustmentKind, Class, ErrorType, RepairRequest};
 use std::borrow::Cow;
@@ -262,27 +262,8 @@ fn shell_quoted(path: &str) -> String {
 
 /// `text` without terminal colours and with straight quotes, as the tables have them.
 fn plain(text: &str) -> Cow<'_, str> {
-    if !text.contains(['\u{1b}', '‘', '’']) {
-        return Cow::Borrowed(text);
-    }
-    let text = text.replace(['‘', '’'], "'");
-    let text = text.as_str();
-    let mut plain = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find('\u{1b}') {
-        plain.push_str(&rest[..at]);
-        let after = &rest[at + 1..];
-        let sequence = after
-            .strip_prefix('[')
-            .and_then(|body| body.find(|c: char| !(c.is_ascii_digit() || ";:?".contains(c))).map(|end| &body[end..]));
-        // The letter that ends a sequence goes with it.
-        rest = match sequence {
-            Some(tail) => tail.get(1..).unwrap_or(tail),
-            None => after,
-        };
-    }
-    plain.push_str(rest);
-    Cow::Owned(plain)
+    let text = uncoloured(text);
+    if text.contains(['‘', '’']) { Cow::Owned(text.replace(['‘', '’'], "'")) } else { text }
 }
 
 #[cfg(test)]

@@ -27,6 +27,7 @@ struct Page {
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let engine = global.engine()?;
     let page = rule(&args.id)
+        .or_else(|| repair_rule(&args.id))
         .or_else(|| indicator(&engine, &args.id))
         .or_else(|| error_type(&args.id))
         .or_else(|| failure_type(&args.id))
@@ -64,6 +65,14 @@ fn rule(id: &str) -> Option<Page> {
             ("does not", page.does_not_fire_on.to_owned()),
         ],
     })
+}
+
+fn repair_rule(id: &str) -> Option<Page> {
+    let rule = node_repair::RULES.iter().find(|rule| rule.id.name() == id)?;
+    let place = format!("{} of {}, the first that holds decides", rule.id as usize + 1, node_repair::RULES.len());
+    let answer = rule.strategy.map_or("the gate: a person chooses", |strategy| strategy.name());
+    let lines = vec![("answer", answer.to_owned()), ("when", rule.summary.to_owned()), ("order", place)];
+    Some(Page { id: id.to_owned(), kind: "repair rule", lines })
 }
 
 fn indicator(engine: &recovery_engine::Engine, id: &str) -> Option<Page> {

@@ -69,17 +69,15 @@ fn text(out: &mut impl Write, repair: &Repair) -> anyhow::Result<()> {
             writeln!(out, "  {}. {}", index + 1, option.name())?;
         }
     }
-    if let (Some(strategy), Some(directive)) = (repair.strategy, &repair.directive) {
+    if !repair.sub_tasks.is_empty() {
+        writeln!(out, "{} into {} sub-tasks {rule}", output::strong("DECOMPOSE"), repair.sub_tasks.len())?;
+        for sub_task in &repair.sub_tasks {
+            writeln!(out, "  {} {}", output::faint(&sub_task.number), output::printable(&sub_task.name))?;
+        }
+    } else if let (Some(strategy), Some(directive)) = (repair.strategy, &repair.directive) {
         let directive = output::printable(directive);
         let said = directive.strip_prefix(strategy.name()).unwrap_or(&directive);
         writeln!(out, "{}{said} {rule}", output::strong(strategy.name()))?;
-    }
-    for sub_task in &repair.sub_tasks {
-        writeln!(out, "  {} {}", output::faint(&sub_task.number), output::printable(&sub_task.name))?;
-    }
-    let adjustment = repair.adjustment.as_ref();
-    if let Some(command) = adjustment.and_then(|a| a.command.as_ref()) {
-        writeln!(out, "{} {}", output::faint("command "), output::printable(command))?;
     }
     for criterion in &repair.unverifiable {
         let said = output::printable(criterion);

@@ -42,6 +42,12 @@ fn list(global: &Global) -> anyhow::Result<u8> {
         says: rule.class.map_or_else(|| "not a failure".to_owned(), |class| format!("{class:?}")),
         looks_for: rule.id.page().what.to_owned(),
     });
+    let repairs = node_repair::RULES.iter().map(|rule| Row {
+        id: rule.id.name().to_owned(),
+        kind: "repair rule",
+        says: rule.strategy.map_or("gate", |strategy| strategy.name()).to_owned(),
+        looks_for: rule.summary.to_owned(),
+    });
     let indicators = engine.taxonomy.indicators().map(|row| Row {
         id: row.id.to_owned(),
         kind: "indicator",
@@ -49,7 +55,7 @@ fn list(global: &Global) -> anyhow::Result<u8> {
         looks_for: row.text.to_owned(),
     });
     let mut out = output::stdout();
-    for row in rules.chain(indicators) {
+    for row in rules.chain(repairs).chain(indicators) {
         match global.format {
             Format::Json => output::json_line(&mut out, &row)?,
             Format::Text => {
