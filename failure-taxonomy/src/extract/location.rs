@@ -222,7 +222,9 @@ impl<'a> Reader<'a> {
             let number = |name: &str| field(name).and_then(cursor::integer).map(|(number, _)| number);
             return Some(Place { file: field("file")?, line: number("line")?, column: number("col") }.location(None));
         }
-        let cannot_parse = ["[error] ", "error: cannot format "].iter().find_map(|mark| line.strip_prefix(mark));
+        let said = line.trim_start();
+        let cannot_parse =
+            ["[error] ", "error: cannot format ", "SyntaxError: "].iter().find_map(|mark| said.strip_prefix(mark));
         let (file, message) = cannot_parse?.split_once(": ").filter(|(file, _)| is_path(file))?;
         let at =
             message.rsplit_once('(').map(|(_, at)| at).or_else(|| message.split_once("parse: ").map(|(_, at)| at))?;
@@ -284,6 +286,11 @@ impl Severity {
 /// `error[E0308]: ...`, `warning: ...`, `Error: ...`, `✘ [ERROR] ...`.
 fn headline(line: &str) -> Option<Headline<'_>> {
     let line = line.trim_start_matches(['│', '╷', ' ', '×', '✘', '|']);
+    let first = line.split(' ').next().unwrap_or(line);
+    // ruff: `F401 [*] ...` above its arrow.
+    if first.len() < line.len() && code_in(first) == Some(first) {
+        return Some(Headline { is_error: true, code: Some(first) });
+    }
     let word = cursor::word(line.trim_start_matches('['));
     let is_error = match word {
         "error" | "Error" | "ERROR" => true,

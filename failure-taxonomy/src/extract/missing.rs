@@ -71,6 +71,8 @@ const ROWS: &[Row] = &[
     row("command", "exec: ", ": executable file not found in "),
     row("variable", ": undefined: ", ""),
     // C, C++ and linkers
+    row("path", "cc1: fatal error: ", ": No such file or directory"),
+    row("path", "cc1plus: fatal error: ", ": No such file or directory"),
     row("header", "fatal error: ", ": No such file or directory"),
     row("header", "fatal error: ", " file not found"),
     row("header", "Cannot open include file: ", ""),
@@ -166,6 +168,7 @@ const ROWS: &[Row] = &[
     row("path", "Cannot find path ", " because it does not exist"),
     row("path", "error TS6053: File ", " not found"),
     row("path", "FileNotFoundException: ", " ("),
+    row("path", "no such file or directory: ", ""),
     row("path", "", ": No such file or directory"),
     row("path", "", ": no such file or directory"),
     row("path", "", ": not found: "),
@@ -280,8 +283,11 @@ fn name_before(line: &str) -> Option<&str> {
         });
     }
     // tar and others put the call between: `tar: x: Cannot stat: No such file or directory`.
-    let is_call =
-        |segment: &&str| segment.to_ascii_lowercase().strip_prefix("cannot ").is_some_and(|verb| !verb.contains(' '));
+    let is_call = |segment: &&str| {
+        let lower = segment.to_ascii_lowercase();
+        let verb = lower.strip_prefix("cannot ").map(|verb| verb.strip_suffix(" file").unwrap_or(verb));
+        verb.is_some_and(|verb| !verb.contains(' ')) || lower == "error"
+    };
     let segment = line.rsplit(": ").find(|segment| !is_call(segment))?.trim();
     let called = CALLS.iter().find_map(|call| segment.strip_prefix(call)).unwrap_or(segment);
     // A sentence is no name; its last word may be.

@@ -48,7 +48,9 @@ impl Trace {
 /// The frame that `line` is, if it is one.
 pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
     let trimmed = line.trim_start();
-    if let Some(rest) = trimmed.strip_prefix("File \"") {
+    // pytest repeats what Python said behind an `E`.
+    let said = trimmed.strip_prefix("E ").unwrap_or(trimmed).trim_start();
+    if let Some(rest) = said.strip_prefix("File \"") {
         return python(rest);
     }
     if let Some(rest) = trimmed.strip_prefix("at ") {
