@@ -111,6 +111,17 @@ fn node_repair_document_use_when_escalate() {
     assert_eq!(answer(&exhausted).strategy, Some(Strategy::Escalate));
 }
 
+/// Node-repair document: it takes *different* approaches; the same one in other letters is not different.
+#[test]
+fn the_same_approach_twice_is_one_approach() {
+    let mut request = request("curl: (56) Recv failure: Connection reset by peer");
+    request.budget = Some(1);
+    request.attempts = vec![attempt(Strategy::Retry, "run it again"), attempt(Strategy::Retry, "Run it again!")];
+    assert_eq!(answer(&request).strategy, Some(Strategy::Retry));
+    request.attempts.push(attempt(Strategy::Retry, "use the mirror"));
+    assert_eq!(answer(&request).strategy, Some(Strategy::Escalate));
+}
+
 /// Node-repair document, "Output" of each strategy.
 #[test]
 fn node_repair_document_output_lines() {
