@@ -3,14 +3,17 @@
 mod checkpoint;
 mod classify;
 mod decide;
+mod eval;
 mod explain;
 pub(crate) mod hints;
 mod hook;
+mod in_session;
 mod journal;
 mod repair;
 mod report;
 mod rollback;
 mod rules;
+pub(crate) mod run;
 mod scan;
 mod schema;
 mod settle;
@@ -27,6 +30,8 @@ pub(crate) enum Command {
     Classify(classify::Args),
     /// Decide what to do about one event of a task, and record it
     Decide(decide::Args),
+    /// Run a command under the ladder: failures are retried, nudged, replanned, handed over, or explained
+    Run(run::Args),
     /// Choose how a failed task is mended: retry, decompose, prune or escalate
     Repair(repair::Args),
     /// Show where each task stands
@@ -55,10 +60,14 @@ pub(crate) enum Command {
     Rules(rules::Args),
     /// Explain a rule, an indicator, an error type or a level
     Explain(explain::Args),
+    /// Score the packs on labelled failures: confusion, precision, recall, macro-F1
+    Eval(eval::Args),
     /// Run a script of inputs through the escalation ladder, in virtual time
     Simulate(simulate::Args),
     /// Print the JSON Schema of an input or output
     Schema(schema::Args),
+    #[command(name = crate::run::process::IN_SESSION, hide = true)]
+    InSession(in_session::Args),
 }
 
 impl Command {
@@ -67,6 +76,7 @@ impl Command {
         match self {
             Self::Classify(args) => classify::run(args, global),
             Self::Decide(args) => decide::run(args, global),
+            Self::Run(args) => run::run(args, global),
             Self::Repair(args) => repair::run(args, global),
             Self::Status(args) => status::run(args, global),
             Self::Hints(args) => hints::run(args, global),
@@ -80,9 +90,11 @@ impl Command {
             Self::Hook(args) => Ok(hook::run(args, global)),
             Self::Scan(args) => scan::run(args, global),
             Self::Rules(args) => rules::run(args, global),
+            Self::Eval(args) => eval::run(args, global),
             Self::Explain(args) => explain::run(args, global),
             Self::Simulate(args) => simulate::run(args, global),
             Self::Schema(args) => schema::run(args, global),
+            Self::InSession(args) => in_session::run(args),
         }
     }
 }

@@ -1,0 +1,149 @@
+//! `recovery eval`: score the packs on labelled failures, side by side.
+
+use crate::cli::Global;
+use crate::input::{self, Source};
+use crate::output::{self, Format};
+use crate::{clock, exit};
+use anyhow::bail;
+use comfy_table::{Table, presets};
+use failure_taxonomy::score::{Answer, Case, Score, Sheet};
+use recovery_engine::{Engine, PackName, admit};
+use recovery_types::{FailureEvent, Permille};
+use std::io::Write;
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "Each line of the corpus is a JSON object: id, text, tool, exit_code, and the labels taxonomy, fclass, \
+    entry_level, error_type, benign.\n\nExamples:\n  recovery eval corpus/own.jsonl\n  \
+    recovery eval corpus/own.jsonl --wrong\n  recovery eval corpus/own.jsonl --format json"
+)]
+pub(crate) struct Args {
+    /// Labelled failures, one JSON object a line; `-` or nothing reads standard input
+    corpus: Option<PathBuf>,
+    /// List every case that came out wrong, not only the first few
+    #[arg(long)]
+    wrong: bool,
+}
+
+/// How many wrong cases are listed without `--wrong`.
+const FEW: usize = 20;
+
+pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
+    let cases = read(Source::open(args.corpus.as_deref())?)?;
+    let chosen = global.engine()?;
+    let mut packs = vec![score(&chosen, &cases)];
+    packs.extend(
+        PackName::ALL
+            .into_iter()
+            .filter(|pack| *pack != chosen.taxonomy.pack())
+            .map(|pack| score(&Engine::new(pack), &cases)),
+    );
+    let mut out = output::stdout();
+    match global.format {
+        Format::Json => packs.iter().try_for_each(|score| output::json_line(&mut out, score))?,
+        Format::Text => text(&mut out, &packs, args.wrong)?,
+    }
+    out.flush()?;
+    Ok(exit::DONE)
+}
+
+fn read(source: Source) -> anyhow::Result<Vec<Case>> {
+    let name = source.name.clone();
+    let mut cases = Vec::new();
+    source.lines(|number, line| match line.and_then(input::parse::<Case>) {
+        Ok(case) => {
+            cases.push(case);
+            Ok(())
+        }
+        Err(problem) => bail!("{name}, line {number}: {}", problem.within_line()),
+    })?;
+    if cases.is_empty() {
+        bail!("{name} holds no labelled failure; each line is a JSON object with id, text and labels");
+    }
+    Ok(cases)
+}
+
+/// Scores the whole engine: the class is the classifier's.
+fn score(engine: &Engine, cases: &[Case]) -> Score {
+    let now = clock::now();
+    Score::by(&engine.taxonomy, cases, |case| {
+        let event = admit(FailureEvent {
+            tool: case.tool.clone(),
+            exit_code: case.exit_code.filter(|code| *code != 0).unwrap_or(1),
+            stderr_tail: case.text.clone(),
+            ..FailureEvent::default()
+        });
+        let assessment = engine.assess(&event, now).expect("an exit code other than 0 is a failure");
+        Answer { class: format!("{:?}", assessment.classification.class), diagnosis: assessment.diagnosis }
+    })
+}
+
+fn text(out: &mut impl Write, packs: &[Score], all_wrong: bool) -> anyhow::Result<()> {
+    let first = &packs[0];
+    writeln!(out, "{} failures, {} texts that are none", first.failures, first.benign)?;
+    let mut table = plain(["", "score"]);
+    table.set_header(std::iter::once(String::new()).chain(packs.iter().map(|score| score.pack.clone())));
+    let mut row = |name: &str, value: &dyn Fn(&Score) -> String| {
+        table.add_row(std::iter::once(name.to_owned()).chain(packs.iter().map(value)));
+    };
+    row("failure type, macro-F1", &|score| percent(score.failure_type.macro_f1));
+    row("failure type, right", &|score| percent(score.failure_type.accuracy));
+    row("F1 against F2, right", &|score| percent(score.class.accuracy));
+    row("error type, right", &|score| percent(score.error_type.accuracy));
+    row("entry level, right", &|score| percent(score.entry_level.accuracy));
+    row("no failure, read as one", &|score| percent(Permille::ratio(score.benign_read_as_failure, score.benign)));
+    writeln!(out, "{table}")?;
+    for score in packs {
+        writeln!(out, "\n{}", output::strong(&format!("{} pack", score.pack)))?;
+        sheet(out, "failure type", &score.failure_type)?;
+        sheet(out, "error type", &score.error_type)?;
+        let shown = if all_wrong { score.wrong.len() } else { FEW.min(score.wrong.len()) };
+        for wrong in &score.wrong[..shown] {
+            let (id, expected, got) = (&wrong.id, &wrong.expected, &wrong.got);
+            let evidence = output::faint(&output::one_line(&wrong.indicators.join(" "), 60));
+            writeln!(
+                out,
+                "wrong {:12} {} is {expected}, read as {got} {evidence}",
+                wrong.what,
+                output::one_line(id, 40)
+            )?;
+        }
+        if shown < score.wrong.len() {
+            writeln!(out, "{}", output::faint(&format!("{} more; --wrong lists all", score.wrong.len() - shown)))?;
+        }
+    }
+    Ok(())
+}
+
+fn sheet(out: &mut impl Write, name: &str, sheet: &Sheet) -> anyhow::Result<()> {
+    let mut table = plain([name, "cases", "precision", "recall", "F1", "read as"]);
+    for label in &sheet.labels {
+        let confused: Vec<String> = sheet
+            .confusion
+            .iter()
+            .filter(|cell| cell.expected == label.label && cell.got != label.label)
+            .map(|cell| format!("{} {}", cell.cases, cell.got))
+            .collect();
+        table.add_row([
+            label.label.clone(),
+            label.cases.to_string(),
+            percent(label.precision),
+            percent(label.recall),
+            percent(label.f1),
+            confused.join(", "),
+        ]);
+    }
+    writeln!(out, "{table}")?;
+    Ok(())
+}
+
+fn plain<const N: usize>(header: [&str; N]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header(header);
+    table
+}
+
+fn percent(share: Permille) -> String {
+    format!("{}.{} %", share.get() / 10, share.get() % 10)
+}
