@@ -24,6 +24,8 @@ pub(crate) struct Config {
     pub memory: Memory,
     /// What hooks do.
     pub hook: Hook,
+    /// Commands with what each level does about their failures, by name.
+    pub run: std::collections::BTreeMap<String, crate::run::plan::Playbook>,
 }
 
 /// `[hook]`.

@@ -8,6 +8,10 @@ pub const DONE: u8 = 0;
 pub const NO: u8 = 1;
 /// Bad usage or bad input; the message says where and what was expected.
 pub const BAD_INPUT: u8 = 2;
+/// `run`: a server said when to come back, and `--on-reset exit` leaves until then.
+pub const WAITING: u8 = 75;
+/// `run`: force-done. Everything was tried, or the time is up; the partial result says how far it got.
+pub const FORCE_DONE: u8 = 76;
 /// A bug in `recovery`.
 pub const BUG: u8 = 70;
 

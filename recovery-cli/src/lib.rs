@@ -14,6 +14,7 @@ mod memory;
 mod output;
 mod project;
 mod report;
+mod run;
 
 pub use cli::command;
 

@@ -23,6 +23,11 @@ const SCHEMAS: &[Row] = &[
     }),
     ("classify", "the answer of classify", || schemars::schema_for!(super::classify::Answer)),
     ("bad-line", "the answer to a line that cannot be read", || schemars::schema_for!(super::classify::BadLine)),
+    ("run-notice", "one line of run --format json, on standard error", || {
+        schemars::schema_for!(crate::run::notice::Notice)
+    }),
+    ("run-story", "what a --replan command reads", || schemars::schema_for!(crate::run::story::Story)),
+    ("run-dry", "one line of run --dry-run", || schemars::schema_for!(super::run::Would)),
     ("repair-request", "the input of repair", || schemars::schema_for!(recovery_types::repair::RepairRequest)),
     ("repair", "the answer of repair", || schemars::schema_for!(recovery_types::repair::Repair)),
     ("simulate-line", "one input line of simulate", || schemars::schema_for!(super::simulate::Line)),

@@ -148,9 +148,9 @@ impl Sum {
     fn time(&mut self, entry: &Entry, last: &mut Option<(Level, Timestamp)>) {
         let transitions: &[Transition] = match entry {
             Entry::Decided { decision, .. } => &decision.transitions,
-            Entry::Resolved { transitions, .. } | Entry::Reset { transitions, .. } | Entry::Moved { transitions, .. } => {
-                transitions
-            }
+            Entry::Resolved { transitions, .. }
+            | Entry::Reset { transitions, .. }
+            | Entry::Moved { transitions, .. } => transitions,
             Entry::Checkpoint { .. } | Entry::RolledBack { .. } | Entry::Changed { .. } | Entry::Imported { .. } => &[],
         };
         for transition in transitions {

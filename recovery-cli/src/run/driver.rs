@@ -1,0 +1,405 @@
+//! The loop: run, decide, wait, climb. Every step is on record before it is taken.
+
+use super::notice::{Listener, Notice, Outcome};
+use super::plan::{CommandLine, Plan};
+use super::story::{Last, Story, tried};
+use super::watch::{Stream, Watch};
+use super::world::{End, Job, Signal, World};
+use crate::ledger::{Ledger, Question, Recorded};
+use crate::{exit, memory};
+use recovery_engine::{Engine, Entry, Input, TaskState, admit};
+use recovery_store::{Journal, RecordKind, TaskId};
+use recovery_types::ladder::{Clock, Command, Transition, WaitReason};
+use recovery_types::{Climb, FailureEvent, ForceDoneReport, Level, Timestamp};
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+/// The exit code of an attempt that was stopped at its deadline, as `timeout` has it.
+const TIMED_OUT: u8 = 124;
+
+/// With `--on-reset exit`, a server's wait up to this length is still waited for.
+const SHORT_WAIT_MS: u64 = 60_000;
+
+/// One run of a plan.
+pub(crate) struct Driver<'a, W, L, J: Journal> {
+    /// The engine, with the plan's policy.
+    pub engine: Engine,
+    /// What to run.
+    pub plan: &'a Plan,
+    /// The task.
+    pub task: TaskId,
+    /// The record.
+    pub ledger: Ledger<J>,
+    /// The clock and the children.
+    pub world: W,
+    /// Whoever hears what happens.
+    pub listener: L,
+    /// Where issues.md and learnings.md are kept.
+    pub memory_dir: PathBuf,
+    /// What every event of this run has in common.
+    pub surroundings: Surroundings,
+}
+
+/// What every event of a run has in common.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Surroundings {
+    /// The commit that HEAD names.
+    pub head: Option<String>,
+    /// The machine's time zone.
+    pub zone: Option<String>,
+}
+
+/// How a run ended.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Finish {
+    /// Our exit code.
+    pub exit_code: u8,
+    /// The partial result, where the ladder came to its end.
+    pub report: Option<ForceDoneReport>,
+}
+
+/// Where the ladder asks for an attempt.
+#[derive(Clone, Copy)]
+struct Rung {
+    level: Option<Level>,
+    attempt: u32,
+    deadline: Option<Timestamp>,
+}
+
+/// What has happened in this run so far.
+#[derive(Default)]
+struct Progress {
+    runs: u32,
+    began: Timestamp,
+    last_code: Option<u8>,
+}
+
+impl<W: World, L: Listener, J: Journal> Driver<'_, W, L, J> {
+    /// Runs the plan to its end.
+    pub fn drive(&mut self) -> anyhow::Result<Finish> {
+        let mut so_far = Progress { began: self.world.now(), ..Progress::default() };
+        self.begin()?;
+        loop {
+            let now = self.world.now();
+            let rung = match self.climb_at(now)? {
+                None => Rung { level: None, attempt: 1, deadline: self.plan.budget_ms.map(|ms| now.plus_ms(ms)) },
+                Some(climb) => {
+                    if let Command::ForceDone { report } = climb.command {
+                        return Ok(self.force_done(report, &so_far));
+                    }
+                    if let Some((until, reason)) = wait_of(&climb.command).filter(|(until, _)| *until > now) {
+                        match self.wait(until, reason, &climb, &so_far)? {
+                            Some(finish) => return Ok(finish),
+                            None => continue,
+                        }
+                    }
+                    Rung { level: Some(climb.level), attempt: climb.attempt, deadline: deadline_of(&climb, now) }
+                }
+            };
+            if let Some(finish) = self.attempt(rung, &mut so_far)? {
+                return Ok(finish);
+            }
+        }
+    }
+
+    /// An earlier run that was cut off goes on; one that was force-done starts afresh, since someone runs it again.
+    fn begin(&mut self) -> anyhow::Result<()> {
+        let state = self.ledger.state(&self.task)?;
+        let Some(climb) = state.climb() else { return Ok(()) };
+        let task = self.task.to_string();
+        if let Command::ForceDone { report } = &climb.command {
+            self.listener.hear(&Notice::Afresh { task, reason: report.failure_reason.clone() });
+            let (engine, name, at) = (&self.engine, self.task.as_str(), self.world.now());
+            let reason = "run again".to_owned();
+            self.ledger.record(&self.task, RecordKind::Reset, at, |state| {
+                let transitions = engine.end(name, state, Input::Reset { reason: reason.clone() }, at);
+                Ok(Entry::Reset { at, reason: reason.clone(), transitions })
+            })?;
+        } else {
+            let deadline = deadline_of(climb, self.world.now());
+            let (level, attempt) = (climb.level, climb.attempt);
+            self.listener.hear(&Notice::Continuing { task, level, attempt, deadline });
+        }
+        Ok(())
+    }
+
+    /// Where the ladder stands, with deadlines that have passed on record.
+    fn climb_at(&mut self, now: Timestamp) -> anyhow::Result<Option<Climb>> {
+        let state = self.ledger.state(&self.task)?;
+        let due = state.climb().and_then(Climb::deadline).is_some_and(|deadline| deadline <= now);
+        if !due {
+            return Ok(state.climb().cloned());
+        }
+        let transitions = self.moved(Input::Tick, "a time limit passed", now)?;
+        if let Some(level) = transitions.last().and_then(|last| last.to) {
+            self.listener.hear(&Notice::LimitPassed { level, passed_over: passed_over(&transitions) });
+        }
+        Ok(transitions.into_iter().last().and_then(|last| last.climb))
+    }
+
+    /// Records what `input`, which is no event, makes of the ladder.
+    fn moved(&mut self, input: Input, reason: &str, at: Timestamp) -> anyhow::Result<Vec<Transition>> {
+        let (engine, task) = (&self.engine, self.task.as_str());
+        let mut moved = Vec::new();
+        self.ledger.record(&self.task, RecordKind::Note, at, |state| {
+            moved = engine.end(task, state, input, at);
+            Ok(Entry::Moved { at, reason: reason.to_owned(), transitions: moved.clone() })
+        })?;
+        memory::append(&self.memory_dir, &moved)?;
+        Ok(moved)
+    }
+
+    /// Waits, at most until the ladder moves by itself.
+    fn wait(
+        &mut self,
+        until: Timestamp,
+        reason: Option<WaitReason>,
+        climb: &Climb,
+        so_far: &Progress,
+    ) -> anyhow::Result<Option<Finish>> {
+        let now = self.world.now();
+        let until = climb.deadline().map_or(until, |deadline| deadline.min(until));
+        let ms = until.since(now);
+        self.listener.hear(&Notice::Waiting { until, ms, reason });
+        let long = reason == Some(WaitReason::QuotaReset) || ms > SHORT_WAIT_MS;
+        if reason.is_some() && long && !self.plan.waits_for_reset {
+            return Ok(Some(self.finish(Outcome::Waiting, exit::WAITING, Some(climb), so_far, None)));
+        }
+        let listener = &mut self.listener;
+        match self.world.wait(until, &mut |now| listener.count_down(now, until)) {
+            Some(signal) => self.interrupted(signal, Some(climb.level), so_far).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Runs what the rung asks for, and decides about how it ended.
+    fn attempt(&mut self, rung: Rung, so_far: &mut Progress) -> anyhow::Result<Option<Finish>> {
+        let story = self.story(rung)?;
+        let plan = self.plan;
+        let commands = plan.commands(rung.level, rung.attempt);
+        let steps = commands.len();
+        for (index, command) in commands.into_iter().enumerate() {
+            let is_last = index + 1 == steps;
+            let of = rung.level.map_or(1, |level| self.engine.ladder.attempts(level));
+            let shown = command.to_string();
+            let Rung { level, attempt, deadline } = rung;
+            self.listener.hear(&Notice::Started { level, attempt, of, command: shown, deadline });
+            let job = Job {
+                command,
+                deadline,
+                env: vec![
+                    ("RECOVERY_TASK", self.task.to_string()),
+                    ("RECOVERY_LEVEL", level.map_or(0, Level::number).to_string()),
+                    ("RECOVERY_ATTEMPT", attempt.to_string()),
+                ],
+                story: story.clone(),
+                reads_story: !is_last,
+            };
+            let started = self.world.now();
+            let watch = Mutex::new(Watch::new(&self.engine.taxonomy));
+            let end = self.world.run(&job, &watch);
+            so_far.runs += 1;
+            let now = self.world.now();
+            let duration_ms = now.since(started);
+            let (exit_code, reason) = ended(&end, rung);
+            so_far.last_code = Some(exit_code);
+            self.listener.hear(&Notice::Ended { exit_code, duration_ms, reason: reason.clone() });
+            if let End::Interrupted(signal) = end {
+                return self.interrupted(signal, level, so_far).map(Some);
+            }
+            if exit_code == 0 && !is_last {
+                continue;
+            }
+            let mut watch = watch.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+            if let (End::NotStarted { .. }, Some(reason)) = (&end, &reason) {
+                watch.read(Stream::Err, reason.as_bytes());
+            }
+            let (observer, mut text) = watch.finish();
+            if let (End::TimedOut, Some(reason)) = (&end, &reason) {
+                text.push_str(&format!("\nrecovery: {reason}"));
+            }
+            let event = admit(self.event(rung, command, exit_code, text));
+            // A failure at or after the deadline belongs to the level that the deadline ends, not to the next one.
+            let at = match rung.deadline {
+                Some(deadline) if exit_code != 0 => now.min(Timestamp::from_ms(deadline.ms() - 1)),
+                _ => now,
+            };
+            if rung.level.is_none() {
+                let left = |budget: u64| budget.saturating_sub(now.since(so_far.began)).max(1);
+                self.engine.ladder.session_budget_ms = self.plan.budget_ms.map(left);
+            }
+            let observed = self.engine.assess_observed(&event, observer, at).map(|assessed| assessed.diagnosis);
+            let question = Question { event, observed, head: self.surroundings.head.clone() };
+            let recorded = self.ledger.decide(&self.engine, &self.task, question, at)?;
+            memory::append(&self.memory_dir, &recorded.decision.transitions)?;
+            return Ok(match end {
+                End::Unread(_) => Some(self.finish(Outcome::Failed, exit_code, None, so_far, None)),
+                _ if exit_code == 0 => Some(self.succeeded(rung, so_far)),
+                _ => self.failed(rung, &recorded, duration_ms, so_far),
+            });
+        }
+        Ok(None)
+    }
+
+    fn succeeded(&mut self, rung: Rung, so_far: &Progress) -> Finish {
+        let outcome = match rung.level {
+            None => Outcome::Passed,
+            Some(Level::Retry) => Outcome::Flaky,
+            Some(Level::Nudge | Level::Replan | Level::Fallback | Level::ForceDone) => Outcome::Recovered,
+        };
+        let attempt = rung.level.map(|_| rung.attempt);
+        let (level, runs) = (rung.level, so_far.runs);
+        self.listener.hear(&Notice::Finished { outcome, exit_code: exit::DONE, runs, level, attempt, report: None });
+        Finish { exit_code: exit::DONE, report: None }
+    }
+
+    /// Tells what was decided. The run is over where the ladder asks for nothing.
+    fn failed(&mut self, rung: Rung, recorded: &Recorded, duration_ms: u64, so_far: &Progress) -> Option<Finish> {
+        let decision = &recorded.decision;
+        let ladder = &decision.ladder;
+        self.listener.hear(&Notice::Decided {
+            error_type: decision.diagnosis.as_ref().map(|kind| kind.error_type),
+            class: decision.classification.as_ref().map(|class| class.class),
+            level: ladder.level,
+            attempt: ladder.attempt.unwrap_or(1),
+            of: ladder.level.map_or(0, |level| self.engine.ladder.attempts(level)),
+            not_before: ladder.not_before,
+            deadline: ladder.deadline,
+            passed_over: passed_over(&decision.transitions),
+            record: recorded.record.clone(),
+        });
+        if let Some(level) = ladder.level.filter(|_| rung.level.is_none())
+            && let Some(limit_ms) = self.engine.ladder.limit_ms(level).filter(|limit| *limit < duration_ms)
+        {
+            self.listener.hear(&Notice::TooShort { duration_ms, level, limit_ms });
+        }
+        if ladder.command.is_none() {
+            return Some(self.finish(Outcome::Failed, so_far.last_code.unwrap_or(exit::NO), None, so_far, None));
+        }
+        None
+    }
+
+    /// The end of the ladder. Where no level had anything to try, the command has simply failed, with its own code.
+    fn force_done(&mut self, report: ForceDoneReport, so_far: &Progress) -> Finish {
+        let tried_nothing = report.escalation_path == [Level::ForceDone];
+        let (outcome, code) = match so_far.last_code {
+            Some(code) if tried_nothing => (Outcome::Failed, code),
+            _ => (Outcome::ForceDone, exit::FORCE_DONE),
+        };
+        self.finish(outcome, code, None, so_far, Some(report))
+    }
+
+    /// The ladder's clock stands still until the next run goes on.
+    fn interrupted(&mut self, signal: Signal, level: Option<Level>, so_far: &Progress) -> anyhow::Result<Finish> {
+        let at = self.world.now();
+        let place = level.map_or("the first run".to_owned(), |level| format!("level {}", level.number()));
+        let reason = format!("{} at {place}", signal.name());
+        let state = self.ledger.state(&self.task)?;
+        self.moved(Input::Pause { reason: reason.clone() }, &reason, at)?;
+        Ok(self.finish(Outcome::Interrupted, signal.exit_code(), state.climb(), so_far, None))
+    }
+
+    fn finish(
+        &mut self,
+        outcome: Outcome,
+        exit_code: u8,
+        climb: Option<&Climb>,
+        so_far: &Progress,
+        report: Option<ForceDoneReport>,
+    ) -> Finish {
+        let level = climb.map(|climb| climb.level).or(report.as_ref().map(|_| Level::ForceDone));
+        let attempt = climb.map(|climb| climb.attempt);
+        let runs = so_far.runs;
+        self.listener.hear(&Notice::Finished { outcome, exit_code, runs, level, attempt, report: report.clone() });
+        Finish { exit_code, report }
+    }
+
+    fn event(&self, rung: Rung, command: &CommandLine, exit_code: u8, text: String) -> FailureEvent {
+        let approach = match rung.level {
+            Some(Level::Nudge | Level::Fallback) => Some(format!("{}: {command}", self.name_of(rung))),
+            None | Some(Level::Retry | Level::Replan | Level::ForceDone) => self.plan.approach.clone(),
+        };
+        FailureEvent {
+            tool: Some(command.tool()),
+            exit_code: i64::from(exit_code),
+            stderr_tail: text,
+            approach,
+            action: Some(command.to_string()),
+            step: self.plan.step.clone(),
+            zone: self.surroundings.zone.clone(),
+            ..FailureEvent::default()
+        }
+    }
+
+    fn name_of(&self, rung: Rung) -> String {
+        let index = usize::try_from(rung.attempt).unwrap_or(usize::MAX).saturating_sub(1);
+        match (rung.level, self.plan.fallback.get(index)) {
+            (Some(Level::Fallback), Some(fallback)) => fallback.name.clone(),
+            (Some(level), _) => format!("{} {}", level.action(), rung.attempt),
+            (None, _) => "first run".to_owned(),
+        }
+    }
+
+    /// What was tried, from level 2 on.
+    fn story(&self, rung: Rung) -> anyhow::Result<Option<String>> {
+        let Some(level) = rung.level.filter(|level| *level > Level::Retry) else { return Ok(None) };
+        let state: TaskState = self.ledger.state(&self.task)?;
+        let last = self.ledger.last_entry(&self.task, |entry| matches!(entry, Entry::Decided { .. }))?;
+        let story = Story {
+            task: self.task.to_string(),
+            command: self.plan.command.to_string(),
+            approach: self.plan.approach.clone(),
+            step: self.plan.step.clone(),
+            level,
+            attempt: rung.attempt,
+            deadline: rung.deadline,
+            known_bad: state.climb().map(|climb| climb.known_bad.clone()).unwrap_or_default(),
+            attempts: tried(&state),
+            last: last.and_then(Last::of),
+        };
+        Ok(Some(serde_json::to_string(&story)?))
+    }
+}
+
+/// Until when nothing is run, and who asked for that.
+fn wait_of(command: &Command) -> Option<(Timestamp, Option<WaitReason>)> {
+    match command {
+        Command::Retry { not_before, .. } => Some((*not_before, None)),
+        Command::WaitUntil { until, reason, .. } => Some((*until, Some(*reason))),
+        Command::Nudge { .. } | Command::Replan { .. } | Command::Fallback { .. } | Command::ForceDone { .. } => None,
+    }
+}
+
+/// When an attempt that starts now is stopped. An interrupted level has the time that it had left.
+fn deadline_of(climb: &Climb, now: Timestamp) -> Option<Timestamp> {
+    match climb.clock {
+        Clock::Paused { left_ms } => {
+            let own = now.plus_ms(left_ms);
+            Some(climb.session_deadline.map_or(own, |session| session.min(own)))
+        }
+        Clock::Running { .. } | Clock::Waiting { .. } | Clock::Stopped => climb.deadline(),
+    }
+}
+
+/// The exit code of an attempt, and why it ended where it did not end by itself.
+fn ended(end: &End, rung: Rung) -> (u8, Option<String>) {
+    match end {
+        End::Exited(code) => (*code, None),
+        End::NotStarted { code, reason } => (*code, Some(reason.clone())),
+        End::TimedOut => {
+            let limit = rung.level.map_or("the time budget".to_owned(), |level| {
+                format!("the time limit of level {} ({})", level.number(), level.action())
+            });
+            (TIMED_OUT, Some(format!("stopped at {limit}")))
+        }
+        End::Interrupted(signal) => (signal.exit_code(), Some(signal.name().to_owned())),
+        End::Unread(code) => (*code, Some("nobody reads the output any more".to_owned())),
+    }
+}
+
+fn passed_over(transitions: &[Transition]) -> Vec<Level> {
+    let mut levels: Vec<Level> = transitions.iter().flat_map(|t| t.passed_over.iter().copied()).collect();
+    levels.sort_unstable();
+    levels.dedup();
+    levels
+}

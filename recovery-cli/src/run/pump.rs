@@ -1,0 +1,117 @@
+//! A command's output on its way to ours: unchanged, watched, in constant memory.
+
+use super::watch::{Stream, Watch};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use rustix::io::Errno;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// As much as a large pipe holds.
+const CHUNK: usize = 256 << 10;
+
+/// For how long more is expected from those who outlive the command: a silence of the first, never more than the
+/// second.
+const SILENCE: Duration = Duration::from_millis(100);
+const LINGER: Duration = Duration::from_millis(400);
+
+/// Copies `source` to our own stream until its end. Once `gone` is closed, the command has ended: what it wrote is still
+/// copied, and what others who hold its end open write within a moment.
+///
+/// The answer says whether somebody still reads our stream. A pipe that nobody reads is closed, so that the command
+/// notices; a terminal is read on, so that the command does not stand still.
+pub(crate) fn copy(
+    source: OwnedFd,
+    stream: Stream,
+    terminal: bool,
+    gone: BorrowedFd<'_>,
+    watch: &Mutex<Watch<'_>>,
+) -> bool {
+    let mut buffer = vec![0; CHUNK];
+    let mut is_read = true;
+    let mut pass = |source: &OwnedFd| -> Option<usize> {
+        let read = match rustix::io::read(source, &mut *buffer) {
+            Ok(0) => return None,
+            Ok(read) => read,
+            Err(Errno::INTR | Errno::AGAIN) => return Some(0),
+            // EIO is the end of a terminal.
+            Err(_) => return None,
+        };
+        let chunk = &buffer[..read];
+        is_read = is_read && write_all(stream, chunk);
+        if !is_read && !terminal {
+            return None;
+        }
+        watch.lock().unwrap_or_else(PoisonError::into_inner).read(stream, chunk);
+        Some(read)
+    };
+    let ended = loop {
+        match ready(source.as_fd(), Some(gone), None) {
+            Ready::Source => {
+                if pass(&source).is_none() {
+                    break true;
+                }
+            }
+            Ready::Gone => break false,
+            Ready::Neither => {}
+        }
+    };
+    if !ended {
+        let mut owed = rustix::io::ioctl_fionread(&source).unwrap_or(0);
+        let until = Instant::now() + LINGER;
+        loop {
+            let left = until.saturating_duration_since(Instant::now()).min(SILENCE);
+            if owed == 0 && left.is_zero() {
+                break;
+            }
+            let Ready::Source = ready(source.as_fd(), None, Some(left)) else { break };
+            match pass(&source) {
+                Some(read) => owed = owed.saturating_sub(read as u64),
+                None => break,
+            }
+        }
+    }
+    is_read
+}
+
+/// A larger pipe means fewer wake-ups; the usual one does as well.
+pub(crate) fn enlarge(_pipe: BorrowedFd<'_>) {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::pipe::fcntl_setpipe_size(_pipe, 1 << 20);
+}
+
+enum Ready {
+    Source,
+    Gone,
+    Neither,
+}
+
+fn ready(source: BorrowedFd<'_>, gone: Option<BorrowedFd<'_>>, longest: Option<Duration>) -> Ready {
+    let longest = longest.map(|d| Timespec { tv_sec: 0, tv_nsec: d.subsec_nanos().into() });
+    let mut fds = vec![PollFd::from_borrowed_fd(source, PollFlags::IN)];
+    fds.extend(gone.map(|gone| PollFd::from_borrowed_fd(gone, PollFlags::IN)));
+    match poll(&mut fds, longest.as_ref()) {
+        Ok(_) if !fds[0].revents().is_empty() => Ready::Source,
+        Ok(_) if fds.get(1).is_some_and(|gone| !gone.revents().is_empty()) => Ready::Gone,
+        Ok(_) | Err(_) => Ready::Neither,
+    }
+}
+
+/// Writes to our own stream; false when nobody reads it.
+fn write_all(stream: Stream, mut bytes: &[u8]) -> bool {
+    let fd = match stream {
+        Stream::Out => rustix::stdio::stdout(),
+        Stream::Err => rustix::stdio::stderr(),
+    };
+    while !bytes.is_empty() {
+        match rustix::io::write(fd, bytes) {
+            Ok(written) => bytes = &bytes[written..],
+            Err(Errno::INTR) => {}
+            Err(Errno::AGAIN) => {
+                let _ = poll(&mut [PollFd::from_borrowed_fd(fd, PollFlags::OUT)], None);
+            }
+            Err(_) => return false,
+        }
+    }
+    true
+}

@@ -1,0 +1,73 @@
+//! Durations as people write them: `2h`, `90s`, `1h30m`, `500ms`.
+
+use serde::{Deserialize, Deserializer};
+use std::str::FromStr;
+
+/// A duration in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Span(pub u64);
+
+const UNITS: [(&str, u64); 5] =
+    [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)];
+
+impl FromStr for Span {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("{text:?} is not a duration like 90s, 10m, 2h or 1h30m");
+        let mut rest = text.trim();
+        let mut sum = 0u64;
+        while !rest.is_empty() {
+            let digits = rest.find(|c: char| !c.is_ascii_digit()).ok_or_else(wrong)?;
+            let (number, after) = rest.split_at(digits);
+            let letters = after.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(after.len());
+            let (unit, after) = after.split_at(letters);
+            let (_, ms) = UNITS.into_iter().find(|(name, _)| *name == unit).ok_or_else(wrong)?;
+            let part = number.parse::<u64>().ok().and_then(|n| n.checked_mul(ms)).ok_or_else(wrong)?;
+            sum = sum.checked_add(part).ok_or_else(wrong)?;
+            rest = after;
+        }
+        if sum == 0 { Err(wrong()) } else { Ok(Self(sum)) }
+    }
+}
+
+impl std::fmt::Display for Span {
+    /// Rounded up to what people care about.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            ms @ 0..1000 => write!(f, "{ms} ms"),
+            ms @ 1000..120_000 => write!(f, "{} s", ms.div_ceil(1000)),
+            ms @ 120_000..7_200_000 => write!(f, "{} min", ms.div_ceil(60_000)),
+            ms => write!(f, "{} h", ms.div_ceil(3_600_000)),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Span {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Span;
+
+    #[test]
+    fn durations_as_people_write_them() {
+        for (text, ms) in
+            [("2h", 7_200_000), ("90s", 90_000), ("1h30m", 5_400_000), ("250ms", 250), ("1d", 86_400_000)]
+        {
+            assert_eq!(text.parse(), Ok(Span(ms)), "{text}");
+        }
+        for text in ["", "5", "h", "2 h", "0s", "-1s", "1.5h", "99999999999999999999s", "9999999999999999999d"] {
+            assert!(text.parse::<Span>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn shown_rounded_up() {
+        let shown: Vec<String> = [0, 999, 1001, 119_999, 120_001, 7_200_001].map(|ms| Span(ms).to_string()).to_vec();
+        assert_eq!(shown, ["0 ms", "999 ms", "2 s", "120 s", "3 min", "3 h"]);
+    }
+}

@@ -1,0 +1,98 @@
+//! What a command prints, read as it flows: in constant memory, whatever its length.
+
+use crate::input::Tail;
+use recovery_engine::{Observer, Taxonomy};
+
+/// How much of a line that has not ended is held back, so that two streams do not tear each other's lines.
+const LONGEST_HELD: usize = 16 << 10;
+
+/// One of a command's two streams.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stream {
+    /// Standard output.
+    Out,
+    /// Standard error.
+    Err,
+}
+
+/// Reads both streams line by line: for the diagnosis, and for the last part that an event carries.
+pub(crate) struct Watch<'t> {
+    observer: Observer<'t>,
+    tail: Tail,
+    held: [Vec<u8>; 2],
+}
+
+impl<'t> Watch<'t> {
+    /// Nothing printed yet.
+    pub fn new(taxonomy: &'t Taxonomy) -> Self {
+        Self { observer: taxonomy.observe(), tail: Tail::default(), held: [Vec::new(), Vec::new()] }
+    }
+
+    /// Reads the next piece of `stream`.
+    pub fn read(&mut self, stream: Stream, chunk: &[u8]) {
+        let mut held = std::mem::take(&mut self.held[stream as usize]);
+        let whole = chunk.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        if whole > 0 || held.len() + chunk.len() > LONGEST_HELD {
+            let whole = if whole > 0 { whole } else { chunk.len() };
+            self.feed(&held);
+            self.feed(&chunk[..whole]);
+            held.clear();
+            // A line longer than what is held back is read as it comes.
+            let rest = &chunk[whole..];
+            let over = rest.len().saturating_sub(LONGEST_HELD);
+            self.feed(&rest[..over]);
+            held.extend_from_slice(&rest[over..]);
+        } else {
+            held.extend_from_slice(chunk);
+        }
+        self.held[stream as usize] = held;
+    }
+
+    /// What was seen: the scan of everything, and the last part as text.
+    pub fn finish(mut self) -> (Observer<'t>, String) {
+        for held in std::mem::take(&mut self.held) {
+            self.feed(&held);
+        }
+        (self.observer, String::from_utf8_lossy(self.tail.bytes()).into_owned())
+    }
+
+    fn feed(&mut self, bytes: &[u8]) {
+        if !bytes.is_empty() {
+            self.observer.feed(bytes);
+            self.tail.push(bytes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_streams_do_not_tear_each_others_lines() {
+        let taxonomy = Taxonomy::field();
+        let mut watch = Watch::new(&taxonomy);
+        watch.read(Stream::Err, b"Error: read ECONN");
+        watch.read(Stream::Out, b"progress 1\nprogress");
+        watch.read(Stream::Err, b"RESET\n");
+        watch.read(Stream::Out, b" 2");
+        let (_, text) = watch.finish();
+        assert_eq!(text, "progress 1\nError: read ECONNRESET\nprogress 2");
+    }
+
+    #[test]
+    fn a_line_without_end_is_not_held_for_ever() {
+        let taxonomy = Taxonomy::field();
+        let mut watch = Watch::new(&taxonomy);
+        for _ in 0..100 {
+            watch.read(Stream::Out, &[b'x'; 10_000]);
+            assert!(watch.held[0].len() <= LONGEST_HELD);
+        }
+        let mut long = vec![b'y'; 100_000];
+        long[10] = b'\n';
+        watch.read(Stream::Out, &long);
+        assert!(watch.held[0].len() <= LONGEST_HELD);
+        let (_, text) = watch.finish();
+        assert!(text.ends_with("yyy") && text.len() == 64 << 10);
+    }
+}
