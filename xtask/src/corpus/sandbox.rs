@@ -76,7 +76,7 @@ impl Sandbox {
             ("GOTOOLCHAIN", "local".to_owned()),
             ("GOCACHE", root.join("go-cache").display().to_string()),
             ("PIP_DISABLE_PIP_VERSION_CHECK", "1".to_owned()),
-            ("NO_UPDATE_NOTIFIER", "1".to_owned()),
+            ("NPM_CONFIG_UPDATE_NOTIFIER", "false".to_owned()),
             ("NODE_PATH", tools.join("node_modules").display().to_string()),
             ("TOOLS", tools.display().to_string()),
             ("SERVER", format!("http://127.0.0.1:{}", server::HTTP)),

@@ -205,7 +205,7 @@ pub const TOOLS: &[Tool] = &[
             case(
                 "pip-denied",
                 DENIED,
-                "read-only-disk pip install --no-index --no-build-isolation --target disk ./pkg",
+                "read-only-disk pip install --no-index --target disk leftpad-1.0-py3-none-any.whl",
                 "the target directory is on a read-only file system",
             )
             .files(&[
@@ -216,7 +216,8 @@ pub const TOOLS: &[Tool] = &[
                  version = \"1.0\"\n",
                 ),
                 ("pkg/leftpad.py", ""),
-            ]),
+            ])
+            .after("pip wheel --no-index --no-build-isolation --wheel-dir . ./pkg"),
             case("pip-option", BAD_ARGUMENT, "pip install --retry-count 3 requests", "an option pip does not have"),
             case(
                 "pip-ok",

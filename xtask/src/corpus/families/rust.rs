@@ -197,7 +197,8 @@ pub const TOOLS: &[Tool] = &[
                 "read-only-disk cargo build --target-dir disk/target",
                 "the target directory is on a read-only file system",
             )
-            .files(&[("Cargo.toml", MANIFEST), ("src/main.rs", MAIN)]),
+            .files(&[("Cargo.toml", MANIFEST), ("src/main.rs", MAIN)])
+            .after("mkdir -p disk/target/debug"),
             case("cargo-ok-test", BENIGN, "cargo test", "all tests pass").files(&[
                 ("Cargo.toml", MANIFEST),
                 (
