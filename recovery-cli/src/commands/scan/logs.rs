@@ -1,0 +1,143 @@
+//! Which logs there are, and reading one, unpacked.
+
+use super::Unreadable;
+use std::fs::File;
+use std::io::{self, Cursor, Read};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What a worker reads at once: few system calls, and it stays in the second-level cache.
+const CHUNK: usize = 256 << 10;
+
+/// A log on disk.
+pub(super) struct Log {
+    pub(super) path: PathBuf,
+    /// Its size on disk.
+    pub(super) size: u64,
+}
+
+/// How reading ended.
+pub(super) enum Outcome {
+    Done,
+    Stopped,
+}
+
+/// The logs below these paths, sorted within each directory, and the paths that lead to none. Links to directories are not
+/// followed, so there is no going round in circles; what git keeps for itself is left out.
+pub(super) fn below(paths: &[PathBuf], stop: &AtomicBool) -> (Vec<Log>, Vec<Unreadable>) {
+    let (mut logs, mut unreadable) = (Vec::new(), Vec::new());
+    // Last in, first out, so what comes first goes in last.
+    let mut open: Vec<PathBuf> = paths.iter().rev().cloned().collect();
+    while let Some(path) = open.pop() {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        match look(&path) {
+            Ok(Found::Log(size)) => logs.push(Log { path, size }),
+            Ok(Found::Directory(entries)) => open.extend(entries.into_iter().rev()),
+            // A device or socket that lies in a directory is no log; one that was named is an error.
+            Ok(Found::Other) if !paths.contains(&path) => {}
+            Ok(Found::Other) => unreadable.push(problem(&path, "is neither a file nor a directory")),
+            Err(error) => unreadable.push(problem(&path, &error.to_string())),
+        }
+    }
+    (logs, unreadable)
+}
+
+enum Found {
+    Log(u64),
+    Directory(Vec<PathBuf>),
+    Other,
+}
+
+fn look(path: &Path) -> io::Result<Found> {
+    let meta = path.metadata()?;
+    if meta.is_dir() {
+        let mut entries = Vec::new();
+        for entry in path.read_dir()? {
+            let entry = entry?;
+            let linked_directory = entry.file_type()?.is_symlink() && entry.path().is_dir();
+            if entry.file_name() != ".git" && !linked_directory {
+                entries.push(entry.path());
+            }
+        }
+        entries.sort();
+        return Ok(Found::Directory(entries));
+    }
+    Ok(if meta.is_file() { Found::Log(meta.len()) } else { Found::Other })
+}
+
+fn problem(path: &Path, error: &str) -> Unreadable {
+    Unreadable { file: path.display().to_string(), error: error.to_owned() }
+}
+
+impl Log {
+    /// Hands every unpacked chunk to `each`, in order, with the number of bytes on disk it took to get it.
+    pub(super) fn chunks(&self, stop: &AtomicBool, mut each: impl FnMut(&[u8], u64)) -> io::Result<Outcome> {
+        let mut file = Counted { inner: File::open(&self.path)?, count: 0 };
+        let mut start = [0; 4];
+        let known = read_full(&mut file, &mut start)?;
+        let mut whole = Cursor::new(&start[..known]).chain(&mut file);
+        match start {
+            [0x1f, 0x8b, ..] => {
+                let mut unpacked = flate2::read::MultiGzDecoder::new(whole);
+                drain(&mut unpacked, stop, &mut each, |unpacked| unpacked.get_ref().get_ref().1.count)
+            }
+            [0x28, 0xb5, 0x2f, 0xfd] => {
+                let mut unpacked = zstd::stream::read::Decoder::new(whole)?;
+                drain(&mut unpacked, stop, &mut each, |unpacked| unpacked.get_ref().get_ref().get_ref().1.count)
+            }
+            _ => drain(&mut whole, stop, &mut each, |whole| whole.get_ref().1.count),
+        }
+    }
+}
+
+fn drain<R: Read>(
+    reader: &mut R,
+    stop: &AtomicBool,
+    each: &mut impl FnMut(&[u8], u64),
+    on_disk: impl Fn(&R) -> u64,
+) -> io::Result<Outcome> {
+    let mut buffer = vec![0; CHUNK];
+    let mut before = 0;
+    loop {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(Outcome::Stopped);
+        }
+        let read = read_full(reader, &mut buffer)?;
+        let now = on_disk(reader);
+        if read == 0 {
+            return Ok(Outcome::Done);
+        }
+        each(&buffer[..read], now - before);
+        before = now;
+    }
+}
+
+/// Fills the buffer as far as the input goes, so that unpacking in small steps still makes large chunks.
+fn read_full(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match reader.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(read) => filled += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
+
+/// Counts what is read through it.
+struct Counted {
+    inner: File,
+    count: u64,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(buffer)?;
+        self.count += read as u64;
+        Ok(read)
+    }
+}
