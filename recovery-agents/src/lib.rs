@@ -22,9 +22,11 @@ mod gemini;
 mod json;
 mod opencode;
 mod report;
+mod sample;
 
 pub use benign::is_benign;
 pub use report::{Answer, Call, Moment, Outcome, Report};
+pub use sample::{SAMPLE_OUTPUT, Sample, sample, told};
 
 /// A coding agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -9,7 +9,9 @@ pub mod exit;
 mod git;
 mod hook;
 mod input;
+mod install;
 mod ledger;
+mod mcp;
 mod memory;
 mod output;
 mod project;
@@ -17,6 +19,7 @@ mod report;
 mod run;
 
 pub use cli::command;
+pub use install::plugins;
 
 /// Runs the command line and says how it ended.
 #[must_use]

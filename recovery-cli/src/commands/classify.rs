@@ -46,7 +46,8 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    fn new(assessment: Option<Assessment>, pack: PackName) -> Self {
+    /// From what the engine said.
+    pub fn new(assessment: Option<Assessment>, pack: PackName) -> Self {
         let failure = assessment.is_some();
         let (classification, diagnosis) = assessment.map(|a| (a.classification, a.diagnosis)).unzip();
         Self { failure, classification, diagnosis, pack: pack.name() }

@@ -17,22 +17,18 @@ pub(crate) struct Args {
 }
 
 /// A page: a title and its lines, each with a label.
-#[derive(Serialize)]
-struct Page {
+#[derive(Serialize, schemars::JsonSchema)]
+pub(crate) struct Page {
+    /// What it explains.
     id: String,
+    /// What that is.
     kind: &'static str,
+    /// Each line with its label.
     lines: Vec<(&'static str, String)>,
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
-    let engine = global.engine()?;
-    let page = rule(&args.id)
-        .or_else(|| repair_rule(&args.id))
-        .or_else(|| indicator(&engine, &args.id))
-        .or_else(|| error_type(&args.id))
-        .or_else(|| failure_type(&args.id))
-        .or_else(|| class(&args.id))
-        .or_else(|| level(&args.id));
+    let page = page(&global.engine()?, &args.id);
     let Some(page) = page else {
         bail!("nothing is called {:?}; `recovery rules list` shows every rule and indicator", args.id);
     };
@@ -48,6 +44,17 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     }
     out.flush()?;
     Ok(exit::DONE)
+}
+
+/// The page of whatever is called `id`.
+pub(crate) fn page(engine: &recovery_engine::Engine, id: &str) -> Option<Page> {
+    rule(id)
+        .or_else(|| repair_rule(id))
+        .or_else(|| indicator(engine, id))
+        .or_else(|| error_type(id))
+        .or_else(|| failure_type(id))
+        .or_else(|| class(id))
+        .or_else(|| level(id))
 }
 
 fn rule(id: &str) -> Option<Page> {

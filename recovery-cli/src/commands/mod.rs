@@ -1,14 +1,17 @@
 //! One command, one file.
 
 mod checkpoint;
-mod classify;
+pub(crate) mod classify;
 mod decide;
+mod doctor;
 mod eval;
-mod explain;
+pub(crate) mod explain;
 pub(crate) mod hints;
 mod hook;
 mod in_session;
+mod install;
 mod journal;
+mod mcp;
 mod repair;
 mod report;
 mod rollback;
@@ -18,7 +21,7 @@ mod scan;
 mod schema;
 mod settle;
 mod simulate;
-mod status;
+pub(crate) mod status;
 mod stuck;
 
 use crate::cli::Global;
@@ -54,6 +57,12 @@ pub(crate) enum Command {
     Report(report::Args),
     /// Answer a coding agent's hook: read its payload, decide, record, advise
     Hook(hook::Args),
+    /// Put hooks into a coding agent's settings, or take them out
+    Install(install::Args),
+    /// Check the setup: fire a failure through each installed hook
+    Doctor(doctor::Args),
+    /// Serve the tools over MCP, on standard input and output
+    Mcp(mcp::Args),
     /// Read many logs at once and say what they add up to
     Scan(scan::Args),
     /// List the rules and indicators, or try one on text
@@ -88,6 +97,9 @@ impl Command {
             Self::Journal(args) => journal::run(args, global),
             Self::Report(args) => report::run(args, global),
             Self::Hook(args) => Ok(hook::run(args, global)),
+            Self::Install(args) => install::run(args, global),
+            Self::Doctor(args) => doctor::run(args, global),
+            Self::Mcp(args) => mcp::run(args, global),
             Self::Scan(args) => scan::run(args, global),
             Self::Rules(args) => rules::run(args, global),
             Self::Eval(args) => eval::run(args, global),

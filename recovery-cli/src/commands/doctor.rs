@@ -1,0 +1,270 @@
+//! `recovery doctor`: which agents are set up, and whether a failure really comes through each of their hooks.
+
+use crate::cli::Global;
+use crate::install::{self, Installed, Invocation, Launch, Places, Scope};
+use crate::ledger::Ledger;
+use crate::output::{self, Format};
+use crate::{clock, exit};
+use anyhow::Context as _;
+use recovery_agents::{Agent, sample, told};
+use recovery_store::{DEFAULT_WAIT, Journal as _};
+use serde::Serialize;
+use std::io::{Read as _, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// Agents would wait longer; a hook that needs this long is broken.
+const PATIENCE_MS: u64 = 5000;
+
+#[derive(clap::Args)]
+#[command(after_help = "Every failure that it fires is recorded in a scratch directory, never in your journal.\n\n\
+    Examples:\n  recovery doctor\n  recovery doctor --format json")]
+pub(crate) struct Args {}
+
+/// Everything that was looked at.
+#[derive(Serialize)]
+struct Examination {
+    ok: bool,
+    checks: Vec<Check>,
+    agents: Vec<AgentCheck>,
+}
+
+/// One thing that is right or wrong.
+#[derive(Serialize)]
+struct Check {
+    name: &'static str,
+    ok: bool,
+    detail: String,
+}
+
+/// One agent's installed hooks.
+#[derive(Serialize)]
+struct AgentCheck {
+    agent: &'static str,
+    scope: &'static str,
+    path: PathBuf,
+    ok: bool,
+    /// Where a failure was fired.
+    event: String,
+    /// What the agent runs there.
+    command: String,
+    /// What the model would read.
+    told: Option<String>,
+    ms: u64,
+    faults: Vec<String>,
+}
+
+pub(crate) fn run(_: &Args, global: &Global) -> anyhow::Result<u8> {
+    let launch = Launch::new()?;
+    let places = Places::new(global.root()?)?;
+    let mut checks = vec![settings(global), journal(global)];
+    let mut agents = Vec::new();
+    for agent in Agent::ALL {
+        for scope in Scope::ALL {
+            match install::installed(agent, scope, &places, &launch) {
+                Ok(Some(found)) => agents.push(examined(agent, scope, found, &places.root)),
+                Ok(None) => {}
+                Err(error) => checks.push(Check { name: agent.name(), ok: false, detail: format!("{error:#}") }),
+            }
+        }
+    }
+    if agents.is_empty() {
+        let detail = "no agent is set up; `recovery install AGENT` does it".to_owned();
+        checks.push(Check { name: "agents", ok: false, detail });
+    }
+    let ok = checks.iter().all(|check| check.ok) && agents.iter().all(|agent| agent.ok);
+    let examination = Examination { ok, checks, agents };
+    let mut out = output::stdout();
+    match global.format {
+        Format::Json => output::json_line(&mut out, &examination)?,
+        Format::Text => text(&mut out, &examination)?,
+    }
+    out.flush()?;
+    Ok(if ok { exit::DONE } else { exit::NO })
+}
+
+fn settings(global: &Global) -> Check {
+    let outcome = global.engine().map(|engine| format!("pack {}", engine.taxonomy.pack().name()));
+    check("settings", outcome)
+}
+
+fn journal(global: &Global) -> Check {
+    let verified = || -> anyhow::Result<String> {
+        let dir = global.state_dir()?;
+        let Some(ledger) = Ledger::open_existing(&dir, DEFAULT_WAIT)? else {
+            return Ok("none yet; the first failure makes it".to_owned());
+        };
+        let found = ledger.journal.verify()?;
+        anyhow::ensure!(found.is_sound(), "a hash is wrong; `recovery journal verify` says where");
+        Ok(format!("{} records, every hash is right", found.records))
+    };
+    check("journal", verified())
+}
+
+fn check(name: &'static str, outcome: anyhow::Result<String>) -> Check {
+    match outcome {
+        Ok(detail) => Check { name, ok: true, detail },
+        Err(error) => Check { name, ok: false, detail: format!("{error:#}") },
+    }
+}
+
+fn examined(agent: Agent, scope: Scope, found: Installed, root: &Path) -> AgentCheck {
+    let Installed { path, hooks, mut faults } = found;
+    let event = sample(agent, "", "").event;
+    let hook = hooks.iter().find(|(known, _)| known == event);
+    let fired = match hook {
+        Some((_, invocation)) => fire(agent, invocation, root),
+        None => Err(anyhow::anyhow!("a failure would not reach recovery")),
+    };
+    let (told, ms) = match fired {
+        Ok(Fired { told, ms }) => (Some(told), ms),
+        Err(error) => {
+            faults.push(format!("{error:#}"));
+            (None, 0)
+        }
+    };
+    let command = hook.map(|(_, invocation)| shown(invocation)).unwrap_or_default();
+    let ok = faults.is_empty() && told.is_some();
+    AgentCheck {
+        agent: agent.name(),
+        scope: scope.name(),
+        path,
+        ok,
+        event: event.to_owned(),
+        command,
+        told,
+        ms,
+        faults,
+    }
+}
+
+struct Fired {
+    told: String,
+    ms: u64,
+}
+
+/// Runs the hook as the agent would, on a failure in a scratch project with the same settings.
+fn fire(agent: Agent, invocation: &Invocation, root: &Path) -> anyhow::Result<Fired> {
+    let scratch = Scratch::new(root)?;
+    let transcript = scratch.0.join("transcript.jsonl");
+    let sample = sample(agent, &scratch.0.to_string_lossy(), &transcript.to_string_lossy());
+    if let Some(lines) = &sample.transcript {
+        std::fs::write(&transcript, lines)?;
+    }
+    let mut command = match invocation {
+        Invocation::Program(program, args) => {
+            let mut command = Command::new(program);
+            command.args(args);
+            command
+        }
+        Invocation::Shell(line) => {
+            let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
+            let mut command = Command::new(shell);
+            command.args([flag, line]);
+            command
+        }
+    };
+    command.current_dir(&scratch.0).env_remove("RECOVERY_TASK");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let begun = clock::now();
+    let mut child = command.spawn().with_context(|| format!("cannot start `{}`", shown(invocation)))?;
+    if let Some(mut stdin) = child.stdin.take() {
+        // A hook that does not read its payload answers something else: that is told below.
+        let _ = stdin.write_all(sample.payload.to_string().as_bytes());
+    }
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break status;
+        }
+        if clock::now().since(begun) > PATIENCE_MS {
+            let _ = child.kill();
+            let _ = child.wait();
+            anyhow::bail!("no answer within {PATIENCE_MS} ms");
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    };
+    let ms = clock::now().since(begun);
+    let printed = all(child.stdout.take());
+    let complaint = all(child.stderr.take());
+    anyhow::ensure!(status.success(), "exit {status}: {}", output::one_line(&complaint, 200));
+    let answer: serde_json::Value = serde_json::from_str(&printed).with_context(|| {
+        let said = if printed.trim().is_empty() { &complaint } else { &printed };
+        format!("the answer is not JSON: {:?}", output::one_line(said, 200))
+    })?;
+    let told = told(&answer).with_context(|| format!("nothing for the model in {answer}"))?.to_owned();
+    let ledger = Ledger::open_existing(&scratch.0.join(".recovery"), DEFAULT_WAIT)?;
+    let tasks = ledger.map(|ledger| ledger.tasks()).transpose()?.unwrap_or_default();
+    let failures: u32 = tasks.iter().map(|(_, state)| state.failures_ever).sum();
+    anyhow::ensure!(failures == 1, "the failure was recorded {failures} times, not once");
+    Ok(Fired { told, ms })
+}
+
+/// A project that is gone afterwards.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(root: &Path) -> anyhow::Result<Self> {
+        static NUMBER: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let dir = std::env::temp_dir().join(format!("recovery-doctor-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(dir.join(".recovery")).with_context(|| format!("cannot make {}", dir.display()))?;
+        let settings = root.join("recovery.toml");
+        if settings.exists() {
+            std::fs::copy(settings, dir.join("recovery.toml"))?;
+        }
+        Ok(Self(dir))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn all(stream: Option<impl std::io::Read>) -> String {
+    let mut bytes = Vec::new();
+    if let Some(stream) = stream {
+        let _ = stream.take(1 << 20).read_to_end(&mut bytes);
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn shown(invocation: &Invocation) -> String {
+    match invocation {
+        Invocation::Program(program, args) => format!("{program} {}", args.join(" ")),
+        Invocation::Shell(line) => line.clone(),
+    }
+}
+
+fn text(out: &mut impl Write, examination: &Examination) -> anyhow::Result<()> {
+    let mark = |ok: bool| if ok { output::good("ok") } else { output::bad("no") };
+    for check in &examination.checks {
+        writeln!(out, "{} {:10} {}", mark(check.ok), check.name, output::printable(&check.detail))?;
+    }
+    for agent in &examination.agents {
+        writeln!(
+            out,
+            "\n{} {} ({} settings, {})",
+            mark(agent.ok),
+            output::strong(agent.agent),
+            agent.scope,
+            output::printable(&agent.path.display().to_string())
+        )?;
+        for fault in &agent.faults {
+            writeln!(out, "   {} {}", output::bad("wrong:"), output::printable(fault))?;
+        }
+        if let Some(told) = &agent.told {
+            writeln!(out, "   a failure at {} runs `{}`", agent.event, output::printable(&agent.command))?;
+            writeln!(out, "   and after {} ms the model reads:", agent.ms)?;
+            for line in told.lines() {
+                writeln!(out, "   {} {}", output::faint("|"), output::printable(line))?;
+            }
+        }
+    }
+    if examination.agents.iter().any(|agent| !agent.ok) {
+        writeln!(out, "\n`recovery install AGENT` writes the hooks anew.")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,114 @@
+//! `recovery install AGENT`: hooks in the agent's own settings, everything else in them untouched.
+
+use crate::cli::Global;
+use crate::exit;
+use crate::install::{self, Change, Launch, Places, Plan, Scope, Wish};
+use crate::output::{self, Format};
+use recovery_agents::Agent;
+use similar::{ChangeTag, TextDiff};
+use std::io::Write;
+
+#[derive(clap::Args)]
+#[command(after_help = "Agents: claude-code, codex, gemini, cursor, copilot, opencode.\n\nExamples:\n  \
+    recovery install claude-code --dry-run\n  recovery install codex --user\n  recovery install gemini --mcp\n  \
+    recovery install claude-code --uninstall")]
+pub(crate) struct Args {
+    /// The agent
+    agent: Agent,
+    /// In this project's settings (the default)
+    #[arg(long, conflicts_with = "user")]
+    project: bool,
+    /// In your own settings, for every project
+    #[arg(long)]
+    user: bool,
+    /// Register the MCP server, too
+    #[arg(long, conflicts_with = "uninstall")]
+    mcp: bool,
+    /// Show what would change, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Take out what was installed
+    #[arg(long)]
+    uninstall: bool,
+}
+
+pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
+    let scope = if args.user { Scope::User } else { Scope::Project };
+    let wish = if args.uninstall { Wish::Absent } else { Wish::Present { mcp: args.mcp } };
+    let plan = install::plan(args.agent, scope, &Places::new(global.root()?)?, &Launch::new()?, wish)?;
+    if !args.dry_run {
+        plan.changes.iter().try_for_each(install::apply)?;
+    }
+    let mut out = output::stdout();
+    match global.format {
+        Format::Json => output::json_line(&mut out, &answer(args, scope, &plan))?,
+        Format::Text => text(&mut out, args, scope, &plan)?,
+    }
+    out.flush()?;
+    Ok(exit::DONE)
+}
+
+fn answer(args: &Args, scope: Scope, plan: &Plan) -> serde_json::Value {
+    let files: Vec<serde_json::Value> = plan
+        .changes
+        .iter()
+        .map(|change| serde_json::json!({"path": change.path, "change": word(change), "diff": diff(change)}))
+        .collect();
+    serde_json::json!({"agent": args.agent.name(), "scope": scope.name(), "dry_run": args.dry_run,
+        "files": files, "remaining": plan.remaining, "notes": plan.notes})
+}
+
+fn text(out: &mut impl Write, args: &Args, scope: Scope, plan: &Plan) -> anyhow::Result<()> {
+    let agent = args.agent;
+    if plan.changes.is_empty() {
+        let state = if args.uninstall { "is not installed" } else { "is installed already" };
+        writeln!(out, "recovery {state} for {agent} ({} settings); nothing to change", scope.name())?;
+    }
+    for change in &plan.changes {
+        let would = if args.dry_run { "would be " } else { "" };
+        writeln!(out, "{} {would}{}", output::strong(&change.path.display().to_string()), word(change))?;
+        for line in diff(change).lines().filter(|line| !line.starts_with("@@")) {
+            let line = output::printable(line);
+            match line.as_bytes().first() {
+                Some(b'+') => writeln!(out, "  {}", output::good(&line))?,
+                Some(b'-') => writeln!(out, "  {}", output::bad(&line))?,
+                _ => writeln!(out, "  {}", output::faint(&line))?,
+            }
+        }
+    }
+    for note in &plan.notes {
+        writeln!(out, "{} {}", output::bad("note:"), output::printable(note))?;
+    }
+    if !args.uninstall && !args.dry_run {
+        writeln!(out, "\n{} {}", output::strong("What is left to do:"), plan.remaining)?;
+        writeln!(out, "`recovery doctor` checks it by firing a failure through each hook.")?;
+    }
+    Ok(())
+}
+
+const fn word(change: &Change) -> &'static str {
+    match (&change.before, &change.after) {
+        (None, _) => "created",
+        (_, None) => "removed",
+        _ => "changed",
+    }
+}
+
+fn diff(change: &Change) -> String {
+    let (before, after) = (change.before.as_deref().unwrap_or(""), change.after.as_deref().unwrap_or(""));
+    let diff = TextDiff::from_lines(before, after);
+    let mut shown = String::new();
+    for group in diff.grouped_ops(2) {
+        shown.push_str("@@\n");
+        for line in group.iter().flat_map(|op| diff.iter_changes(op)) {
+            shown.push_str(match line.tag() {
+                ChangeTag::Delete => "- ",
+                ChangeTag::Insert => "+ ",
+                ChangeTag::Equal => "  ",
+            });
+            shown.push_str(line.value().trim_end_matches('\n'));
+            shown.push('\n');
+        }
+    }
+    shown
+}

@@ -1,0 +1,402 @@
+//! Putting hooks and the MCP server into the agents' own settings, and taking them out again.
+//!
+//! | to change | look in |
+//! |---|---|
+//! | which file and which events an agent has | `setup.rs` |
+//! | how a hook starts `recovery` | `launch.rs` |
+//! | how a person's JSON is edited without disturbing it | `jsonc.rs` |
+//! | the plugin for OpenCode | `opencode.js`, `shim.rs` |
+//! | the plugin for Claude Code | `plugins.rs` |
+
+mod jsonc;
+mod launch;
+mod plugins;
+mod setup;
+mod shim;
+
+pub(crate) use launch::Launch;
+pub use plugins::plugins;
+pub(crate) use setup::{Places, Scope};
+
+use anyhow::{Context as _, bail};
+use jsonc::Document;
+use recovery_agents::Agent;
+use serde_json::Value;
+use setup::{Entry, Hooks, Mcp, SERVER, Server, Setup, setup};
+use std::path::{Path, PathBuf};
+
+/// What is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wish {
+    /// Hooks, and the MCP server if asked for.
+    Present {
+        /// Whether the MCP server is wanted, too.
+        mcp: bool,
+    },
+    /// Nothing of ours.
+    Absent,
+}
+
+/// What an installation would do.
+pub(crate) struct Plan {
+    /// Files that change.
+    pub changes: Vec<Change>,
+    /// What the person still has to do.
+    pub remaining: &'static str,
+    /// What else is worth knowing.
+    pub notes: Vec<String>,
+}
+
+/// A file that changes.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Change {
+    /// Which.
+    pub path: PathBuf,
+    /// What it holds; none where there is no such file.
+    pub before: Option<String>,
+    /// What it will hold; none where it is removed.
+    pub after: Option<String>,
+}
+
+/// Hooks that are installed.
+pub(crate) struct Installed {
+    /// The file that they are in.
+    pub path: PathBuf,
+    /// Each event with what the agent runs at it.
+    pub hooks: Vec<(String, Invocation)>,
+    /// What is not as `recovery install` would write it.
+    pub faults: Vec<String>,
+}
+
+/// How an agent runs a hook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Invocation {
+    /// A program with arguments.
+    Program(String, Vec<String>),
+    /// A line for the shell.
+    Shell(String),
+}
+
+/// What has to change for `wish` to hold.
+pub(crate) fn plan(agent: Agent, scope: Scope, places: &Places, launch: &Launch, wish: Wish) -> anyhow::Result<Plan> {
+    let Setup { hooks, mcp, remaining } = setup(agent, scope, places, launch);
+    let mut changes = Vec::new();
+    let mut notes = Vec::new();
+    match &hooks {
+        Hooks::Entries { path, version, events } => change(&mut changes, path, |text| match wish {
+            Wish::Present { .. } => present(text, agent, *version, events).map(Some),
+            Wish::Absent => absent(text, agent),
+        })?,
+        Hooks::Shim { path, text } => change(&mut changes, path, |found| {
+            if !found.is_empty() && shim::program(found).is_none() {
+                bail!("it is not a plugin of ours; rename it and install again");
+            }
+            Ok((wish != Wish::Absent).then(|| text.clone()))
+        })?,
+    }
+    let mcp_wanted = wish == Wish::Present { mcp: true };
+    match &mcp {
+        Some(Mcp::Json { path, parent, server }) if mcp_wanted || wish == Wish::Absent => {
+            change(&mut changes, path, |text| with_server(text, parent, server, mcp_wanted))?;
+        }
+        Some(Mcp::Toml { path }) if mcp_wanted || wish == Wish::Absent => {
+            change(&mut changes, path, |text| with_toml_server(text, launch, mcp_wanted))?;
+        }
+        None if mcp_wanted => {
+            notes.push(format!("{agent} has no {} file for MCP servers that could be edited", scope.name()));
+        }
+        _ => {}
+    }
+    changes.retain(|change| change.before != change.after);
+    let shared = changes.iter().any(|change| setup::is_shared(&change.path, places));
+    if wish != Wish::Absent && shared && !launch.is_portable() {
+        notes.push(format!(
+            "`recovery` is not on the PATH, so the settings name {}; put it on the PATH and install again before you \
+             share them",
+            launch.program()
+        ));
+    }
+    Ok(Plan { changes, remaining, notes })
+}
+
+/// Carries a change out: the file is whole before and after, whatever happens in between.
+pub(crate) fn apply(change: &Change) -> anyhow::Result<()> {
+    let shown = change.path.display();
+    if read(&change.path)? != change.before {
+        bail!("{shown} has changed in the meantime; nothing was written to it, try again");
+    }
+    // A link to a file that is kept elsewhere stays a link.
+    let target = change.path.canonicalize().unwrap_or_else(|_| change.path.clone());
+    let Some(after) = &change.after else {
+        return std::fs::remove_file(&target).with_context(|| format!("cannot remove {shown}"));
+    };
+    let dir = target.parent().context("a settings file has a directory")?;
+    std::fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
+    let scratch = dir.join(format!(".{name}.{}.tmp", std::process::id()));
+    let written = std::fs::write(&scratch, after)
+        .and_then(|()| match std::fs::metadata(&target) {
+            Ok(meta) => std::fs::set_permissions(&scratch, meta.permissions()),
+            Err(_) => Ok(()),
+        })
+        .and_then(|()| std::fs::rename(&scratch, &target));
+    if written.is_err() {
+        let _ = std::fs::remove_file(&scratch);
+    }
+    written.with_context(|| format!("cannot write {shown}"))
+}
+
+/// The hooks of ours that are installed; none where there are none.
+pub(crate) fn installed(
+    agent: Agent,
+    scope: Scope,
+    places: &Places,
+    launch: &Launch,
+) -> anyhow::Result<Option<Installed>> {
+    match setup(agent, scope, places, launch).hooks {
+        Hooks::Entries { path, events, .. } => {
+            let Some(text) = read(&path)? else { return Ok(None) };
+            let document = parsed(&path, &text)?;
+            let hooks = ours_in(&document, agent);
+            let missing = events.iter().filter(|(event, _)| !hooks.iter().any(|(known, _)| known == event));
+            let faults = missing.map(|(event, _)| format!("no hook at {event}")).collect();
+            Ok((!hooks.is_empty()).then_some(Installed { path, hooks, faults }))
+        }
+        Hooks::Shim { path, .. } => {
+            let Some(text) = read(&path)? else { return Ok(None) };
+            let Some(program) = shim::program(&text) else { return Ok(None) };
+            let is_current = text == shim::text(&Launch::named(&program));
+            let faults = if is_current { vec![] } else { vec!["the plugin is not this version's".to_owned()] };
+            let invocation = Invocation::Program(program, vec!["hook".to_owned(), agent.name().to_owned()]);
+            let hooks = vec![("tool.execute.after".to_owned(), invocation)];
+            Ok(Some(Installed { path, hooks, faults }))
+        }
+    }
+}
+
+/// What a broken file is refused with: its name and the place.
+fn parsed<'a>(path: &Path, text: &'a str) -> anyhow::Result<Document<'a>> {
+    Document::parse(text).map_err(|broken| anyhow::anyhow!("{}: {broken}", path.display()))
+}
+
+fn read(path: &Path) -> anyhow::Result<Option<String>> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
+    }
+}
+
+/// Adds what `edit` makes of the file, as an earlier change has left it.
+fn change(
+    changes: &mut Vec<Change>,
+    path: &Path,
+    edit: impl FnOnce(&str) -> anyhow::Result<Option<String>>,
+) -> anyhow::Result<()> {
+    let known = changes.iter().position(|change| change.path == *path);
+    let before = match known {
+        Some(index) => changes[index].after.clone(),
+        None => read(path)?,
+    };
+    let after = match &before {
+        Some(text) => edit(text).with_context(|| format!("{} stays as it is", path.display()))?,
+        None => edit("")?.filter(|text| !text.is_empty()),
+    };
+    match known {
+        Some(index) => changes[index].after = after,
+        None => changes.push(Change { path: path.to_path_buf(), before, after }),
+    }
+    Ok(())
+}
+
+/// The settings with exactly our entries for `agent` beside whatever else is there.
+fn present(text: &str, agent: Agent, version: Option<u32>, events: &[(&'static str, Entry)]) -> anyhow::Result<String> {
+    let mut text = text.to_owned();
+    if let Some(version) = version
+        && Document::parse(&text)?.get(&["version"]).is_none()
+    {
+        text = Document::parse(&text)?.with(&["version"], &version);
+    }
+    let known = Document::parse(&text)?;
+    let elsewhere = ours_in(&known, agent).into_iter().map(|(event, _)| event);
+    let outdated: Vec<String> = elsewhere.filter(|event| !events.iter().any(|(wanted, _)| wanted == event)).collect();
+    for event in outdated {
+        text = without_ours(&text, agent, &event)?;
+    }
+    for (event, entry) in events {
+        let path = ["hooks", event];
+        let document = Document::parse(&text)?;
+        if let Some(part) = document.obstacle(&path) {
+            bail!("`{part}` is not an object; hooks cannot be added there");
+        }
+        let list = document.get(&path);
+        if list.as_ref().is_some_and(|list| !list.is_array()) {
+            bail!("`hooks.{event}` is not a list; a hook cannot be added there");
+        }
+        let wanted = serde_json::to_value(entry)?;
+        let items = list.and_then(|list| list.as_array().cloned()).unwrap_or_default();
+        let ours: Vec<&Value> = items.iter().filter(|item| has_ours(item, agent)).collect();
+        if ours == [&wanted] {
+            continue;
+        }
+        if !ours.is_empty() {
+            text = without_ours(&text, agent, event)?;
+        }
+        let document = Document::parse(&text)?;
+        text = match document.get(&path) {
+            Some(_) => document.with_item(&path, entry),
+            None if document.get(&["hooks"]).is_some() => document.with(&path, &[entry]),
+            None => {
+                let hooked = document.with(&["hooks"], &serde_json::json!({}));
+                Document::parse(&hooked)?.with(&path, &[entry])
+            }
+        };
+    }
+    Ok(text)
+}
+
+/// The settings without anything of ours; none where nothing else is left.
+fn absent(text: &str, agent: Agent) -> anyhow::Result<Option<String>> {
+    let document = Document::parse(text)?;
+    let mut events: Vec<String> = ours_in(&document, agent).into_iter().map(|(event, _)| event).collect();
+    if events.is_empty() {
+        return Ok(Some(text.to_owned()));
+    }
+    events.dedup();
+    let mut text = text.to_owned();
+    for event in events {
+        text = without_ours(&text, agent, &event)?;
+    }
+    if Document::parse(&text)?.get(&["hooks"]) == Some(serde_json::json!({})) {
+        text = Document::parse(&text)?.without(&["hooks"]);
+    }
+    let rest = Document::parse(&text)?.get(&[]).unwrap_or_default();
+    let nothing_left = rest == serde_json::json!({}) || rest == serde_json::json!({"version": 1});
+    Ok((!nothing_left).then_some(text))
+}
+
+/// Takes our handlers out of one event's list, and the list where nothing else was in it.
+fn without_ours(text: &str, agent: Agent, event: &str) -> anyhow::Result<String> {
+    let path = ["hooks", event];
+    let mut text = text.to_owned();
+    let items = Document::parse(&text)?.get(&path).and_then(|list| list.as_array().cloned()).unwrap_or_default();
+    for (index, item) in items.iter().enumerate().rev().filter(|(_, item)| has_ours(item, agent)) {
+        let handlers = item.get("hooks").and_then(Value::as_array);
+        let foreign = handlers.is_some_and(|all| !all.iter().all(|handler| is_ours(handler, agent)));
+        if !foreign {
+            text = Document::parse(&text)?.without_item(&path, index);
+            continue;
+        }
+        let place = index.to_string();
+        for (inner, handler) in handlers.into_iter().flatten().enumerate().collect::<Vec<_>>().into_iter().rev() {
+            if is_ours(handler, agent) {
+                text = Document::parse(&text)?.without_item(&["hooks", event, &place, "hooks"], inner);
+            }
+        }
+    }
+    let document = Document::parse(&text)?;
+    Ok(if document.get(&path) == Some(serde_json::json!([])) { document.without(&path) } else { text })
+}
+
+/// Our hooks in a settings file: each event with what is run.
+fn ours_in(document: &Document<'_>, agent: Agent) -> Vec<(String, Invocation)> {
+    let Some(Value::Object(events)) = document.get(&["hooks"]) else { return Vec::new() };
+    let handlers = events.iter().flat_map(|(event, list)| {
+        let items = list.as_array().into_iter().flatten();
+        items.flat_map(handlers).filter(|handler| is_ours(handler, agent)).map(move |handler| (event, handler))
+    });
+    handlers.filter_map(|(event, handler)| Some((event.clone(), invocation(handler)?))).collect()
+}
+
+/// A group's handlers, or the handler itself.
+fn handlers(item: &Value) -> Vec<&Value> {
+    match item.get("hooks").and_then(Value::as_array) {
+        Some(group) => group.iter().collect(),
+        None => vec![item],
+    }
+}
+
+fn has_ours(item: &Value, agent: Agent) -> bool {
+    handlers(item).into_iter().any(|handler| is_ours(handler, agent))
+}
+
+fn is_ours(handler: &Value, agent: Agent) -> bool {
+    let line = match invocation(handler) {
+        Some(Invocation::Program(program, args)) => format!("{program} {}", args.join(" ")),
+        Some(Invocation::Shell(line)) => line,
+        None => return false,
+    };
+    launch::is_ours(&line, agent)
+}
+
+fn invocation(handler: &Value) -> Option<Invocation> {
+    let line = ["command", "bash"].into_iter().find_map(|key| handler.get(key)?.as_str())?.to_owned();
+    let Some(args) = handler.get("args").and_then(Value::as_array) else { return Some(Invocation::Shell(line)) };
+    Some(Invocation::Program(line, args.iter().filter_map(Value::as_str).map(str::to_owned).collect()))
+}
+
+fn with_server(text: &str, parent: &str, server: &Server, wanted: bool) -> anyhow::Result<Option<String>> {
+    let document = Document::parse(text)?;
+    let path = [parent, SERVER];
+    let known = document.get(&path);
+    if let Some(known) = known.as_ref().filter(|known| !starts_recovery(known)) {
+        if wanted {
+            bail!("it has another MCP server called {SERVER}: {known}");
+        }
+        return Ok(Some(text.to_owned()));
+    }
+    if wanted {
+        if let Some(part) = document.obstacle(&path) {
+            bail!("`{part}` is not an object; a server cannot be added there");
+        }
+        let same = known == Some(serde_json::to_value(server)?);
+        return Ok(Some(if same { text.to_owned() } else { document.with(&path, server) }));
+    }
+    if known.is_none() {
+        return Ok(Some(text.to_owned()));
+    }
+    let mut text = document.without(&path);
+    if Document::parse(&text)?.get(&[parent]) == Some(serde_json::json!({})) {
+        text = Document::parse(&text)?.without(&[parent]);
+    }
+    let nothing_left = Document::parse(&text)?.get(&[]) == Some(serde_json::json!({}));
+    Ok((!nothing_left).then_some(text))
+}
+
+fn starts_recovery(server: &Value) -> bool {
+    let command = server.get("command");
+    let program = command.and_then(|c| c.as_str().or_else(|| c.get(0)?.as_str())).unwrap_or_default();
+    matches!(program.rsplit(['/', '\\']).next(), Some("recovery" | "recovery.exe"))
+}
+
+fn with_toml_server(text: &str, launch: &Launch, wanted: bool) -> anyhow::Result<Option<String>> {
+    let mut document: toml_edit::DocumentMut = text.parse()?;
+    let table = document.get("mcp_servers").and_then(|servers| servers.get(SERVER));
+    if table.is_some() == wanted {
+        return Ok(Some(text.to_owned()));
+    }
+    if !wanted {
+        if let Some(servers) = document.get_mut("mcp_servers").and_then(toml_edit::Item::as_table_like_mut) {
+            servers.remove(SERVER);
+            if servers.is_empty() {
+                document.remove("mcp_servers");
+            }
+        }
+        let text = document.to_string();
+        return Ok((!text.trim().is_empty()).then_some(text));
+    }
+    let mut server = toml_edit::Table::new();
+    server.insert("command", toml_edit::value(launch.program()));
+    server.insert("args", toml_edit::value(toml_edit::Array::from_iter(["mcp"])));
+    let servers = document.entry("mcp_servers").or_insert_with(|| {
+        let mut servers = toml_edit::Table::new();
+        servers.set_implicit(true);
+        toml_edit::Item::Table(servers)
+    });
+    let Some(servers) = servers.as_table_mut() else { bail!("`mcp_servers` is not a table") };
+    servers.insert(SERVER, toml_edit::Item::Table(server));
+    Ok(Some(document.to_string()))
+}
+
+#[cfg(test)]
+mod tests;

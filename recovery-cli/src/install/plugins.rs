@@ -1,0 +1,40 @@
+//! Plugin files that are shipped with the sources: Claude Code's plugin, hooks and MCP server together, with the
+//! marketplace that lists it, and OpenCode's.
+
+use super::launch::Launch;
+use super::{setup, shim};
+use serde_json::{Map, Value, json};
+
+const DESCRIPTION: &str =
+    "Says what kind of failure a failed command is, what to do next, and when to stop trying the same thing";
+
+/// Every plugin file: its path below `plugins/` and its text.
+#[must_use]
+pub fn plugins() -> Vec<(&'static str, String)> {
+    let launch = Launch::named("recovery");
+    let entry = json!([setup::claude_code_entry(&launch)]);
+    let hooks: Map<String, Value> =
+        setup::CLAUDE_CODE.iter().map(|event| ((*event).to_owned(), entry.clone())).collect();
+    vec![
+        (
+            ".claude-plugin/marketplace.json",
+            pretty(&json!({
+                "name": "recovery",
+                "owner": {"name": "recovery"},
+                "plugins": [{"name": "recovery", "source": "./claude-code", "description": DESCRIPTION}],
+            })),
+        ),
+        (
+            "claude-code/.claude-plugin/plugin.json",
+            pretty(&json!({"name": "recovery", "version": env!("CARGO_PKG_VERSION"), "description": DESCRIPTION,
+                "license": env!("CARGO_PKG_LICENSE")})),
+        ),
+        ("claude-code/hooks/hooks.json", pretty(&json!({"description": DESCRIPTION, "hooks": hooks}))),
+        ("claude-code/.mcp.json", pretty(&json!({"mcpServers": {setup::SERVER: setup::stdio_server(&launch)}}))),
+        ("opencode/recovery.js", shim::text(&launch)),
+    ]
+}
+
+fn pretty(value: &Value) -> String {
+    format!("{value:#}\n")
+}

@@ -1,0 +1,319 @@
+//! What goes where: for each agent the files it reads, the events that are hooked and how a hook is written there.
+
+use super::launch::Launch;
+use recovery_agents::Agent;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// Seconds after which an agent gives up on a hook that hangs; ours stays silent after one.
+const TIMEOUT_S: u32 = 10;
+/// The name under which the MCP server is registered.
+pub(super) const SERVER: &str = "recovery";
+
+/// For one project or for everything that a person does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// The project's own settings, shared with whoever works on it.
+    Project,
+    /// The person's settings.
+    User,
+}
+
+impl Scope {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Project, Self::User];
+
+    /// The word for people.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Project => "project",
+            Self::User => "user",
+        }
+    }
+}
+
+/// Where settings are: the project's root and the person's directories.
+#[derive(Clone, Debug)]
+pub(crate) struct Places {
+    /// The project's root.
+    pub root: PathBuf,
+    /// The person's home.
+    pub home: PathBuf,
+    /// Directories that the environment moves: a variable's name and its value.
+    pub moved: Vec<(&'static str, PathBuf)>,
+}
+
+/// Variables that move an agent's own directory.
+const MOVERS: [&str; 4] = ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "XDG_CONFIG_HOME"];
+
+impl Places {
+    /// From the environment.
+    pub fn new(root: PathBuf) -> anyhow::Result<Self> {
+        let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
+        let home = home.ok_or_else(|| anyhow::anyhow!("no home directory is known; set HOME"))?;
+        let moved = MOVERS.into_iter().filter_map(|name| {
+            let value = std::env::var_os(name).filter(|value| !value.is_empty())?;
+            Some((name, PathBuf::from(value)))
+        });
+        Ok(Self { root, home, moved: moved.collect() })
+    }
+
+    fn moved(&self, variable: &str, otherwise: &str) -> PathBuf {
+        let moved = self.moved.iter().find(|(name, _)| *name == variable);
+        moved.map_or_else(|| self.home.join(otherwise), |(_, dir)| dir.clone())
+    }
+}
+
+/// Everything that an installation for one agent consists of.
+pub(super) struct Setup {
+    /// The hooks.
+    pub hooks: Hooks,
+    /// The MCP server; none where the agent has no file for this scope that could be edited.
+    pub mcp: Option<Mcp>,
+    /// What the person still has to do.
+    pub remaining: &'static str,
+}
+
+/// How hooks are registered.
+pub(super) enum Hooks {
+    /// In a JSON file.
+    Entries {
+        path: PathBuf,
+        /// The member that says the format, where the file has one.
+        version: Option<u32>,
+        /// Events and, for each, what is added to its list.
+        events: Vec<(&'static str, Entry)>,
+    },
+    /// As a file of ours.
+    Shim { path: PathBuf, text: String },
+}
+
+/// How the MCP server is registered.
+pub(super) enum Mcp {
+    /// A member of an object in a JSON file.
+    Json { path: PathBuf, parent: &'static str, server: Server },
+    /// A table in a TOML file.
+    Toml { path: PathBuf },
+}
+
+/// One element of an event's list.
+#[derive(Clone, Serialize)]
+#[serde(untagged)]
+pub(super) enum Entry {
+    /// A group of handlers, as Claude Code has them and Codex and Gemini after it.
+    Group { hooks: [Handler; 1] },
+    /// A handler by itself.
+    Bare(Handler),
+}
+
+/// A command to run at an event, with the keys that the agent knows.
+#[derive(Clone, Default, Serialize)]
+pub(super) struct Handler {
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    args: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bash: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    powershell: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    timeout: Option<u32>,
+    #[serde(rename = "timeoutSec", skip_serializing_if = "Option::is_none")]
+    timeout_sec: Option<u32>,
+}
+
+/// How the MCP server is started, with the keys that the agent knows.
+#[derive(Clone, Serialize)]
+pub(super) struct Server {
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
+    command: ServerCommand,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    args: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tools: Option<[&'static str; 1]>,
+}
+
+#[derive(Clone, Serialize)]
+#[serde(untagged)]
+enum ServerCommand {
+    Program(String),
+    Line(Vec<String>),
+}
+
+/// What an installation for `agent` consists of.
+pub(super) fn setup(agent: Agent, scope: Scope, places: &Places, launch: &Launch) -> Setup {
+    match agent {
+        Agent::ClaudeCode => claude_code(scope, places, launch),
+        Agent::Codex => codex(scope, places, launch),
+        Agent::Gemini => gemini(scope, places, launch),
+        Agent::Cursor => cursor(scope, places, launch),
+        Agent::Copilot => copilot(scope, places, launch),
+        Agent::OpenCode => opencode(scope, places, launch),
+    }
+}
+
+/// Claude Code's events. A failed tool has its own; calls refused before they ran are only in the batch.
+pub(super) const CLAUDE_CODE: [&str; 7] =
+    ["SessionStart", "PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "Stop", "StopFailure"];
+
+/// The handler without a shell in between: one process less for each tool call.
+pub(super) fn claude_code_entry(launch: &Launch) -> Entry {
+    let handler = Handler {
+        kind: Some("command"),
+        command: Some(launch.program().to_owned()),
+        args: Some(vec!["hook".to_owned(), Agent::ClaudeCode.name().to_owned()]),
+        timeout: Some(TIMEOUT_S),
+        ..Handler::default()
+    };
+    Entry::Group { hooks: [handler] }
+}
+
+/// The MCP server as Claude Code and those after it write it.
+pub(super) fn stdio_server(launch: &Launch) -> Server {
+    let command = ServerCommand::Program(launch.program().to_owned());
+    Server { kind: Some("stdio"), command, args: Some(vec!["mcp".to_owned()]), tools: None }
+}
+
+fn claude_code(scope: Scope, places: &Places, launch: &Launch) -> Setup {
+    let settings = match scope {
+        Scope::Project => places.root.join(".claude/settings.json"),
+        Scope::User => places.moved("CLAUDE_CONFIG_DIR", ".claude").join("settings.json"),
+    };
+    let mcp = match scope {
+        Scope::Project => {
+            let path = places.root.join(".mcp.json");
+            Some(Mcp::Json { path, parent: "mcpServers", server: stdio_server(launch) })
+        }
+        // The person's servers stand in a file that the client rewrites while it runs.
+        Scope::User => None,
+    };
+    Setup {
+        hooks: entries(settings, None, &CLAUDE_CODE, &claude_code_entry(launch)),
+        mcp,
+        remaining: "Sessions that are open already read their hooks at the next start. An interactive session asks \
+            once whether you trust the folder. MCP for every project: claude mcp add --scope user recovery -- \
+            recovery mcp",
+    }
+}
+
+fn codex(scope: Scope, places: &Places, launch: &Launch) -> Setup {
+    let dir = match scope {
+        Scope::Project => places.root.join(".codex"),
+        Scope::User => places.moved("CODEX_HOME", ".codex"),
+    };
+    let handler = Handler {
+        kind: Some("command"),
+        command: Some(launch.shell_line(Agent::Codex)),
+        timeout: Some(TIMEOUT_S),
+        ..Handler::default()
+    };
+    let events = ["SessionStart", "PreToolUse", "PostToolUse", "Stop"];
+    Setup {
+        hooks: entries(dir.join("hooks.json"), None, &events, &Entry::Group { hooks: [handler] }),
+        mcp: Some(Mcp::Toml { path: dir.join("config.toml") }),
+        remaining: "Codex runs a new or changed hook only after you trust it: start codex, type /hooks, and trust the \
+            four that call recovery. Until then it skips them silently.",
+    }
+}
+
+fn gemini(scope: Scope, places: &Places, launch: &Launch) -> Setup {
+    let path = match scope {
+        Scope::Project => places.root.join(".gemini/settings.json"),
+        Scope::User => places.home.join(".gemini/settings.json"),
+    };
+    let handler = Handler {
+        kind: Some("command"),
+        name: Some("recovery"),
+        command: Some(launch.forgiving_line(Agent::Gemini)),
+        timeout: Some(TIMEOUT_S * 1000), // milliseconds here
+        ..Handler::default()
+    };
+    let events = ["SessionStart", "BeforeTool", "AfterTool", "AfterAgent"];
+    let server = Server { kind: None, ..stdio_server(launch) };
+    Setup {
+        hooks: entries(path.clone(), None, &events, &Entry::Group { hooks: [handler] }),
+        mcp: Some(Mcp::Json { path, parent: "mcpServers", server }),
+        remaining: "Gemini shows a notice the first time it sees hooks of a project; the folder must be trusted.",
+    }
+}
+
+fn cursor(scope: Scope, places: &Places, launch: &Launch) -> Setup {
+    let dir = match scope {
+        Scope::Project => places.root.join(".cursor"),
+        Scope::User => places.home.join(".cursor"),
+    };
+    let command = Some(launch.shell_line(Agent::Cursor));
+    let handler = Handler { command, timeout: Some(TIMEOUT_S), ..Handler::default() };
+    let events = ["sessionStart", "preToolUse", "postToolUse", "postToolUseFailure", "stop"];
+    let server = Server { kind: None, ..stdio_server(launch) };
+    Setup {
+        hooks: entries(dir.join("hooks.json"), Some(1), &events, &Entry::Bare(handler)),
+        mcp: Some(Mcp::Json { path: dir.join("mcp.json"), parent: "mcpServers", server }),
+        remaining: "Cursor reloads the file by itself; the Hooks tab of its settings shows them.",
+    }
+}
+
+fn copilot(scope: Scope, places: &Places, launch: &Launch) -> Setup {
+    let home = places.moved("COPILOT_HOME", ".copilot");
+    let path = match scope {
+        Scope::Project => places.root.join(".github/hooks/recovery.json"),
+        Scope::User => home.join("hooks/recovery.json"),
+    };
+    let handler = Handler {
+        kind: Some("command"),
+        bash: Some(launch.forgiving_line(Agent::Copilot)),
+        powershell: Some(format!("{}; exit 0", launch.shell_line(Agent::Copilot))),
+        timeout_sec: Some(TIMEOUT_S),
+        ..Handler::default()
+    };
+    let events = ["SessionStart", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop", "ErrorOccurred"];
+    let server = Server { kind: Some("local"), tools: Some(["*"]), ..stdio_server(launch) };
+    Setup {
+        hooks: entries(path, Some(1), &events, &Entry::Bare(handler)),
+        mcp: (scope == Scope::User).then(|| Mcp::Json {
+            path: home.join("mcp-config.json"),
+            parent: "mcpServers",
+            server,
+        }),
+        remaining: "Copilot runs no hook in a folder that you have not trusted: answer its question once, or start it \
+            with --trust-folder.",
+    }
+}
+
+fn opencode(scope: Scope, places: &Places, launch: &Launch) -> Setup {
+    let (dir, settings) = match scope {
+        Scope::Project => (places.root.join(".opencode"), places.root.join("opencode.json")),
+        Scope::User => {
+            let dir = places.moved("XDG_CONFIG_HOME", ".config").join("opencode");
+            (dir.clone(), dir.join("opencode.json"))
+        }
+    };
+    // The other spelling, where the person has chosen it.
+    let with_comments = settings.with_extension("jsonc");
+    let settings = if with_comments.exists() { with_comments } else { settings };
+    let command = ServerCommand::Line(vec![launch.program().to_owned(), "mcp".to_owned()]);
+    Setup {
+        hooks: Hooks::Shim { path: dir.join("plugins/recovery.js"), text: super::shim::text(launch) },
+        mcp: Some(Mcp::Json {
+            path: settings,
+            parent: "mcp",
+            server: Server { kind: Some("local"), command, args: None, tools: None },
+        }),
+        remaining: "OpenCode loads the plugin at its next start.",
+    }
+}
+
+fn entries(path: PathBuf, version: Option<u32>, events: &[&'static str], entry: &Entry) -> Hooks {
+    Hooks::Entries { path, version, events: events.iter().map(|event| (*event, entry.clone())).collect() }
+}
+
+/// Whether a settings file is one that git would share.
+pub(super) fn is_shared(path: &Path, places: &Places) -> bool {
+    path.starts_with(&places.root) && places.root != places.home
+}

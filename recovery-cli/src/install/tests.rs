@@ -1,0 +1,192 @@
+use super::*;
+
+const SCOPES: [Scope; 2] = Scope::ALL;
+
+struct Machine {
+    dir: tempfile::TempDir,
+}
+
+impl Machine {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(dir.path().join("project/.git")).unwrap();
+        Self { dir }
+    }
+
+    fn places(&self) -> Places {
+        Places { root: self.dir.path().join("project"), home: self.dir.path().join("home"), moved: Vec::new() }
+    }
+
+    fn plan(&self, agent: Agent, scope: Scope, wish: Wish) -> anyhow::Result<Plan> {
+        plan(agent, scope, &self.places(), &Launch::named("recovery"), wish)
+    }
+
+    fn run(&self, agent: Agent, scope: Scope, wish: Wish) -> usize {
+        let plan = self.plan(agent, scope, wish).unwrap();
+        plan.changes.iter().for_each(|change| apply(change).unwrap());
+        plan.changes.len()
+    }
+
+    /// Every file below with its text.
+    fn files(&self) -> Vec<(PathBuf, String)> {
+        let mut files = Vec::new();
+        let mut folders = vec![self.dir.path().to_path_buf()];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    let text = std::fs::read_to_string(&path).unwrap();
+                    files.push((path.strip_prefix(self.dir.path()).unwrap().to_path_buf(), text));
+                }
+            }
+        }
+        files.sort();
+        files
+    }
+}
+
+#[test]
+fn what_is_written_for_each_agent() {
+    for agent in Agent::ALL {
+        let machine = Machine::new();
+        machine.run(agent, Scope::Project, Wish::Present { mcp: true });
+        let shown: String =
+            machine.files().iter().map(|(path, text)| format!("== {}\n{text}", path.display())).collect();
+        insta::assert_snapshot!(agent.name(), shown);
+    }
+}
+
+#[test]
+fn installing_twice_changes_nothing_and_uninstalling_leaves_nothing() {
+    for agent in Agent::ALL {
+        for scope in SCOPES {
+            let machine = Machine::new();
+            assert!(machine.run(agent, scope, Wish::Present { mcp: true }) > 0);
+            assert_eq!(machine.run(agent, scope, Wish::Present { mcp: true }), 0, "{agent}");
+            let found = installed(agent, scope, &machine.places(), &Launch::named("recovery")).unwrap().unwrap();
+            assert!(found.faults.is_empty() && !found.hooks.is_empty(), "{agent}");
+            machine.run(agent, scope, Wish::Absent);
+            assert_eq!(machine.files(), [], "{agent}");
+        }
+    }
+}
+
+#[test]
+fn a_persons_settings_come_back_byte_for_byte() {
+    let theirs = "{\n  // mine\n  \"model\": \"x\",\n  \"hooks\": {\n    \"PreToolUse\": [\n      { \"matcher\": \"Bash\", \
+                  \"hooks\": [{ \"type\": \"command\", \"command\": \"lint\" }] } /* keep */\n    ]\n  }\n}\n";
+    let machine = Machine::new();
+    let path = machine.places().root.join(".claude/settings.json");
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(&path, theirs).unwrap();
+    machine.run(Agent::ClaudeCode, Scope::Project, Wish::Present { mcp: false });
+    let merged = std::fs::read_to_string(&path).unwrap();
+    assert!(merged.contains("// mine") && merged.contains("/* keep */") && merged.contains("\"lint\""), "{merged}");
+    let hooks = Document::parse(&merged).unwrap().get(&["hooks", "PreToolUse"]).unwrap();
+    assert_eq!(hooks.as_array().unwrap().len(), 2);
+    machine.run(Agent::ClaudeCode, Scope::Project, Wish::Absent);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), theirs);
+}
+
+#[test]
+fn an_older_entry_is_brought_up_to_date_and_a_neighbour_in_its_group_stays() {
+    let machine = Machine::new();
+    let path = machine.places().root.join(".claude/settings.json");
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let old = r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/old/recovery hook claude-code"},
+        {"type":"command","command":"theirs"}]}],"Notification":[{"hooks":[{"type":"command",
+        "command":"recovery hook claude-code"}]}]}}"#;
+    std::fs::write(&path, old).unwrap();
+    machine.run(Agent::ClaudeCode, Scope::Project, Wish::Present { mcp: false });
+    let text = std::fs::read_to_string(&path).unwrap();
+    let hooks = Document::parse(&text).unwrap().get(&["hooks"]).unwrap();
+    assert!(!text.contains("/old/") && text.contains("theirs"), "{text}");
+    assert_eq!(hooks.get("Notification"), None, "{text}");
+    machine.run(Agent::ClaudeCode, Scope::Project, Wish::Absent);
+    let left: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    assert_eq!(left, serde_json::json!({"hooks":{"Stop":[{"hooks":[{"type":"command","command":"theirs"}]}]}}));
+}
+
+#[test]
+fn a_broken_file_is_refused_with_the_place_and_left_alone() {
+    let machine = Machine::new();
+    let path = machine.places().root.join(".gemini/settings.json");
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    for (text, place) in [
+        ("{\n  \"a\": 1\n  \"b\": 2\n}", "line 3, column 3"),
+        ("{\"hooks\": []}", "`hooks` is not an object"),
+        ("{\"hooks\": {\"AfterTool\": {}}}", "`hooks.AfterTool` is not a list"),
+        ("[1]", "`` is not an object"),
+    ] {
+        std::fs::write(&path, text).unwrap();
+        let error = machine.plan(Agent::Gemini, Scope::Project, Wish::Present { mcp: false }).err().unwrap();
+        let shown = format!("{error:#}");
+        assert!(shown.contains(place) && shown.contains("settings.json stays as it is"), "{shown}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+    }
+}
+
+#[test]
+fn comments_in_codex_settings_stay() {
+    let machine = Machine::new();
+    let path = machine.places().home.join(".codex/config.toml");
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let theirs = "# mine\nmodel = \"x\" # because\n\n[mcp_servers.other]\ncommand = \"o\"\n";
+    std::fs::write(&path, theirs).unwrap();
+    machine.run(Agent::Codex, Scope::User, Wish::Present { mcp: true });
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.starts_with(theirs) && text.contains("[mcp_servers.recovery]\ncommand = \"recovery\""), "{text}");
+    machine.run(Agent::Codex, Scope::User, Wish::Absent);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), theirs);
+}
+
+#[test]
+fn somebody_elses_server_or_plugin_of_the_same_name_is_not_touched() {
+    let machine = Machine::new();
+    let root = machine.places().root;
+    std::fs::write(root.join(".mcp.json"), r#"{"mcpServers":{"recovery":{"command":"other"}}}"#).unwrap();
+    assert!(machine.plan(Agent::ClaudeCode, Scope::Project, Wish::Present { mcp: true }).is_err());
+    assert!(machine.plan(Agent::ClaudeCode, Scope::Project, Wish::Absent).unwrap().changes.is_empty());
+    std::fs::create_dir_all(root.join(".opencode/plugins")).unwrap();
+    std::fs::write(root.join(".opencode/plugins/recovery.js"), "export default {}").unwrap();
+    assert!(machine.plan(Agent::OpenCode, Scope::Project, Wish::Present { mcp: false }).is_err());
+    assert!(machine.plan(Agent::OpenCode, Scope::Project, Wish::Absent).is_err());
+}
+
+#[test]
+fn a_file_that_changed_since_the_plan_is_not_overwritten() {
+    let machine = Machine::new();
+    let plan = machine.plan(Agent::Cursor, Scope::Project, Wish::Present { mcp: false }).unwrap();
+    let path = machine.places().root.join(".cursor/hooks.json");
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(&path, "{}").unwrap();
+    assert!(apply(&plan.changes[0]).unwrap_err().to_string().contains("has changed in the meantime"));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "{}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_stays_a_link_and_rights_stay() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let machine = Machine::new();
+    let (real, link) = (machine.dir.path().join("dotfiles.json"), machine.places().home.join(".gemini/settings.json"));
+    std::fs::write(&real, "{\"a\": 1}\n").unwrap();
+    std::fs::set_permissions(&real, std::fs::Permissions::from_mode(0o600)).unwrap();
+    std::fs::create_dir_all(link.parent().unwrap()).unwrap();
+    std::os::unix::fs::symlink(&real, &link).unwrap();
+    machine.run(Agent::Gemini, Scope::User, Wish::Present { mcp: false });
+    assert!(link.is_symlink());
+    assert!(std::fs::read_to_string(&real).unwrap().contains("hook gemini"));
+    assert_eq!(std::fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn the_shipped_plugins_are_what_this_version_writes() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../plugins");
+    for (path, text) in plugins() {
+        let shipped = std::fs::read_to_string(root.join(path)).unwrap_or_default();
+        assert!(shipped == text, "plugins/{path} is stale; run `cargo xtask plugins`");
+    }
+}
