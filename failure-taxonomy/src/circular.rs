@@ -29,6 +29,9 @@ impl Circularity {
     /// ```
     #[must_use]
     pub fn of(current: &str, previous: &[&str]) -> Self {
+        if previous.is_empty() {
+            return Self::default();
+        }
         let current = Words::keywords(current);
         let last = &previous[previous.len().saturating_sub(ATTEMPTS)..];
         let likeness: Vec<_> = last.iter().map(|attempt| current.jaccard(&Words::keywords(attempt))).collect();

@@ -8,6 +8,8 @@ use crate::{Taxonomy, ansi};
 pub(crate) const MAX_TEXT: usize = 256;
 /// How far around a hit its line is looked at.
 const REACH: usize = 4096;
+/// How much of a long text is read at a time.
+const PIECE: usize = 1 << 20;
 /// How much of a neighbouring line is looked at.
 const GLANCE: usize = 256;
 /// An unfinished line longer than this is read before its end has come.
@@ -48,7 +50,12 @@ impl Evidence {
     /// Reads the whole text.
     pub(crate) fn of(taxonomy: &Taxonomy, text: &[u8]) -> Self {
         let mut evidence = Self::new(taxonomy);
-        evidence.read_block(taxonomy, text, 0..text.len());
+        if text.len() <= PIECE {
+            evidence.read_block(taxonomy, text, 0..text.len());
+        } else {
+            text.chunks(PIECE).for_each(|piece| evidence.read(taxonomy, piece));
+            evidence.end(taxonomy);
+        }
         evidence
     }
 
@@ -119,14 +126,23 @@ impl Evidence {
         accept: std::ops::Range<usize>,
         origin: impl Fn(usize) -> usize,
     ) {
+        let mut reader = Reader { taxonomy, block, line: 0..0, content: 0 };
         let mut cursor = LineCursor { block, at: 0, line: self.base.line };
         let base = self.base.offset;
+        let mut place = |start| Place { offset: base + origin(start) as u64, line: cursor.line_of(start) };
+        // Only the first and the last place of a row matter: once it counts, its later hits wait and are weighed from
+        // the end.
+        let mut later: Vec<(usize, usize)> = Vec::new();
         taxonomy.scanner().find(block, |row, start| {
             if !accept.contains(&start) {
                 return;
             }
-            let Some(weight) = weigh(taxonomy, row, block, start) else { return };
-            let place = Place { offset: base + origin(start) as u64, line: cursor.line_of(start) };
+            if self.found[row].is_some_and(|found| found.first.offset <= base + start as u64) {
+                later.push((row, start));
+                return;
+            }
+            let Some(weight) = reader.weigh(row, start) else { return };
+            let place = place(start);
             let places = match weight {
                 Weight::Full => &mut self.found,
                 Weight::Aside => &mut self.asides,
@@ -135,6 +151,16 @@ impl Evidence {
             found.first = found.first.min(place);
             found.last = found.last.max(place);
         });
+        let mut settled = vec![false; if later.is_empty() { 0 } else { self.found.len() }];
+        for &(row, start) in later.iter().rev() {
+            if settled[row] || reader.weigh(row, start) != Some(Weight::Full) {
+                continue;
+            }
+            settled[row] = true;
+            if let Some(found) = &mut self.found[row] {
+                found.last = found.last.max(place(start));
+            }
+        }
     }
 }
 
@@ -145,33 +171,53 @@ enum Weight {
     Aside,
 }
 
-/// Whether and how the row's text at `start` counts.
-fn weigh(taxonomy: &Taxonomy, index: usize, block: &[u8], start: usize) -> Option<Weight> {
-    let row = taxonomy.row(index)?;
-    if taxonomy.pack() == PackName::Documented && row.guard == Guard::default() {
-        return Some(Weight::Full);
+/// Weighs hits, remembering the line that it looked at last.
+struct Reader<'t, 'b> {
+    taxonomy: &'t Taxonomy,
+    block: &'b [u8],
+    line: std::ops::Range<usize>,
+    /// Where the line's content begins, counted from the line.
+    content: usize,
+}
+
+impl Reader<'_, '_> {
+    /// Whether and how the row's text at `start` counts. What is cheap to ask is asked first.
+    fn weigh(&mut self, index: usize, start: usize) -> Option<Weight> {
+        let row = self.taxonomy.row(index)?;
+        if self.taxonomy.pack() == PackName::Documented && row.guard == Guard::default() {
+            return Some(Weight::Full);
+        }
+        let end = start + row.text.len();
+        let Guard { word, line_start, aside, pattern } = row.guard;
+        if word && !(at_word_border(self.block, start) && at_word_border(self.block, end)) {
+            return None;
+        }
+        self.look_at(start, end);
+        let (at, text) = (start - self.line.start, &self.block[self.line.clone()]);
+        if line_start && at > self.content {
+            return None;
+        }
+        let matches = |p: &str| {
+            self.taxonomy.pattern(index, p).is_some_and(|regex| regex.is_match(&text[self.content.min(at)..]))
+        };
+        if pattern.is_some_and(|p| !matches(p)) {
+            return None;
+        }
+        let (before, after) = (line_before(self.block, self.line.start), line_after(self.block, self.line.end));
+        match line::voice(text, at, before, after) {
+            Voice::Quote if row.strength != Strength::Success => None,
+            Voice::Aside if !aside => Some(Weight::Aside),
+            Voice::Report | Voice::Aside | Voice::Quote => Some(Weight::Full),
+        }
     }
-    let end = start + row.text.len();
-    let Guard { word, line_start, aside, pattern } = row.guard;
-    if word && !(at_word_border(block, start) && at_word_border(block, end)) {
-        return None;
+
+    fn look_at(&mut self, start: usize, end: usize) {
+        let known = self.line.start <= start && end <= self.line.end && self.line.len() < REACH;
+        if !known {
+            self.line = line_around(self.block, start, end);
+            self.content = line::content_start(&self.block[self.line.clone()]);
+        }
     }
-    let line = line_around(block, start, end);
-    let (at, text) = (start - line.start, &block[line.clone()]);
-    let content = line::content_start(text);
-    if line_start && at > content {
-        return None;
-    }
-    let voice = line::voice(text, at, line_before(block, line.start), line_after(block, line.end));
-    if voice == Voice::Quote && row.strength != Strength::Success {
-        return None;
-    }
-    if pattern
-        .is_some_and(|p| !taxonomy.pattern(index, p).is_some_and(|regex| regex.is_match(&text[content.min(at)..])))
-    {
-        return None;
-    }
-    Some(if voice == Voice::Aside && !aside { Weight::Aside } else { Weight::Full })
 }
 
 /// Whether no word goes on across this position.

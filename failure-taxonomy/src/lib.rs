@@ -1,4 +1,20 @@
 //! What kind of failure is it? Deterministic diagnosis of tool output with evidence.
+//!
+//! ```
+//! use failure_taxonomy::{Failure, Taxonomy};
+//! use recovery_types::ErrorType;
+//! let taxonomy = Taxonomy::field();
+//! let text = b"Collecting left-pad\nERROR: No matching distribution found for left-pad\n";
+//! let diagnosis = taxonomy.diagnose(&Failure { text, exit_code: Some(1), ..Failure::default() });
+//! assert_eq!(diagnosis.error_type, ErrorType::MissingDependency);
+//! assert_eq!(diagnosis.indicators[0].line, 2);
+//! ```
+//!
+//! Two packs of indicators, same engine: [`PackName::Documented`] has exactly the tables of the failure-type document,
+//! [`PackName::Field`] what real tools really print. A pack is data: one row an indicator ([`Indicator`]), one table an
+//! ecosystem, every row with a line that it must hit and one that it must not.
+//!
+#![doc = include_str!("verdict.md")]
 
 mod action;
 mod ansi;
@@ -21,7 +37,7 @@ pub use action::recovery_action;
 pub use circular::Circularity;
 pub use failure::Failure;
 pub use observer::Observer;
-pub use pack::{Guard, Indicator, PackName, Strength};
+pub use pack::{Guard, Indicator, Measured, PackName, Strength};
 pub use taxonomy::{Taxonomy, TaxonomyBuilder};
 pub use user::{PackError, UserIndicator};
 pub use verdict::ALGORITHM;

@@ -33,7 +33,8 @@ pub(crate) fn voice(line: &[u8], at: usize, previous: &[u8], next: &[u8]) -> Voi
     }
     let headed =
         previous.trim_ascii_end().ends_with(b"arning:") || previous.trim_ascii_end().ends_with(b"arning message:");
-    if headed || is_aside(&line[..at.min(line.len())]) || tells_of_retry(line) || tells_of_retry(next) {
+    let advice = line.trim_ascii_start().starts_with(b"If you ");
+    if advice || headed || is_aside(&line[..at.min(line.len())]) || tells_of_retry(line) || tells_of_retry(next) {
         return Voice::Aside;
     }
     Voice::Report
@@ -125,7 +126,10 @@ fn is_quote(line: &[u8], previous: &[u8]) -> bool {
     let passed = starts(&["PASSED ", "SKIPPED ", "XFAIL ", "--- PASS", "ok "])
         || (content.starts_with(b"test ") && content.ends_with(b" ok"));
     let traceback = previous.trim_ascii_start().starts_with(b"File \"") && line.len() > content.len();
+    let table = content.starts_with(b"|") && memchr::memchr_iter(b'|', content).count() > 2;
     numbered
+        || table
+        || is_found_line(content)
         || is_commit(content)
         || content.starts_with(b"# Subtest")
         || frame
@@ -134,6 +138,15 @@ fn is_quote(line: &[u8], previous: &[u8]) -> bool {
         || call
         || passed
         || traceback
+}
+
+/// `src/a.rs:42:    code`, what grep prints: a compiler leaves one blank after the place.
+fn is_found_line(content: &[u8]) -> bool {
+    let Some(colon) = memchr::memchr(b':', content) else { return false };
+    let rest = &content[colon + 1..];
+    let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
+    let after = rest.get(digits..).unwrap_or_default();
+    digits > 0 && (after.starts_with(b":  ") || after.starts_with(b":\t")) && !content[..colon].contains(&b' ')
 }
 
 /// `92df6e0 message` or `[main 92df6e0] message`: a commit's subject may speak of anything.

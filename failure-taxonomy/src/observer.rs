@@ -3,6 +3,7 @@
 use crate::evidence::Evidence;
 use crate::{Failure, Taxonomy};
 use recovery_types::Diagnosis;
+use std::borrow::Cow;
 
 /// How much of the beginning is kept.
 const HEAD: usize = 64 * 1024;
@@ -57,4 +58,12 @@ impl<'t> Observer<'t> {
         text.extend_from_slice(&self.tail[excess..]);
         self.taxonomy.conclude(&self.evidence, &Failure { text: &text, ..*failure })
     }
+}
+
+/// What an observer keeps of `text`.
+pub(crate) fn windows(text: &[u8]) -> Cow<'_, [u8]> {
+    if text.len() <= HEAD + TAIL {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned([&text[..HEAD], &text[text.len() - TAIL..]].concat())
 }

@@ -5,7 +5,7 @@ use crate::evidence::{Evidence, MAX_TEXT};
 use crate::pack::{Indicator, PackName};
 use crate::scan::Scanner;
 use crate::user::{PackError, UserIndicator};
-use crate::{Circularity, Failure, Observer, extract, normalise, verdict};
+use crate::{Circularity, Failure, Observer, extract, normalise, observer, verdict};
 use recovery_types::{Diagnosis, FailureType, IndicatorHit};
 use regex::bytes::{Regex, RegexBuilder};
 use std::sync::OnceLock;
@@ -75,7 +75,8 @@ impl Taxonomy {
     /// What kind of failure it is. Never fails, whatever the bytes are.
     #[must_use]
     pub fn diagnose(&self, failure: &Failure<'_>) -> Diagnosis {
-        self.conclude(&Evidence::of(self, failure.text), failure)
+        let text = observer::windows(failure.text);
+        self.conclude(&Evidence::of(self, failure.text), &Failure { text: &text, ..*failure })
     }
 
     /// Reads output as it arrives, in pieces of any size and with constant memory.

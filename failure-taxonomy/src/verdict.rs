@@ -1,6 +1,4 @@
-//! How a verdict is reached when several indicators are present.
-//!
-#![doc = include_str!("verdict.md")]
+//! How a verdict is reached when several indicators are present; the steps are those of [`ALGORITHM`].
 
 use crate::Taxonomy;
 use crate::evidence::{Evidence, Found, Place};
@@ -99,10 +97,10 @@ const CAUSES: [ErrorType; 9] = [
     ErrorType::MissingCredentials,
     ErrorType::RateLimit,
     ErrorType::Other,
+    ErrorType::LockContention,
     ErrorType::ServiceUnavailable,
     ErrorType::NetworkTimeout,
     ErrorType::ConnectionFailure,
-    ErrorType::LockContention,
 ];
 
 /// Defects of the code. A test that fails says least: the others keep tests from running.
@@ -161,7 +159,8 @@ fn rank(row: &Indicator<'_>) -> usize {
     match row.error_type {
         ErrorType::Other if row.strength == Strength::Suggestive => 0,
         ErrorType::RuntimeException => 1,
-        error => 2 + DEFECTS.iter().rev().position(|defect| *defect == error).map_or(0, |at| at + 1),
+        ErrorType::Other => 2,
+        error => 3 + DEFECTS.iter().rev().position(|defect| *defect == error).map_or(0, |at| at + 1),
     }
 }
 

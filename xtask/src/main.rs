@@ -1,7 +1,11 @@
 //! Repository chores: `cargo xtask <chore>`. One chore, one file.
 
+mod bench;
 mod corpus;
+mod e2e;
+mod eval;
 mod manual;
+mod plugins;
 mod tidy;
 
 use clap::Parser;
@@ -10,8 +14,16 @@ use std::path::PathBuf;
 /// Repository chores.
 #[derive(Parser)]
 enum Chore {
+    /// Measure the scan side by side with what anyone would use instead
+    Bench(bench::Options),
     /// Make failures by running real tools, and record their output with labels
     Corpus(corpus::Options),
+    /// Drive the real coding agents with our hooks and a scripted model; downloads them on first use
+    E2e(e2e::Options),
+    /// Score the packs on the committed corpus; write docs/accuracy.md and the measured confidences
+    Eval(eval::Options),
+    /// Write the plugin files for Claude Code and OpenCode to plugins/
+    Plugins,
     /// Check the architecture's invariants against `cargo metadata` and the sources
     Tidy,
     /// Write man pages and shell completions to a directory
@@ -24,7 +36,11 @@ enum Chore {
 
 fn main() -> anyhow::Result<()> {
     match Chore::parse() {
+        Chore::Bench(options) => bench::run(&root(), &options),
         Chore::Corpus(options) => corpus::run(&root(), &options),
+        Chore::E2e(options) => e2e::run(&root(), &options),
+        Chore::Eval(options) => eval::run(&root(), &options),
+        Chore::Plugins => plugins::run(),
         Chore::Tidy => tidy::run(),
         Chore::Manual { dir } => manual::run(&dir),
     }

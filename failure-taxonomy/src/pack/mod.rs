@@ -2,8 +2,9 @@
 
 pub mod documented;
 pub mod field;
+mod measured;
 
-use recovery_types::{ErrorType, FailureType};
+use recovery_types::{ErrorType, FailureType, Permille};
 
 /// Which built-in table of indicators is read.
 ///
@@ -61,6 +62,27 @@ impl std::str::FromStr for PackName {
 
     fn from_str(name: &str) -> Result<Self, UnknownPack> {
         Self::ALL.into_iter().find(|pack| pack.name() == name).ok_or_else(|| UnknownPack(name.to_owned()))
+    }
+}
+
+/// How often a row of the field pack was right on the committed corpus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Measured {
+    /// Cases it fired on.
+    pub cases: u16,
+    /// Cases whose error type it named.
+    pub right: u16,
+    /// The share is at least this, with 95 % confidence.
+    pub at_least: Permille,
+}
+
+impl Measured {
+    /// The measurement of a built-in row; `None` for one that never fired there.
+    #[must_use]
+    pub fn of(id: &str) -> Option<Self> {
+        let at = measured::MEASURED.binary_search_by_key(&id, |row| row.0).ok()?;
+        let (_, cases, right, at_least) = measured::MEASURED[at];
+        Some(Self { cases, right, at_least: Permille::new(at_least) })
     }
 }
 

@@ -5,12 +5,10 @@
 
 use super::BLOCK;
 use super::needles::Needles;
-use super::rarity::Rarity;
+use super::rarity::{WIDTH, rarities};
 use super::windows::{Window, Windows};
 use std::ops::Range;
 
-/// Bytes of a window; shorter needles do not care about the rest.
-pub(super) const WIDTH: usize = 4;
 /// Windows that eight groups tell apart well.
 const FEW: usize = 24;
 const GROUPS: usize = 8;
@@ -35,9 +33,7 @@ pub(super) type Found = [Places; BLOCK / 64 + 4];
 impl Every {
     /// As many sets as it takes for these needles.
     pub(super) fn sets(needles: &Needles, numbers: &[usize]) -> Vec<Self> {
-        let mut rarity = Rarity::default();
-        let mut chosen: Vec<(&[u8], Window)> =
-            numbers.iter().map(|&n| rarest_window(needles.get(n), n, &mut rarity)).collect();
+        let mut chosen: Vec<(&[u8], Window)> = numbers.iter().map(|&n| rarest_window(needles.get(n), n)).collect();
         // Like windows share a set and a group, so that each rules out much.
         chosen.sort_unstable_by_key(|(text, window)| (text.len(), *text, window.needle));
         let distinct: Vec<&[(&[u8], Window)]> = chosen.chunk_by(|(a, _), (b, _)| a == b).collect();
@@ -83,11 +79,9 @@ impl Every {
 }
 
 /// The rarest window of a needle, or all of it where it is shorter than a window.
-fn rarest_window<'n>(text: &'n [u8], needle: usize, rarity: &mut Rarity) -> (&'n [u8], Window) {
+fn rarest_window(text: &[u8], needle: usize) -> (&[u8], Window) {
     let text = &text[..text.len().min(super::strided::REACH)];
-    rarity.read(text);
-    let offsets = 0..(text.len() + 1).saturating_sub(WIDTH);
-    let offset = offsets.max_by_key(|&offset| rarity.of(offset..offset + WIDTH)).unwrap_or(0);
+    let offset = rarities(text).enumerate().max_by_key(|&(_, rarity)| rarity).map_or(0, |(offset, _)| offset);
     let window = &text[offset..text.len().min(offset + WIDTH)];
     (window, Window { needle: needle as u32, offset: offset as u32 })
 }

@@ -2,49 +2,39 @@
 //!
 //! The scan looks for one window of each needle first; the rarer the window, the fewer places need a closer look.
 
-/// How rare the windows of one text are.
-#[derive(Debug, Default)]
-pub(super) struct Rarity {
-    classes: Vec<usize>,
-    /// The surprise at all bytes but the first, up to each.
-    sums: Vec<u32>,
-}
+/// Bytes of a window.
+pub(super) const WIDTH: usize = 4;
 
-impl Rarity {
-    /// Takes up a text.
-    pub(super) fn read(&mut self, text: &[u8]) {
-        self.classes.clear();
-        self.sums.clear();
-        let mut sum = 0;
-        for &byte in text {
-            let class = class(byte);
-            if let Some(&before) = self.classes.last() {
-                sum += u32::from(NEXT[before][class]);
-            }
-            self.classes.push(class);
-            self.sums.push(sum);
-        }
-    }
-
-    /// Bits of surprise, in eighths, at a window of the text, which must not be empty. Higher is rarer.
-    pub(super) fn of(&self, window: std::ops::Range<usize>) -> u32 {
-        u32::from(FIRST[self.classes[window.start]]) + self.sums[window.end - 1] - self.sums[window.start]
-    }
-}
-
-/// Letters 1 to 26 in either case, digits 27, blanks 28, what joins words in paths and names 29, other signs 30,
-/// control characters 0, anything beyond ASCII 31.
-fn class(byte: u8) -> usize {
-    usize::from(match byte {
-        b'A'..=b'Z' | b'a'..=b'z' => byte & 0x1f,
-        b'0'..=b'9' => 27,
-        b' ' | b'\t' => 28,
-        b'_' | b'-' | b'.' | b'/' | b':' | b'\\' => 29,
-        0x21..=0x7e => 30,
-        0..0x20 => 0,
-        0x7f.. => 31,
+/// How rare each window of a text is: bits of surprise, in eighths. Higher is rarer.
+#[inline(always)]
+pub(super) fn rarities(text: &[u8]) -> impl Iterator<Item = u32> + '_ {
+    text.windows(WIDTH).map(|w| {
+        let [a, b, c, d] = [w[0], w[1], w[2], w[3]].map(|byte| usize::from(CLASSES[usize::from(byte)]));
+        u32::from(FIRST[a]) + u32::from(NEXT[a][b]) + u32::from(NEXT[b][c]) + u32::from(NEXT[c][d])
     })
 }
+
+/// The class of each byte: letters 1 to 26 in either case, digits 27, blanks 28, what joins words in paths and names 29,
+/// other signs 30, control characters 0, anything beyond ASCII 31.
+const CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0u8;
+    loop {
+        classes[byte as usize] = match byte {
+            b'A'..=b'Z' | b'a'..=b'z' => byte & 0x1f,
+            b'0'..=b'9' => 27,
+            b' ' | b'\t' => 28,
+            b'_' | b'-' | b'.' | b'/' | b':' | b'\\' => 29,
+            0x21..=0x7e => 30,
+            0..0x20 => 0,
+            0x7f.. => 31,
+        };
+        if byte == u8::MAX {
+            break classes;
+        }
+        byte += 1;
+    }
+};
 
 /// How surprising a class is at all.
 #[rustfmt::skip]

@@ -6,18 +6,16 @@
 
 use super::BLOCK;
 use super::needles::Needles;
-use super::rarity::Rarity;
+use super::rarity::{WIDTH, rarities};
 use super::windows::{Window, Windows, folded_at};
 use std::ops::Range;
 
 /// Distance of the places looked at.
 pub(super) const STRIDE: usize = 4;
-/// Bytes of a window.
-const WIDTH: usize = 4;
 /// The shortest needle that can be looked for in this way.
 pub(super) const SHORTEST: usize = WIDTH + STRIDE - 1;
 /// How far into a needle its windows may start; bounds what a block must look beyond its end.
-pub(super) const REACH: usize = 48;
+pub(super) const REACH: usize = 32;
 
 /// The windows of many needles.
 #[derive(Debug)]
@@ -31,15 +29,15 @@ impl Strided {
     pub(super) fn new(needles: &Needles, numbers: &[usize]) -> Self {
         let mut windows = Vec::with_capacity(numbers.len() * STRIDE);
         let mut filter = Filter { words: vec![0; 1 << WORD_BITS].try_into().expect("as many words") };
-        let mut rarity = Rarity::default();
         for &needle in numbers {
             let text = needles.get(needle);
             let text = &text[..text.len().min(REACH + WIDTH)];
-            rarity.read(text);
             let mut rarest = [(0, 0); STRIDE];
-            for offset in 0..=text.len() - WIDTH {
+            for (offset, rarity) in rarities(text).enumerate() {
                 let best = &mut rarest[offset % STRIDE];
-                *best = (*best).max((1 + rarity.of(offset..offset + WIDTH), offset));
+                if rarity > best.0 {
+                    *best = (rarity, offset);
+                }
             }
             for (_, offset) in rarest {
                 filter.insert(window_at(text, offset));

@@ -1,6 +1,7 @@
 //! Every way through the scan against the plainest search there is.
 
-use super::every::{Places, WIDTH};
+use super::every::Places;
+use super::rarity::WIDTH;
 use super::{BLOCK, Scanner, dense, vector};
 use proptest::prelude::*;
 

@@ -47,7 +47,8 @@ pub(super) fn fourth_places(
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    use super::super::every::{self, RuledOut, WIDTH};
+    use super::super::every::{self, RuledOut};
+    use super::super::rarity::WIDTH;
     use super::super::strided::{self, FACTOR, Filter, WORD_BITS};
     use std::arch::x86_64::{
         __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_castsi256_ps, _mm256_cmpeq_epi8, _mm256_cmpeq_epi32,

@@ -8,6 +8,8 @@ use recovery_types::ErrorType::{
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
     decisive("ghc.error", ".hs:", CompileError, "src/Main.hs:3:5: error: [GHC-88464]", "src/Main.hs:3:5: warning: x").tool("ghc").pattern(r"\.l?hs:\d+:\d+(?:-\d+)?: error:"),
+    decisive("ghc.place", ".hs:", CompileError, "src/Main.hs:31:6:", "src/Main.hs:31:6: Warning: unused").tool("ghc").pattern(r"\.l?hs:\d+:\d+(?:-\d+)?:(?:$| Not in scope| parse error)"),
+    decisive("cabal.phase", "failed during the building phase", CompileError, "app-0.7 failed during the building phase. The exception was:", "building phase").tool("cabal"),
     decisive("ghc.module", "could not find module", MissingDependency, "    Could not find module 'Data.Aeson'", "find module").tool("ghc").pattern(r"Could not find module ['`\xe2]"),
     decisive("cabal.resolve", "could not resolve dependencies", MissingDependency, "Error: cabal: Could not resolve dependencies:", "dependencies").pattern(r"Could not resolve dependencies:?$"),
     decisive("cabal.failed", "failed to build ", CompileError, "Error: cabal: Failed to build app-0.1.0.0", "build").tool("cabal").pattern(r"(?:cabal: |Error: )Failed to build \S+"),
@@ -22,6 +24,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("mix.deps", "unchecked dependencies for environment", MissingDependency, "Unchecked dependencies for environment dev:", "dependencies").tool("mix"),
     decisive("mix.resolve", "hex dependency resolution failed", MissingDependency, "** (Mix) Hex dependency resolution failed", "resolution").tool("mix"),
     summary("exunit.count", " tests, ", TestFailure, "3 tests, 1 failure", "3 tests, 0 failures").tool("exunit").pattern(r"\d+ (?:tests?|doctests?), .*[1-9]\d* failures?|^\d+ tests?, [1-9]\d* failures?"),
+    summary("exunit.count-one", " test, ", TestFailure, "1 test, 1 failure", "1 test, 0 failures").tool("exunit").pattern(r"^1 test, 1 failure"),
     decisive("mix.format", "mix format", LintError, "** (Mix) mix format failed due to --check-formatted.", "mix format").tool("mix").pattern(r"failed due to"),
     decisive("erlang.crash", "crash dump is being written", RuntimeException, "Crash dump is being written to: erl_crash.dump...done", "crash").tool("erl"),
     decisive("rebar.compile", "===> compiling", CompileError, "===> Compiling src/a.erl failed", "===> Compiling app").tool("rebar3").pattern(r"failed"),

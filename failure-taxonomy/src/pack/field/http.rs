@@ -1,9 +1,26 @@
 //! HTTP status codes, however they are printed. A bare number is never enough: `:429:` is a line number.
 
-use super::{Row, decisive, suggestive};
+use super::{Row, decisive};
 use recovery_types::ErrorType::{
     FileNotFound, InvalidArgument, MissingCredentials, NetworkTimeout, PermissionDenied, RateLimit, ServiceUnavailable,
 };
+
+/// A place where a status code is told, and the code; never a count, a size, a line or an exit status.
+macro_rules! status {
+    ($code:literal) => {
+        concat!(
+            r"(?i)(?:",
+            r"(?:^|[^t] |[\x22'(\[_.{,:])status(?:[ _-]?code)?[\x22']?(?: is| of)?\s?[:=(]?\s?[\x22']?",
+            r"|\bhttps?(?:/[\d.]+|[ _-]?error|[ _-]status(?:[ _-]code)?| code| response(?: code)?)?[ :=(]{1,3}",
+            r"|\breturn(?:ed|s|ing)? (?:an? )?(?:http )?(?:error|code|status|response)(?: code)?:? ?",
+            r"|\breturn(?:ed|s|ing)? an? ",
+            r"|\berror(?: code)?[: (]{1,3}",
+            r")",
+            $code,
+            r"(?:$|[^\w ]| [^a-z]| (?:too|for|from|error|while|when|on|at|service|bad|gateway|internal|not|forbidden|unauth)\b)"
+        )
+    };
+}
 
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
@@ -32,31 +49,18 @@ pub(super) const TABLE: &[Row] = &[
     decisive("http.may-be-down", "may be down", ServiceUnavailable, "The registry may be down.", "may be downloaded").pattern(r"(?i)\b(?:registry|server|service|site|api) (?:may|might) be down\b"),
     decisive("http.server-overloaded", "overloaded", ServiceUnavailable, "The engine is currently overloaded, please try again later", "the overloaded operator").pattern(r"(?i)\b(?:server|engine|service|model|system|api|site|we)\b.{0,40} (?:is|are) (?:currently |temporarily )?overloaded|\boverloaded with (?:other )?requests"),
 
-    // status 503, status code: 503, status=503
-    decisive("http.status-429", "status", RateLimit, "request failed with status code 429", "status: 429 rows read").pattern(r#"(?i)\bstatus(?:[ _-]?code)?["']?(?: is| of)?\s?[:=(]?\s?["']?429\b(?: too many|["',.;:)\]}]|$|\s(?:[^a-z]|error|for|from|while|when|on|at|\())"#),
-    decisive("http.status-5xx", "status", ServiceUnavailable, "unexpected status code 503", "exit status 503").pattern(r#"(?i)(?:^|[^t] |["'(\[_.{,:])status(?:[ _-]?code)?["']?(?: is| of)?\s?[:=(]?\s?["']?(?:50[0-4]|52[0-69])\b"#),
-    decisive("http.status-408", "status", NetworkTimeout, "unexpected status code: 408", "exit status 408").pattern(r#"(?i)(?:^|[^t] |["'(\[_.{,:])status(?:[ _-]?code)?["']?(?: is| of)?\s?[:=(]?\s?["']?408\b"#),
-    decisive("http.status-401", "status", MissingCredentials, "request failed with status code 401", "exit status 401").pattern(r#"(?i)(?:^|[^t] |["'(\[_.{,:])status(?:[ _-]?code)?["']?(?: is| of)?\s?[:=(]?\s?["']?401\b"#),
-    decisive("http.status-403", "status", PermissionDenied, "request failed with status code 403", "exit status 403").pattern(r#"(?i)(?:^|[^t] |["'(\[_.{,:])status(?:[ _-]?code)?["']?(?: is| of)?\s?[:=(]?\s?["']?403\b"#),
-    suggestive("http.status-404", "status", FileNotFound, "request failed with status code 404", "exit status 404").pattern(r#"(?i)(?:^|[^t] |["'(\[_.{,:])status(?:[ _-]?code)?["']?(?: is| of)?\s?[:=(]?\s?["']?404\b"#),
-
-    // HTTP 503, HTTP/1.1 503, HTTP error 503
-    decisive("http.code-429", "http", RateLimit, "Error: HTTP 429", "http://host/429").pattern(r"(?i)\bhttps?(?:/[\d.]+|[ _-]?error|[ _-]status(?:[ _-]code)?| code| response(?: code)?)?[ :=(]{1,3}429\b"),
-    decisive("http.code-5xx", "http", ServiceUnavailable, "server answered HTTP 503", "http://host:503/").pattern(r"(?i)\bhttps?(?:/[\d.]+|[ _-]?error|[ _-]status(?:[ _-]code)?| code| response(?: code)?)?[ :=(]{1,3}(?:50[0-4]|52[0-69])\b"),
-    decisive("http.code-408", "http", NetworkTimeout, "server answered HTTP 408", "http://host:408/").pattern(r"(?i)\bhttps?(?:/[\d.]+|[ _-]?error|[ _-]status(?:[ _-]code)?| code| response(?: code)?)?[ :=(]{1,3}408\b"),
-    decisive("http.code-401", "http", MissingCredentials, "fatal: HTTP 401", "http://host:401/").pattern(r"(?i)\bhttps?(?:/[\d.]+|[ _-]?error|[ _-]status(?:[ _-]code)?| code| response(?: code)?)?[ :=(]{1,3}401\b"),
-    decisive("http.code-403", "http", PermissionDenied, "remote: HTTP 403", "http://host:403/").pattern(r"(?i)\bhttps?(?:/[\d.]+|[ _-]?error|[ _-]status(?:[ _-]code)?| code| response(?: code)?)?[ :=(]{1,3}403\b"),
-    decisive("http.code-404", "http", FileNotFound, "urllib.error.HTTPError: HTTP Error 404: Not Found", "http://host:404/").pattern(r"(?i)\bhttps?(?:/[\d.]+|[ _-]?error|[ _-]status(?:[ _-]code)?| code| response(?: code)?)?[ :=(]{1,3}404\b"),
-    // returned error: 503, response code 503, error code 503, returned a 503
-    decisive("http.returned-429", "return", RateLimit, "The requested URL returned error: 429", "returned 429 rows").pattern(r"(?i)\breturn(?:ed|s|ing)? (?:an? )?(?:http )?(?:error|code|status|response)?(?: code)?:? ?429(?:$|[^\w ]| (?:for|from|error))"),
-    decisive("http.returned-5xx", "return", ServiceUnavailable, "The requested URL returned error: 503", "returned 503 rows").pattern(r"(?i)\breturn(?:ed|s|ing)? (?:an? )?(?:http )?(?:error|code|status|response)?(?: code)?:? ?50[0-4](?:$|[^\w ]| (?:for|from|error))"),
-    decisive("http.returned-401", "return", MissingCredentials, "The requested URL returned error: 401", "returned 401 rows").pattern(r"(?i)\breturn(?:ed|s|ing)? (?:an? )?(?:http )?(?:error|code|status|response)?(?: code)?:? ?401(?:$|[^\w ]| (?:for|from|error))"),
-    decisive("http.returned-403", "return", PermissionDenied, "The requested URL returned error: 403", "returned 403 rows").pattern(r"(?i)\breturn(?:ed|s|ing)? (?:an? )?(?:http )?(?:error|code|status|response)?(?: code)?:? ?403(?:$|[^\w ]| (?:for|from|error))"),
-    decisive("http.returned-404", "return", FileNotFound, "The requested URL returned error: 404", "returned 404 rows").pattern(r"(?i)\breturn(?:ed|s|ing)? (?:an? )?(?:http )?(?:error|code|status|response)?(?: code)?:? ?404(?:$|[^\w ]| (?:for|from|error))"),
-    decisive("http.error-429", "error", RateLimit, "ERROR 429: Too Many Requests.", "error on line 429").pattern(r"(?i)\berror(?: code)?[: (]{1,3}429\b"),
-    decisive("http.error-5xx", "error", ServiceUnavailable, "ERROR 503: Service Unavailable.", "error 503 times").pattern(r"(?i)\berror(?: code)?[: (]{1,3}(?:50[0-4]|52[0-69])(?:$|[^\w ]| -|: )"),
-    decisive("http.error-401", "error", MissingCredentials, "Error code: 401 - invalid key", "error 401 times").pattern(r"(?i)\berror(?: code)?[: (]{1,3}401(?:$|[^\w ]| -)"),
-    decisive("http.error-403", "error", PermissionDenied, "ERROR 403: Forbidden.", "error 403 times").pattern(r"(?i)\berror(?: code)?[: (]{1,3}403(?:$|[^\w ]| -)"),
-    decisive("http.error-404", "error", FileNotFound, "ERROR 404: Not Found.", "error 404 times").pattern(r"(?i)\berror(?: code)?[: (]{1,3}404(?:$|[^\w ]| -)"),
+    // The code where a status is told: status code: 503, HTTP/1.1 503, returned error: 503, Error 503.
+    decisive("http.429", "429", RateLimit, "request failed with status code 429", "exit status 429").pattern(status!("429")),
+    decisive("http.500", "500", ServiceUnavailable, "request failed with status code 500", "exit status 500").pattern(status!("500")),
+    decisive("http.502", "502", ServiceUnavailable, "request failed with status code 502", "exit status 502").pattern(status!("502")),
+    decisive("http.503", "503", ServiceUnavailable, "request failed with status code 503", "exit status 503").pattern(status!("503")),
+    decisive("http.504", "504", ServiceUnavailable, "request failed with status code 504", "exit status 504").pattern(status!("504")),
+    decisive("http.520", "520", ServiceUnavailable, "request failed with status code 520", "exit status 520").pattern(status!("520")),
+    decisive("http.522", "522", ServiceUnavailable, "request failed with status code 522", "exit status 522").pattern(status!("522")),
+    decisive("http.529", "529", ServiceUnavailable, "request failed with status code 529", "exit status 529").pattern(status!("529")),
+    decisive("http.408", "408", NetworkTimeout, "request failed with status code 408", "exit status 408").pattern(status!("408")),
+    decisive("http.401", "401", MissingCredentials, "request failed with status code 401", "exit status 401").pattern(status!("401")),
+    decisive("http.403", "403", PermissionDenied, "request failed with status code 403", "exit status 403").pattern(status!("403")),
+    decisive("http.404", "404", FileNotFound, "request failed with status code 404", "exit status 404").pattern(status!("404")),
     decisive("http.retry-after", "retry-after", RateLimit, "Retry-After: 20", "the retry-after header").pattern(r"(?i)\bretry-after: ?\d"),
 ];

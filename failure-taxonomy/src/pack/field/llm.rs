@@ -2,8 +2,8 @@
 
 use super::{Row, decisive, suggestive};
 use recovery_types::ErrorType::{
-    ConnectionFailure, ContextExhausted, InvalidArgument, MissingCredentials, NetworkTimeout, QuotaExhausted,
-    RateLimit, ServiceUnavailable,
+    ConnectionFailure, ContextExhausted, InvalidArgument, MissingCredentials, NetworkTimeout, OutOfMemory,
+    QuotaExhausted, RateLimit, ServiceUnavailable,
 };
 
 #[rustfmt::skip]
@@ -23,7 +23,8 @@ pub(super) const TABLE: &[Row] = &[
     decisive("llm.max-tokens", "maximum number of tokens", ContextExhausted, "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).", "set the maximum number of tokens").pattern(r"(?i)exceed"),
     decisive("llm.maximum-tokens", "maximum allowed", ContextExhausted, "the prompt has 140000 tokens, exceeds the maximum allowed input length of 128000 tokens", "File content (30000 tokens) exceeds maximum allowed tokens (25000)").pattern(r"(?i)\b(?:input|prompt|context|message)\b.{0,80}exceeds.{0,30}maximum allowed.{0,30}(?:length|tokens|context)"),
     decisive("llm.token-limit", "token limit", ContextExhausted, "Request exceeds the model's token limit", "the token limit is 4096").pattern(r"(?i)(?:exceed\w*|over|above|beyond|reached|hit).{0,50}\btoken limit|token limit (?:was |has been )?(?:reached|exceeded|hit)"),
-    decisive("llm.too-many-tokens", "too many tokens", ContextExhausted, "too many tokens: 210000 > 200000", "Too many tokens per day").pattern(r"(?i)too many (?:total |input |text )?tokens(?:$|[:.,]| in (?:the )?(?:prompt|request|input))"),
+    decisive("llm.too-many-tokens", "too many tokens", ContextExhausted, "too many tokens: 210000 > 200000", "Too many tokens per day").pattern(r"(?i)too many (?:total |input |text )?tokens(?:$|[:.]|, (?:[^p]|p[^l])| in (?:the )?(?:prompt|request|input))"),
+    decisive("llm.bedrock-length", "expected maxlength:", ContextExhausted, "Malformed input request: expected maxLength: 42000, actual: 50123, please reformat your input", "maxlength: 10").tool("bedrock").pattern(r"actual: \d+"),
     decisive("llm.tokens-exceed", "tokens", ContextExhausted, "number of input tokens (130000) has exceeded max input tokens (128000)", "tokens used: 130000").pattern(r"(?i)\b(?:input|prompt|requested|total) tokens?\b.{0,60}(?:exceed\w*|larger than|greater than|more than).{0,40}(?:max|limit|context|\d{4,})"),
     decisive("llm.reduce-length", "reduce the length", ContextExhausted, "Please reduce the length of the messages or completion.", "reduce the lengths").pattern(r"(?i)reduce the length of (?:the |your )?(?:messages?|prompt|input|conversation|context|history)"),
     decisive("llm.request-too-large", "request_too_large", ContextExhausted, "{\"type\":\"error\",\"error\":{\"type\":\"request_too_large\",\"message\":\"Request exceeds the maximum size\"}}", "request too"),
@@ -38,6 +39,8 @@ pub(super) const TABLE: &[Row] = &[
 
     // Throttling
     decisive("llm.rate-limit-error", "rate_limit", RateLimit, "{\"type\":\"error\",\"error\":{\"type\":\"rate_limit_error\",\"message\":\"slow down\"}}", "rate_limit: 10").pattern(r"(?i)rate_limit(?:_error|_exceeded|ed\b|_reached)"),
+    decisive("openai.retry-request", "you can retry your request", ServiceUnavailable, "An error occurred while processing your request. You can retry your request, or contact us", "retry your request").tool("openai"),
+    decisive("ollama.memory", "requires more system memory", OutOfMemory, "Error: model requires more system memory (9.1 GiB) than is available (3.2 GiB)", "system memory").tool("ollama"),
     decisive("llm.rate-limit-class", "ratelimit", RateLimit, "openai.RateLimitError: Error code: 429", "ratelimit-limit: 100").pattern(r"RateLimit(?:Error|Exceeded|Exception|ed\b)|ERR_RATE_LIMIT"),
     decisive("llm.rate-limit", "rate limit", RateLimit, "Rate limit reached for gpt-4o in organization org-x on tokens per min", "rate limiter started").pattern(r"(?i)\brate limits?\b.{0,40}(?:reached|exceeded|hit|error|exhausted|has been|was|:)|(?:exceed\w*|hit|reached|over|exhausted|due to|by)\b.{0,60}\brate limits?\b|rate limit(?:ed)?(?:[.!]|$)|rate limit.{0,40}(?:retry|try again|wait)"),
     decisive("llm.rate-limited", "rate limited", RateLimit, "Error: you are being rate limited", "rate limitedness").word(),

@@ -83,7 +83,7 @@ pub(super) const TABLE: &[Row] = &[
     // Time limits
     decisive("net.timed-out", "timed out", NetworkTimeout, "curl: (28) Connection timed out after 5001 milliseconds", "Test timed out in 5000ms.")
         .pattern(r"(?i)(?:connect\w*|read|write|request|operation|response|socket|network|tcp|tls|ssl|handshake|dial|rpc|server|host|port|fetch\w*|download\w*|transfer|idle|query|url|api|http\S*|pool|stream|i/o|recv|receiving|wait\w*|timeout|transmission)\b.{0,80}\btimed out\b|^\(?timed out\b|: timed out\b"),
-    decisive("net.timeout-error", "timeouterror", NetworkTimeout, "TimeoutError: timed out", "TimeoutErrors").pattern(r"(?:^|\.|: |\(|')\w*Timeout(?:Error|Exception)\b"),
+    decisive("net.timeout-error", "timeouterror", NetworkTimeout, "TimeoutError: timed out", "TimeoutErrors").pattern(r"\b(?:Connect|Connection|Read|Write|Pool|Socket|Http|HTTP|Request|API|Query|Operation|Command|Client|Server|Handshake|Fetch|Idle)?Timeout(?:Error|Exception)\b"),
     decisive("net.timeout-exception", "timeoutexception", NetworkTimeout, "java.util.concurrent.TimeoutException: Did not observe any item", "timeout exceptions"),
     decisive("net.etimedout", "etimedout", NetworkTimeout, "Error: connect ETIMEDOUT 10.0.0.1:443", "etimedouts").pattern(r"\bE(?:SOCKET)?TIMEDOUT\b"),
     decisive("net.esockettimedout", "esockettimedout", NetworkTimeout, "https://r.example/x: ESOCKETTIMEDOUT", "etimeouts"),
