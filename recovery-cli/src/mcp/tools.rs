@@ -202,7 +202,7 @@ struct Step {
 
 impl Step {
     fn new(recorded: Recorded) -> Self {
-        let Recorded { decision, record } = recorded;
+        let Recorded { decision, record, .. } = recorded;
         let (class, kind, repair) = (decision.classification, decision.diagnosis, decision.repair);
         let location = kind.as_ref().and_then(|kind| kind.location.as_ref()).map(|place| {
             let line = place.line.map(|line| format!(":{line}")).unwrap_or_default();
@@ -318,7 +318,9 @@ impl Desk {
         let question = Question { event: admit(event), observed: None, head: git::head(&self.root) };
         let mut ledger = Ledger::open(&self.state_dir, recovery_store::DEFAULT_WAIT)?;
         let recorded = ledger.decide(engine, &task, question, clock::now())?;
-        memory::append(&self.memory_dir, &recorded.decision.transitions)?;
+        if recorded.new {
+            memory::append(&self.memory_dir, &recorded.decision.transitions);
+        }
         Ok(recorded)
     }
 

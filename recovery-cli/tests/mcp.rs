@@ -1,0 +1,168 @@
+//! `recovery mcp` as clients meet it: the official SDK in both eras, and clients that behave badly.
+
+use serde_json::{Value, json};
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+struct Session {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+impl Session {
+    fn new(dir: &Path) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_recovery"))
+            .arg("mcp")
+            .current_dir(dir)
+            .env_remove("CLAUDE_PROJECT_DIR")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let input = child.stdin.take();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        Self { child, input, output }
+    }
+
+    fn send(&mut self, line: &str) {
+        let input = self.input.as_mut().unwrap();
+        input.write_all(line.as_bytes()).and_then(|()| input.write_all(b"\n")).unwrap();
+    }
+
+    fn answer(&mut self) -> Value {
+        let mut line = String::new();
+        self.output.read_line(&mut line).unwrap();
+        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"))
+    }
+
+    /// A request of the stateless revision.
+    fn ask(&mut self, id: u64, method: &str, mut params: Value) -> Value {
+        params["_meta"] = json!({"io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {}});
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string());
+        self.answer()
+    }
+
+    /// Closes the pipe; the server must go by itself.
+    fn end(mut self) {
+        drop(self.input.take());
+        assert!(self.child.wait().unwrap().success());
+    }
+}
+
+#[test]
+fn nonsense_is_survived() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut session = Session::new(dir.path());
+    for nonsense in
+        ["", "nonsense", "{\"jsonrpc\":", "\u{0}\u{1b}[31m", r#"{"jsonrpc":"2.0","method":"notifications/x"}"#]
+    {
+        session.send(nonsense);
+    }
+    let found = session.ask(1, "server/discover", json!({}));
+    let versions = &found["result"]["supportedVersions"];
+    assert!(versions.as_array().unwrap().contains(&json!("2026-07-28")), "{found}");
+    let unknown = session.ask(2, "no/such", json!({}));
+    assert_eq!(unknown["error"]["code"], -32601, "{unknown}");
+    let unknown = session.ask(3, "tools/call", json!({"name": "nope", "arguments": {}}));
+    assert_eq!(unknown["error"]["code"], -32602, "{unknown}");
+    assert!(unknown["error"]["message"].as_str().unwrap().contains("classify_failure"), "{unknown}");
+    let wrong = session.ask(4, "tools/call", json!({"name": "classify_failure", "arguments": {"output": 5}}));
+    assert_eq!(wrong["result"]["isError"], true, "{wrong}");
+    session.send("[1, 2]");
+    assert_eq!(session.answer()["error"]["code"], -32600);
+    let still = session.ask(5, "tools/call", json!({"name": "classify_failure", "arguments": {"output": "x"}}));
+    assert_eq!(still["result"]["structuredContent"]["failure"], true, "{still}");
+    session.end();
+}
+
+#[test]
+fn a_version_from_the_future_is_answered_with_those_we_know() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut session = Session::new(dir.path());
+    let meta = json!({"io.modelcontextprotocol/protocolVersion": "2099-01-01",
+        "io.modelcontextprotocol/clientCapabilities": {}});
+    session.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": meta}}).to_string());
+    let refused = session.answer();
+    assert_eq!(refused["error"]["code"], -32022, "{refused}");
+    let mut fresh = Session::new(dir.path());
+    fresh.send(
+        &json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2099-01-01",
+        "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}})
+        .to_string(),
+    );
+    assert_eq!(fresh.answer()["result"]["protocolVersion"], "2025-11-25");
+    fresh.end();
+    session.end();
+}
+
+#[test]
+fn broken_settings_are_an_answer_and_not_a_dead_server() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("recovery.toml"), "[hook]\ntask = 5\n").unwrap();
+    let mut session = Session::new(dir.path());
+    let refused = session.ask(1, "tools/call", json!({"name": "classify_failure", "arguments": {"output": "x"}}));
+    let text = refused["result"]["content"][0]["text"].as_str().unwrap();
+    assert!(refused["result"]["isError"] == true && text.contains("recovery.toml:2:8"), "{text}");
+    session.end();
+}
+
+#[test]
+fn the_tools_with_their_schemas() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut session = Session::new(dir.path());
+    let mut listed = session.ask(1, "tools/list", json!({}));
+    let result = listed["result"].take();
+    assert_eq!((&result["resultType"], &result["cacheScope"]), (&json!("complete"), &json!("public")));
+    assert!(result["ttlMs"].as_u64().unwrap() > 0);
+    let shown: Vec<Value> = result["tools"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|tool| {
+            let fields = |schema: &str| tool[schema]["properties"].as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+            json!({"name": tool["name"], "annotations": tool["annotations"], "required": tool["inputSchema"]["required"],
+                "input": fields("inputSchema"), "output": fields("outputSchema")})
+        })
+        .collect();
+    insta::assert_json_snapshot!(shown);
+    session.end();
+}
+
+/// The official SDK for Python, from the package registry. Without network it is skipped, unless
+/// `RECOVERY_MCP_SDK=required` says that it must not be.
+#[test]
+fn the_official_sdk_lists_and_calls_every_tool() {
+    let python = match sdk() {
+        Ok(python) => python,
+        Err(why) => {
+            assert!(std::env::var("RECOVERY_MCP_SDK").as_deref() != Ok("required"), "no SDK: {why}");
+            eprintln!("skipped: the `mcp` package cannot be installed here: {why}");
+            return;
+        }
+    };
+    let dir = tempfile::tempdir().unwrap();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mcp_client.py");
+    let ended = Command::new(python).arg(script).arg(env!("CARGO_BIN_EXE_recovery")).arg(dir.path()).output().unwrap();
+    let (printed, complaint) = (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
+    assert!(ended.status.success(), "{printed}\n{complaint}");
+    assert_eq!(printed.lines().count(), 3, "{printed}");
+}
+
+/// A Python that has the SDK.
+fn sdk() -> Result<PathBuf, String> {
+    let venv = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mcp-sdk");
+    let python = venv.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    let run = |command: &mut Command| match command.output() {
+        Ok(ended) if ended.status.success() => Ok(()),
+        Ok(ended) => Err(String::from_utf8_lossy(&ended.stderr).lines().last().unwrap_or_default().to_owned()),
+        Err(error) => Err(error.to_string()),
+    };
+    if run(Command::new(&python).args(["-c", "from mcp import Client"])).is_err() {
+        run(Command::new("python3").args(["-m", "venv"]).arg(&venv))?;
+        run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "--retries", "1", "mcp==2.3.0"]))?;
+    }
+    Ok(python)
+}

@@ -1,0 +1,192 @@
+//! The clients: how each is installed, set up for the scripted model, and started.
+
+use anyhow::{Context as _, ensure};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A coding agent's own client.
+pub(super) struct Client {
+    /// The agent's name on our command line.
+    pub agent: &'static str,
+    /// Its package.
+    pub package: &'static str,
+    /// The version that was tried.
+    pub version: &'static str,
+    program: &'static str,
+    args: &'static [&'static str],
+    /// Settings to write: the file below the scratch directory and its text, with `{port}` and `{project}`.
+    settings: &'static [(&'static str, &'static str)],
+    env: &'static [(&'static str, &'static str)],
+}
+
+const PROMPT: &str = "Run the check until it passes.";
+
+/// Those whose packages can be driven without an account.
+pub(super) const CLIENTS: [Client; 5] = [
+    Client {
+        agent: "claude-code",
+        package: "@anthropic-ai/claude-code",
+        version: "2.1.325",
+        program: "claude",
+        args: &["-p", PROMPT, "--output-format", "json", "--allowedTools", "Bash"],
+        settings: &[],
+        env: &[
+            ("ANTHROPIC_BASE_URL", "http://127.0.0.1:{port}"),
+            ("ANTHROPIC_API_KEY", "scripted"),
+            ("CLAUDE_CONFIG_DIR", "{home}/.claude"),
+            ("DISABLE_TELEMETRY", "1"),
+            ("DISABLE_AUTOUPDATER", "1"),
+            ("DISABLE_ERROR_REPORTING", "1"),
+            ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
+        ],
+    },
+    Client {
+        agent: "codex",
+        package: "@openai/codex",
+        version: "0.166.0",
+        program: "codex",
+        args: &[
+            "exec",
+            "--json",
+            "--dangerously-bypass-approvals-and-sandbox",
+            "--dangerously-bypass-hook-trust",
+            PROMPT,
+        ],
+        settings: &[(
+            "home/.codex/config.toml",
+            "model = \"scripted\"\nmodel_provider = \"loopback\"\n\n[model_providers.loopback]\nname = \"loopback\"\n\
+             base_url = \"http://127.0.0.1:{port}/v1\"\nwire_api = \"responses\"\n\n[projects.\"{project}\"]\n\
+             trust_level = \"trusted\"\n",
+        )],
+        env: &[("CODEX_HOME", "{home}/.codex")],
+    },
+    Client {
+        agent: "gemini",
+        package: "@google/gemini-cli",
+        version: "0.61.0",
+        program: "gemini",
+        args: &["-p", PROMPT, "--approval-mode", "yolo", "--skip-trust", "--output-format", "json"],
+        settings: &[(
+            "home/.gemini/settings.json",
+            "{\"security\": {\"auth\": {\"selectedType\": \"gemini-api-key\"}}, \"telemetry\": {\"enabled\": false}, \
+             \"general\": {\"enableAutoUpdate\": false}, \"privacy\": {\"usageStatisticsEnabled\": false}}",
+        )],
+        env: &[("GEMINI_API_KEY", "scripted"), ("GOOGLE_GEMINI_BASE_URL", "http://127.0.0.1:{port}")],
+    },
+    Client {
+        agent: "opencode",
+        package: "opencode-ai",
+        version: "1.18.33",
+        program: "opencode",
+        args: &["run", PROMPT],
+        settings: &[(
+            "project/opencode.json",
+            "{\"model\": \"loopback/scripted\", \"small_model\": \"loopback/scripted\", \"autoupdate\": false, \
+             \"provider\": {\"loopback\": {\"npm\": \"@ai-sdk/openai-compatible\", \"name\": \"loopback\", \
+             \"options\": {\"baseURL\": \"http://127.0.0.1:{port}/v1\", \"apiKey\": \"scripted\"}, \
+             \"models\": {\"scripted\": {\"name\": \"scripted\"}}}}}",
+        )],
+        env: &[("OPENCODE_DISABLE_AUTOUPDATE", "1"), ("OPENCODE_DISABLE_MODELS_FETCH", "1")],
+    },
+    Client {
+        agent: "copilot",
+        package: "@github/copilot",
+        version: "1.0.102",
+        program: "copilot",
+        args: &["-p", PROMPT, "--allow-all-tools"],
+        settings: &[],
+        env: &[
+            ("COPILOT_OFFLINE", "true"),
+            ("COPILOT_PROVIDER_BASE_URL", "http://127.0.0.1:{port}/v1"),
+            ("COPILOT_PROVIDER_API_KEY", "scripted"),
+            ("COPILOT_MODEL", "scripted"),
+            ("COPILOT_ALLOW_ALL", "true"),
+        ],
+    },
+];
+
+/// Where one client runs: a home and a project of its own.
+pub(super) struct Stage {
+    /// Everything below it is made for the run.
+    pub dir: PathBuf,
+    /// Where the model listens.
+    pub port: u16,
+}
+
+impl Stage {
+    /// The project's directory.
+    pub fn project(&self) -> PathBuf {
+        self.dir.join("project")
+    }
+
+    fn home(&self) -> PathBuf {
+        self.dir.join("home")
+    }
+
+    fn filled(&self, text: &str) -> String {
+        text.replace("{port}", &self.port.to_string())
+            .replace("{home}", &self.home().to_string_lossy())
+            .replace("{project}", &self.project().to_string_lossy())
+    }
+
+    /// A program in the project, with the run's own home and with our command on its path.
+    pub fn command(&self, program: &Path, recovery: &Path) -> anyhow::Result<Command> {
+        let ours = recovery.parent().context("the command has a directory")?;
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let path = std::env::join_paths([ours.to_path_buf()].into_iter().chain(std::env::split_paths(&path)))?;
+        let mut command = Command::new(program);
+        command.current_dir(self.project()).env("HOME", self.home()).env("PATH", path);
+        for moved in ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "XDG_CONFIG_HOME", "RECOVERY_TASK"] {
+            command.env_remove(moved);
+        }
+        for (variable, below) in
+            [("XDG_CONFIG_HOME", ".config"), ("XDG_DATA_HOME", ".local/share"), ("XDG_STATE_HOME", ".local/state")]
+        {
+            command.env(variable, self.home().join(below));
+        }
+        Ok(command)
+    }
+}
+
+impl Client {
+    /// Installs the package below `dir`, unless this version is there.
+    pub fn fetch(&self, dir: &Path) -> anyhow::Result<()> {
+        let manifest = dir.join("node_modules").join(self.package).join("package.json");
+        let known = std::fs::read_to_string(manifest).unwrap_or_default();
+        if known.contains(&format!("\"version\": \"{}\"", self.version)) {
+            return Ok(());
+        }
+        std::fs::create_dir_all(dir)?;
+        let status = Command::new("npm")
+            .args(["install", "--no-audit", "--no-fund", "--prefix"])
+            .arg(dir)
+            .arg(format!("{}@{}", self.package, self.version))
+            .status()
+            .context("cannot run npm")?;
+        ensure!(status.success(), "npm could not install {}", self.package);
+        Ok(())
+    }
+
+    /// Writes the client's own settings and makes the project.
+    pub fn prepare(&self, stage: &Stage) -> anyhow::Result<()> {
+        std::fs::create_dir_all(stage.project())?;
+        std::fs::create_dir_all(stage.home())?;
+        let made = Command::new("git").args(["init", "--quiet"]).current_dir(stage.project()).status()?;
+        ensure!(made.success(), "git init failed");
+        for (path, text) in self.settings {
+            let path = stage.dir.join(path);
+            std::fs::create_dir_all(path.parent().context("a settings file has a directory")?)?;
+            std::fs::write(path, stage.filled(text))?;
+        }
+        Ok(())
+    }
+
+    /// The client, ready to be started.
+    pub fn command(&self, stage: &Stage, clients: &Path, recovery: &Path) -> anyhow::Result<Command> {
+        let program = clients.join("node_modules/.bin").join(self.program);
+        let mut command = stage.command(&program, recovery)?;
+        command.args(self.args);
+        command.envs(self.env.iter().map(|(name, value)| (name, stage.filled(value))));
+        Ok(command)
+    }
+}

@@ -1,0 +1,301 @@
+//! A model that follows a script: it asks for the next command as long as fewer results than commands have come back,
+//! then it says that it is done. It speaks the four protocols that the clients speak, over HTTP on loopback.
+
+use anyhow::Context as _;
+use serde_json::{Value, json};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The scripted model.
+pub(super) struct Model {
+    /// Where it listens.
+    pub port: u16,
+    requests: Arc<Mutex<Vec<Asked>>>,
+}
+
+/// A request of the conversation itself: not those for titles, token counts or lists of models.
+#[derive(Clone)]
+pub(super) struct Asked {
+    /// How many results of tool calls it holds.
+    pub results: usize,
+    /// Everything that the model reads.
+    pub text: String,
+}
+
+impl Model {
+    /// Starts it with the commands to ask for; it lives as long as the process.
+    pub fn start(commands: Vec<String>) -> anyhow::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).context("cannot listen on loopback")?;
+        let port = listener.local_addr()?.port();
+        let requests = Arc::<Mutex<Vec<Asked>>>::default();
+        let (seen, commands) = (Arc::clone(&requests), Arc::new(commands));
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let (seen, commands) = (Arc::clone(&seen), Arc::clone(&commands));
+                std::thread::spawn(move || {
+                    let _ = converse(&stream, &commands, &seen);
+                });
+            }
+        });
+        Ok(Self { port, requests })
+    }
+
+    /// The conversation so far.
+    pub fn requests(&self) -> Vec<Asked> {
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+fn converse(stream: &TcpStream, commands: &[String], seen: &Mutex<Vec<Asked>>) -> anyhow::Result<()> {
+    let (path, body) = request(stream)?;
+    let protocol = Protocol::of(&path);
+    let reply = match protocol {
+        Some(protocol) if protocol.has_tools(&body) => {
+            let results = protocol.results(&body);
+            let text = body.to_string();
+            seen.lock().unwrap_or_else(PoisonError::into_inner).push(Asked { results, text });
+            protocol.reply(&body, results, commands.get(results))
+        }
+        Some(protocol) => protocol.reply(&body, 0, None),
+        None => json!({"data": [], "models": [], "input_tokens": 1, "totalTokens": 1}).to_string(),
+    };
+    let kind = if reply.starts_with('{') { "application/json" } else { "text/event-stream" };
+    let mut out = stream;
+    write!(
+        out,
+        "HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{reply}",
+        reply.len()
+    )?;
+    Ok(())
+}
+
+fn request(stream: &TcpStream) -> anyhow::Result<(String, Value)> {
+    let mut reader = BufReader::new(stream);
+    let mut line = String::new();
+    reader.read_line(&mut line)?;
+    let path = line.split(' ').nth(1).unwrap_or_default().to_owned();
+    let (mut length, mut chunked) = (0, false);
+    loop {
+        line.clear();
+        if reader.read_line(&mut line)? == 0 || line.trim().is_empty() {
+            break;
+        }
+        let header = line.to_ascii_lowercase();
+        if let Some(value) = header.strip_prefix("content-length:") {
+            length = value.trim().parse()?;
+        }
+        chunked |= header.starts_with("transfer-encoding:") && header.contains("chunked");
+        if header.starts_with("expect:") {
+            let mut out = stream;
+            out.write_all(b"HTTP/1.1 100 Continue\r\n\r\n")?;
+        }
+    }
+    let mut body = Vec::new();
+    if chunked {
+        loop {
+            line.clear();
+            reader.read_line(&mut line)?;
+            let size = usize::from_str_radix(line.trim(), 16)?;
+            let mut chunk = vec![0; size + 2];
+            reader.read_exact(&mut chunk)?;
+            if size == 0 {
+                break;
+            }
+            body.extend_from_slice(&chunk[..size]);
+        }
+    } else {
+        body.resize(length, 0);
+        reader.read_exact(&mut body)?;
+    }
+    Ok((path, serde_json::from_slice(&body).unwrap_or_default()))
+}
+
+#[derive(Clone, Copy)]
+enum Protocol {
+    Messages,
+    Responses,
+    Gemini { stream: bool },
+    Chat,
+}
+
+impl Protocol {
+    fn of(path: &str) -> Option<Self> {
+        let route = path.split('?').next().unwrap_or_default();
+        Some(match route {
+            _ if route.ends_with("/messages") => Self::Messages,
+            _ if route.ends_with("/responses") => Self::Responses,
+            _ if route.ends_with(":streamGenerateContent") => Self::Gemini { stream: true },
+            _ if route.ends_with(":generateContent") => Self::Gemini { stream: false },
+            _ if route.ends_with("/chat/completions") => Self::Chat,
+            _ => return None,
+        })
+    }
+
+    fn has_tools(self, body: &Value) -> bool {
+        self.shell(body).is_some()
+    }
+
+    /// The client's tool that runs commands.
+    fn shell(self, body: &Value) -> Option<String> {
+        const SHELLS: [&str; 6] = ["Bash", "bash", "run_shell_command", "exec_command", "shell_command", "shell"];
+        let tools = body.get("tools")?.as_array()?;
+        let nested = tools.iter().flat_map(|tool| {
+            let functions = tool.get("functionDeclarations").and_then(Value::as_array);
+            functions.map_or_else(|| vec![tool], |functions| functions.iter().collect())
+        });
+        let names = nested.filter_map(|tool| tool.get("name").or_else(|| tool.get("function")?.get("name"))?.as_str());
+        let names: Vec<&str> = names.collect();
+        SHELLS.into_iter().find(|shell| names.contains(shell)).map(str::to_owned)
+    }
+
+    /// How many tool calls have been answered.
+    fn results(self, body: &Value) -> usize {
+        let list = |key: &str| body.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
+        let has_type = |item: &Value, wanted: &str| item.get("type").and_then(Value::as_str) == Some(wanted);
+        match self {
+            Self::Messages => list("messages")
+                .iter()
+                .filter_map(|message| message.get("content")?.as_array())
+                .flatten()
+                .filter(|block| has_type(block, "tool_result"))
+                .count(),
+            Self::Responses => list("input").iter().filter(|item| has_type(item, "function_call_output")).count(),
+            Self::Gemini { .. } => list("contents")
+                .iter()
+                .filter_map(|content| content.get("parts")?.as_array())
+                .flatten()
+                .filter(|part| part.get("functionResponse").is_some())
+                .count(),
+            Self::Chat => {
+                let is_tool = |m: &&Value| m.get("role").and_then(Value::as_str) == Some("tool");
+                list("messages").iter().filter(is_tool).count()
+            }
+        }
+    }
+
+    /// What the model says: a call of the shell, or that it is done.
+    fn reply(self, body: &Value, number: usize, command: Option<&String>) -> String {
+        let call = command.and_then(|command| Some((self.shell(body)?, command)));
+        let call = call.map(|(shell, command)| {
+            let arguments = match shell.as_str() {
+                "exec_command" => json!({"cmd": command}),
+                "shell" => json!({"command": ["sh", "-c", command]}),
+                _ => json!({"command": command, "description": "Run the check"}),
+            };
+            Call { id: format!("call_{number:03}"), tool: shell, arguments }
+        });
+        let stream = body.get("stream").and_then(Value::as_bool).unwrap_or(false);
+        match self {
+            Self::Messages => messages(call, stream),
+            Self::Responses => responses(call, number),
+            Self::Gemini { stream } => gemini(call, stream),
+            Self::Chat => chat(call, stream),
+        }
+    }
+}
+
+struct Call {
+    id: String,
+    tool: String,
+    arguments: Value,
+}
+
+const DONE: &str = "Done.";
+
+/// Server-sent events, each with its type as its name.
+fn events(all: &[Value], named: bool) -> String {
+    let one = |event: &Value| {
+        let name = event.get("type").and_then(Value::as_str).filter(|_| named);
+        let name = name.map(|name| format!("event: {name}\n")).unwrap_or_default();
+        format!("{name}data: {event}\n\n")
+    };
+    all.iter().map(one).collect()
+}
+
+fn messages(call: Option<Call>, stream: bool) -> String {
+    let reason = if call.is_some() { "tool_use" } else { "end_turn" };
+    let (block, empty, delta) = match &call {
+        Some(call) => (
+            json!({"type": "tool_use", "id": call.id, "name": call.tool, "input": call.arguments}),
+            json!({"type": "tool_use", "id": call.id, "name": call.tool, "input": {}}),
+            json!({"type": "input_json_delta", "partial_json": call.arguments.to_string()}),
+        ),
+        None => (
+            json!({"type": "text", "text": DONE}),
+            json!({"type": "text", "text": ""}),
+            json!({"type": "text_delta", "text": DONE}),
+        ),
+    };
+    let usage = json!({"input_tokens": 1, "output_tokens": 1});
+    let mut message = json!({"id": "msg_1", "type": "message", "role": "assistant", "model": "scripted",
+        "content": [block], "stop_reason": reason, "stop_sequence": null, "usage": usage});
+    if !stream {
+        return message.to_string();
+    }
+    message["content"] = json!([]);
+    message["stop_reason"] = Value::Null;
+    events(
+        &[
+            json!({"type": "message_start", "message": message}),
+            json!({"type": "content_block_start", "index": 0, "content_block": empty}),
+            json!({"type": "content_block_delta", "index": 0, "delta": delta}),
+            json!({"type": "content_block_stop", "index": 0}),
+            json!({"type": "message_delta", "delta": {"stop_reason": reason, "stop_sequence": null}, "usage": usage}),
+            json!({"type": "message_stop"}),
+        ],
+        true,
+    )
+}
+
+fn responses(call: Option<Call>, number: usize) -> String {
+    let item = match call {
+        Some(call) => json!({"type": "function_call", "id": format!("fc_{number}"), "call_id": call.id,
+            "name": call.tool, "arguments": call.arguments.to_string()}),
+        None => json!({"type": "message", "id": "msg_1", "role": "assistant",
+            "content": [{"type": "output_text", "text": DONE}]}),
+    };
+    let usage = json!({"input_tokens": 1, "input_tokens_details": null, "output_tokens": 1,
+        "output_tokens_details": null, "total_tokens": 2});
+    events(
+        &[
+            json!({"type": "response.created", "response": {"id": format!("resp_{number}")}}),
+            json!({"type": "response.output_item.done", "output_index": 0, "item": item}),
+            json!({"type": "response.completed", "response": {"id": format!("resp_{number}"), "usage": usage}}),
+        ],
+        true,
+    )
+}
+
+fn gemini(call: Option<Call>, stream: bool) -> String {
+    let part = match call {
+        Some(call) => json!({"functionCall": {"name": call.tool, "args": call.arguments}}),
+        None => json!({"text": DONE}),
+    };
+    let reply = json!({"candidates": [{"index": 0, "finishReason": "STOP",
+        "content": {"role": "model", "parts": [part]}}],
+        "usageMetadata": {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2}});
+    if stream { events(&[reply], false) } else { reply.to_string() }
+}
+
+fn chat(call: Option<Call>, stream: bool) -> String {
+    let reason = if call.is_some() { "tool_calls" } else { "stop" };
+    let said = match call {
+        Some(call) => json!({"role": "assistant", "content": null, "tool_calls": [{"index": 0, "id": call.id,
+            "type": "function", "function": {"name": call.tool, "arguments": call.arguments.to_string()}}]}),
+        None => json!({"role": "assistant", "content": DONE}),
+    };
+    let usage = json!({"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2});
+    if !stream {
+        let choice = json!({"index": 0, "message": said, "finish_reason": reason});
+        return json!({"id": "c", "object": "chat.completion", "created": 1, "model": "scripted", "choices": [choice],
+            "usage": usage})
+        .to_string();
+    }
+    let chunk = |delta: &Value, reason: Value, usage: Value| {
+        json!({"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "scripted", "usage": usage,
+            "choices": [{"index": 0, "delta": delta, "finish_reason": reason}]})
+    };
+    let chunks = [chunk(&said, Value::Null, Value::Null), chunk(&json!({}), json!(reason), usage)];
+    format!("{}data: [DONE]\n\n", events(&chunks, false))
+}
