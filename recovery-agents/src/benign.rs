@@ -17,6 +17,7 @@ const ANSWER_BY_EXIT_CODE: [&str; 16] = [
 /// let exit = |code, text: &str| Outcome { ok: Some(false), exit_code: Some(code), text: text.into(), ..Outcome::default() };
 /// assert!(is_benign(&call("cd src && grep -rn TODO ."), &exit(1, "")));
 /// assert!(!is_benign(&call("grep -rn TODO missing"), &exit(2, "grep: missing: No such file or directory")));
+/// assert!(is_benign(&call("grep -rnE 'foo|bar;baz' src"), &exit(1, "")));
 /// assert!(!is_benign(&call("npm test"), &exit(1, "")));
 /// ```
 #[must_use]
@@ -24,8 +25,7 @@ pub fn is_benign(call: &Call, outcome: &Outcome) -> bool {
     if !call.is_shell || outcome.exit_code != Some(1) || outcome.timed_out {
         return false;
     }
-    let last = call.action.rsplit(['|', ';', '&', '\n']).map(str::trim).find(|part| !part.is_empty());
-    let mut words = last.unwrap_or_default().split_whitespace().skip_while(|word| word.contains('=') || *word == "!");
+    let mut words = last_command(&call.action).split_whitespace().skip_while(|word| word.contains('=') || *word == "!");
     let Some(program) = words.next() else { return false };
     let program = program.rsplit('/').next().unwrap_or(program);
     let is_git_question = program == "git" && matches!(words.next(), Some("diff" | "grep" | "merge-base"));
@@ -34,4 +34,24 @@ pub fn is_benign(call: &Call, outcome: &Outcome) -> bool {
         line.starts_with(program) && line[program.len()..].starts_with(':')
     });
     (ANSWER_BY_EXIT_CODE.contains(&program) || is_git_question) && !complains
+}
+
+/// The last command of a line, split outside quotes only.
+fn last_command(line: &str) -> &str {
+    let (mut start, mut quote, mut escaped) = (0, None, false);
+    let mut last = "";
+    for (at, c) in line.char_indices() {
+        match (quote, c) {
+            _ if escaped => escaped = false,
+            (None | Some('"'), '\\') => escaped = true,
+            (Some(open), _) if open == c => quote = None,
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '|' | ';' | '&' | '\n') => {
+                last = if line[start..at].trim().is_empty() { last } else { line[start..at].trim() };
+                start = at + c.len_utf8();
+            }
+            _ => {}
+        }
+    }
+    if line[start..].trim().is_empty() { last } else { line[start..].trim() }
 }

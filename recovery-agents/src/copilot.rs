@@ -3,7 +3,6 @@
 
 use crate::json::{call, derived_id, flag, owned, text};
 use crate::{Agent, Answer, Call, Moment, Outcome, Report};
-use recovery_types::ErrorType;
 use serde_json::{Value, json};
 
 const SHELLS: [&str; 3] = ["Bash", "bash", "PowerShell"];
@@ -74,6 +73,5 @@ fn api_failure(payload: &Value) -> Option<Moment> {
     }
     let error = payload.get("error")?;
     let message = text(error, "message").or_else(|| error.as_str()).unwrap_or_default().to_owned();
-    let error_type = message.contains("401").then_some(ErrorType::MissingCredentials);
-    Some(Moment::ApiFailure { error_type, text: message })
+    Some(Moment::ApiFailure { error_type: None, text: message })
 }

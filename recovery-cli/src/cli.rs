@@ -107,7 +107,7 @@ pub(crate) fn run() -> anyhow::Result<u8> {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         // A hook must never block the agent that calls it, not even when it is called wrongly.
-        Err(error) if std::env::args_os().nth(1).is_some_and(|first| first == "hook") && error.use_stderr() => {
+        Err(error) if std::env::args_os().any(|argument| argument == "hook") && error.use_stderr() => {
             let _ = error.print();
             return Ok(exit::DONE);
         }

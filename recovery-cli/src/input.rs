@@ -1,6 +1,7 @@
 //! Reading what the user points at: a file, standard input, lines of JSON. Every error says where and what to do.
 
 use anyhow::{Context as _, bail};
+use recovery_engine::{Engine, Observer};
 use serde::de::DeserializeOwned;
 use std::io::{BufRead, BufReader, IsTerminal as _, Read};
 use std::path::Path;
@@ -50,11 +51,15 @@ impl Source {
         }
     }
 
-    /// The last part of the input, in constant memory: as much as decisions are made from, and some more.
-    pub fn tail(self) -> anyhow::Result<Vec<u8>> {
+    /// Watches the input as it flows, in constant memory; its end is kept.
+    pub fn observe(self, engine: &Engine) -> anyhow::Result<(Observer<'_>, Tail)> {
+        let mut observer = engine.taxonomy.observe();
         let mut tail = Tail::default();
-        self.chunks(|chunk| tail.push(chunk))?;
-        Ok(tail.bytes().to_vec())
+        self.chunks(|chunk| {
+            observer.feed(chunk);
+            tail.push(chunk);
+        })?;
+        Ok((observer, tail))
     }
 
     /// The whole input as text.
@@ -79,7 +84,7 @@ impl Source {
     pub fn json<T: DeserializeOwned>(self) -> anyhow::Result<T> {
         let name = self.name.clone();
         let text = self.text()?;
-        parse(&text).map_err(|problem| anyhow::anyhow!("{name}: {problem}"))
+        parse_object(text.trim_start_matches('\u{feff}')).map_err(|problem| anyhow::anyhow!("{name}: {problem}"))
     }
 
     /// Each line that is not blank, with its number from 1.
@@ -99,6 +104,9 @@ impl Source {
             if line.trim_ascii().is_empty() {
                 continue;
             }
+            if line.len() as u64 == MAX_DOCUMENT && !line.ends_with(b"\n") {
+                bail!("{}: line {number} is longer than {} MiB", self.name, MAX_DOCUMENT >> 20);
+            }
             match std::str::from_utf8(&line) {
                 Ok(text) => each(number, Ok(text.trim_end()))?,
                 Err(error) => each(number, Err(Problem::not_utf8(error.valid_up_to())))?,
@@ -116,23 +124,32 @@ impl Read for Source {
 
 /// The last 64 KiB of a stream.
 #[derive(Default)]
-pub(crate) struct Tail(Vec<u8>);
+pub(crate) struct Tail {
+    kept: Vec<u8>,
+    seen: u64,
+}
 
 impl Tail {
     const KEPT: usize = 64 << 10;
 
     /// Takes in the next piece.
     pub fn push(&mut self, chunk: &[u8]) {
-        self.0.extend_from_slice(&chunk[chunk.len().saturating_sub(Self::KEPT)..]);
+        self.seen += chunk.len() as u64;
+        self.kept.extend_from_slice(&chunk[chunk.len().saturating_sub(Self::KEPT)..]);
         // Cutting back only at four times the size keeps the copying linear.
-        if self.0.len() > 4 * Self::KEPT {
-            self.0.drain(..self.0.len() - Self::KEPT);
+        if self.kept.len() > 4 * Self::KEPT {
+            self.kept.drain(..self.kept.len() - Self::KEPT);
         }
     }
 
     /// What is kept.
     pub fn bytes(&self) -> &[u8] {
-        &self.0[self.0.len().saturating_sub(Self::KEPT)..]
+        &self.kept[self.kept.len().saturating_sub(Self::KEPT)..]
+    }
+
+    /// Whether nothing was lost.
+    pub fn is_everything(&self) -> bool {
+        self.seen == self.bytes().len() as u64
     }
 }
 
@@ -162,6 +179,14 @@ impl std::fmt::Display for Problem {
         } else {
             write!(f, "line {}, column {}: {}", self.line, self.column, self.message)
         }
+    }
+}
+
+/// Reads a JSON object. A list would be taken for the object's fields in their order, which nobody means.
+pub(crate) fn parse_object<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+    match text.trim_start().chars().next() {
+        Some('{') | None => parse(text),
+        Some(_) => Err(Problem { message: "expected a JSON object: {...}".to_owned(), line: 1, column: 1 }),
     }
 }
 

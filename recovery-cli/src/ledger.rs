@@ -33,6 +33,9 @@ pub(crate) struct Recorded {
     pub decision: Decision,
     /// Where it is recorded; null in a dry run.
     pub record: Option<Place>,
+    /// Whether it was recorded just now: what follows from it is to be done once.
+    #[serde(skip)]
+    pub new: bool,
 }
 
 /// A record's place in its task's chain.
@@ -46,7 +49,7 @@ pub(crate) struct Place {
 
 /// An event to decide about.
 pub(crate) struct Question {
-    /// Admitted.
+    /// Admitted: no secrets. It is stored with long texts cut; what they said is read first.
     pub event: FailureEvent,
     /// The diagnosis, where it was read from more output than the event holds.
     pub observed: Option<Diagnosis>,
@@ -81,16 +84,15 @@ impl<J: Journal> Ledger<J> {
         now: Timestamp,
     ) -> anyhow::Result<Recorded> {
         let project = self.project_commit(task)?;
-        let Question { mut event, observed, head } = question;
-        let content_id = event.id.as_deref().map(|id| ContentId::of(id.as_bytes()));
+        let Question { event, observed, head } = question;
+        let (mut event, observed) = engine.bound(event, observed, now);
+        let content_id = content_id(&event);
         self.journal.transact(task, |chain| {
             if let Some(known) = content_id.as_ref().map(|id| chain.find(id)).transpose()?.flatten() {
-                return recorded(&known);
+                return recorded(&known, false);
             }
             let mut state = load(chain)?;
-            if event.last_good_commit.is_none() {
-                event.last_good_commit = state.good_commit.clone().or(project);
-            }
+            event.last_good_commit = event.last_good_commit.or_else(|| state.good_commit.clone()).or(project);
             let decision = engine.decide(task.as_str(), &state, &event, observed.as_ref(), now);
             let kind = if decision.failure { RecordKind::Decision } else { RecordKind::Success };
             let entry = Entry::Decided {
@@ -100,8 +102,27 @@ impl<J: Journal> Ledger<J> {
                 decision: Box::new(decision),
             };
             let record = append(chain, &mut state, &entry, kind, content_id, now)?;
-            recorded(&record)
+            recorded(&record, true)
         })
+    }
+
+    /// The decision that [`Ledger::decide`] would make now. Nothing is recorded.
+    pub fn preview(
+        &self,
+        engine: &Engine,
+        task: &TaskId,
+        question: Question,
+        now: Timestamp,
+    ) -> anyhow::Result<Recorded> {
+        if let Some(known) = content_id(&question.event).map(|id| self.journal.find(task, &id)).transpose()?.flatten() {
+            return recorded(&known, false);
+        }
+        let state = self.state(task)?;
+        let (mut event, observed) = engine.bound(question.event, question.observed, now);
+        let project = self.project_commit(task)?;
+        event.last_good_commit = event.last_good_commit.or_else(|| state.good_commit.clone()).or(project);
+        let decision = engine.decide(task.as_str(), &state, &event, observed.as_ref(), now);
+        Ok(Recorded { decision, record: None, new: false })
     }
 
     /// Appends what `entry` makes of the task's state.
@@ -216,17 +237,22 @@ fn append(
     content_id: Option<ContentId>,
     now: Timestamp,
 ) -> anyhow::Result<Record> {
-    let body = serde_json::to_string(entry)?;
+    let body = crate::output::json(entry)?;
     let appended = chain.append(NewRecord { at: now, kind, content_id, body })?;
     state.apply(entry);
     chain.put_snapshot(STATE_TAG, &serde_json::to_vec(state)?)?;
     Ok(appended.record)
 }
 
-fn recorded(record: &Record) -> anyhow::Result<Recorded> {
+/// The same delivery again has the same id.
+fn content_id(event: &FailureEvent) -> Option<ContentId> {
+    event.id.as_deref().map(|id| ContentId::of(id.as_bytes()))
+}
+
+fn recorded(record: &Record, new: bool) -> anyhow::Result<Recorded> {
     let place = Place { seq: record.seq, hash: record.hash.to_string() };
     match entry_of(record)? {
-        Some(Entry::Decided { decision, .. }) => Ok(Recorded { decision: *decision, record: Some(place) }),
+        Some(Entry::Decided { decision, .. }) => Ok(Recorded { decision: *decision, record: Some(place), new }),
         _ => anyhow::bail!("the record {} of task {} is not a decision", record.seq, record.task),
     }
 }

@@ -7,9 +7,17 @@ use recovery_types::ladder::{MemoryNote, Transition};
 use std::io::Write as _;
 use std::path::Path;
 
-/// Appends what `transitions` ask to remember. Each note is one write at the end of its file, so that many processes
+/// Appends what `transitions` ask to remember. They are recorded by now, so a file that cannot be written is a warning
+/// and no reason to withhold the answer.
+pub(crate) fn append(dir: &Path, transitions: &[Transition]) {
+    if let Err(error) = try_append(dir, transitions) {
+        eprintln!("recovery: {}", output::one_line(&format!("{error:#}"), 300));
+    }
+}
+
+/// Each note is one write at the end of its file, so that many processes
 /// can append at once and none tears another's lines. What is known already is not learnt again.
-pub(crate) fn append(dir: &Path, transitions: &[Transition]) -> anyhow::Result<()> {
+fn try_append(dir: &Path, transitions: &[Transition]) -> anyhow::Result<()> {
     for note in transitions.iter().flat_map(|transition| &transition.memory) {
         let path = dir.join(note.file());
         if is_known(&path, note) {
@@ -23,14 +31,17 @@ pub(crate) fn append(dir: &Path, transitions: &[Transition]) -> anyhow::Result<(
     Ok(())
 }
 
-/// The notes about a task or about this kind of error, newest first.
-pub(crate) fn recall(dir: &Path, file: &str, about: &[&str]) -> Vec<String> {
+/// The notes of one file about a task or about this kind of error, newest first.
+pub(crate) fn recall(dir: &Path, file: &str, task: &str, error: &str) -> Vec<String> {
     let text = std::fs::read_to_string(dir.join(file)).unwrap_or_default();
+    let task = output::one_line(task, 400);
+    let error = format!("- error: {error}");
+    let is_about = |note: &&str| {
+        let heading = note.lines().next().unwrap_or_default().trim_start_matches("## ");
+        heading.split_once(' ').is_some_and(|(_, name)| name == task) || note.lines().any(|line| line == error)
+    };
     let notes = text.split("\n## ").map(str::trim).filter(|note| !note.is_empty());
-    let mut found: Vec<String> = notes
-        .filter(|note| about.iter().any(|word| !word.is_empty() && note.contains(word)))
-        .map(|note| note.trim_start_matches("## ").to_owned())
-        .collect();
+    let mut found: Vec<String> = notes.filter(is_about).map(|note| note.trim_start_matches("## ").to_owned()).collect();
     found.reverse();
     found
 }

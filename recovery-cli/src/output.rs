@@ -4,6 +4,7 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::io::Write;
+use std::sync::OnceLock;
 
 /// For people or for programs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -15,29 +16,45 @@ pub(crate) enum Format {
     Json,
 }
 
-/// Standard output, buffered, with colours only where a terminal wants them.
+/// Standard output, buffered. What is written arrives byte for byte: an export must keep its hashes.
 pub(crate) fn stdout() -> impl Write {
-    std::io::BufWriter::new(anstream::AutoStream::auto(std::io::stdout()))
+    std::io::BufWriter::new(std::io::stdout())
 }
 
 /// Writes `value` as one line of JSON.
 pub(crate) fn json_line(out: &mut impl Write, value: &impl Serialize) -> anyhow::Result<()> {
-    serde_json::to_writer(&mut *out, value).map_err(std::io::Error::from)?;
+    out.write_all(json(value)?.as_bytes())?;
     out.write_all(b"\n")?;
     Ok(())
 }
 
+/// `value` as JSON on one line, safe to show on a terminal: what JSON lets through raw is escaped too.
+pub(crate) fn json(value: &impl Serialize) -> anyhow::Result<String> {
+    let text = serde_json::to_string(value)?;
+    if !text.contains(is_dangerous) {
+        return Ok(text);
+    }
+    let mut escaped = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        // These stand only within strings, and all of them are below U+FFFF.
+        if is_dangerous(c) { escaped.push_str(&format!("\\u{:04x}", c as u32)) } else { escaped.push(c) }
+    }
+    Ok(escaped)
+}
+
+/// Control characters, and invisible ones that reorder what a person reads. Newlines and tabs are not among them.
+fn is_dangerous(c: char) -> bool {
+    c.is_control() && c != '\n' && c != '\t' || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// `text` with control characters escaped, so that a log cannot play with the terminal. Newlines and tabs stay.
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
-    let raw = |c: char| c.is_control() && c != '\n' && c != '\t';
-    // Invisible characters that reorder what a person reads.
-    let bidi = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    if !text.contains(|c| raw(c) || bidi(c)) {
+    if !text.contains(is_dangerous) {
         return Cow::Borrowed(text);
     }
     let mut escaped = String::with_capacity(text.len() + 16);
     for c in text.chars() {
-        if raw(c) || bidi(c) { escaped.extend(c.escape_unicode()) } else { escaped.push(c) }
+        if is_dangerous(c) { escaped.extend(c.escape_unicode()) } else { escaped.push(c) }
     }
     Cow::Owned(escaped)
 }
@@ -51,8 +68,11 @@ pub(crate) fn one_line(text: &str, width: usize) -> String {
     line.chars().take(width.saturating_sub(1)).chain(['…']).collect()
 }
 
+/// Colours only where a terminal wants them.
 fn styled(style: Style, text: &str) -> String {
-    format!("{style}{text}{style:#}")
+    static WANTED: OnceLock<bool> = OnceLock::new();
+    let choice = || anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
+    if *WANTED.get_or_init(choice) { format!("{style}{text}{style:#}") } else { text.to_owned() }
 }
 
 /// Something good.
@@ -84,6 +104,7 @@ mod tests {
         assert_eq!(printable("plain\n\ttext"), "plain\n\ttext");
         assert_eq!(printable("\x1b[31mred\x07"), "\\u{1b}[31mred\\u{7}");
         assert_eq!(printable("a\u{202e}b\u{9b}c"), "a\\u{202e}b\\u{9b}c");
+        assert_eq!(json(&"a\u{7f}\u{9b}\u{202e}é").unwrap(), r#""a\u007f\u009b\u202eé""#);
         assert_eq!(one_line("a\nb\rc", 80), "a b\\u{d}c");
         assert_eq!(one_line("abcdef", 4), "abc…");
     }

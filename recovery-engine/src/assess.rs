@@ -3,8 +3,8 @@
 use crate::{Engine, PackName};
 use classifier_core::{Facts, classify, failed_attempts, own_attempts};
 use failure_taxonomy::normalise::fingerprint;
-use failure_taxonomy::{Failure, Observer};
-use recovery_types::{Classification, Diagnosis, ErrorType, FailureEvent, HistoryEntry, Timestamp};
+use failure_taxonomy::{Circularity, Failure, Observer, recovery_action};
+use recovery_types::{Classification, Diagnosis, FailureEvent, FailureType, HistoryEntry, Timestamp};
 use serde::Serialize;
 use std::borrow::Cow;
 
@@ -31,7 +31,26 @@ impl Engine {
         self.assess_by(event, now, |failure| observer.finish(failure))
     }
 
-    pub(crate) fn assess_by(
+    /// Assesses an event whose output was diagnosed elsewhere: only what depends on the task's past is made anew.
+    pub(crate) fn assess_diagnosed(
+        &self,
+        event: &FailureEvent,
+        diagnosis: &Diagnosis,
+        now: Timestamp,
+    ) -> Option<Assessment> {
+        self.assess_by(event, now, |failure| {
+            let approach = failure.approach.unwrap_or(&event.stderr_tail);
+            let Circularity { circular, similarities } = Circularity::of(approach, failure.previous_approaches);
+            let failure_type = match diagnosis.error_type.failure_type() {
+                FailureType::Unknown if circular => FailureType::CircularFix,
+                other => other,
+            };
+            let recovery_action = recovery_action(failure_type, failure.attempts, failure.last_good_commit);
+            Diagnosis { failure_type, circular, similarities, recovery_action, ..diagnosis.clone() }
+        })
+    }
+
+    fn assess_by(
         &self,
         event: &FailureEvent,
         now: Timestamp,
@@ -62,6 +81,15 @@ impl Engine {
     }
 }
 
+/// The hash by which repeated failures are told: over the raw text where the documents ask for that, else over what
+/// stays the same from run to run.
+pub(crate) fn stderr_hash(pack: PackName, event: &FailureEvent) -> String {
+    match pack {
+        PackName::Documented => Facts::from_patterns(event).stderr_hash,
+        PackName::Field => fingerprint(event.stderr_tail.as_bytes()),
+    }
+}
+
 /// Everything the failed command printed.
 pub(crate) fn output(event: &FailureEvent) -> Cow<'_, str> {
     match &event.test_output {
@@ -88,22 +116,10 @@ fn facts(event: &FailureEvent, diagnosis: &Diagnosis) -> Facts {
     };
     Facts {
         transient: named(error.is_transient()),
-        code_error: named(is_code_error(error)),
-        stderr_hash: fingerprint(event.stderr_tail.as_bytes()),
+        code_error: named(error.is_code_error()),
+        stderr_hash: stderr_hash(PackName::Field, event),
         history_hashes: event.history.iter().map(hash).collect(),
     }
-}
-
-/// Errors of the code under work: a build, test, type or lint error.
-fn is_code_error(error: ErrorType) -> bool {
-    matches!(
-        error,
-        ErrorType::CompileError
-            | ErrorType::MissingDependency
-            | ErrorType::TypeError
-            | ErrorType::LintError
-            | ErrorType::TestFailure
-    )
 }
 
 /// The approach in the caller's words; the error text stands in for it.

@@ -33,7 +33,7 @@ impl Engine {
     ) -> Decision {
         let event = &with_past(event, past);
         let assessment = match observed {
-            Some(diagnosis) => self.assess_by(event, now, |_| diagnosis.clone()),
+            Some(diagnosis) => self.assess_diagnosed(event, diagnosis, now),
             None => self.assess(event, now),
         };
         let mut ladder = Ladder::restore(self.ladder.clone(), task, past.ladder.as_ref());
@@ -131,7 +131,7 @@ impl Engine {
             Some(level) if failing.is_some() => reconcile::verb(level, Some(Strategy::Retry)),
             _ => Verb::Done,
         };
-        let next = crate::sentence::after_success(verb, &view, failing);
+        let next = crate::sentence::after_success(verb, &view);
         Decision {
             task: task.to_owned(),
             at: now,
@@ -168,7 +168,9 @@ impl Engine {
             let action = escalation::Action::new(tool.clone().unwrap_or_default(), action.clone());
             similar = loops.observe(&action, Outcome::Failed { problems });
         }
-        if diagnosis.circular { similar.max(self.ladder.loops.replan) } else { similar }
+        // What repeats itself by nature, for which the detector says 0, is no circular fix either.
+        let by_nature = event.action.is_some() && similar == 0;
+        if diagnosis.circular && !by_nature { similar.max(self.ladder.loops.replan) } else { similar }
     }
 
     fn repair_for(
@@ -225,8 +227,10 @@ impl Engine {
 /// The event with what the journal knows, where the caller did not say it.
 fn with_past(event: &FailureEvent, past: &TaskState) -> FailureEvent {
     let mut event = event.clone();
-    if event.history.is_empty() {
-        event.history = past.history(event.node.as_ref().map(|node| node.id.as_str()));
+    // The caller's own account of the task's attempts comes first; siblings' entries alone are no such account.
+    if classifier_core::own_attempts(&event).next().is_none() {
+        let recorded = past.history(event.node.as_ref());
+        event.history.splice(0..0, recorded);
     }
     if event.last_good_commit.is_none() {
         event.last_good_commit.clone_from(&past.good_commit);

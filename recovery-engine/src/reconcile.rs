@@ -110,16 +110,7 @@ pub(crate) fn entry(error: ErrorType, class: Class, strategy: Option<Strategy>) 
 
 /// Errors of the code itself have no row in the ladder's matrix.
 fn has_row(error: ErrorType) -> bool {
-    !matches!(
-        error,
-        ErrorType::CompileError
-            | ErrorType::MissingDependency
-            | ErrorType::TypeError
-            | ErrorType::LintError
-            | ErrorType::TestFailure
-            | ErrorType::RuntimeException
-            | ErrorType::Other
-    )
+    !error.is_code_error() && !matches!(error, ErrorType::RuntimeException | ErrorType::Other)
 }
 
 /// What to do, by level and repair strategy; no strategy means that repair is off.

@@ -5,7 +5,8 @@ use crate::reconcile::{Tree, Verb};
 use escalation::Policy;
 use recovery_types::ladder::{Command, Target};
 use recovery_types::repair::Repair;
-use recovery_types::{FailureEvent, Judge, Level, Timestamp};
+use recovery_types::time::span;
+use recovery_types::{FailureEvent, Level, Timestamp};
 
 /// What the sentence is made of.
 pub(crate) struct Told<'a> {
@@ -22,7 +23,7 @@ pub(crate) fn next(verb: Verb, told: &Told<'_>) -> Next {
     let attempt = told.view.attempt.unwrap_or(1);
     let of = |level: Level| told.policy.attempts(level);
     let directive = told.repair.directive.as_deref().unwrap_or_default();
-    let adjustment = directive.split_once(": ").map_or(directive, |(_, text)| text);
+    let adjustment = directive.split_once(": ").map_or(directive, |(_, text)| text).trim_end_matches('.');
     let main = match verb {
         Verb::Retry => {
             let wait = told.view.not_before.map_or(0, |at| at.since(told.now));
@@ -55,16 +56,24 @@ pub(crate) fn next(verb: Verb, told: &Told<'_>) -> Next {
         }
         _ => main,
     };
-    Next { verb, sentence: sentence.replace("..", ".") }
+    Next { verb, sentence }
 }
 
-/// The sentence after a command that worked.
-pub(crate) fn after_success(verb: Verb, view: &LadderView, failing: Option<Judge>) -> Next {
-    let sentence = match (failing, view.level) {
-        (Some(_), Some(level)) => {
-            format!("The command worked, but the judge's score asks for level {} ({}).", level.number(), level.action())
+/// The sentence after a command that worked; a judge may have failed it, or a person may still have to act.
+pub(crate) fn after_success(verb: Verb, view: &LadderView) -> Next {
+    let sentence = match (verb, view.level) {
+        (Verb::Done, Some(Level::ForceDone)) => {
+            "It works now, but the task was force-done: `recovery reset` puts it back to work.".to_owned()
         }
-        _ => "It works.".to_owned(),
+        (Verb::Done, _) => "It works.".to_owned(),
+        (_, Some(level)) => {
+            format!(
+                "The command worked, the judge's score did not: level {} {} follows.",
+                level.number(),
+                level.action()
+            )
+        }
+        (_, None) => "The command worked, the judge's score did not.".to_owned(),
     };
     Next { verb, sentence }
 }
@@ -83,15 +92,5 @@ fn target(view: &LadderView) -> String {
         Some(Command::Fallback { target: Target::Agent(name) }) => format!("the agent {name}"),
         Some(Command::Fallback { target: Target::Model(name) }) => format!("the model {name}"),
         _ => "the next model tier".to_owned(),
-    }
-}
-
-/// A duration as people say it.
-fn span(ms: u64) -> String {
-    match ms {
-        0..1000 => format!("{ms} ms"),
-        1000..120_000 => format!("{} s", ms.div_ceil(1000)),
-        120_000..7_200_000 => format!("{} min", ms.div_ceil(60_000)),
-        _ => format!("{} h", ms.div_ceil(3_600_000)),
     }
 }

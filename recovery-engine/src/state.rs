@@ -1,10 +1,12 @@
 //! What is known of a task: the sum of its records, and the one owner of its counts.
 
+use crate::assess::stderr_hash;
 use crate::decision::{Decision, Denial};
+use crate::reconcile::Scope;
 use recovery_types::ladder::{Cause, Climb, Transition};
 use recovery_types::repair::{RepairAttempt, Strategy};
 use recovery_types::similarity::Words;
-use recovery_types::{Class, Diagnosis, ErrorType, FailureEvent, HistoryEntry, Level, RepoPath, Timestamp};
+use recovery_types::{Class, Diagnosis, ErrorType, FailureEvent, HistoryEntry, Level, Node, RepoPath, Timestamp};
 use serde::{Deserialize, Serialize};
 
 /// How many attempts are remembered: as many as loops are looked for in.
@@ -95,7 +97,7 @@ pub struct TaskState {
     pub attempts: Vec<Attempt>,
     /// Repairs since it last worked, oldest first.
     pub repairs: Vec<RepairAttempt>,
-    /// Replans since it last worked, by their scope's name.
+    /// Replans of the story or the feature since it last worked; a reset does not give their budget back.
     pub replans: Vec<String>,
     /// The ladder's last transition: where it stands.
     pub ladder: Option<Transition>,
@@ -126,6 +128,8 @@ pub struct Attempt {
     pub stated: bool,
     /// SHA-256 of the text that stays the same from run to run.
     pub fingerprint: String,
+    /// The hash by which the classifier tells repeated failures.
+    pub stderr_hash: String,
     /// What went wrong.
     pub error_type: ErrorType,
     /// How far it reached.
@@ -195,13 +199,14 @@ impl TaskState {
     }
 
     /// What the state knows, as the history of the next event.
-    pub(crate) fn history(&self, node: Option<&str>) -> Vec<HistoryEntry> {
+    pub(crate) fn history(&self, node: Option<&Node>) -> Vec<HistoryEntry> {
         let failed = self.attempts.iter().map(|attempt| HistoryEntry {
             ts: Some(attempt.at),
-            node: node.map(str::to_owned),
+            node: node.map(|node| node.id.clone()),
+            parent: node.and_then(|node| node.parent_id.clone()),
             event: Some("execution_failed".to_owned()),
             exit_code: Some(attempt.exit_code),
-            stderr_hash: Some(attempt.fingerprint.clone()),
+            stderr_hash: Some(attempt.stderr_hash.clone()),
             approach: Some(attempt.approach.clone()),
             files_touched: attempt.files.clone(),
             ..HistoryEntry::default()
@@ -219,32 +224,38 @@ impl TaskState {
         if let Some(last) = decision.transitions.last() {
             self.ladder = Some(last.clone());
         }
-        let (Some(class), Some(kind)) = (&decision.classification, &decision.diagnosis) else {
-            if !decision.failure {
-                self.recoveries += u32::from(self.failures > 0);
-                self.forget();
+        if !decision.failure {
+            // Force-done stays until a person resets it, whatever works meanwhile.
+            if decision.ladder.level.is_none() {
+                self.worked();
             }
             return;
-        };
+        }
         self.failures += 1;
         self.failures_ever += 1;
+        // A judge's failure has no output to remember.
+        let (Some(class), Some(kind)) = (&decision.classification, &decision.diagnosis) else { return };
         self.denied.extend(decision.deny.clone());
-        if decision.transitions.iter().any(|t| t.to == Some(Level::Replan) && t.from != t.to) {
-            self.replans.push(format!("{:?}", decision.scope).to_lowercase());
-        }
+        let replanned = decision.transitions.iter().any(|t| t.to == Some(Level::Replan) && t.from != t.to);
+        self.replans.extend(match decision.scope {
+            Scope::Story if replanned => Some("story".to_owned()),
+            Scope::Feature if replanned => Some("feature".to_owned()),
+            _ => None,
+        });
         let level = decision.ladder.level;
         if let Some(repair) = decision.repair.as_ref().filter(|_| level > Some(Level::Retry)) {
             let spent = repair.strategy.filter(|strategy| strategy.spends_budget());
             self.repairs.extend(spent.map(|strategy| tried(strategy, repair.directive.as_deref())));
         }
         let stated = event.approach.is_some();
-        self.attempts.push(Attempt {
+        self.remember(Attempt {
             at: decision.at,
             tool: event.tool.clone(),
             action: event.action.clone(),
             approach: event.approach.clone().unwrap_or_else(|| distinct_words(&event.stderr_tail)),
             stated,
             fingerprint: kind.fingerprint.clone(),
+            stderr_hash: stderr_hash(decision.pack.parse().unwrap_or_default(), event),
             error_type: kind.error_type,
             class: class.class,
             level,
@@ -252,19 +263,29 @@ impl TaskState {
             exit_code: event.exit_code,
             problems: crate::problems::problems(&event.stderr_tail),
         });
-        let excess = self.attempts.len().saturating_sub(REMEMBERED);
-        self.attempts.drain(..excess);
     }
 
     fn end(&mut self, at: Timestamp, transitions: &[Transition]) {
         self.last_at = Some(at);
         if let Some(last) = transitions.last() {
-            if last.cause == Cause::Success {
-                self.recoveries += u32::from(self.failures > 0);
-            }
             self.ladder = Some(last.clone());
+            if last.cause == Cause::Success {
+                return self.worked();
+            }
         }
         self.forget();
+    }
+
+    fn worked(&mut self) {
+        self.recoveries += u32::from(self.failures > 0);
+        self.replans.clear();
+        self.forget();
+    }
+
+    fn remember(&mut self, attempt: Attempt) {
+        self.attempts.push(attempt);
+        let excess = self.attempts.len().saturating_sub(REMEMBERED);
+        self.attempts.drain(..excess);
     }
 
     fn forget(&mut self) {
@@ -272,7 +293,6 @@ impl TaskState {
         self.given_up = false;
         self.attempts.clear();
         self.repairs.clear();
-        self.replans.clear();
         self.denied.clear();
     }
 
@@ -283,19 +303,19 @@ impl TaskState {
             return;
         }
         if entry.exit_code == Some(0) || event == "execution_succeeded" {
-            self.forget();
-            return;
+            return self.worked();
         }
         self.failures += 1;
         self.failures_ever += 1;
         let text = entry.stderr_tail.as_deref().unwrap_or_default();
-        self.attempts.push(Attempt {
+        self.remember(Attempt {
             at: entry.ts.unwrap_or_default(),
             tool: None,
             action: None,
             approach: entry.approach.clone().unwrap_or_else(|| distinct_words(text)),
             stated: entry.approach.is_some(),
             fingerprint: entry.stderr_hash.clone().unwrap_or_default(),
+            stderr_hash: entry.stderr_hash.clone().unwrap_or_default(),
             error_type: ErrorType::Other,
             class: Class::F2,
             level: None,
@@ -303,8 +323,6 @@ impl TaskState {
             exit_code: entry.exit_code.unwrap_or(1),
             problems: None,
         });
-        let excess = self.attempts.len().saturating_sub(REMEMBERED);
-        self.attempts.drain(..excess);
     }
 }
 

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use recovery_engine::reconcile::{Scope, Tree, Verb};
 use recovery_engine::{Decision, Engine, Entry, Input, PackName, TaskState};
 use recovery_types::ladder::Command;
-use recovery_types::{FailureEvent, Level, Timestamp};
+use recovery_types::{Class, FailureEvent, Level, Timestamp};
 use std::sync::LazyLock;
 
 /// A task whose events are decided and recorded one after another.
@@ -183,6 +183,41 @@ fn errors_that_change_are_no_loop() {
         .collect();
     assert!(decisions.iter().all(|d| d.deny.is_none()));
     assert_eq!(levels(&decisions), [Some(2), Some(2), Some(2)]);
+}
+
+/// The failure-classifier document's rule 4, from the journal's own history.
+#[test]
+fn the_third_failure_with_the_same_output_is_a_design_problem() {
+    for pack in PackName::ALL {
+        let mut life = Life::new(pack);
+        let output = || Some("1 of 3 at 2026-01-24".to_owned());
+        let event = || FailureEvent { test_output: output(), ..failure("it is 10:00:01 and it broke") };
+        let classes: Vec<_> = (0..3).map(|n| life.event(event(), n * 1000).classification.unwrap().class).collect();
+        assert_eq!(classes, [Class::F2, Class::F2, Class::F3], "{pack}");
+    }
+}
+
+#[test]
+fn a_siblings_history_does_not_hide_the_tasks_own() {
+    let mut life = Life::new(PackName::Field);
+    let node = || serde_json::from_str(r#"{"id":"T-1","parent_id":"S"}"#).unwrap();
+    let sibling = || serde_json::from_str(r#"{"node":"T-2","parent":"S","event":"execution_failed"}"#).unwrap();
+    let mut escalates = Vec::new();
+    for (n, text) in ["odd", "quite another thing", "and a third"].into_iter().enumerate() {
+        let event = FailureEvent { node: Some(node()), history: vec![sibling()], ..failure(text) };
+        escalates.push(life.event(event, n as i64 * 1000).diagnosis.unwrap().recovery_action.escalate);
+    }
+    assert_eq!(escalates, [false, true, true], "the second unknown failure escalates");
+}
+
+#[test]
+fn what_works_after_force_done_still_waits_for_a_person() {
+    let mut life = Life::new(PackName::Documented);
+    life.fails("assertion", 0);
+    life.fails("assertion of another kind", 10_000_000);
+    let decision = life.event(FailureEvent::default(), 10_000_001);
+    assert!(decision.next.sentence.contains("recovery reset"), "{}", decision.next.sentence);
+    assert!(life.state.is_stuck() && life.state.failures == 2);
 }
 
 fn texts() -> impl Strategy<Value = String> {

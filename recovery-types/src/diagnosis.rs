@@ -150,6 +150,15 @@ impl ErrorType {
         matches!(self.class(), Class::F1)
     }
 
+    /// Whether the code under work is what is wrong: a build, test, type or lint error.
+    #[must_use]
+    pub const fn is_code_error(self) -> bool {
+        matches!(
+            self,
+            Self::CompileError | Self::MissingDependency | Self::TypeError | Self::LintError | Self::TestFailure
+        )
+    }
+
     /// The error type with this stable name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {

@@ -96,6 +96,22 @@ impl<'de> Deserialize<'de> for Timestamp {
     }
 }
 
+/// A duration as people say it.
+///
+/// ```
+/// assert_eq!(recovery_types::time::span(4000), "4 s");
+/// assert_eq!(recovery_types::time::span(5_400_000), "90 min");
+/// ```
+#[must_use]
+pub fn span(ms: u64) -> String {
+    match ms {
+        0..1000 => format!("{ms} ms"),
+        1000..120_000 => format!("{} s", ms.div_ceil(1000)),
+        120_000..7_200_000 => format!("{} min", ms.div_ceil(60_000)),
+        _ => format!("{} h", ms.div_ceil(3_600_000)),
+    }
+}
+
 /// Days since 1970 of a proleptic Gregorian date (counting years from March, so that leap days come last).
 fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };

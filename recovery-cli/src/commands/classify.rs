@@ -1,7 +1,7 @@
 //! `recovery classify`: what kind of failure some output shows, and how far it reaches. Records nothing.
 
 use crate::cli::Global;
-use crate::input::{self, Source, Tail};
+use crate::input::{self, Source};
 use crate::output::{self, Format};
 use crate::{clock, exit};
 use recovery_engine::{Assessment, Engine, PackName, admit};
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         return Ok(exit::DONE);
     }
     let assessment = if args.event {
-        engine.assess(&admit(source.json::<FailureEvent>()?), clock::now())
+        engine.assess(&here(admit(source.json::<FailureEvent>()?)), clock::now())
     } else {
         raw(&engine, source, args)?
     };
@@ -83,10 +83,16 @@ pub(crate) fn each_line<A: Serialize>(
     out: &mut impl Write,
     mut answer: impl FnMut(FailureEvent) -> A,
 ) -> anyhow::Result<()> {
-    source.lines(|number, line| match line.and_then(input::parse::<FailureEvent>) {
-        Ok(event) => output::json_line(out, &answer(admit(event))),
+    source.lines(|number, line| match line.and_then(input::parse_object::<FailureEvent>) {
+        Ok(event) => output::json_line(out, &answer(here(admit(event)))),
         Err(problem) => output::json_line(out, &BadLine { error: problem.within_line(), line: number }),
     })
+}
+
+/// The event with this machine's time zone, where it names none.
+fn here(mut event: FailureEvent) -> FailureEvent {
+    event.zone = event.zone.or_else(clock::zone);
+    event
 }
 
 /// What a line that cannot be read is answered with.
@@ -100,12 +106,7 @@ pub(crate) struct BadLine {
 
 /// Reads a log of any size in constant memory.
 fn raw(engine: &Engine, source: Source, args: &Args) -> anyhow::Result<Option<Assessment>> {
-    let mut observer = engine.taxonomy.observe();
-    let mut tail = Tail::default();
-    source.chunks(|chunk| {
-        observer.feed(chunk);
-        tail.push(chunk);
-    })?;
+    let (observer, tail) = source.observe(engine)?;
     let event = FailureEvent {
         tool: args.tool.clone(),
         exit_code: args.exit_code,

@@ -7,8 +7,8 @@ use crate::ledger::{Ledger, Question, Recorded};
 use crate::output::{self, Format};
 use crate::{clock, exit, git, memory};
 use recovery_engine::{Engine, admit};
-use recovery_store::TaskId;
-use recovery_types::FailureEvent;
+use recovery_store::{DEFAULT_WAIT, MemoryJournal, StoreError, TaskId};
+use recovery_types::{Diagnosis, FailureEvent};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -54,13 +54,16 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     if args.ndjson {
         return each_line(desk, source, out);
     }
-    let event = if args.event { source.json::<FailureEvent>()? } else { raw_event(args, source)? };
-    let recorded = desk.answer(event)?;
+    let (event, observed) =
+        if args.event { (source.json::<FailureEvent>()?, None) } else { raw_event(&engine, args, source)? };
+    let task = desk.task(&event)?;
+    let recorded = desk.answer(&task, event, observed)?;
     match global.format {
         Format::Json => output::json_line(&mut out, &recorded)?,
         Format::Text => text(&mut out, &recorded)?,
     }
     out.flush()?;
+    desk.remember(&recorded);
     Ok(exit::DONE)
 }
 
@@ -86,51 +89,74 @@ impl<'a> Desk<'a> {
         })
     }
 
-    fn answer(&mut self, mut event: FailureEvent) -> anyhow::Result<Recorded> {
+    /// The task an event belongs to; its name may be one that the journal refuses.
+    fn task(&self, event: &FailureEvent) -> Result<TaskId, StoreError> {
+        let named = self.args.task.as_deref().or_else(|| event.node.as_ref().map(|node| node.id.as_str()));
+        TaskId::new(named.unwrap_or(DEFAULT_TASK))
+    }
+
+    fn answer(
+        &mut self,
+        task: &TaskId,
+        mut event: FailureEvent,
+        observed: Option<Diagnosis>,
+    ) -> anyhow::Result<Recorded> {
         event.approach = event.approach.or_else(|| self.args.approach.clone());
         event.zone = event.zone.or_else(clock::zone);
-        let named = self.args.task.as_deref().or_else(|| event.node.as_ref().map(|node| node.id.as_str()));
-        let task = TaskId::new(named.unwrap_or(DEFAULT_TASK))?;
-        let question = Question { event: admit(event), observed: None, head: self.head.clone() };
+        let question = Question { event: admit(event), observed, head: self.head.clone() };
         if self.args.dry_run {
-            return self.dry(&task, question);
+            return match Ledger::open_existing(&self.state_dir, DEFAULT_WAIT)? {
+                Some(ledger) => ledger.preview(self.engine, task, question, clock::now()),
+                None => Ledger { journal: MemoryJournal::default() }.preview(self.engine, task, question, clock::now()),
+            };
         }
         let ledger = match &mut self.ledger {
             Some(ledger) => ledger,
-            none => none.insert(Ledger::open(&self.state_dir, recovery_store::DEFAULT_WAIT)?),
+            none => none.insert(Ledger::open(&self.state_dir, DEFAULT_WAIT)?),
         };
-        let recorded = ledger.decide(self.engine, &task, question, clock::now())?;
-        memory::append(&self.memory_dir, &recorded.decision.transitions)?;
-        Ok(recorded)
+        ledger.decide(self.engine, task, question, clock::now())
     }
 
-    /// The decision that would be made, from the task's real state, without a record.
-    fn dry(&self, task: &TaskId, question: Question) -> anyhow::Result<Recorded> {
-        let known = Ledger::open_existing(&self.state_dir, recovery_store::DEFAULT_WAIT)?;
-        let state = known.map(|ledger| ledger.state(task)).transpose()?.unwrap_or_default();
-        let decision =
-            self.engine.decide(task.as_str(), &state, &question.event, question.observed.as_ref(), clock::now());
-        Ok(Recorded { decision, record: None })
+    /// What follows from a decision once it was told.
+    fn remember(&self, recorded: &Recorded) {
+        if recorded.new {
+            memory::append(&self.memory_dir, &recorded.decision.transitions);
+        }
     }
 }
 
-fn raw_event(args: &Args, source: Source) -> anyhow::Result<FailureEvent> {
-    let tail = source.tail()?;
-    Ok(FailureEvent {
+/// Reads a log of any size in constant memory: all of it is diagnosed, its end is kept.
+fn raw_event(engine: &Engine, args: &Args, source: Source) -> anyhow::Result<(FailureEvent, Option<Diagnosis>)> {
+    let (observer, tail) = source.observe(engine)?;
+    let event = FailureEvent {
         tool: args.tool.clone(),
         exit_code: args.exit_code,
-        stderr_tail: String::from_utf8_lossy(&tail).into_owned(),
+        stderr_tail: String::from_utf8_lossy(tail.bytes()).into_owned(),
+        zone: clock::zone(),
         ..FailureEvent::default()
-    })
+    };
+    if tail.is_everything() {
+        return Ok((event, None));
+    }
+    let observed = engine.assess_observed(&admit(event.clone()), observer, clock::now());
+    Ok((event, observed.map(|assessed| assessed.diagnosis)))
 }
 
 fn each_line(mut desk: Desk<'_>, source: Source, mut out: impl Write) -> anyhow::Result<u8> {
-    source.lines(|number, line| match line.and_then(input::parse::<FailureEvent>) {
-        Ok(event) => {
-            let recorded = desk.answer(event)?;
-            output::json_line(&mut out, &recorded)
-        }
-        Err(problem) => output::json_line(&mut out, &BadLine { error: problem.within_line(), line: number }),
+    source.lines(|number, line| {
+        let bad_line = |error: String| BadLine { error, line: number };
+        let event = match line.and_then(input::parse_object::<FailureEvent>) {
+            Ok(event) => event,
+            Err(problem) => return output::json_line(&mut out, &bad_line(problem.within_line())),
+        };
+        let task = match desk.task(&event) {
+            Ok(task) => task,
+            Err(error) => return output::json_line(&mut out, &bad_line(error.to_string())),
+        };
+        let recorded = desk.answer(&task, event, None)?;
+        output::json_line(&mut out, &recorded)?;
+        desk.remember(&recorded);
+        Ok(())
     })?;
     out.flush()?;
     Ok(exit::DONE)
@@ -167,9 +193,14 @@ pub(crate) fn text(out: &mut impl Write, recorded: &Recorded) -> anyhow::Result<
         writeln!(out, "{} {}", output::faint("repair"), output::one_line(directive, 200))?;
     }
     match &recorded.record {
-        Some(place) => {
-            writeln!(out, "{} {} #{} {}", output::faint("record"), decision.task, place.seq, &place.hash[..12])?
-        }
+        Some(place) => writeln!(
+            out,
+            "{} {} #{} {}",
+            output::faint("record"),
+            output::one_line(&decision.task, 80),
+            place.seq,
+            &place.hash[..12]
+        )?,
         None => writeln!(out, "{} nothing (dry run)", output::faint("record"))?,
     }
     Ok(())

@@ -60,8 +60,8 @@ impl Hints {
             Some(Command::Retry { .. } | Command::Nudge { .. }) | None => {}
         }
         let error = state.attempts.last().map_or("", |attempt| attempt.error_type.name());
-        let mut known = memory::recall(memory_dir, "issues.md", &[task.as_str(), error]);
-        known.extend(memory::recall(memory_dir, "learnings.md", &[task.as_str()]));
+        let mut known = memory::recall(memory_dir, "issues.md", task.as_str(), error);
+        known.extend(memory::recall(memory_dir, "learnings.md", task.as_str(), error));
         known.truncate(5);
         Self { task: task.as_str().to_owned(), tried: tried.collect(), instead, known }
     }

@@ -5,9 +5,8 @@ use crate::cli::Global;
 use crate::exit;
 use crate::input::{self, Source};
 use crate::output::{self, Format};
-use failure_taxonomy::redact::redact;
+use recovery_engine::admit;
 use recovery_types::{Repair, RepairRequest};
-use std::borrow::Cow;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -31,12 +30,12 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let source = Source::open(args.file.as_deref())?;
     let mut out = output::stdout();
     if args.ndjson {
-        source.lines(|number, line| match line.and_then(input::parse::<RepairRequest>) {
+        source.lines(|number, line| match line.and_then(input::parse_object::<RepairRequest>) {
             Ok(request) => output::json_line(&mut out, &node_repair::select(&admit(request), &config)),
             Err(problem) => output::json_line(&mut out, &BadLine { error: problem.within_line(), line: number }),
         })?;
     } else {
-        let repair = node_repair::select(&admit(source.json()?), &config);
+        let repair = node_repair::select(&admit(source.json::<RepairRequest>()?), &config);
         match global.format {
             Format::Json => output::json_line(&mut out, &repair)?,
             Format::Text => text(&mut out, &repair)?,
@@ -44,21 +43,6 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     }
     out.flush()?;
     Ok(exit::DONE)
-}
-
-/// The request without secrets: what it says is printed, and often logged.
-fn admit(mut request: RepairRequest) -> RepairRequest {
-    let (task, error, plan) = (&mut request.task, &mut request.error, &mut request.plan);
-    let texts = [&mut task.name, &mut error.text].into_iter();
-    let texts = texts.chain(&mut error.expected).chain(&mut error.actual).chain(&mut task.done_criteria);
-    let texts = texts.chain(&mut plan.decisions).chain(&mut plan.out_of_scope);
-    let texts = texts.chain(plan.adjacent.iter_mut().map(|task| &mut task.name));
-    for text in texts.chain(request.attempts.iter_mut().map(|attempt| &mut attempt.approach)) {
-        if let Cow::Owned(redacted) = redact(text) {
-            *text = redacted;
-        }
-    }
-    request
 }
 
 fn text(out: &mut impl Write, repair: &Repair) -> anyhow::Result<()> {

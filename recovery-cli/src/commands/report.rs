@@ -1,10 +1,10 @@
 //! `recovery report`: what the journal adds up to.
 
 use crate::cli::Global;
-use crate::exit;
 use crate::ledger::Ledger;
 use crate::output::{self, Format};
 use crate::report::{Count, Report, html};
+use crate::{clock, exit};
 use anyhow::Context as _;
 use std::io::Write;
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let report = match Ledger::open_existing(&global.state_dir()?, recovery_store::DEFAULT_WAIT)? {
-        Some(ledger) => Report::of(&ledger)?,
+        Some(ledger) => Report::of(&ledger, &global.engine()?, clock::now())?,
         None => Report::default(),
     };
     if let Some(file) = &args.html {

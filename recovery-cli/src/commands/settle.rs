@@ -1,14 +1,13 @@
 //! `recovery resolve` and `recovery reset`: a person's word, recorded with its reason.
 
 use crate::cli::Global;
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, entry_of};
 use crate::output::{self, Format};
-use crate::{clock, exit};
+use crate::{clock, exit, memory};
 use anyhow::ensure;
 use recovery_engine::{Engine, Entry, Input, TaskState};
 use recovery_store::{Journal as _, RecordKind, TaskId};
-use recovery_types::Timestamp;
-use recovery_types::ladder::Transition;
+use recovery_types::{Level, Timestamp};
 use std::io::Write as _;
 
 #[derive(clap::Args)]
@@ -23,7 +22,10 @@ pub(crate) struct Args {
 /// `recovery resolve`: it works, or it was dealt with.
 pub(crate) fn resolve(args: &Args, global: &Global) -> anyhow::Result<u8> {
     settle(args, global, RecordKind::Resolve, "resolved", |engine, task, state, reason, at| {
-        let transitions = ended(engine, task, state, Input::Success, Input::Reset { reason: reason.clone() }, at);
+        // After force-done, which may be overdue, nothing but a reset moves the ladder.
+        let stuck = engine.ladder_at(task, state, at).level == Some(Level::ForceDone);
+        let input = if stuck { Input::Reset { reason: reason.clone() } } else { Input::Success };
+        let transitions = engine.end(task, state, input, at);
         Entry::Resolved { at, reason, transitions }
     })
 }
@@ -37,11 +39,6 @@ pub(crate) fn reset(args: &Args, global: &Global) -> anyhow::Result<u8> {
     })
 }
 
-/// After force-done nothing but a reset moves the ladder.
-fn ended(engine: &Engine, task: &str, state: &TaskState, first: Input, then: Input, at: Timestamp) -> Vec<Transition> {
-    engine.end(task, state, if state.is_stuck() { then } else { first }, at)
-}
-
 fn settle(
     args: &Args,
     global: &Global,
@@ -52,14 +49,20 @@ fn settle(
     ensure!(!args.reason.trim().is_empty(), "--reason is empty; say why, for the record");
     let task = TaskId::new(&args.task)?;
     let engine = global.engine()?;
-    let mut ledger = Ledger::open(&global.state_dir()?, recovery_store::DEFAULT_WAIT)?;
-    if ledger.journal.records(&task, 1)?.is_empty() {
+    let state_dir = global.state_dir()?;
+    let known = Ledger::open_existing(&state_dir, recovery_store::DEFAULT_WAIT)?;
+    let known = known.map(|ledger| ledger.journal.records(&task, 1)).transpose()?.unwrap_or_default();
+    if known.is_empty() {
         anstream::eprintln!("no task is called {}; `recovery status` lists them", output::printable(task.as_str()));
         return Ok(exit::NO);
     }
+    let mut ledger = Ledger::open(&state_dir, recovery_store::DEFAULT_WAIT)?;
     let now = clock::now();
     let reason = failure_taxonomy::redact::redact(&args.reason).into_owned();
     let record = ledger.record(&task, kind, now, |state| Ok(entry(&engine, task.as_str(), state, reason, now)))?;
+    if let Some(Entry::Resolved { transitions, .. } | Entry::Reset { transitions, .. }) = entry_of(&record)? {
+        memory::append(&global.memory_dir()?, &transitions);
+    }
     let mut out = output::stdout();
     match global.format {
         Format::Json => output::json_line(

@@ -5,7 +5,9 @@ mod advice;
 use crate::cli::Global;
 use crate::commands::hints::Hints;
 use crate::ledger::{Ledger, Question};
+use crate::output::one_line;
 use crate::{clock, git, memory};
+use failure_taxonomy::redact::redact;
 use recovery_agents::{Agent, Answer, Call, Moment, Outcome, Report, is_benign, parse, render};
 use recovery_engine::{Engine, Entry, TaskState, action_fingerprint, admit};
 use recovery_store::{ContentId, JournalExt as _, NewRecord, RecordKind, TaskId};
@@ -204,7 +206,9 @@ impl Desk<'_> {
         let mut ledger = Ledger::open(&self.global.state_dir()?, WAIT)?;
         let question = Question { event: admit(event), observed, head };
         let recorded = ledger.decide(engine, task, question, clock::now())?;
-        memory::append(&self.global.memory_dir()?, &recorded.decision.transitions)?;
+        if recorded.new {
+            memory::append(&self.global.memory_dir()?, &recorded.decision.transitions);
+        }
         Ok(recorded.decision)
     }
 
@@ -217,9 +221,12 @@ impl Desk<'_> {
         if let Some(task) = self.configured_task()? {
             return Ok(TaskId::new(task)?);
         }
-        let shown = crate::output::one_line(&escalation::normalise(&call.action), 80);
+        // Names are shown, and bounded; the fingerprint tells apart what they do not.
+        let plain: String = redact(&call.action).chars().filter(|c| !c.is_control() || *c == '\n').collect();
+        let shown = one_line(&escalation::normalise(&plain), 70);
+        let tool: String = call.tool.chars().filter(|c| !c.is_control()).take(30).collect();
         let action = action_fingerprint(Some(&call.tool), &call.action);
-        Ok(TaskId::new(format!("{}{} {shown} {}", self.session_prefix(), call.tool, &action[..8]))?)
+        Ok(TaskId::new(format!("{}{tool} {shown} {}", self.session_prefix(), &action[..8]))?)
     }
 
     /// Whether the task belongs to this session.

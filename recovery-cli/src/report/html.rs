@@ -4,6 +4,7 @@ use super::{Count, Report, Task};
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment};
 use recovery_types::Timestamp;
+use recovery_types::time::span;
 use serde::Serialize;
 
 const PAGE: &str = include_str!("page.html");
@@ -81,14 +82,4 @@ fn dots(task: &Task) -> Vec<Dot> {
         Dot { x: place(moment.at), y: 62 - level * 10, level, title: format!("{} {error}", moment.at) }
     };
     task.moments.iter().map(dot).collect()
-}
-
-/// A duration as people say it.
-fn span(ms: u64) -> String {
-    match ms / 1000 {
-        0 => format!("{ms} ms"),
-        s @ 1..120 => format!("{s} s"),
-        s @ 120..7200 => format!("{} min", s / 60),
-        s => format!("{} h", s / 3600),
-    }
 }

@@ -4,8 +4,9 @@ mod html;
 
 pub(crate) use html::html;
 
+use crate::commands::status::Status;
 use crate::ledger::{Ledger, PROJECT, entry_of};
-use recovery_engine::{Decision, Entry};
+use recovery_engine::{Decision, Engine, Entry};
 use recovery_store::Journal;
 use recovery_types::ladder::Transition;
 use recovery_types::{Level, Timestamp};
@@ -96,7 +97,7 @@ pub(crate) struct Moment {
 
 impl Report {
     /// Adds up the journal.
-    pub fn of<J: Journal>(ledger: &Ledger<J>) -> anyhow::Result<Self> {
+    pub fn of<J: Journal>(ledger: &Ledger<J>, engine: &Engine, now: Timestamp) -> anyhow::Result<Self> {
         let mut sum = Sum::default();
         for summary in ledger.journal.tasks()?.iter().filter(|summary| summary.task.as_str() != PROJECT) {
             let mut moments = Vec::new();
@@ -108,7 +109,9 @@ impl Report {
                     moments.push(moment(record.at, &entry));
                 }
             }
-            let outcome = outcome(&moments);
+            let state = ledger.state(&summary.task)?;
+            let outcome =
+                if is_flaky(&moments) { "flaky" } else { Status::of(engine, &summary.task, &state, now).state };
             sum.report.tasks.push(Task { name: summary.task.as_str().to_owned(), outcome, moments });
         }
         Ok(sum.finish())
@@ -217,19 +220,9 @@ fn moment(at: Timestamp, entry: &Entry) -> Moment {
     }
 }
 
-/// A task that passed when the identical action was repeated is flaky, which is not the same as mended.
-fn outcome(moments: &[Moment]) -> &'static str {
-    let Some((last, before)) = moments.split_last() else { return "ok" };
-    match last.what {
-        "failure" if last.level == Some(Level::ForceDone) => "stuck",
-        "failure" | "import" | "rollback" | "change" => "failing",
-        "resolve" => "resolved",
-        "success" => {
-            let run = before.iter().rev().take_while(|moment| moment.what == "failure");
-            let levels: Vec<Option<Level>> = run.map(|moment| moment.level).collect();
-            let retried_only = !levels.is_empty() && levels.iter().all(|level| *level == Some(Level::Retry));
-            if retried_only { "flaky" } else { "ok" }
-        }
-        _ => "ok",
-    }
+/// Whether the task passed when the identical action was repeated, which is not the same as mended.
+fn is_flaky(moments: &[Moment]) -> bool {
+    let Some((last, before)) = moments.split_last() else { return false };
+    let mut failures = before.iter().rev().take_while(|moment| moment.what == "failure").peekable();
+    last.what == "success" && failures.peek().is_some() && failures.all(|moment| moment.level == Some(Level::Retry))
 }
