@@ -103,7 +103,7 @@ impl Desk<'_> {
             id: self.content_id(call),
             tool: Some(call.tool.clone()),
             exit_code: outcome.code(),
-            stderr_tail: outcome.text.clone(),
+            stderr_tail: ends(&outcome.text),
             action: Some(call.action.clone()),
             zone: clock::zone(),
             ..FailureEvent::default()
@@ -264,6 +264,18 @@ fn force_done(state: &TaskState) -> Option<recovery_types::ladder::ForceDoneRepo
         | Command::Fallback { .. }
         | Command::WaitUntil { .. } => None,
     }
+}
+
+/// The beginning and the end of a long output: a hook has no time for megabytes.
+fn ends(text: &str) -> String {
+    const HEAD: usize = 32 << 10;
+    const TAIL: usize = 96 << 10;
+    if text.len() <= HEAD + TAIL {
+        return text.to_owned();
+    }
+    let head = text.floor_char_boundary(HEAD);
+    let tail = text.ceil_char_boundary(text.len() - TAIL);
+    format!("{}\n{}", &text[..head], &text[tail..])
 }
 
 /// Exit codes that the payload hides may stand at the end of the agent's transcript.
