@@ -2,7 +2,8 @@
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use anyhow::{Context as _, anyhow};
-use recovery_engine::{Engine, PackName};
+use failure_taxonomy::UserIndicator;
+use recovery_engine::{Engine, PackName, Taxonomy};
 use serde::Deserialize;
 use std::path::Path;
 
@@ -12,6 +13,10 @@ use std::path::Path;
 pub(crate) struct Config {
     /// Indicators to read output with.
     pub pack: Option<PackName>,
+    /// Rows of the user's own.
+    pub indicator: Vec<UserIndicator>,
+    /// Ids of built-in rows that are left out.
+    pub disable: Vec<String>,
     /// The plan executor's settings.
     pub workflow: Workflow,
     /// The classifier's settings.
@@ -117,7 +122,14 @@ impl Config {
 
     /// The engine with these settings; `pack` on the command line wins.
     pub fn engine(&self, pack: Option<PackName>) -> anyhow::Result<Engine> {
-        let mut engine = Engine::new(pack.or(self.pack).unwrap_or(PackName::Field));
+        let pack = pack.or(self.pack).unwrap_or_default();
+        let mut engine = if self.indicator.is_empty() && self.disable.is_empty() {
+            Engine::new(pack)
+        } else {
+            let rows = Taxonomy::builder(pack).indicators(self.indicator.iter().cloned());
+            let pack = self.disable.iter().fold(rows, |builder, id| builder.disable(id.as_str()));
+            Engine::with(pack.build().context("in the settings")?)
+        };
         engine.classifier.self_heal = self.classifier.self_heal;
         engine.repair.enabled = self.workflow.node_repair;
         engine.repair.budget = self.workflow.node_repair_budget;
@@ -156,6 +168,17 @@ mod tests {
         assert!(error.contains("expected a boolean"), "{error}");
         let error = format!("{:#}", read("recovery.toml", "[workflw]\n").unwrap_err());
         assert!(error.contains("recovery.toml:1:2") && error.contains("expected one of"), "{error}");
+    }
+
+    /// What the README shows is what the program takes.
+    #[test]
+    fn the_readmes_settings_are_accepted() {
+        let readme = include_str!("../../README.md");
+        let (_, rest) = readme.split_once("```toml\n").unwrap();
+        let (settings, _) = rest.split_once("```").unwrap();
+        let config = read("recovery.toml", settings).unwrap();
+        assert!(!config.indicator.is_empty());
+        config.engine(None).unwrap();
     }
 
     #[test]

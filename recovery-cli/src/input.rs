@@ -62,6 +62,13 @@ impl Source {
         Ok((observer, tail))
     }
 
+    /// The whole input as text, whatever its bytes are.
+    pub fn lossy_text(self) -> anyhow::Result<String> {
+        let mut bytes = Vec::new();
+        self.chunks(|chunk| bytes.extend_from_slice(chunk))?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
     /// The whole input as text.
     pub fn text(self) -> anyhow::Result<String> {
         let mut bytes = Vec::new();

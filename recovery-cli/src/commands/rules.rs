@@ -1,5 +1,7 @@
 //! `recovery rules`: every rule and indicator, in the order they are asked.
 
+mod trial;
+
 use crate::cli::Global;
 use crate::exit;
 use crate::output::{self, Format};
@@ -7,7 +9,8 @@ use serde::Serialize;
 use std::io::Write;
 
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  recovery rules list\n  recovery rules list --pack documented --format json")]
+#[command(after_help = "Examples:\n  recovery rules list\n  recovery rules list --pack documented --format json\n  \
+    recovery rules test build.log")]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Rules,
@@ -17,6 +20,8 @@ pub(crate) struct Args {
 enum Rules {
     /// List every rule and indicator
     List,
+    /// Try rules on text or a log, and on logs of successful runs
+    Test(trial::Args),
 }
 
 /// One rule or indicator.
@@ -29,8 +34,9 @@ struct Row {
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
-    match args.command {
+    match &args.command {
         Rules::List => list(global),
+        Rules::Test(args) => trial::run(args, global),
     }
 }
 
