@@ -99,6 +99,7 @@ impl<J: Journal> Ledger<J> {
                 event: Box::new(event),
                 observed: observed.map(Box::new),
                 head,
+                policy: engine.own_ladder.then(|| Box::new(engine.ladder.clone())),
                 decision: Box::new(decision),
             };
             let record = append(chain, &mut state, &entry, kind, content_id, now)?;

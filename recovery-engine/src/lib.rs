@@ -45,6 +45,8 @@ pub struct Engine {
     pub repair: node_repair::Config,
     /// The ladder's numbers.
     pub ladder: Policy,
+    /// Whether those are the caller's own, and not the project's settings; each record keeps them then.
+    pub own_ladder: bool,
     /// Whether the caller can go on in a new session when the context is exhausted.
     pub continuation: bool,
     /// For how long an action that keeps failing is denied.
@@ -70,6 +72,7 @@ impl Engine {
             classifier: classifier_core::Config::default(),
             repair: node_repair::Config::default(),
             ladder: Policy::default(),
+            own_ladder: false,
             continuation: false,
             deny_ms: 600_000,
         }

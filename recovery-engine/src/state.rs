@@ -3,6 +3,7 @@
 use crate::assess::stderr_hash;
 use crate::decision::{Decision, Denial};
 use crate::reconcile::Scope;
+use escalation::Policy;
 use recovery_types::ladder::{Cause, Climb, Transition};
 use recovery_types::repair::{RepairAttempt, Strategy};
 use recovery_types::similarity::Words;
@@ -26,6 +27,9 @@ pub enum Entry {
         /// The commit that HEAD named then.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         head: Option<String>,
+        /// The ladder's numbers, where they were the caller's own; a replay needs them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        policy: Option<Box<Policy>>,
         /// What was decided.
         decision: Box<Decision>,
     },

@@ -31,6 +31,7 @@ impl Life {
             event: Box::new(event),
             observed: None,
             head: None,
+            policy: None,
             decision: Box::new(decision.clone()),
         });
         decision

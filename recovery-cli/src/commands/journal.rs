@@ -191,7 +191,8 @@ struct Difference {
 
 fn replay(global: &Global, only: Option<&str>) -> anyhow::Result<u8> {
     let ledger = existing(global)?;
-    let engine = global.engine()?;
+    let mut engine = global.engine()?;
+    let settings = engine.ladder.clone();
     let mut states: BTreeMap<TaskId, TaskState> = BTreeMap::new();
     let (mut decisions, mut differences) = (0u64, Vec::new());
     for summary in ledger.journal.tasks()? {
@@ -201,8 +202,9 @@ fn replay(global: &Global, only: Option<&str>) -> anyhow::Result<u8> {
         for record in ledger.journal.records(&summary.task, 1)? {
             let Some(entry) = ledger::entry_of(&record)? else { continue };
             let state = states.entry(record.task.clone()).or_default();
-            if let Entry::Decided { event, observed, decision, .. } = &entry {
+            if let Entry::Decided { event, observed, decision, policy, .. } = &entry {
                 decisions += 1;
+                engine.ladder = policy.as_deref().unwrap_or(&settings).clone();
                 let again = engine.decide(&decision.task, state, event, observed.as_deref(), decision.at);
                 let fields = differing(decision, &again)?;
                 if !fields.is_empty() {

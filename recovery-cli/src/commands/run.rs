@@ -22,7 +22,8 @@ use std::path::{Path, PathBuf};
 const LONGEST_NAME: usize = 160;
 
 #[derive(clap::Args)]
-#[command(after_help = "Exit codes: the command's own when it works, and when it fails with nothing left that could be tried;\n\
+#[command(
+    after_help = "Exit codes: the command's own when it works, and when it fails with nothing left that could be tried;\n\
     75 a reset is waited for (--on-reset exit), 76 force-done: everything was tried, or the time is up;\n\
     130, 143, 129 stopped by Ctrl-C, SIGTERM, SIGHUP; 126, 127 it could not be started; 2 bad usage; 70 a bug.\n\
     Commands see RECOVERY_TASK, RECOVERY_LEVEL, RECOVERY_ATTEMPT and, from level 2 on, RECOVERY_STORY: a JSON file\n\
@@ -30,7 +31,8 @@ const LONGEST_NAME: usize = 160;
     Examples:\n  recovery run -- npm ci\n  \
     recovery run --nudge 'make -j1' --fallback 'clean=make clean all' --budget 2h -- make -j8\n  \
     recovery run --replan ./new-plan.sh --task login -- ./agent.sh\n  \
-    recovery run build            ([run.build] in recovery.toml)")]
+    recovery run build            ([run.build] in recovery.toml)"
+)]
 pub(crate) struct Args {
     /// A playbook: [run.NAME] in recovery.toml
     #[arg(value_name = "PLAYBOOK")]
@@ -105,6 +107,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let plan = plan(args, playbook, &root, config.ladder.session_budget_ms)?;
     let mut engine = global.engine()?;
     engine.ladder = plan.policy(&config.ladder, &limits, flaky);
+    engine.own_ladder = true;
     engine.ladder.validate().context("in the levels of this run")?;
     let task = TaskId::new(&plan.task)?;
     if args.dry_run {
@@ -132,7 +135,9 @@ fn playbook<'c>(name: &str, known: &'c BTreeMap<String, Playbook>) -> anyhow::Re
     known.get(name).with_context(|| {
         let names: Vec<&str> = known.keys().map(String::as_str).collect();
         let known = if names.is_empty() { "has none".to_owned() } else { format!("has {}", names.join(", ")) };
-        format!("there is no playbook {name:?}: recovery.toml {known}; to run a command, write `recovery run -- {name}`")
+        format!(
+            "there is no playbook {name:?}: recovery.toml {known}; to run a command, write `recovery run -- {name}`"
+        )
     })
 }
 
@@ -234,7 +239,13 @@ fn dry(engine: &Engine, plan: &Plan, global: &Global) -> anyhow::Result<u8> {
         let different = if matches!(level, Level::Nudge | Level::Fallback) { attempts } else { attempts.min(1) };
         let commands = (1..=different).flat_map(|attempt| plan.commands(Some(level), attempt));
         let commands = commands.map(ToString::to_string).collect();
-        Would { level: Some(level), action: level.action(), attempts, limit_ms: engine.ladder.limit_ms(level), commands }
+        Would {
+            level: Some(level),
+            action: level.action(),
+            attempts,
+            limit_ms: engine.ladder.limit_ms(level),
+            commands,
+        }
     });
     let mut out = output::stdout();
     if global.format == Format::Text {

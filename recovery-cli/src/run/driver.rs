@@ -6,7 +6,7 @@ use super::story::{Last, Story, tried};
 use super::watch::{Stream, Watch};
 use super::world::{End, Job, Signal, World};
 use crate::ledger::{Ledger, Question, Recorded};
-use crate::{exit, memory};
+use crate::{exit, memory, output};
 use recovery_engine::{Engine, Entry, Input, TaskState, admit};
 use recovery_store::{Journal, RecordKind, TaskId};
 use recovery_types::ladder::{Clock, Command, Transition, WaitReason};
@@ -145,7 +145,7 @@ impl<W: World, L: Listener, J: Journal> Driver<'_, W, L, J> {
             moved = engine.end(task, state, input, at);
             Ok(Entry::Moved { at, reason: reason.to_owned(), transitions: moved.clone() })
         })?;
-        memory::append(&self.memory_dir, &moved)?;
+        memory::append(&self.memory_dir, &moved);
         Ok(moved)
     }
 
@@ -207,6 +207,11 @@ impl<W: World, L: Listener, J: Journal> Driver<'_, W, L, J> {
             if let End::Interrupted(signal) = end {
                 return self.interrupted(signal, level, so_far).map(Some);
             }
+            if let End::Unread(_) = end {
+                // The reader's choice, not the command's failure.
+                self.moved(Input::Tick, "nobody reads the output any more", now)?;
+                return Ok(Some(self.finish(Outcome::Unread, exit_code, None, so_far, None)));
+            }
             if exit_code == 0 && !is_last {
                 continue;
             }
@@ -231,11 +236,11 @@ impl<W: World, L: Listener, J: Journal> Driver<'_, W, L, J> {
             let observed = self.engine.assess_observed(&event, observer, at).map(|assessed| assessed.diagnosis);
             let question = Question { event, observed, head: self.surroundings.head.clone() };
             let recorded = self.ledger.decide(&self.engine, &self.task, question, at)?;
-            memory::append(&self.memory_dir, &recorded.decision.transitions)?;
-            return Ok(match end {
-                End::Unread(_) => Some(self.finish(Outcome::Failed, exit_code, None, so_far, None)),
-                _ if exit_code == 0 => Some(self.succeeded(rung, so_far)),
-                _ => self.failed(rung, &recorded, duration_ms, so_far),
+            memory::append(&self.memory_dir, &recorded.decision.transitions);
+            return Ok(if exit_code == 0 {
+                Some(self.succeeded(rung, so_far))
+            } else {
+                self.failed(rung, &recorded, duration_ms, so_far)
             });
         }
         Ok(None)
@@ -267,6 +272,7 @@ impl<W: World, L: Listener, J: Journal> Driver<'_, W, L, J> {
             deadline: ladder.deadline,
             passed_over: passed_over(&decision.transitions),
             record: recorded.record.clone(),
+            time_is_up: rung.deadline.is_some_and(|deadline| deadline <= self.world.now()),
         });
         if let Some(level) = ladder.level.filter(|_| rung.level.is_none())
             && let Some(limit_ms) = self.engine.ladder.limit_ms(level).filter(|limit| *limit < duration_ms)
@@ -325,7 +331,7 @@ impl<W: World, L: Listener, J: Journal> Driver<'_, W, L, J> {
             stderr_tail: text,
             approach,
             action: Some(command.to_string()),
-            step: self.plan.step.clone(),
+            step: Some(self.plan.step.clone().unwrap_or_else(|| output::one_line(&command.to_string(), 120))),
             zone: self.surroundings.zone.clone(),
             ..FailureEvent::default()
         }
@@ -393,7 +399,7 @@ fn ended(end: &End, rung: Rung) -> (u8, Option<String>) {
             (TIMED_OUT, Some(format!("stopped at {limit}")))
         }
         End::Interrupted(signal) => (signal.exit_code(), Some(signal.name().to_owned())),
-        End::Unread(code) => (*code, Some("nobody reads the output any more".to_owned())),
+        End::Unread(code) => (*code, None),
     }
 }
 
@@ -403,3 +409,6 @@ fn passed_over(transitions: &[Transition]) -> Vec<Level> {
     levels.dedup();
     levels
 }
+
+#[cfg(test)]
+mod tests;

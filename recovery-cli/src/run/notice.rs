@@ -72,6 +72,9 @@ pub(crate) enum Notice {
         passed_over: Vec<Level>,
         /// Where it is on record.
         record: Option<Place>,
+        /// Whether the level's time is up already, so that another one follows.
+        #[serde(skip)]
+        time_is_up: bool,
     },
     /// A level's time, or the session's, passed.
     LimitPassed {
@@ -133,6 +136,8 @@ pub(crate) enum Outcome {
     Waiting,
     /// A signal stopped it.
     Interrupted,
+    /// Whoever reads our output has had enough.
+    Unread,
 }
 
 /// Whoever hears the notices.
@@ -169,13 +174,16 @@ impl Listener for Lines {
         if self.quiet {
             return;
         }
-        let _ = match self.format {
-            Format::Json => output::json_line(&mut err, notice).map_err(drop),
-            Format::Text => match text(notice) {
-                Some(text) => writeln!(err, "{} {text}", output::faint("recovery:")).map_err(drop),
-                None => Ok(()),
-            },
-        };
+        match self.format {
+            Format::Json => {
+                let _ = output::json_line(&mut err, notice);
+            }
+            Format::Text => {
+                if let Some(text) = text(notice) {
+                    let _ = writeln!(err, "{} {text}", output::faint("recovery:"));
+                }
+            }
+        }
     }
 
     fn count_down(&mut self, now: Timestamp, until: Timestamp) {
@@ -203,6 +211,7 @@ fn text(notice: &Notice) -> Option<String> {
             format!("{} {attempt} of {of}: {}", level.action(), output::strong(&line(command)))
         }
         Notice::Ended { reason, .. } => line(reason.as_ref()?),
+        Notice::Decided { time_is_up: true, .. } => return None,
         Notice::Decided { error_type, class, level, attempt, of, passed_over, .. } => {
             let what = error_type.map_or("the judge was not content".to_owned(), |error| error.to_string());
             let class = class.map(|class| format!(" ({class:?})")).unwrap_or_default();
@@ -231,11 +240,9 @@ fn text(notice: &Notice) -> Option<String> {
         Notice::Finished { outcome, runs, level, attempt, exit_code, report } => {
             let at = level.zip(*attempt).map(|(level, attempt)| format!("{} {attempt}", level.action()));
             match outcome {
-                Outcome::Passed => return None,
-                Outcome::Flaky => {
-                    format!("{} it worked at {}, after {} failures", output::good("flaky:"), at?, runs - 1)
-                }
-                Outcome::Recovered => format!("{} by {} ({runs} runs)", output::good("recovered"), at?),
+                Outcome::Passed | Outcome::Unread => return None,
+                Outcome::Flaky => format!("{} it worked at {}", output::good("flaky:"), at?),
+                Outcome::Recovered => format!("{} by {}", output::good("recovered"), at?),
                 Outcome::Failed => {
                     format!("{} with exit code {exit_code}{}", output::bad("failed"), explained(report.as_ref()))
                 }
@@ -244,6 +251,7 @@ fn text(notice: &Notice) -> Option<String> {
                     format!("{} after {runs} {times}{}", output::bad("force-done"), explained(report.as_ref()))
                 }
                 Outcome::Waiting => "leaving; run the same command again then, and it goes on from here".to_owned(),
+                Outcome::Interrupted if level.is_none() => "interrupted".to_owned(),
                 Outcome::Interrupted => "interrupted; the next run goes on from here".to_owned(),
             }
         }

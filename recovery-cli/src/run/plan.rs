@@ -178,11 +178,7 @@ pub(crate) struct Plan {
 impl Plan {
     /// Names what has none, and refuses what cannot be run.
     pub fn checked(mut self) -> anyhow::Result<Self> {
-        let levels = [("--nudge", &self.nudge)].into_iter().flat_map(|(name, all)| all.iter().map(move |c| (name, c)));
-        let replan = self.replan.iter().map(|command| ("--replan", command));
-        let fallback = self.fallback.iter().map(|fallback| ("--fallback", &fallback.command));
-        let all = [("the command", &self.command)].into_iter().chain(levels).chain(replan).chain(fallback);
-        if let Some((name, _)) = all.into_iter().find(|(_, command)| command.is_empty()) {
+        if let Some((name, _)) = self.all().find(|(_, command)| command.is_empty()) {
             anyhow::bail!("{name} is empty: give a command to run");
         }
         for (index, fallback) in self.fallback.iter_mut().enumerate() {
@@ -191,6 +187,14 @@ impl Plan {
             }
         }
         Ok(self)
+    }
+
+    /// Every command, with what the command line calls it.
+    fn all(&self) -> impl Iterator<Item = (&'static str, &CommandLine)> {
+        let nudge = self.nudge.iter().map(|command| ("--nudge", command));
+        let replan = self.replan.iter().map(|command| ("--replan", command));
+        let fallback = self.fallback.iter().map(|fallback| ("--fallback", &fallback.command));
+        [("the command", &self.command)].into_iter().chain(nudge).chain(replan).chain(fallback)
     }
 
     /// What attempt `attempt` of `level` runs, in order; nothing at level 5. Where fewer commands are given than when
@@ -212,7 +216,12 @@ impl Plan {
     /// The ladder's numbers under this plan. A level with nothing to run has no attempts, so that the ladder passes it
     /// over and records that. Every action is the ladder's own choice, each variant once: repeating them is no loop of
     /// the command's, and an error of the code goes through the levels in order, however often it was seen.
-    pub fn policy(&self, given: &escalation::Policy, limits: &BTreeMap<LevelName, Span>, flaky: bool) -> escalation::Policy {
+    pub fn policy(
+        &self,
+        given: &escalation::Policy,
+        limits: &BTreeMap<LevelName, Span>,
+        flaky: bool,
+    ) -> escalation::Policy {
         let mut policy = given.clone();
         policy.nudge.variants = u32::try_from(self.nudge.len()).unwrap_or(u32::MAX);
         policy.replan.plans = if self.replan.is_some() { given.replan.plans.max(1) } else { 0 };
@@ -226,9 +235,7 @@ impl Plan {
                 LevelName::Fallback => policy.fallback.limit_ms = limit.0,
             }
         }
-        let window = policy.loops.window.max(3);
-        (policy.loops.window, policy.loops.force_done) = (window, window);
-        (policy.loops.fallback, policy.loops.replan) = (window - 1, (window - 2).max(2).min(window - 1));
+        policy.loops.polling.extend(self.all().map(|(_, command)| command.tool()));
         for error in CODE_ERRORS {
             policy.entry.entry(error).or_insert(Level::Nudge);
         }

@@ -50,7 +50,8 @@ impl Signals {
 
     /// Waits for a signal, a child's end included, at most for `longest`.
     pub fn wait(&mut self, longest: Option<Duration>) -> Heard {
-        let longest = longest.map(|d| Timespec { tv_sec: d.as_secs().try_into().unwrap_or(i64::MAX), tv_nsec: d.subsec_nanos().into() });
+        let longest = longest
+            .map(|d| Timespec { tv_sec: d.as_secs().try_into().unwrap_or(i64::MAX), tv_nsec: d.subsec_nanos().into() });
         // An interrupted or failed poll is an early wake-up, which does no harm.
         let _ = poll(&mut [PollFd::new(&self.wake, PollFlags::IN)], longest.as_ref());
         let mut bytes = [0; 64];

@@ -1,0 +1,464 @@
+//! `recovery run` with real children: what passes through, what is limited, what is left behind.
+
+use serde_json::Value;
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+const TRANSIENT: &str = "echo 'Error: read ECONNRESET' >&2; exit 1";
+const COMPILE: &str = "echo 'error[E0308]: mismatched types' >&2; exit 3";
+
+/// A project whose ladder does not keep a test waiting.
+struct Project {
+    dir: TempDir,
+}
+
+impl Project {
+    fn new() -> Self {
+        let project = Self { dir: tempfile::tempdir().unwrap() };
+        project.write("recovery.toml", "[ladder.retry]\nfirst_backoff_ms = 5\n");
+        project
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.path(name), text).unwrap();
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap_or_default()
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_recovery"));
+        command.current_dir(self.dir.path()).args(args).stdin(Stdio::null());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    fn recovery(&self, args: &[&str]) -> Output {
+        self.command(args).output().unwrap()
+    }
+
+    /// The last record of a task.
+    fn last_record(&self, task: &str) -> String {
+        let out = self.recovery(&["journal", "show", "--task", task, "--last", "1", "--format", "json"]);
+        text(&out.stdout)
+    }
+
+    /// Waits until a child has written its process id.
+    fn pid(&self, name: &str) -> i32 {
+        let until = Instant::now() + Duration::from_secs(20);
+        loop {
+            if let Some(pid) = self.read(name).strip_suffix('\n').and_then(|pid| pid.parse().ok()) {
+                return pid;
+            }
+            assert!(Instant::now() < until, "{name} was never written");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn code(out: &Output) -> i32 {
+    out.status.code().unwrap()
+}
+
+fn is_alive(pid: i32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z'))
+}
+
+fn signal(pid: u32, signal: rustix::process::Signal) {
+    let pid = rustix::process::Pid::from_raw(i32::try_from(pid).unwrap()).unwrap();
+    rustix::process::kill_process(pid, signal).unwrap();
+}
+
+#[test]
+fn a_flaky_command_works_on_the_third_try_and_is_called_flaky() {
+    let project = Project::new();
+    let script = format!("echo x >> tries; echo try; [ $(wc -l < tries) -ge 3 ] || {{ {TRANSIENT}; }}");
+    let out = project.recovery(&["run", "--task", "t", "--", "sh", "-c", &script]);
+    assert_eq!((code(&out), text(&out.stdout)), (0, "try\n".repeat(3)));
+    let err = text(&out.stderr);
+    assert!(err.contains("recovery: flaky: it worked at retry 2"), "{err}");
+    assert_eq!(err.matches("ECONNRESET\n").count(), 2, "{err}");
+}
+
+#[test]
+fn a_compile_error_is_not_retried_and_keeps_its_exit_code() {
+    let project = Project::new();
+    let script = format!("echo x >> tries; {COMPILE}");
+    let out = project.recovery(&["run", "--task", "t", "--step", "build", "--", "sh", "-c", &script]);
+    assert_eq!((code(&out), project.read("tries").lines().count()), (3, 1));
+    let report: Value = serde_json::from_slice(&out.stdout).unwrap();
+    assert_eq!((&report["status"], &report["failedAt"]), (&"partial".into(), &"build".into()));
+    assert!(project.last_record("t").contains(r#""passed_over":[2,3,4]"#), "{}", project.last_record("t"));
+    assert!(project.read(".recovery/issues.md").contains("compile_error"));
+}
+
+#[test]
+fn a_rate_limit_is_waited_out() {
+    let project = Project::new();
+    let limited = "echo 'Error 429: rate limit reached, please try again in 120ms' >&2; exit 1";
+    let script = format!("date +%s%N >> starts; [ $(wc -l < starts) -ge 2 ] || {{ {limited}; }}");
+    let out = project.recovery(&["run", "--", "sh", "-c", &script]);
+    assert_eq!(code(&out), 0, "{}", text(&out.stderr));
+    assert!(text(&out.stderr).contains("as the server asked"), "{}", text(&out.stderr));
+    let starts: Vec<u64> = project.read("starts").lines().map(|line| line.parse().unwrap()).collect();
+    assert!(starts[1] - starts[0] >= 120_000_000, "{starts:?}");
+}
+
+#[test]
+fn a_hang_is_ended_at_its_limit_with_everyone_it_started() {
+    let project = Project::new();
+    let deaf = "trap '' TERM HUP; while :; do sleep 0.02; done";
+    project.write("deaf.sh", deaf);
+    project.write(
+        "hang.sh",
+        &format!(
+            "[ -e seen ] || {{ touch seen; {TRANSIENT}; }}\n\
+             sh deaf.sh & echo $! > grandchild; setsid sh deaf.sh & echo $! > escaped; echo $$ > child; {deaf}"
+        ),
+    );
+    let args = ["run", "--task", "t", "--limit", "retry=600ms", "--grace", "50ms", "--result", "r.json", "--"];
+    let out = project.recovery(&[&args[..], &["sh", "hang.sh"]].concat());
+    assert_eq!(code(&out), 76, "{}", text(&out.stderr));
+    assert!(out.stdout.is_empty(), "the result goes to its file");
+    let report: Value = serde_json::from_str(&project.read("r.json")).unwrap();
+    assert_eq!(report["escalationPath"], serde_json::json!([1, 5]));
+    for name in ["child", "grandchild", "escaped"] {
+        assert!(!is_alive(project.pid(name)), "the {name} survived");
+    }
+}
+
+#[test]
+fn the_budget_ends_a_hang_in_the_first_run() {
+    let project = Project::new();
+    let out = project.recovery(&["run", "--budget", "150ms", "--", "sh", "-c", "echo $$ > child; sleep 60"]);
+    assert_eq!(code(&out), 76, "{}", text(&out.stderr));
+    assert!(!is_alive(project.pid("child")));
+}
+
+#[test]
+fn a_flood_needs_constant_memory() {
+    let project = Project::new();
+    // The child tells how much memory its parent, which is us, ever had.
+    let peak = |bytes: usize| -> u64 {
+        let script = format!("head -c {bytes} /dev/zero | tr '\\0' x; grep VmHWM /proc/$PPID/status >&2");
+        let out = project.recovery(&["run", "--quiet", "--", "sh", "-c", &script]);
+        assert_eq!((code(&out), out.stdout.len()), (0, bytes));
+        let kb = text(&out.stderr).split_whitespace().nth(1).and_then(|kb| kb.parse().ok());
+        kb.unwrap()
+    };
+    let (small, large) = (peak(1000), peak(24 << 20));
+    assert!(large < small + 8_000, "{small} kB for nothing, {large} kB for 24 MiB");
+}
+
+#[test]
+fn binary_output_passes_unchanged_on_both_streams() {
+    let project = Project::new();
+    let bytes: Vec<u8> = (0..200_000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    std::fs::write(project.path("bytes"), &bytes).unwrap();
+    let out = project.recovery(&["run", "--quiet", "--", "sh", "-c", "cat bytes; cat bytes >&2"]);
+    assert_eq!(code(&out), 0);
+    assert!(out.stdout == bytes && out.stderr == bytes);
+}
+
+#[test]
+fn two_streams_into_one_place_keep_their_order() {
+    let project = Project::new();
+    let script = "for i in 1 2 3 4 5 6 7 8 9; do echo out $i; echo err $i >&2; done";
+    let both = std::fs::File::create(project.path("both")).unwrap();
+    let mut command = project.command(&["run", "--", "sh", "-c", script]);
+    command.stdout(both.try_clone().unwrap()).stderr(both).status().unwrap();
+    let expected: String = (1..=9).map(|i| format!("out {i}\nerr {i}\n")).collect();
+    assert_eq!(project.read("both"), expected);
+}
+
+#[test]
+fn a_command_may_close_its_pipes_early() {
+    let project = Project::new();
+    let out = project.recovery(&["run", "--", "sh", "-c", "echo early; exec >&- 2>&-; sleep 0.05; exit 0"]);
+    assert_eq!((code(&out), text(&out.stdout)), (0, "early\n".to_owned()));
+}
+
+#[test]
+fn who_outlives_the_command_does_not_hold_us_up() {
+    let project = Project::new();
+    let started = Instant::now();
+    let script = "(sleep 0.03; echo late; echo $$ > parent; exec sleep 60) & echo $! > left; echo early";
+    let out = project.recovery(&["run", "--", "sh", "-c", script]);
+    assert_eq!((code(&out), text(&out.stdout)), (0, "early\nlate\n".to_owned()));
+    assert!(started.elapsed() < Duration::from_secs(30), "we waited for someone who holds the pipe");
+    // What a command that works leaves running is meant to run.
+    let left = project.pid("left");
+    assert!(is_alive(left));
+    signal(left.try_into().unwrap(), rustix::process::Signal::KILL);
+    // What a command that failed leaves is not.
+    let out = project.recovery(&["run", "--", "sh", "-c", "sleep 60 & echo $! > gone; exit 1"]);
+    assert_eq!(code(&out), 1);
+    assert!(!is_alive(project.pid("gone")));
+}
+
+#[test]
+fn standard_input_reaches_the_command() {
+    let project = Project::new();
+    let mut child = project.command(&["run", "--", "cat"]).stdin(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"from outside\n").unwrap();
+    let out = child.wait_with_output().unwrap();
+    assert_eq!((code(&out), text(&out.stdout)), (0, "from outside\n".to_owned()));
+}
+
+#[test]
+fn a_reader_that_has_had_enough_is_no_failure() {
+    let project = Project::new();
+    let mut child = project.command(&["run", "--task", "t", "--", "yes"]).spawn().unwrap();
+    let mut first = [0; 2];
+    child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+    let out = child.wait_with_output().unwrap();
+    assert_eq!((code(&out), text(&out.stderr)), (141, String::new()));
+    assert!(project.last_record("t").contains("nobody reads"));
+}
+
+/// The flags that make each level hang, with a file that tells the hanging process.
+fn hanging(level: usize) -> (Vec<String>, String) {
+    let hang = |at: usize| if at == level { "echo $$ > hanging; exec sleep 60" } else { "exit 1" };
+    let first = if level == 0 { hang(0).to_owned() } else { "[ -e seen ] || { touch seen; FAIL; }; RETRY".to_owned() };
+    let fail = if level == 1 { TRANSIENT } else { COMPILE };
+    let command = first.replace("FAIL", fail).replace("RETRY", hang(1));
+    let flags = ["--nudge", hang(2), "--replan", hang(3), "--fallback", hang(4)];
+    (flags.map(str::to_owned).to_vec(), command)
+}
+
+fn start_hanging(project: &Project, level: usize) -> Child {
+    let (flags, command) = hanging(level);
+    let mut args = vec!["run", "--task", "t"];
+    args.extend(flags.iter().map(String::as_str));
+    args.extend(["--", "sh", "-c", &command]);
+    project.command(&args).spawn().unwrap()
+}
+
+#[test]
+fn ctrl_c_at_each_level_reaches_the_command_and_leaves_a_record() {
+    use rustix::process::Signal;
+    for (level, kill, expected) in [
+        (0, Signal::INT, 130),
+        (1, Signal::TERM, 143),
+        (2, Signal::INT, 130),
+        (3, Signal::HUP, 129),
+        (4, Signal::INT, 130),
+    ] {
+        let project = Project::new();
+        let child = start_hanging(&project, level);
+        let hanging = project.pid("hanging");
+        signal(child.id(), kill);
+        let out = child.wait_with_output().unwrap();
+        assert_eq!(code(&out), expected, "level {level}: {}", text(&out.stderr));
+        assert!(!is_alive(hanging), "level {level}");
+        let record = project.last_record("t");
+        let place = if level == 0 { "at the first run".to_owned() } else { format!("at level {level}") };
+        assert!(record.contains("SIG") && record.contains(&place), "level {level}: {record}");
+    }
+}
+
+#[test]
+fn killed_in_the_middle_the_next_run_goes_on_from_there() {
+    let project = Project::new();
+    let mut child = start_hanging(&project, 2);
+    let orphan = project.pid("hanging");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    signal(orphan.try_into().unwrap(), rustix::process::Signal::KILL);
+    let before = project.recovery(&["status", "t", "--format", "json"]);
+    let before: Value = serde_json::from_slice(&before.stdout).unwrap();
+    let args = ["run", "--task", "t", "--format", "json", "--nudge", "true", "--", "sh", "-c", "echo main; exit 1"];
+    let out = project.recovery(&args);
+    assert_eq!((code(&out), text(&out.stdout)), (0, String::new()), "{}", text(&out.stderr));
+    let err = text(&out.stderr);
+    let first: Value = serde_json::from_str(err.lines().next().unwrap()).unwrap();
+    assert_eq!(first["event"], "continuing", "{err}");
+    for field in ["level", "attempt", "deadline"] {
+        assert_eq!(first[field], before["ladder"][field], "{field}");
+    }
+    assert!(err.lines().last().unwrap().contains(r#""outcome":"recovered""#), "{err}");
+}
+
+#[test]
+fn a_replan_reads_the_story_and_then_the_command_runs_again() {
+    let project = Project::new();
+    let replan = "cat > stdin.json; cp $RECOVERY_STORY file.json; echo $RECOVERY_LEVEL > level; touch planned";
+    let command = format!("[ -e planned ] || {{ {COMPILE}; }}; echo done");
+    let args = ["run", "--task", "t", "--approach", "plan a", "--replan", replan, "--", "sh", "-c", &command];
+    let out = project.recovery(&args);
+    assert_eq!((code(&out), text(&out.stdout)), (0, "done\n".to_owned()), "{}", text(&out.stderr));
+    let story: Value = serde_json::from_str(&project.read("stdin.json")).unwrap();
+    assert_eq!(story, serde_json::from_str::<Value>(&project.read("file.json")).unwrap());
+    assert_eq!((&story["known_bad"][0], &story["last"]["exit_code"]), (&"plan a".into(), &3.into()));
+    assert_eq!(project.read("level"), "3\n");
+    let left: Vec<_> = std::fs::read_dir(project.path(".recovery")).unwrap().flatten().collect();
+    assert!(left.iter().all(|entry| !entry.file_name().to_string_lossy().starts_with("story")), "{left:?}");
+}
+
+#[test]
+fn a_playbook_has_it_all_in_the_settings() {
+    let project = Project::new();
+    project.write(
+        "recovery.toml",
+        "[run.build]\ncommand = ['sh', '-c', 'exit 9']\nnudge = ['exit 1']\nfallback = ['safe=echo safe']\nbudget = '1h'\n",
+    );
+    let out = project.recovery(&["run", "build"]);
+    assert_eq!((code(&out), text(&out.stdout)), (0, "safe\n".to_owned()), "{}", text(&out.stderr));
+    assert!(text(&project.recovery(&["status"]).stdout).starts_with("build "));
+    let out = project.recovery(&["run", "biuld"]);
+    assert_eq!(code(&out), 2);
+    assert!(text(&out.stderr).contains("recovery.toml has build"), "{}", text(&out.stderr));
+    for wrong in [&["run"][..], &["run", "build", "--", "true"], &["run", "--nudge", " ", "--", "true"]] {
+        assert_eq!(code(&project.recovery(wrong)), 2, "{wrong:?}");
+    }
+}
+
+#[test]
+fn a_dry_run_runs_nothing_and_leaves_nothing() {
+    let project = Project::new();
+    let args = ["run", "--dry-run", "--nudge", "b", "--fallback", "x=c", "--", "touch", "touched"];
+    let out = text(&project.recovery(&args).stdout);
+    let levels: Vec<&str> = out.lines().skip(1).filter(|line| !line.starts_with("      ")).map(str::trim).collect();
+    assert_eq!(
+        levels,
+        [
+            "run        once",
+            "1 retry      transient errors, after 5 ms, 10 ms, 20 ms, within 30 s",
+            "2 nudge      in order, within 5 min",
+            "3 replan     passed over: nothing configured",
+            "4 fallback   in order, within 20 min",
+            "5 force-done hand over what there is, with an explanation",
+        ]
+    );
+    assert!(!project.path("touched").exists() && !project.path(".recovery").exists());
+}
+
+#[test]
+fn notices_are_lines_of_the_published_schema() {
+    let project = Project::new();
+    let schema = project.recovery(&["schema", "run-notice"]);
+    let schema: Value = serde_json::from_slice(&schema.stdout).unwrap();
+    let valid = jsonschema::validator_for(&schema).unwrap();
+    let out = project.recovery(&["run", "--format", "json", "--nudge", "exit 1", "--", "sh", "-c", TRANSIENT]);
+    assert_eq!(code(&out), 76);
+    let err = text(&out.stderr);
+    let notices = err.lines().filter(|line| line.starts_with('{')).map(|line| serde_json::from_str(line).unwrap());
+    let notices: Vec<Value> = notices.collect();
+    for notice in &notices {
+        assert!(valid.is_valid(notice), "{notice}");
+    }
+    let starts = notices.iter().filter(|notice| notice["event"] == "started").count();
+    assert_eq!((starts, notices.last().unwrap()["outcome"].as_str()), (5, Some("force_done")));
+}
+
+#[test]
+fn a_command_that_cannot_be_started_has_the_shells_exit_code() {
+    let project = Project::new();
+    let out = project.recovery(&["run", "--", "no-such-command-anywhere"]);
+    assert_eq!(code(&out), 127, "{}", text(&out.stderr));
+    assert!(text(&out.stderr).contains("no-such-command-anywhere: command not found"));
+    let out = project.recovery(&["run", "--", "./recovery.toml"]);
+    assert_eq!(code(&out), 126, "{}", text(&out.stderr));
+}
+
+/// A terminal with `recovery run` in it.
+struct Terminal {
+    keys: std::fs::File,
+    child: Child,
+    seen: String,
+}
+
+impl Terminal {
+    fn with(dir: &Path, script: &str) -> Self {
+        use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        rustix::io::fcntl_setfd(&master, rustix::io::FdFlags::CLOEXEC).unwrap();
+        grantpt(&master).unwrap();
+        unlockpt(&master).unwrap();
+        let name = ptsname(&master, Vec::new()).unwrap();
+        let slave = std::fs::File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+        let size = rustix::termios::Winsize { ws_row: 33, ws_col: 77, ws_xpixel: 0, ws_ypixel: 0 };
+        rustix::termios::tcsetwinsize(&master, size).unwrap();
+        let recovery = env!("CARGO_BIN_EXE_recovery");
+        // The hidden command makes the terminal ours, as a shell's would be.
+        let child = Command::new(recovery)
+            .args(["__in-session", "--terminal", "0", "--", recovery, "run", "--task", "t", "--", "sh", "-c", script])
+            .current_dir(dir)
+            .stdin(slave.try_clone().unwrap())
+            .stdout(slave.try_clone().unwrap())
+            .stderr(slave)
+            .spawn()
+            .unwrap();
+        Self { keys: master.into(), child, seen: String::new() }
+    }
+
+    /// Reads until `wanted` shows up, or the terminal is closed.
+    fn read_until(&mut self, wanted: &str) {
+        let mut buffer = [0; 4096];
+        while !self.seen.contains(wanted) {
+            match self.keys.read(&mut buffer) {
+                Ok(read) if read > 0 => self.seen.push_str(&text(&buffer[..read])),
+                _ => break,
+            }
+        }
+    }
+
+    fn end(mut self) -> (i32, String) {
+        self.read_until("\0never");
+        (self.child.wait().unwrap().code().unwrap(), self.seen)
+    }
+}
+
+#[test]
+fn on_a_terminal_the_command_has_one_of_its_own() {
+    let project = Project::new();
+    let script = "test -t 0 && test -t 1 && test -t 2 && echo three; stty size; echo ready; read line; echo got $line";
+    let mut terminal = Terminal::with(project.dir.path(), script);
+    terminal.read_until("ready");
+    terminal.keys.write_all(b"typed\n").unwrap();
+    let (code, seen) = terminal.end();
+    assert_eq!(code, 0, "{seen}");
+    assert!(seen.contains("three\r\n33 77\r\nready\r\n") && seen.ends_with("got typed\r\n"), "{seen:?}");
+}
+
+#[test]
+fn ctrl_c_on_a_terminal_goes_to_the_command() {
+    let project = Project::new();
+    let mut terminal = Terminal::with(project.dir.path(), "echo ready; sleep 60");
+    terminal.read_until("ready");
+    terminal.keys.write_all(b"\x03").unwrap();
+    let (code, seen) = terminal.end();
+    assert_eq!(code, 130, "{seen}");
+    assert!(seen.contains("interrupted"), "{seen}");
+    // A command that takes Ctrl-C for itself goes on.
+    let script = "trap 'echo caught' INT; echo ready; read line; echo got $line";
+    let mut terminal = Terminal::with(project.dir.path(), script);
+    terminal.read_until("ready");
+    terminal.keys.write_all(b"\x03").unwrap();
+    terminal.read_until("caught");
+    terminal.keys.write_all(b"typed\n").unwrap();
+    let (code, seen) = terminal.end();
+    assert_eq!(code, 0, "{seen}");
+}
+
+#[test]
+fn what_a_run_decided_can_be_replayed() {
+    let project = Project::new();
+    let args = ["run", "--nudge", "exit 1", "--fallback", "exit 1", "--budget", "1h", "--", "sh", "-c", TRANSIENT];
+    assert_eq!(code(&project.recovery(&args)), 76);
+    let replay = project.recovery(&["journal", "replay"]);
+    assert_eq!(code(&replay), 0, "{}", text(&replay.stdout));
+}
