@@ -170,7 +170,7 @@ fn prompt(content: &[u8]) -> bool {
 }
 
 /// Words that make the rest of their line an aside.
-const ASIDES: [&[u8]; 15] = [
+const ASIDES: [&[u8]; 18] = [
     b"warn",
     b"warning",
     b"warnings",
@@ -186,6 +186,9 @@ const ASIDES: [&[u8]; 15] = [
     b"recovering",
     b"ignoring",
     b"caught",
+    b"fix",
+    b"fixed",
+    b"fixes",
 ];
 
 /// Whether what stands before makes the rest an aside.

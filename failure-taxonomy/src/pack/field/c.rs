@@ -55,6 +55,8 @@ pub(super) const TABLE: &[Row] = &[
     decisive("configure.missing", "configure: error:", MissingDependency, "configure: error: no acceptable C compiler found in $PATH", "configure: errors fixed"),
     decisive("pkg-config.missing", "was not found in the pkg-config search path", MissingDependency, "Package openssl was not found in the pkg-config search path.", "found in the search path"),
     decisive("pkg-config.no-package", "no package '", MissingDependency, "No package 'gtk+-3.0' found", "no packages found").pattern(r"^No package '[^']+' found"),
+    decisive("conan.missing", "missing prebuilt package for", MissingDependency, "ERROR: Missing prebuilt package for 'zlib/1.3.1'", "prebuilt package"),
+    decisive("vcpkg.failed", "failed with: build_failed", CompileError, "error: building fmt:x64-linux failed with: BUILD_FAILED", "build_failed"),
     decisive("meson.error", "meson.build:", CompileError, "meson.build:12:0: ERROR: Unknown function \"exe\".", "meson.build:12: WARNING: old").pattern(r"ERROR: "),
     decisive("meson.missing", "meson.build:", MissingDependency, "meson.build:12:0: ERROR: Dependency \"glib-2.0\" not found, tried pkgconfig", "meson.build:12:0: ERROR: Unknown function").pattern(r"ERROR: .*\bnot found"),
     decisive("bazel.error", "error: ", CompileError, "ERROR: /src/BUILD:3:10: Compiling main.cc failed: (Exit 1)", "ERROR: no such package").pattern(r"^ERROR: \S+BUILD(?:\.bazel)?:\d+"),

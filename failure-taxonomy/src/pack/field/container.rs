@@ -83,6 +83,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("aws.limit", "limitexceeded", QuotaExhausted, "An error occurred (VpcLimitExceeded) when calling the CreateVpc operation", "limit").tool("aws").pattern(r"\(\w*LimitExceeded(?:Exception)?\)"),
     decisive("gcloud.auth", "gcloud auth", MissingCredentials, "Please run:  $ gcloud auth login", "gcloud authx").tool("gcloud").pattern(r"(?i)please run|to obtain new credentials|login"),
     decisive("gcloud.no-account", "have an active account selected", MissingCredentials, "ERROR: (gcloud.run.list) You do not currently have an active account selected.", "an active account").tool("gcloud"),
+    decisive("cloud.resource-missing", "the resource '", FileNotFound, " - The resource 'projects/p/zones/z/instances/x' was not found", "the resource 'x' was found").pattern(r"(?i)the resource '[^']+' (?:under resource group '[^']+' )?(?:was not found|could not be found)"),
     decisive("gcloud.default-credentials", "could not automatically determine credentials", MissingCredentials, "DefaultCredentialsError: Could not automatically determine credentials.", "credentials"),
     decisive("gcloud.adc", "default credentials were not found", MissingCredentials, "Your default credentials were not found.", "default credentials"),
     decisive("gcloud.permission", "permission_denied", PermissionDenied, "ERROR: (gcloud.run) PERMISSION_DENIED: The caller does not have permission", "permission_denied.md").pattern(r"\bPERMISSION_DENIED\b"),

@@ -12,6 +12,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("db.table-locked", "database table is locked", LockContention, "Error: database table is locked: users", "table"),
     decisive("db.deadlock", "deadlock", LockContention, "ERROR:  deadlock detected", "a deadlock page").pattern(r"(?i)deadlock (?:detected|found when trying)|deadlocked on lock|was deadlocked"),
     decisive("db.lock-wait", "lock wait timeout exceeded", LockContention, "ERROR 1205 (HY000): Lock wait timeout exceeded; try restarting transaction", "lock"),
+    decisive("mysql.link-failure", "communications link failure", ConnectionFailure, "CommunicationsException: Communications link failure", "communications link"),
     decisive("db.lock-not-available", "could not obtain lock on", LockContention, "ERROR:  could not obtain lock on row in relation \"users\"", "lock"),
     decisive("db.serialize", "could not serialize access", LockContention, "ERROR:  could not serialize access due to concurrent update", "serialize"),
     decisive("db.write-conflict", "writeconflict", LockContention, "MongoServerError: WriteConflict error: this operation conflicted", "conflict"),

@@ -62,5 +62,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("http.401", "401", MissingCredentials, "request failed with status code 401", "exit status 401").pattern(status!("401")),
     decisive("http.403", "403", PermissionDenied, "request failed with status code 403", "exit status 403").pattern(status!("403")),
     decisive("http.404", "404", FileNotFound, "request failed with status code 404", "exit status 404").pattern(status!("404")),
+    decisive("http.json-5xx", "\"code\"", ServiceUnavailable, "{\"error\":{\"message\":\"Provider returned error\",\"code\":502}}", "{\"code\":500,\"items\":[]}").pattern(r#""error".*"code"\s*:\s*"?(?:50[0234]|529)\b|"code"\s*:\s*"?(?:50[0234]|529)"?\s*,.*"message""#),
+    decisive("envoy.upstream", "upstream connect error or disconnect/reset before headers", ServiceUnavailable, "upstream connect error or disconnect/reset before headers. reset reason: overflow", "upstream connect").tool("envoy"),
     decisive("http.retry-after", "retry-after", RateLimit, "Retry-After: 20", "the retry-after header").pattern(r"(?i)\bretry-after: ?\d"),
 ];

@@ -81,7 +81,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("jvm.nio-file", "nosuchfileexception", FileNotFound, "java.nio.file.NoSuchFileException: a.txt", "file").tool("java"),
     suggestive("jvm.caused", "caused by: ", RuntimeException, "Caused by: java.lang.IllegalStateException: x", "caused by: rain").tool("java").pattern(r"^Caused by: [\w.$]+(?:Exception|Error)"),
     suggestive("jvm.exception-line", "exception", RuntimeException, "java.lang.IllegalStateException: no", "an exception").tool("java").pattern(r"^(?:[a-z]\w*\.){2,}[A-Z]\w*(?:Exception|Error)\b"),
-    suggestive("jenkins.failure", "finished: failure", CompileError, "Finished: FAILURE", "finished").tool("jenkins"),
+    suggestive("jenkins.failure", "finished: failure", Other, "Finished: FAILURE", "finished").tool("jenkins"),
     success("jenkins.success", "finished: success", "Finished: SUCCESS", "Finished: FAILURE"),
     decisive("lein.task", "is not a task. see 'lein help'", InvalidArgument, "'rpl' is not a task. See 'lein help'.", "task").tool("lein"),
     decisive("jvm.jar", "unable to access jarfile", FileNotFound, "Error: Unable to access jarfile target/app.jar", "jarfile").tool("java"),

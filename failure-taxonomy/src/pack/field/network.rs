@@ -63,6 +63,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("net.dns-unknown-host", "unknownhostexception", ConnectionFailure, "java.net.UnknownHostException: repo.maven.apache.org", "unknown host"),
     decisive("net.gaierror", "gaierror", ConnectionFailure, "socket.gaierror: [Errno -2] Name or service not known", "gai error"),
     decisive("net.proxy", "proxy", ConnectionFailure, "Unable to connect to proxy", "proxy settings").pattern(r"(?i)\b(?:unable to connect to proxy|cannot connect to proxy|proxyerror\(|proxy connection failed|tunnel connection failed)"),
+    decisive("net.connection-failed", "connection failed", ConnectionFailure, "Connection failed. If the problem persists, please check your internet connection", "the connection failed test passed").pattern(r"(?i)^(?:error: )?connection failed(?:$|[.:])"),
     decisive("net.dial-tcp", "dial tcp", ConnectionFailure, "dial tcp 127.0.0.1:5432: connect: connection refused", "dial tcp ok").pattern(r"(?i)dial tcp.*: (?:connect|lookup|connection|no |network)"),
     decisive("net.remote-host-closed", "remote host closed connection", ConnectionFailure, "Remote host closed connection during handshake", "remote host"),
     decisive("net.rpc-failed", "rpc failed", ConnectionFailure, "error: RPC failed; curl 56 GnuTLS recv error", "rpc fails").word(),

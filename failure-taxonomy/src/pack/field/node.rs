@@ -37,6 +37,7 @@ pub(super) const TABLE: &[Row] = &[
     summary("webpack.compiled", "compiled with", CompileError, "webpack 5.88 compiled with 2 errors in 30 ms", "compiled with 1 warning").tool("webpack").pattern(r"compiled with [1-9]\d* errors?"),
     summary("bundler.failed-to-compile", "failed to compile", CompileError, "Failed to compile.", "failed to compile nothing").tool("next").pattern(r"^Failed to compile\.?"),
     decisive("vite.build", "error during build:", CompileError, "error during build:", "error during builds").tool("vite"),
+    decisive("bundler.compile-error", "compileerror:", CompileError, "CompileError: [vite-plugin-svelte] src/App.svelte (3:0): Expected token }", "a compileerror: none").line_start(),
     decisive("vite.build-failed", "build failed with", CompileError, "Build failed with 1 error:", "build failed").tool("esbuild").pattern(r"Build failed with [1-9]\d* errors?"),
     decisive("vite.transform", "transform failed with", CompileError, "Error: Transform failed with 1 error:", "transform").tool("esbuild"),
     success("vite.built", "built in", "\u{2713} built in 1.23s", "not built in").pattern(r"built in [\d.]+m?s"),
@@ -134,6 +135,7 @@ pub(super) const TABLE: &[Row] = &[
     summary("playwright.failed", " failed", TestFailure, "  2 failed", "0 failed").tool("playwright").pattern(r"^[1-9]\d* failed$"),
     success("playwright.ok", " passed (", "  23 passed (1.2m)", "  Tests  3 passed (3)").pattern(r"^\d+ passed \([\d.]+(?:ms|s|m|h)\)"),
     decisive("playwright.no-browser", "executable doesn't exist at", MissingDependency, "Error: browserType.launch: Executable doesn't exist at /root/.cache/ms-playwright/chromium", "executable").tool("playwright"),
+    decisive("nvm.version", "is not yet installed", MissingDependency, "N/A: version \"v18.0.0\" is not yet installed.", "it is not yet installed").tool("nvm").pattern(r"version \S+ is not yet installed"),
     decisive("puppeteer.no-browser", "could not find chrom", MissingDependency, "Error: Could not find Chrome (ver. 121.0.6167.85).", "find chromosomes").tool("puppeteer").pattern(r"Could not find (?:Chrome|Chromium)\b"),
     summary("bun.fail", " fail", TestFailure, " 2 fail", " 0 fail").tool("bun").pattern(r"^[1-9]\d* fail$"),
 

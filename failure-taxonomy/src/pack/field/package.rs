@@ -46,4 +46,5 @@ pub(super) const TABLE: &[Row] = &[
     suggestive("ansible.failed", "failed=", Other, "web : ok=2 changed=0 unreachable=0 failed=1", "web : ok=3 changed=0 unreachable=0 failed=0").tool("ansible").pattern(r"unreachable=0\s+failed=[1-9]"),
     decisive("ansible.fatal", "fatal: [", Other, "fatal: [web]: FAILED! => {\"changed\": false, \"msg\": \"x\"}", "fatal").tool("ansible").pattern(r"FAILED! =>"),
     decisive("ansible.sudo-password", "sudo password", PermissionDenied, "fatal: [db]: FAILED! => {\"msg\": \"Missing sudo password\"}", "sudo password: ").tool("ansible").pattern(r"(?:Missing|Incorrect) sudo password"),
+    decisive("apt.hash-sum", "hash sum mismatch", ConnectionFailure, "E: Failed to fetch http://mirror/pool/b.deb  Hash Sum mismatch", "hash sums match").tool("apt"),
 ];

@@ -2,8 +2,8 @@
 
 use super::{Row, decisive, success, suggestive, summary};
 use recovery_types::ErrorType::{
-    CompileError, FileNotFound, InvalidArgument, LintError, LockContention, MissingDependency, RuntimeException,
-    TestFailure,
+    CompileError, FileNotFound, InvalidArgument, LintError, LockContention, MissingDependency, OutOfMemory,
+    RuntimeException, TestFailure,
 };
 
 #[rustfmt::skip]
@@ -37,6 +37,8 @@ pub(super) const TABLE: &[Row] = &[
     decisive("libtest.case", "... failed", TestFailure, "test parser::reads_empty ... FAILED", "3 jobs ... failed").tool("cargo").pattern(r"^test .* \.\.\. FAILED"),
     summary("nextest.failed", "summary [", TestFailure, "     Summary [   0.016s] 3 tests run: 2 passed, 1 failed, 0 skipped", "Summary [ 0.1s] 3 tests run: 3 passed").tool("nextest").pattern(r"[1-9]\d* (?:failed|timed out)"),
     decisive("rust.panic", "panicked at", RuntimeException, "thread 'main' panicked at src/main.rs:3:5:", "it panicked at noon").tool("rust").pattern(r"thread '.*' (?:\(\d+\) )?(?:has )?panicked at"),
+    decisive("rust.allocation", "memory allocation of", OutOfMemory, "memory allocation of 8589934592 bytes failed", "memory allocation of 8 bytes").tool("rust").pattern(r"memory allocation of \d+ bytes failed"),
+    decisive("rustup.toolchain", "is not installed", MissingDependency, "error: toolchain 'nightly-x86_64-unknown-linux-gnu' is not installed", "apt-utils is not installed").tool("rustup").pattern(r"(?:toolchain|component) '\S+' (?:for \S+ )?is not installed"),
     suggestive("rust.error-debug", "error: ", RuntimeException, "Error: Os { code: 2, kind: NotFound }", "Error: x").pattern(r"^Error: \w+ \{|^Error: \w+\("),
     decisive("rustfmt.diff", "diff in ", LintError, "Diff in /src/main.rs:3:", "diff in hand").tool("rustfmt").pattern(r"^Diff in \S+\.rs(?::\d+| at line \d+)"),
     decisive("clippy.deny", "clippy::", LintError, "   = note: `-D clippy::needless-return` implied by `-D warnings`", "#[allow(clippy::all)]").tool("clippy").pattern(r"-D clippy::|`#\[deny\(clippy::|forbid\(clippy").aside(),
