@@ -13,7 +13,7 @@ pub(crate) enum Voice {
 
 /// Where the content of a line begins, after blanks, time stamps, log tags and marks.
 pub(crate) fn content_start(line: &[u8]) -> usize {
-    let mut at = 0;
+    let mut at = columns(line);
     // Prefixes come in stacks of a few; more would not be prefixes.
     for _ in 0..8 {
         let rest = &line[at..];
@@ -38,6 +38,14 @@ pub(crate) fn voice(line: &[u8], at: usize, previous: &[u8], next: &[u8]) -> Voi
         return Voice::Aside;
     }
     Voice::Report
+}
+
+/// `job<tab>step<tab>2024-01-31T10:00:00Z `, as `gh run view --log` prints.
+fn columns(line: &[u8]) -> usize {
+    const SCAN: usize = 240;
+    let mut tabs = memchr::memchr_iter(b'\t', &line[..line.len().min(SCAN)]);
+    let Some(stamp) = tabs.nth(1).map(|tab| tab + 1) else { return 0 };
+    if time_stamp(&line[stamp..]) > 0 { stamp } else { 0 }
 }
 
 fn blanks(text: &[u8]) -> usize {

@@ -92,7 +92,7 @@ fn percent(share: &Value) -> String {
     format!("{:.1} %", share.as_f64().unwrap_or(0.0) * 100.0)
 }
 
-/// The share of right answers of each row that fired, as Rust source.
+/// The share of right answers of each row whose answer was given, as Rust source.
 fn measured(root: &Path) -> anyhow::Result<String> {
     let text = std::fs::read_to_string(root.join(CORPUS)).with_context(|| format!("cannot read {CORPUS}"))?;
     let cases: Vec<Case> = text.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
@@ -102,20 +102,23 @@ fn measured(root: &Path) -> anyhow::Result<String> {
         let (text, tool) = (case.text.as_bytes(), case.tool.as_deref());
         let diagnosis = taxonomy.diagnose(&Failure { text, exit_code: case.exit_code, tool, ..Failure::default() });
         for hit in diagnosis.indicators {
-            let speaks_for = taxonomy.indicator(&hit.id).map(|row| row.error_type);
-            let (fired, right) = rows.entry(hit.id).or_default();
-            *fired += 1;
-            *right += u16::from(speaks_for.map(|error| error.name()) == case.error_type.as_deref());
+            // A row that gave way to another has not answered.
+            if taxonomy.indicator(&hit.id).map(|row| row.error_type) != Some(diagnosis.error_type) {
+                continue;
+            }
+            let (answered, right) = rows.entry(hit.id).or_default();
+            *answered += 1;
+            *right += u16::from(case.error_type.as_deref() == Some(diagnosis.error_type.name()));
         }
     }
     let mut source = String::from(
         "//! How often each row of the field pack was right on the committed corpus. Written by `cargo xtask eval`.\n\n\
-         /// `(row, cases it fired on, cases it was right on, lower bound of the share in thousandths)`, by row.\n\
+         /// `(row, cases whose answer was its, cases it was right on, lower bound of the share in thousandths)`, by row.\n\
          #[rustfmt::skip]\n\
          pub(super) const MEASURED: &[(&str, u16, u16, u16)] = &[\n",
     );
-    for (id, (fired, right)) in rows {
-        let _ = writeln!(source, "    (\"{id}\", {fired}, {right}, {}),", lower_bound(right, fired));
+    for (id, (answered, right)) in rows {
+        let _ = writeln!(source, "    (\"{id}\", {answered}, {right}, {}),", lower_bound(right, answered));
     }
     source.push_str("];\n");
     Ok(source)

@@ -68,16 +68,16 @@ impl std::str::FromStr for PackName {
 /// How often a row of the field pack was right on the committed corpus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Measured {
-    /// Cases it fired on.
+    /// Cases in which its answer was the verdict.
     pub cases: u16,
-    /// Cases whose error type it named.
+    /// Cases in which that was right.
     pub right: u16,
     /// The share is at least this, with 95 % confidence.
     pub at_least: Permille,
 }
 
 impl Measured {
-    /// The measurement of a built-in row; `None` for one that never fired there.
+    /// The measurement of a built-in row; `None` for one that never decided there.
     #[must_use]
     pub fn of(id: &str) -> Option<Self> {
         let at = measured::MEASURED.binary_search_by_key(&id, |row| row.0).ok()?;

@@ -51,10 +51,12 @@ pub(crate) fn page(engine: &recovery_engine::Engine, id: &str) -> Option<Page> {
     rule(id)
         .or_else(|| repair_rule(id))
         .or_else(|| indicator(engine, id))
+        .or_else(|| verdict(id))
         .or_else(|| error_type(id))
         .or_else(|| failure_type(id))
         .or_else(|| class(id))
         .or_else(|| level(id))
+        .or_else(|| verdict(id))
 }
 
 fn rule(id: &str) -> Option<Page> {
@@ -91,12 +93,23 @@ fn indicator(engine: &recovery_engine::Engine, id: &str) -> Option<Page> {
     ];
     lines.extend(row.tool.map(|tool| ("printed by", tool.to_owned())));
     lines.extend(row.guard.pattern.map(|pattern| ("line matches", pattern.to_owned())));
+    lines.extend(failure_taxonomy::Measured::of(id).map(|m| {
+        let share =
+            format!("right on {} of {} cases of the corpus: at least {} of the time", m.right, m.cases, m.at_least);
+        ("measured", share)
+    }));
     for (label, example) in [("fires on", row.hits), ("does not", row.misses)] {
         if !example.is_empty() {
             lines.push((label, example.to_owned()));
         }
     }
     Some(Page { id: id.to_owned(), kind: "indicator", lines })
+}
+
+/// How several indicators become one answer.
+fn verdict(id: &str) -> Option<Page> {
+    let lines = failure_taxonomy::ALGORITHM.lines().map(|line| ("", line.to_owned())).collect();
+    (id == "verdict").then(|| Page { id: id.to_owned(), kind: "how the field pack decides", lines })
 }
 
 fn error_type(id: &str) -> Option<Page> {

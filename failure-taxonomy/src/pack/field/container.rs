@@ -33,6 +33,8 @@ pub(super) const TABLE: &[Row] = &[
     decisive("compose.no-service", "no such service", InvalidArgument, "no such service: wbe", "service").tool("docker").word(),
     decisive("compose.yaml", "yaml: line", WrongOutputFormat, "yaml: line 3: mapping values are not allowed in this context", "yaml").pattern(r"yaml: line \d+: "),
     decisive("podman.no-from", "no from statement found", CompileError, "Error: no FROM statement found", "statement found").tool("podman"),
+    decisive("docker.no-local-image", "does not exist locally with the tag", FileNotFound, "An image does not exist locally with the tag: acme/web", "the image exists locally").tool("docker"),
+    decisive("docker.unauthorized", ": unauthorized: ", MissingCredentials, "Error response from daemon: Get \"https://registry.acme.io/v2/\": unauthorized: authentication required", "unauthorized: 0").tool("docker").pattern(r"/v2/\S*: unauthorized: "),
     success("docker.tagged", "successfully tagged", "Successfully tagged app:latest", "tagged"),
     success("docker.built", "successfully built", "Successfully built 1a2b3c4d5e6f", "Successfully built numpy").pattern(r"Successfully built [0-9a-f]{12}"),
 

@@ -8,6 +8,7 @@ use recovery_types::ErrorType;
 
 mod agent;
 mod c;
+mod ci;
 mod cli;
 mod container;
 mod data;
@@ -37,6 +38,7 @@ mod test;
 pub const TABLES: &[Table] = &[
     agent::TABLE,
     c::TABLE,
+    ci::TABLE,
     cli::TABLE,
     container::TABLE,
     data::TABLE,

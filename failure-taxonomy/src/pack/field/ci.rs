@@ -1,0 +1,22 @@
+//! What CI services themselves say: GitHub Actions, GitLab, Jenkins, Azure Pipelines, Travis, CircleCI.
+
+use super::{Row, decisive};
+use recovery_types::ErrorType::{
+    ConnectionFailure, FileNotFound, MissingCredentials, NetworkTimeout, PermissionDenied, ServiceUnavailable,
+};
+
+#[rustfmt::skip]
+pub(super) const TABLE: &[Row] = &[
+    decisive("ci.no-output", "no output", NetworkTimeout, "No output has been received in the last 10m0s, this potentially indicates a stalled build", "no output was written").pattern(r"No output has been received in the last \d|Too long with no output \(exceeded"),
+    decisive("ci.max-time", "maximum ", NetworkTimeout, "##[error]The job running on runner Hosted 5 has exceeded the maximum execution time of 60 minutes.", "maximum execution time: 60 minutes").pattern(r"(?i)exceeded the maximum (?:execution time|time limit for jobs)|ran longer than the maximum time of"),
+    decisive("gitlab.too-long", "execution took longer than", NetworkTimeout, "ERROR: Job failed: execution took longer than 1h0m0s seconds", "it took longer").tool("gitlab"),
+    decisive("jenkins.timeout", "cancelling nested steps due to timeout", NetworkTimeout, "Cancelling nested steps due to timeout", "nested steps").tool("jenkins"),
+    decisive("gitlab.system-failure", "job failed (system failure)", ServiceUnavailable, "ERROR: Job failed (system failure): prepare environment: exit code 137", "job failed").tool("gitlab"),
+    decisive("github.runner-shutdown", "runner has received a shutdown signal", ServiceUnavailable, "##[error]The runner has received a shutdown signal.", "a shutdown signal").tool("github"),
+    decisive("ci.runner-lost", "lost communication with the server", ConnectionFailure, "The hosted runner: GitHub Actions 3 lost communication with the server.", "communication with the server"),
+    decisive("azure.agent-lost", "we stopped hearing from agent", ConnectionFailure, "##[error]We stopped hearing from agent Hosted Agent.", "the agent").tool("azure"),
+    decisive("jenkins.channel", "channelclosedexception", ConnectionFailure, "hudson.remoting.ChannelClosedException: Channel \"unknown\": Remote call failed. The channel is closing down", "channel").tool("jenkins"),
+    decisive("github.integration", "resource not accessible by", PermissionDenied, "##[error]Resource not accessible by integration", "resource accessible").tool("github").pattern(r"(?i)resource not accessible by (?:integration|personal access token)"),
+    decisive("github.artifact", "artifact not found for name", FileNotFound, "Error: Unable to download artifact(s): Artifact not found for name: dist", "artifact found").tool("github"),
+    decisive("gitlab.basic-denied", "http basic: access denied", MissingCredentials, "remote: HTTP Basic: Access denied. The provided password or token is incorrect", "http basic").tool("gitlab"),
+];
