@@ -56,7 +56,6 @@ pub(crate) fn page(engine: &recovery_engine::Engine, id: &str) -> Option<Page> {
         .or_else(|| failure_type(id))
         .or_else(|| class(id))
         .or_else(|| level(id))
-        .or_else(|| verdict(id))
 }
 
 fn rule(id: &str) -> Option<Page> {
