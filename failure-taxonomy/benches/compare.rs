@@ -2,6 +2,8 @@
 //! the table of it. `compare write DIR` writes the needles and texts for programs that are measured from outside;
 //! `compare count CASE` runs the scan once, for an instruction counter; `compare list` names the cases.
 
+#![allow(clippy::disallowed_methods, reason = "a measuring program has arguments, a clock and files")]
+
 mod cases;
 mod contenders;
 

@@ -6,7 +6,7 @@ use regex::bytes::{RegexSet, RegexSetBuilder};
 
 /// One way to search, made ready for some needles.
 pub enum Contender {
-    Ours(Scanner),
+    Ours(Box<Scanner>),
     AhoCorasick(AhoCorasick),
     RegexSet(RegexSet),
     Contains(Vec<String>),
@@ -17,7 +17,7 @@ impl Contender {
         let folded: Vec<String> = needles.iter().map(|n| n.to_ascii_lowercase()).collect();
         let escaped = folded.iter().map(|n| regex::escape(n));
         vec![
-            Self::Ours(Scanner::new(needles)),
+            Self::Ours(Box::new(Scanner::new(needles))),
             Self::AhoCorasick(
                 AhoCorasick::builder()
                     .ascii_case_insensitive(true)
