@@ -91,6 +91,7 @@ pub(crate) fn each_line<A: Serialize>(
 
 /// The event with this machine's time zone, where it names none.
 fn here(mut event: FailureEvent) -> FailureEvent {
+    super::decide::warn_of_patterns(&event);
     event.zone = event.zone.or_else(clock::zone);
     event
 }

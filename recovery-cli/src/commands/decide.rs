@@ -101,6 +101,7 @@ impl<'a> Desk<'a> {
         mut event: FailureEvent,
         observed: Option<Diagnosis>,
     ) -> anyhow::Result<Recorded> {
+        warn_of_patterns(&event);
         event.approach = event.approach.or_else(|| self.args.approach.clone());
         event.zone = event.zone.or_else(clock::zone);
         let question = Question { event: admit(event), observed, head: self.head.clone() };
@@ -122,6 +123,16 @@ impl<'a> Desk<'a> {
         if recorded.new {
             memory::append(&self.memory_dir, &recorded.decision.transitions);
         }
+    }
+}
+
+/// A constraint that cannot be read protects nothing; whoever wrote it should hear of it.
+pub(crate) fn warn_of_patterns(event: &FailureEvent) {
+    for bad in event.ancestor.iter().flat_map(classifier_core::unreadable_patterns) {
+        eprintln!(
+            "recovery: warning: {}",
+            output::one_line(&format!("{}: {:?} matches nothing: {}", bad.place, bad.pattern, bad.why), 200)
+        );
     }
 }
 
