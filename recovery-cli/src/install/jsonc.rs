@@ -245,7 +245,8 @@ impl Parser<'_> {
     }
 
     fn broken(&self, expected: &'static str) -> Broken {
-        let before = &self.text[..self.text.floor_char_boundary(self.at)];
+        let at = (0..=self.at.min(self.text.len())).rev().find(|at| self.text.is_char_boundary(*at));
+        let before = &self.text[..at.unwrap_or(0)];
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
         Broken { line, column, expected }

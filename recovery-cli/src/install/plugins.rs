@@ -8,6 +8,8 @@ use serde_json::{Map, Value, json};
 const DESCRIPTION: &str =
     "Says what kind of failure a failed command is, what to do next, and when to stop trying the same thing";
 
+const AUTHOR: &str = "the recovery contributors";
+
 /// Every plugin file: its path below `plugins/` and its text.
 #[must_use]
 pub fn plugins() -> Vec<(&'static str, String)> {
@@ -20,14 +22,15 @@ pub fn plugins() -> Vec<(&'static str, String)> {
             ".claude-plugin/marketplace.json",
             pretty(&json!({
                 "name": "recovery",
-                "owner": {"name": "recovery"},
+                "description": DESCRIPTION,
+                "owner": {"name": AUTHOR},
                 "plugins": [{"name": "recovery", "source": "./claude-code", "description": DESCRIPTION}],
             })),
         ),
         (
             "claude-code/.claude-plugin/plugin.json",
             pretty(&json!({"name": "recovery", "version": env!("CARGO_PKG_VERSION"), "description": DESCRIPTION,
-                "license": env!("CARGO_PKG_LICENSE")})),
+                "license": env!("CARGO_PKG_LICENSE"), "author": {"name": AUTHOR}})),
         ),
         ("claude-code/hooks/hooks.json", pretty(&json!({"description": DESCRIPTION, "hooks": hooks}))),
         ("claude-code/.mcp.json", pretty(&json!({"mcpServers": {setup::SERVER: setup::stdio_server(&launch)}}))),

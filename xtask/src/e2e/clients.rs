@@ -12,6 +12,8 @@ pub(super) struct Client {
     pub package: &'static str,
     /// The version that was tried.
     pub version: &'static str,
+    /// Whether it has a tool of its own that writes files, apart from patches.
+    pub writes: bool,
     program: &'static str,
     args: &'static [&'static str],
     /// Settings to write: the file below the scratch directory and its text, with `{port}` and `{project}`.
@@ -27,8 +29,9 @@ pub(super) const CLIENTS: [Client; 5] = [
         agent: "claude-code",
         package: "@anthropic-ai/claude-code",
         version: "2.1.325",
+        writes: true,
         program: "claude",
-        args: &["-p", PROMPT, "--output-format", "json", "--allowedTools", "Bash"],
+        args: &["-p", PROMPT, "--output-format", "json", "--allowedTools", "Bash,Write"],
         settings: &[],
         env: &[
             ("ANTHROPIC_BASE_URL", "http://127.0.0.1:{port}"),
@@ -44,6 +47,7 @@ pub(super) const CLIENTS: [Client; 5] = [
         agent: "codex",
         package: "@openai/codex",
         version: "0.166.0",
+        writes: false,
         program: "codex",
         args: &[
             "exec",
@@ -64,19 +68,25 @@ pub(super) const CLIENTS: [Client; 5] = [
         agent: "gemini",
         package: "@google/gemini-cli",
         version: "0.61.0",
+        writes: true,
         program: "gemini",
-        args: &["-p", PROMPT, "--approval-mode", "yolo", "--skip-trust", "--output-format", "json"],
+        args: &["-p", PROMPT, "--approval-mode", "yolo", "--model", "gemini-2.5-flash"],
         settings: &[(
             "home/.gemini/settings.json",
             "{\"security\": {\"auth\": {\"selectedType\": \"gemini-api-key\"}}, \"telemetry\": {\"enabled\": false}, \
              \"general\": {\"enableAutoUpdate\": false}, \"privacy\": {\"usageStatisticsEnabled\": false}}",
         )],
-        env: &[("GEMINI_API_KEY", "scripted"), ("GOOGLE_GEMINI_BASE_URL", "http://127.0.0.1:{port}")],
+        env: &[
+            ("GEMINI_API_KEY", "scripted"),
+            ("GOOGLE_GEMINI_BASE_URL", "http://127.0.0.1:{port}"),
+            ("GEMINI_CLI_TRUST_WORKSPACE", "true"),
+        ],
     },
     Client {
         agent: "opencode",
         package: "opencode-ai",
         version: "1.18.33",
+        writes: true,
         program: "opencode",
         args: &["run", PROMPT],
         settings: &[(
@@ -92,6 +102,7 @@ pub(super) const CLIENTS: [Client; 5] = [
         agent: "copilot",
         package: "@github/copilot",
         version: "1.0.102",
+        writes: true,
         program: "copilot",
         args: &["-p", PROMPT, "--allow-all-tools"],
         settings: &[],
@@ -109,7 +120,7 @@ pub(super) const CLIENTS: [Client; 5] = [
 pub(super) struct Stage {
     /// Everything below it is made for the run.
     pub dir: PathBuf,
-    /// Where the model listens.
+    /// Where the model listens; nought before it does.
     pub port: u16,
 }
 
@@ -135,7 +146,8 @@ impl Stage {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let path = std::env::join_paths([ours.to_path_buf()].into_iter().chain(std::env::split_paths(&path)))?;
         let mut command = Command::new(program);
-        command.current_dir(self.project()).env("HOME", self.home()).env("PATH", path);
+        // Some clients believe PWD rather than the directory they are in.
+        command.current_dir(self.project()).env("PWD", self.project()).env("HOME", self.home()).env("PATH", path);
         for moved in ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "XDG_CONFIG_HOME", "RECOVERY_TASK"] {
             command.env_remove(moved);
         }

@@ -6,7 +6,7 @@ mod model;
 
 use anyhow::{Context as _, bail, ensure};
 use clients::{CLIENTS, Client, Stage};
-use model::{Asked, Model};
+use model::{Asked, Model, Step};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -29,13 +29,25 @@ pub(crate) struct Options {
 
 /// Fails in the same way each time, and leaves a trace each time it really ran.
 const COMMAND: &str = "echo ran >> runs.txt; echo 'FAIL src/login.test.ts: expected 3, received 4' >&2; exit 1";
-/// How often the model asks for it.
-const TIMES: usize = 12;
+/// What must come of each thing that the model asks for: the same command until it is held back, then an edit, which
+/// lets it run once more. Few enough for the clients' own guards against loops.
+const OUTCOMES: [Outcome; 6] =
+    [Outcome::Failed, Outcome::Failed, Outcome::Failed, Outcome::Refused, Outcome::Written, Outcome::Failed];
 /// How long a client may take.
 const PATIENCE: Duration = Duration::from_secs(180);
+/// How often a client is driven before it counts as failed: on a busy machine a hook that would need more than its second
+/// stays silent, as it must.
+const TRIES: u32 = 3;
 /// How what we tell begins, for a failure and for a refusal.
 const ADVICE: &str = "recovery: exit code 1";
 const REFUSAL: &str = "and is held back until";
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    Failed,
+    Refused,
+    Written,
+}
 
 pub(crate) fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
     let clients = root.join(&options.clients);
@@ -52,7 +64,13 @@ pub(crate) fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
     let mut failed = Vec::new();
     for client in CLIENTS.iter().filter(wanted) {
         println!("{} {}", client.agent, client.version);
-        match drive(client, &clients, &recovery) {
+        let mut driven = drive(client, &clients, &recovery);
+        for number in 2..=TRIES {
+            let Err(error) = &driven else { break };
+            println!("  try {} failed: {error:#}", number - 1);
+            driven = drive(client, &clients, &recovery);
+        }
+        match driven {
             Ok(seen) => {
                 let shown = seen.shown(client)?;
                 println!("{shown}");
@@ -74,10 +92,12 @@ pub(crate) fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
 const HEADER: &str = "# The real clients, end to end\n\nWritten by `cargo xtask e2e --transcript docs/e2e.md`: each client \
 from its package, driven by a scripted model on\nloopback that asks for the same failing command again and again, with \
 the hooks that `recovery install` wrote. The runs\ncheck that the advice is in the next request to the model, that the \
-repeated command is held back after the replan, and\nthat the journal has every failure once.\n";
+repeated command is held back after the replan,\nthat it may run again once a file was written, and that the journal has \
+every failure once.\n";
 
 /// What was seen of one client.
 struct Seen {
+    outcomes: &'static [Outcome],
     requests: Vec<Asked>,
     runs: usize,
     took: Duration,
@@ -85,9 +105,16 @@ struct Seen {
 
 fn drive(client: &Client, clients: &Path, recovery: &Path) -> anyhow::Result<Seen> {
     client.fetch(clients)?;
-    let model = Model::start(vec![COMMAND.to_owned(); TIMES])?;
     let dir = std::env::temp_dir().join(format!("recovery-e2e-{}-{}", std::process::id(), client.agent));
-    let stage = Stage { dir, port: model.port };
+    let mut stage = Stage { dir, port: 0 };
+    let outcomes = if client.writes { &OUTCOMES[..] } else { &OUTCOMES[..4] };
+    let script = outcomes.iter().map(|outcome| match outcome {
+        Outcome::Failed | Outcome::Refused => Step::Run(COMMAND.to_owned()),
+        Outcome::Written => Step::Write(stage.project().join("login.ts").to_string_lossy().into_owned()),
+    });
+    let model = Model::start(script.collect())?;
+    stage.port = model.port;
+    let _ = std::fs::remove_dir_all(&stage.dir);
     client.prepare(&stage)?;
     let installed = stage.command(recovery, recovery)?.args(["install", client.agent]).output()?;
     ensure!(installed.status.success(), "install: {}", String::from_utf8_lossy(&installed.stderr));
@@ -95,7 +122,7 @@ fn drive(client: &Client, clients: &Path, recovery: &Path) -> anyhow::Result<See
     let printed = ended(client.command(&stage, clients, recovery)?, &stage.dir)?;
     let took = begun.elapsed();
     let runs = std::fs::read_to_string(stage.project().join("runs.txt")).unwrap_or_default().lines().count();
-    let seen = Seen { requests: model.requests(), runs, took };
+    let seen = Seen { outcomes, requests: model.requests(), runs, took };
     let checked = seen.check().and_then(|()| journal(&stage, recovery, runs));
     checked.with_context(|| format!("in {}; the client said: {}", stage.dir.display(), last(&printed)))?;
     let _ = std::fs::remove_dir_all(&stage.dir);
@@ -104,31 +131,36 @@ fn drive(client: &Client, clients: &Path, recovery: &Path) -> anyhow::Result<See
 
 impl Seen {
     fn check(&self) -> anyhow::Result<()> {
-        ensure!(self.runs > 0, "the command never ran; {} requests", self.requests.len());
+        let so_far = |results: usize, wanted: Outcome| {
+            self.outcomes.iter().take(results).filter(|outcome| **outcome == wanted).count()
+        };
         for asked in &self.requests {
-            let advised = asked.text.matches(ADVICE).count();
-            let failed = asked.results.min(self.runs);
-            ensure!(advised == failed, "after {} results the model has read {advised} advices", asked.results);
-            let refused = asked.text.matches(REFUSAL).count();
-            let denied = asked.results.saturating_sub(self.runs);
-            ensure!(refused == denied, "after {} results the model has read {refused} refusals", asked.results);
+            let (advised, refused) = (asked.text.matches(ADVICE).count(), asked.text.matches(REFUSAL).count());
+            let expected = (so_far(asked.results, Outcome::Failed), so_far(asked.results, Outcome::Refused));
+            ensure!(
+                (advised, refused) == expected,
+                "after {} results the model has read {advised} advices and {refused} refusals, not {expected:?}",
+                asked.results
+            );
         }
+        let all = self.outcomes.len();
         let most = self.requests.iter().map(|asked| asked.results).max().unwrap_or(0);
-        ensure!(most == TIMES, "the conversation ended after {most} of {TIMES} calls");
-        ensure!(self.runs < TIMES, "the command was never held back");
+        ensure!(most == all, "the conversation ended after {most} of {all} calls");
+        let failed = so_far(all, Outcome::Failed);
+        ensure!(self.runs == failed, "the command ran {} times, not {failed}", self.runs);
         Ok(())
     }
 
     /// For people: what the model read after the first failure and after the first refusal.
     fn shown(&self, client: &Client) -> anyhow::Result<String> {
         let mut text = format!("\n## {} {}\n\n", client.agent, client.version);
-        let ms = self.took.as_millis();
-        writeln!(
-            text,
-            "{TIMES} calls asked for, {} ran and failed, {} held back; {ms} ms in all.\n",
-            self.runs,
-            TIMES - self.runs
-        )?;
+        let words = self.outcomes.iter().map(|outcome| match outcome {
+            Outcome::Failed => "failed",
+            Outcome::Refused => "held back",
+            Outcome::Written => "a file was written",
+        });
+        let words: Vec<&str> = words.collect();
+        writeln!(text, "What came of each call: {}; {} ms in all.\n", words.join(", "), self.took.as_millis())?;
         let first = |results: usize, begins: &str| {
             let asked = self.requests.iter().find(|asked| asked.results == results)?;
             let from = asked.text.rfind(begins)?;
@@ -136,8 +168,8 @@ impl Seen {
         };
         for (title, results, begins) in [
             ("In the request after the first failure", 1, ADVICE),
-            ("After the last failure that ran", self.runs, ADVICE),
-            ("In the request after the first refusal", self.runs + 1, "recovery: this exact action"),
+            ("After the third", 3, ADVICE),
+            ("In the request after the refusal", 4, "recovery: this exact action"),
         ] {
             let quoted = first(results, begins).context("nothing to quote")?;
             writeln!(text, "{title}:\n\n```text\n{quoted}\n```\n")?;
@@ -209,10 +241,12 @@ fn excerpt(json: &str) -> String {
 
 fn built(root: &Path) -> anyhow::Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo).args(["build", "--package", "recovery-cli"]).current_dir(root).status()?;
+    // As it is shipped: a hook has one second, and on a busy machine an unoptimised one may need it.
+    let build = ["build", "--release", "--package", "recovery-cli"];
+    let status = Command::new(cargo).args(build).current_dir(root).status()?;
     ensure!(status.success(), "the build failed");
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    Ok(target.join("debug/recovery"))
+    Ok(target.join("release/recovery"))
 }
 
 #[cfg(test)]

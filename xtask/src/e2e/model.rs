@@ -1,5 +1,5 @@
-//! A model that follows a script: it asks for the next command as long as fewer results than commands have come back,
-//! then it says that it is done. It speaks the four protocols that the clients speak, over HTTP on loopback.
+//! A model that follows a script: it asks for the next step as long as fewer results than steps have come back, then it
+//! says that it is done. It speaks the four protocols that the clients speak, over HTTP on loopback.
 
 use anyhow::Context as _;
 use serde_json::{Value, json};
@@ -14,6 +14,15 @@ pub(super) struct Model {
     requests: Arc<Mutex<Vec<Asked>>>,
 }
 
+/// One thing that the model asks for.
+#[derive(Clone)]
+pub(super) enum Step {
+    /// A command in the shell.
+    Run(String),
+    /// A file with some text, by the client's own tool for it.
+    Write(String),
+}
+
 /// A request of the conversation itself: not those for titles, token counts or lists of models.
 #[derive(Clone)]
 pub(super) struct Asked {
@@ -24,17 +33,17 @@ pub(super) struct Asked {
 }
 
 impl Model {
-    /// Starts it with the commands to ask for; it lives as long as the process.
-    pub fn start(commands: Vec<String>) -> anyhow::Result<Self> {
+    /// Starts it with the steps to ask for; it lives as long as the process.
+    pub fn start(script: Vec<Step>) -> anyhow::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).context("cannot listen on loopback")?;
         let port = listener.local_addr()?.port();
         let requests = Arc::<Mutex<Vec<Asked>>>::default();
-        let (seen, commands) = (Arc::clone(&requests), Arc::new(commands));
+        let (seen, script) = (Arc::clone(&requests), Arc::new(script));
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let (seen, commands) = (Arc::clone(&seen), Arc::clone(&commands));
+                let (seen, script) = (Arc::clone(&seen), Arc::clone(&script));
                 std::thread::spawn(move || {
-                    let _ = converse(&stream, &commands, &seen);
+                    let _ = converse(&stream, &script, &seen);
                 });
             }
         });
@@ -47,7 +56,7 @@ impl Model {
     }
 }
 
-fn converse(stream: &TcpStream, commands: &[String], seen: &Mutex<Vec<Asked>>) -> anyhow::Result<()> {
+fn converse(stream: &TcpStream, script: &[Step], seen: &Mutex<Vec<Asked>>) -> anyhow::Result<()> {
     let (path, body) = request(stream)?;
     let protocol = Protocol::of(&path);
     let reply = match protocol {
@@ -55,7 +64,7 @@ fn converse(stream: &TcpStream, commands: &[String], seen: &Mutex<Vec<Asked>>) -
             let results = protocol.results(&body);
             let text = body.to_string();
             seen.lock().unwrap_or_else(PoisonError::into_inner).push(Asked { results, text });
-            protocol.reply(&body, results, commands.get(results))
+            protocol.reply(&body, results, script.get(results))
         }
         Some(protocol) => protocol.reply(&body, 0, None),
         None => json!({"data": [], "models": [], "input_tokens": 1, "totalTokens": 1}).to_string(),
@@ -111,6 +120,11 @@ fn request(stream: &TcpStream) -> anyhow::Result<(String, Value)> {
     Ok((path, serde_json::from_slice(&body).unwrap_or_default()))
 }
 
+/// The clients' tools that run commands.
+const SHELLS: [&str; 6] = ["Bash", "bash", "run_shell_command", "exec_command", "shell_command", "shell"];
+/// The clients' tools that write a new file.
+const WRITERS: [&str; 4] = ["Write", "write_file", "write", "create"];
+
 #[derive(Clone, Copy)]
 enum Protocol {
     Messages,
@@ -133,12 +147,11 @@ impl Protocol {
     }
 
     fn has_tools(self, body: &Value) -> bool {
-        self.shell(body).is_some()
+        self.tool(body, &SHELLS).is_some()
     }
 
-    /// The client's tool that runs commands.
-    fn shell(self, body: &Value) -> Option<String> {
-        const SHELLS: [&str; 6] = ["Bash", "bash", "run_shell_command", "exec_command", "shell_command", "shell"];
+    /// The client's tool among `known`.
+    fn tool(self, body: &Value, known: &[&str]) -> Option<String> {
         let tools = body.get("tools")?.as_array()?;
         let nested = tools.iter().flat_map(|tool| {
             let functions = tool.get("functionDeclarations").and_then(Value::as_array);
@@ -146,7 +159,7 @@ impl Protocol {
         });
         let names = nested.filter_map(|tool| tool.get("name").or_else(|| tool.get("function")?.get("name"))?.as_str());
         let names: Vec<&str> = names.collect();
-        SHELLS.into_iter().find(|shell| names.contains(shell)).map(str::to_owned)
+        known.iter().find(|name| names.contains(name)).map(|name| (*name).to_owned())
     }
 
     /// How many tool calls have been answered.
@@ -174,16 +187,30 @@ impl Protocol {
         }
     }
 
-    /// What the model says: a call of the shell, or that it is done.
-    fn reply(self, body: &Value, number: usize, command: Option<&String>) -> String {
-        let call = command.and_then(|command| Some((self.shell(body)?, command)));
-        let call = call.map(|(shell, command)| {
-            let arguments = match shell.as_str() {
-                "exec_command" => json!({"cmd": command}),
-                "shell" => json!({"command": ["sh", "-c", command]}),
-                _ => json!({"command": command, "description": "Run the check"}),
+    /// What the model says: a call of a tool, or that it is done.
+    fn reply(self, body: &Value, number: usize, step: Option<&Step>) -> String {
+        let call = step.and_then(|step| {
+            let (tool, arguments) = match step {
+                Step::Run(command) => {
+                    let shell = self.tool(body, &SHELLS)?;
+                    let arguments = match shell.as_str() {
+                        "exec_command" => json!({"cmd": command}),
+                        "shell" => json!({"command": ["sh", "-c", command]}),
+                        _ => json!({"command": command, "description": "Run the check"}),
+                    };
+                    (shell, arguments)
+                }
+                Step::Write(path) => {
+                    let writer = self.tool(body, &WRITERS)?;
+                    let arguments = match writer.as_str() {
+                        "write" => json!({"filePath": path, "content": "mended\n"}),
+                        "create" => json!({"path": path, "file_text": "mended\n"}),
+                        _ => json!({"file_path": path, "content": "mended\n"}),
+                    };
+                    (writer, arguments)
+                }
             };
-            Call { id: format!("call_{number:03}"), tool: shell, arguments }
+            Some(Call { id: format!("call_{number:03}"), tool, arguments })
         });
         let stream = body.get("stream").and_then(Value::as_bool).unwrap_or(false);
         match self {
