@@ -34,6 +34,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("agent.sandbox", "sandbox", PermissionDenied, "error: sandbox denied write to /etc", "sandbox: on").pattern(r"(?i)sandbox.{0,40}(?:denied|blocked|not allowed|violation)|(?:denied|blocked) by (?:the )?sandbox"),
     decisive("agent.blocked", "blocked", PermissionDenied, "cd to '/etc' was blocked. For security, only directories under the project are allowed", "blocked 3 ads").pattern(r"(?i)was blocked\. For security|command (?:was )?(?:blocked|not allowed|rejected by)|permission to use \S+ .{0,40}(?:denied|has been)"),
     decisive("agent.permission-to-use", "permission to use", PermissionDenied, "Permission to use Bash with command rm has been denied.", "permission to use").pattern(r"(?i)denied"),
+    decisive("agent.not-granted", "haven't granted it", PermissionDenied, "The agent requested permissions to write to /etc/hosts, but you haven't granted it yet.", "granted it"),
     decisive("agent.mcp-closed", "mcp error", ConnectionFailure, "MCP error -32000: Connection closed", "mcp errors").pattern(r"(?i)connection closed|-32000"),
     decisive("agent.mcp-timeout", "mcp error -32001", NetworkTimeout, "MCP error -32001: Request timed out", "mcp"),
     decisive("agent.mcp-params", "mcp error -32602", InvalidArgument, "MCP error -32602: Invalid arguments for tool", "mcp"),

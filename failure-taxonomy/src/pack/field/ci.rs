@@ -2,7 +2,8 @@
 
 use super::{Row, decisive};
 use recovery_types::ErrorType::{
-    ConnectionFailure, FileNotFound, MissingCredentials, NetworkTimeout, PermissionDenied, ServiceUnavailable,
+    ConnectionFailure, FileNotFound, InvalidArgument, MissingCredentials, MissingDependency, NetworkTimeout,
+    PermissionDenied, ServiceUnavailable,
 };
 
 #[rustfmt::skip]
@@ -18,5 +19,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("jenkins.channel", "channelclosedexception", ConnectionFailure, "hudson.remoting.ChannelClosedException: Channel \"unknown\": Remote call failed. The channel is closing down", "channel").tool("jenkins"),
     decisive("github.integration", "resource not accessible by", PermissionDenied, "##[error]Resource not accessible by integration", "resource accessible").tool("github").pattern(r"(?i)resource not accessible by (?:integration|personal access token)"),
     decisive("github.artifact", "artifact not found for name", FileNotFound, "Error: Unable to download artifact(s): Artifact not found for name: dist", "artifact found").tool("github"),
+    decisive("github.workflow", "workflow", InvalidArgument, "The workflow is not valid. .github/workflows/ci.yml (Line: 3, Col: 5): Unexpected value 'stepps'", "the workflow is valid").tool("github").pattern(r"^(?:The workflow is not valid\.|Invalid workflow file: )"),
+    decisive("github.action", "unable to resolve action", MissingDependency, "##[error]Unable to resolve action `acme/deploy@v9`, repository not found", "action resolved").tool("github"),
     decisive("gitlab.basic-denied", "http basic: access denied", MissingCredentials, "remote: HTTP Basic: Access denied. The provided password or token is incorrect", "http basic").tool("gitlab"),
 ];

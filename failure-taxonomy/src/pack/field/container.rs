@@ -2,8 +2,9 @@
 
 use super::{Row, decisive, success, suggestive};
 use recovery_types::ErrorType::{
-    CompileError, ConnectionFailure, FileNotFound, InvalidArgument, LockContention, MissingCredentials, NetworkTimeout,
-    Other, PermissionDenied, QuotaExhausted, RateLimit, RuntimeException, ServiceUnavailable, WrongOutputFormat,
+    CompileError, ConnectionFailure, FileNotFound, InvalidArgument, LockContention, MissingCredentials,
+    MissingDependency, NetworkTimeout, Other, PermissionDenied, QuotaExhausted, RateLimit, RuntimeException,
+    ServiceUnavailable, WrongOutputFormat,
 };
 
 #[rustfmt::skip]
@@ -34,7 +35,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("compose.yaml", "yaml: line", WrongOutputFormat, "yaml: line 3: mapping values are not allowed in this context", "yaml").pattern(r"yaml: line \d+: "),
     decisive("podman.no-from", "no from statement found", CompileError, "Error: no FROM statement found", "statement found").tool("podman"),
     decisive("docker.no-local-image", "does not exist locally with the tag", FileNotFound, "An image does not exist locally with the tag: acme/web", "the image exists locally").tool("docker"),
-    decisive("docker.unauthorized", ": unauthorized: ", MissingCredentials, "Error response from daemon: Get \"https://registry.acme.io/v2/\": unauthorized: authentication required", "unauthorized: 0").tool("docker").pattern(r"/v2/\S*: unauthorized: "),
+    decisive("docker.registry-unauthorized", ": unauthorized: ", MissingCredentials, "Error response from daemon: Get \"https://registry.acme.io/v2/\": unauthorized: authentication required", "unauthorized: 0").tool("docker").pattern(r"/v2/\S*: unauthorized: "),
     success("docker.tagged", "successfully tagged", "Successfully tagged app:latest", "tagged"),
     success("docker.built", "successfully built", "Successfully built 1a2b3c4d5e6f", "Successfully built numpy").pattern(r"Successfully built [0-9a-f]{12}"),
 
@@ -70,7 +71,9 @@ pub(super) const TABLE: &[Row] = &[
     decisive("terraform.missing", "error: missing required", InvalidArgument, "Error: Missing required argument", "required").tool("terraform"),
     decisive("terraform.credentials", "no valid credential sources found", MissingCredentials, "Error: No valid credential sources found", "credential").tool("terraform"),
     decisive("terraform.init", "terraform init", InvalidArgument, "Error: Backend initialization required, please run \"terraform init\"", "run terraform init").tool("terraform").pattern(r"(?i)required"),
-    decisive("terraform.provider", "failed to query available provider packages", ConnectionFailure, "Error: Failed to query available provider packages", "provider").tool("terraform"),
+    suggestive("terraform.provider", "failed to query available provider packages", ConnectionFailure, "Error: Failed to query available provider packages", "provider").tool("terraform"),
+    decisive("terraform.no-provider", "does not have a provider named", MissingDependency, "provider registry registry.terraform.io does not have a provider named acme/foo", "a provider named").tool("terraform"),
+    decisive("terraform.lock-file", "inconsistent dependency lock file", InvalidArgument, "Error: Inconsistent dependency lock file", "lock file").tool("terraform"),
     success("terraform.applied", "apply complete!", "Apply complete! Resources: 1 added, 0 changed, 0 destroyed.", "apply"),
 
     decisive("aws.credentials", "unable to locate credentials", MissingCredentials, "Unable to locate credentials. You can configure credentials by running \"aws configure\".", "credentials").tool("aws"),
@@ -83,9 +86,11 @@ pub(super) const TABLE: &[Row] = &[
     decisive("aws.no-such", "nosuch", FileNotFound, "An error occurred (NoSuchBucket) when calling the ListObjects operation", "nosuch").tool("aws").pattern(r"\(NoSuch(?:Bucket|Key|Entity)\)|\bNoSuch(?:Bucket|Key)\b"),
     decisive("aws.validation", "validationexception", InvalidArgument, "An error occurred (ValidationException) when calling the PutItem operation", "validation").tool("aws"),
     decisive("aws.limit", "limitexceeded", QuotaExhausted, "An error occurred (VpcLimitExceeded) when calling the CreateVpc operation", "limit").tool("aws").pattern(r"\(\w*LimitExceeded(?:Exception)?\)"),
+    decisive("aws.slow-down", "reduce your request rate", RateLimit, "An error occurred (SlowDown) when calling the PutObject operation: Please reduce your request rate.", "request rate").tool("aws"),
     decisive("gcloud.auth", "gcloud auth", MissingCredentials, "Please run:  $ gcloud auth login", "gcloud authx").tool("gcloud").pattern(r"(?i)please run|to obtain new credentials|login"),
     decisive("gcloud.no-account", "have an active account selected", MissingCredentials, "ERROR: (gcloud.run.list) You do not currently have an active account selected.", "an active account").tool("gcloud"),
     decisive("cloud.resource-missing", "the resource '", FileNotFound, " - The resource 'projects/p/zones/z/instances/x' was not found", "the resource 'x' was found").pattern(r"(?i)the resource '[^']+' (?:under resource group '[^']+' )?(?:was not found|could not be found)"),
+    decisive("gcloud.quota", "quota '", QuotaExhausted, " - Quota 'CPUS' exceeded.  Limit: 24.0 in region europe-west1.", "quota 'CPUS': 24").tool("gcloud").pattern(r"(?i)quota '[\w-]+' exceeded"),
     decisive("gcloud.default-credentials", "could not automatically determine credentials", MissingCredentials, "DefaultCredentialsError: Could not automatically determine credentials.", "credentials"),
     decisive("gcloud.adc", "default credentials were not found", MissingCredentials, "Your default credentials were not found.", "default credentials"),
     decisive("gcloud.permission", "permission_denied", PermissionDenied, "ERROR: (gcloud.run) PERMISSION_DENIED: The caller does not have permission", "permission_denied.md").pattern(r"\bPERMISSION_DENIED\b"),

@@ -47,5 +47,5 @@ pub(super) const TABLE: &[Row] = &[
     decisive("ansible.fatal", "fatal: [", Other, "fatal: [web]: FAILED! => {\"changed\": false, \"msg\": \"x\"}", "fatal").tool("ansible").pattern(r"FAILED! =>"),
     decisive("ansible.sudo-password", "sudo password", PermissionDenied, "fatal: [db]: FAILED! => {\"msg\": \"Missing sudo password\"}", "sudo password: ").tool("ansible").pattern(r"(?:Missing|Incorrect) sudo password"),
     decisive("apt.hash-sum", "hash sum mismatch", ConnectionFailure, "E: Failed to fetch http://mirror/pool/b.deb  Hash Sum mismatch", "hash sums match").tool("apt"),
-    decisive("rpm.dependencies", "dependencies:", MissingDependency, "error: Failed build dependencies:", "build dependencies: none").tool("rpm").pattern(r"error: Failed (?:build )?dependencies:"),
+    decisive("rpmbuild.dependencies", "dependencies:", MissingDependency, "error: Failed build dependencies:", "build dependencies: none").tool("rpm").pattern(r"error: Failed (?:build )?dependencies:"),
 ];
