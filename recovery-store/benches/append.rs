@@ -17,10 +17,17 @@ const GROWN: usize = 100_000;
 
 fn main() {
     // `cargo test` runs this too, without the argument: then it only has to build.
-    if !std::env::args().any(|arg| arg == "--bench") {
+    let asked = |wanted: &str| std::env::args().any(|arg| arg == wanted);
+    if !asked("--bench") {
         return;
     }
     let place = tempfile::tempdir().unwrap();
+    if asked("--test") {
+        // Once, for the answers: times mean nothing here.
+        (0..3).for_each(|n| open_and_append(&place.path().join("once"), n));
+        (0..3).for_each(|n| open_and_insert(&place.path().join("bare.db"), n));
+        return;
+    }
     let empty = place.path().join("empty");
     let grown = place.path().join("grown");
     grow(&grown);
