@@ -37,6 +37,7 @@ pub(super) const TABLE: &[Row] = &[
     summary("webpack.compiled", "compiled with", CompileError, "webpack 5.88 compiled with 2 errors in 30 ms", "compiled with 1 warning").tool("webpack").pattern(r"compiled with [1-9]\d* errors?"),
     summary("bundler.failed-to-compile", "failed to compile", CompileError, "Failed to compile.", "failed to compile nothing").tool("next").pattern(r"^Failed to compile\.?"),
     decisive("vite.build", "error during build:", CompileError, "error during build:", "error during builds").tool("vite"),
+    summary("angular.bundle", "application bundle generation failed", CompileError, "Application bundle generation failed. [2.1 seconds]", "Application bundle generation complete.").tool("angular"),
     decisive("bundler.compile-error", "compileerror:", CompileError, "CompileError: [vite-plugin-svelte] src/App.svelte (3:0): Expected token }", "a compileerror: none").line_start(),
     decisive("vite.build-failed", "build failed with", CompileError, "Build failed with 1 error:", "build failed").tool("esbuild").pattern(r"Build failed with [1-9]\d* errors?"),
     decisive("vite.transform", "transform failed with", CompileError, "Error: Transform failed with 1 error:", "transform").tool("esbuild"),

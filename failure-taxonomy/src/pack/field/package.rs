@@ -48,4 +48,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("ansible.sudo-password", "sudo password", PermissionDenied, "fatal: [db]: FAILED! => {\"msg\": \"Missing sudo password\"}", "sudo password: ").tool("ansible").pattern(r"(?:Missing|Incorrect) sudo password"),
     decisive("apt.hash-sum", "hash sum mismatch", ConnectionFailure, "E: Failed to fetch http://mirror/pool/b.deb  Hash Sum mismatch", "hash sums match").tool("apt"),
     decisive("rpmbuild.dependencies", "dependencies:", MissingDependency, "error: Failed build dependencies:", "build dependencies: none").tool("rpm").pattern(r"error: Failed (?:build )?dependencies:"),
+    decisive("zypper.provider", "no provider of '", MissingDependency, "No provider of 'htopp' found.", "a provider of 'x' found").tool("zypper"),
+    decisive("winget.no-package", "no package found matching input criteria", MissingDependency, "No package found matching input criteria.", "package found").tool("winget"),
 ];

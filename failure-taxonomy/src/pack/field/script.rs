@@ -29,5 +29,13 @@ pub(super) const TABLE: &[Row] = &[
     decisive("protoc.error", ".proto:", CompileError, "a.proto:3:5: Expected \";\".", "a.proto:3:5: warning: unused import").tool("protoc").pattern(r"\.proto:\d+:\d+: (?:Expected|\S+ is not defined|Field|Missing|Unexpected|error)"),
     decisive("sass.error", "error: ", CompileError, "Error: Undefined variable.", "error: x").tool("sass").pattern(r"^Error: (?:Undefined (?:variable|mixin|function)|expected \x22|Invalid CSS)"),
     decisive("solidity.error", "parsererror:", CompileError, "ParserError: Expected ';' but got '}'", "error").tool("solc").pattern(r"^ParserError: "),
+    decisive("crystal.place", ".cr:", CompileError, "In src/app.cr:3:1", "in src/app.cr:3:1 we see").tool("crystal").pattern(r"^In \S+\.cr:\d+:\d+$"),
+    decisive("solidity.place", ".sol:", CompileError, " --> contracts/Token.sol:12:9:", "see Token.sol:12").tool("solc").pattern(r"^--> \S+\.sol:\d+:\d+:?$"),
+    summary("r.testthat", "[ fail ", TestFailure, "[ FAIL 1 | WARN 0 | SKIP 0 | PASS 11 ]", "[ FAIL 0 | WARN 0 | SKIP 0 | PASS 12 ]").tool("R").pattern(r"\[ FAIL [1-9]"),
+    success("r.testthat-ok", "[ fail 0 |", "[ FAIL 0 | WARN 0 | SKIP 0 | PASS 12 ]", "[ FAIL 1 | WARN 0 | SKIP 0 | PASS 11 ]"),
+    summary("julia.tests", "some tests did not pass:", TestFailure, "ERROR: Some tests did not pass: 3 passed, 1 failed, 0 errored, 0 broken.", "some tests").tool("julia"),
+    summary("lua.busted", " / ", TestFailure, "3 successes / 1 failure / 0 errors / 0 pending : 0.004 seconds", "3 successes / 0 failures / 0 errors / 0 pending").tool("busted").pattern(r"^\d+ success(?:es)? / (?:[1-9]\d* failures?|\d+ failures? / [1-9]\d* errors?)"),
+    decisive("lua.rocks", "no results matching query were found", MissingDependency, "Error: No results matching query were found for Lua 5.4.", "no results").tool("luarocks"),
+    decisive("perl.cpan", "couldn't find module or a distribution", MissingDependency, "! Couldn't find module or a distribution Foo::Barr", "find module").tool("cpanm"),
     decisive("protoc.import", ".proto", MissingDependency, "common/id.proto: File not found.", "a.proto").tool("protoc").pattern(r"\.proto: File not found|Import \x22\S+\x22 was not found or had errors"),
 ];

@@ -20,6 +20,8 @@ pub(super) const TABLE: &[Row] = &[
     summary("junit-xml.errors", "errors=\"", TestFailure, "<testsuites name=\"t\" tests=\"8\" failures=\"0\" errors=\"3\">", "<testsuites tests=\"8\" errors=\"0\">").pattern(r"<testsuites?\b.*errors=\x22[1-9]"),
     summary("test.failures-errors", "failures: ", TestFailure, "Failures: 1, Errors: 0", "Failures: 0, Errors: 0").pattern(r"\b[Ff]ailures: [1-9]"),
     summary("test.coverage", "coverage threshold", TestFailure, "Jest: \"global\" coverage threshold for statements (80%) not met: 62.5%", "coverage threshold met").pattern(r"(?i)not met|not reached"),
+    summary("pester.count", "tests passed: ", TestFailure, "Tests Passed: 4, Failed: 1, Skipped: 0 NotRun: 0", "Tests Passed: 5, Failed: 0, Skipped: 0 NotRun: 0").tool("pester").pattern(r"^Tests Passed: \d+, Failed: [1-9]"),
+    summary("tap.count", "# fail", TestFailure, "# fail  1", "# fail  0").tool("tap").pattern(r"^# fail +[1-9]\d*$"),
     decisive("snapshot.mismatch", "snapshot", TestFailure, "\u{203a} 1 snapshot failed.", "1 snapshot written").pattern(r"(?i)\b[1-9]\d* snapshots? (?:failed|obsolete and failed)|snapshot assertion .* failed|snapshot .*mismatch|does not match (?:the )?(?:stored )?snapshot"),
     decisive("test.mismatch", "left == right", TestFailure, "assertion `left == right` failed", "left == right"). pattern(r"failed"),
     decisive("test.not-equal", "not equal", TestFailure, "Error: Not equal:", "not equal to it").pattern(r"^(?:Error: +)?Not equal:"),
