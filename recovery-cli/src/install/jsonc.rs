@@ -425,6 +425,31 @@ mod tests {
         assert!(broken("{\"a\":\"é\\").contains("expected"));
     }
 
+    /// Every beginning of a text, and the text with any one character changed: never a panic, and whatever is read as JSON
+    /// means the same after a member was added and removed again.
+    #[test]
+    fn damaged_texts_are_refused_or_kept() {
+        let text = "{ // é\n  \"a\": [1, {\"b\": \"x\\\"é\"}, ], /* c */\n  \"d\": -1.5e3,\n}\n";
+        let places = || text.char_indices().map(|(at, c)| (at, at + c.len_utf8()));
+        let beginnings = places().map(|(at, _)| text[..at].to_owned());
+        let changed = places().flat_map(|(at, end)| {
+            let instead = ["{", "}", "[", "]", "\"", ",", ":", "\\", "/", "*", "é", "0", "\n"];
+            instead.map(move |with| format!("{}{with}{}", &text[..at], &text[end..]))
+        });
+        let mut read = 0;
+        for text in beginnings.chain(changed) {
+            let Ok(document) = Document::parse(&text) else { continue };
+            if document.obstacle(&["hooks"]).is_some() {
+                continue;
+            }
+            read += 1;
+            let added = document.with(&["hooks"], &json!({"Stop": [1]}));
+            let removed = without(&added, &["hooks"]);
+            assert_eq!(Document::parse(&removed).unwrap().get(&[]), document.get(&[]), "{text}\n{added}\n{removed}");
+        }
+        assert!(read > 50, "{read} texts were read");
+    }
+
     #[test]
     fn what_stands_in_the_way_is_named() {
         let document = Document::parse("{\"hooks\": [], \"a\": {\"b\": 1}}").unwrap();
