@@ -10,13 +10,13 @@ use crate::clock;
 use anyhow::Context as _;
 use recovery_types::Timestamp;
 use rustix::fd::{AsFd as _, OwnedFd};
-use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Pid, Signal as Kill, WaitOptions, WaitStatus, wait};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::sync_channel;
 use std::time::Duration;
 
 /// The hidden command that [`terminal::lead_session`] runs in.
@@ -117,7 +117,7 @@ impl World for Processes {
             tick(now);
             let left = until.since(now);
             // Whole seconds are left after each tick, so that a countdown does not skip one.
-            let nap = if left % 1000 == 0 { left.min(1000) } else { left % 1000 };
+            let nap = (left - 1) % 1000 + 1;
             if let Some(signal) = self.signals.wait(Some(Duration::from_millis(nap))).stop {
                 return Some(signal);
             }
@@ -137,7 +137,7 @@ impl World for Processes {
         let keys = pty.as_ref().filter(|_| streams.forwards_keys() && !job.reads_story);
         let raw = keys.and_then(|_| RawKeys::begin(streams).ok());
         let stop_key = AtomicBool::new(false);
-        let Ok((gone, still_here)) = pipe_with(PipeFlags::CLOEXEC) else {
+        let Ok((gone, still_here)) = std::io::pipe() else {
             Family::of(child).signal_all(Kill::KILL);
             return not_started("no more pipes", 126);
         };
@@ -146,14 +146,19 @@ impl World for Processes {
                 resize(master, streams);
             }
         };
+        let spare = pump::Spare::default();
         let (status, stopped, is_read) = std::thread::scope(|scope| {
-            let gone = gone.as_fd();
+            let (gone, spare) = (gone.as_fd(), &spare);
+            let (passed, chunks) = sync_channel(pump::WAITING);
+            scope.spawn(move || pump::watch(&chunks, spare, watch));
             let copiers: Vec<_> = sources
                 .into_iter()
                 .map(|Source { fd, stream, terminal }| {
-                    scope.spawn(move || pump::copy(fd, stream, terminal, gone, watch))
+                    let passed = passed.clone();
+                    scope.spawn(move || pump::copy(fd, stream, terminal, gone, &passed, spare))
                 })
                 .collect();
+            drop(passed);
             if let Some(master) = keys.filter(|_| raw.is_some()) {
                 let stop_key = &stop_key;
                 scope.spawn(move || forward_keys(master.as_fd(), gone, stop_key));
@@ -223,10 +228,10 @@ fn start(job: &Job<'_>, streams: Streams, story: Option<&StoryFile>) -> std::io:
     };
     let mut sources = Vec::new();
     let mut pipe = |stream: Stream| -> std::io::Result<OwnedFd> {
-        let (ours, theirs) = pipe_with(PipeFlags::CLOEXEC)?;
+        let (ours, theirs) = std::io::pipe()?;
         pump::enlarge(ours.as_fd());
-        sources.push(Source { fd: ours, stream, terminal: false });
-        Ok(theirs)
+        sources.push(Source { fd: ours.into(), stream, terminal: false });
+        Ok(theirs.into())
     };
     let on_terminal = |wanted: bool| pty.as_ref().filter(|_| wanted).map(|pty| pty.slave.try_clone()).transpose();
     match (on_terminal(streams.output)?, on_terminal(streams.error)?) {

@@ -1,9 +1,11 @@
-//! A command's output on its way to ours: unchanged, watched, in constant memory.
+//! A command's output on its way to ours: unchanged, watched, in constant memory. Reading it for indicators takes longer
+//! than passing it on, so the two go on side by side.
 
 use super::watch::{Stream, Watch};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::io::Errno;
+use std::sync::mpsc::{Receiver, SyncSender};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -15,6 +17,38 @@ const CHUNK: usize = 256 << 10;
 const SILENCE: Duration = Duration::from_millis(100);
 const LINGER: Duration = Duration::from_millis(400);
 
+/// How many chunks may wait to be watched before passing on waits too.
+pub(crate) const WAITING: usize = 8;
+
+/// A piece of output that was passed on.
+pub(crate) struct Chunk {
+    stream: Stream,
+    buffer: Vec<u8>,
+    length: usize,
+}
+
+/// Buffers to use again.
+#[derive(Default)]
+pub(crate) struct Spare(Mutex<Vec<Vec<u8>>>);
+
+impl Spare {
+    fn take(&self) -> Vec<u8> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_else(|| vec![0; CHUNK])
+    }
+
+    fn give(&self, buffer: Vec<u8>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(buffer);
+    }
+}
+
+/// Watches what was passed on, until everyone who passes on has ended.
+pub(crate) fn watch(chunks: &Receiver<Chunk>, spare: &Spare, watch: &Mutex<Watch<'_>>) {
+    for Chunk { stream, buffer, length } in chunks {
+        watch.lock().unwrap_or_else(PoisonError::into_inner).read(stream, &buffer[..length]);
+        spare.give(buffer);
+    }
+}
+
 /// Copies `source` to our own stream until its end. Once `gone` is closed, the command has ended: what it wrote is still
 /// copied, and what others who hold its end open write within a moment.
 ///
@@ -25,25 +59,28 @@ pub(crate) fn copy(
     stream: Stream,
     terminal: bool,
     gone: BorrowedFd<'_>,
-    watch: &Mutex<Watch<'_>>,
+    passed: &SyncSender<Chunk>,
+    spare: &Spare,
 ) -> bool {
-    let mut buffer = vec![0; CHUNK];
     let mut is_read = true;
     let mut pass = |source: &OwnedFd| -> Option<usize> {
-        let read = match rustix::io::read(source, &mut *buffer) {
+        let mut buffer = spare.take();
+        let length = match rustix::io::read(source, &mut *buffer) {
             Ok(0) => return None,
-            Ok(read) => read,
-            Err(Errno::INTR | Errno::AGAIN) => return Some(0),
+            Ok(length) => length,
+            Err(Errno::INTR | Errno::AGAIN) => {
+                spare.give(buffer);
+                return Some(0);
+            }
             // EIO is the end of a terminal.
             Err(_) => return None,
         };
-        let chunk = &buffer[..read];
-        is_read = is_read && write_all(stream, chunk);
+        is_read = is_read && write_all(stream, &buffer[..length]);
         if !is_read && !terminal {
             return None;
         }
-        watch.lock().unwrap_or_else(PoisonError::into_inner).read(stream, chunk);
-        Some(read)
+        passed.send(Chunk { stream, buffer, length }).ok()?;
+        Some(length)
     };
     let ended = loop {
         match ready(source.as_fd(), Some(gone), None) {

@@ -31,20 +31,19 @@ impl<'t> Watch<'t> {
     /// Reads the next piece of `stream`.
     pub fn read(&mut self, stream: Stream, chunk: &[u8]) {
         let mut held = std::mem::take(&mut self.held[stream as usize]);
-        let whole = chunk.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-        if whole > 0 || held.len() + chunk.len() > LONGEST_HELD {
-            let whole = if whole > 0 { whole } else { chunk.len() };
+        // A line longer than what is held back is read as it comes.
+        let from = chunk.len().saturating_sub(LONGEST_HELD);
+        let whole = match chunk[from..].iter().rposition(|byte| *byte == b'\n') {
+            Some(at) => from + at + 1,
+            None if held.len() + chunk.len() > LONGEST_HELD => chunk.len(),
+            None => 0,
+        };
+        if whole > 0 {
             self.feed(&held);
             self.feed(&chunk[..whole]);
             held.clear();
-            // A line longer than what is held back is read as it comes.
-            let rest = &chunk[whole..];
-            let over = rest.len().saturating_sub(LONGEST_HELD);
-            self.feed(&rest[..over]);
-            held.extend_from_slice(&rest[over..]);
-        } else {
-            held.extend_from_slice(chunk);
         }
+        held.extend_from_slice(&chunk[whole..]);
         self.held[stream as usize] = held;
     }
 
