@@ -55,7 +55,8 @@ impl Global {
             Some(path) => Config::read(path)?,
             None => {
                 let path = self.root()?.join("recovery.toml");
-                if path.exists() { Config::read(&path)? } else { Config::default() }
+                // A link that leads nowhere is a mistake, not the absence of settings.
+                if path.symlink_metadata().is_ok() { Config::read(&path)? } else { Config::default() }
             }
         };
         Ok(self.settings.get_or_init(|| settings))
@@ -108,10 +109,15 @@ pub(crate) fn run() -> anyhow::Result<u8> {
         Ok(cli) => cli,
         // A hook must never block the agent that calls it, not even when it is called wrongly.
         Err(error) if std::env::args_os().any(|argument| argument == "hook") && error.use_stderr() => {
-            let _ = error.print();
+            eprint!("{}", crate::output::printable(&error.render().to_string()));
             return Ok(exit::DONE);
         }
-        Err(error) => error.exit(),
+        Err(error) if error.use_stderr() => {
+            // The message quotes the arguments, which may play with the terminal.
+            eprint!("{}", crate::output::printable(&error.render().to_string()));
+            return Ok(exit::BAD_INPUT);
+        }
+        Err(help) => help.exit(),
     };
     cli.command.run(&cli.global)
 }

@@ -92,6 +92,8 @@ impl<J: Journal> Ledger<J> {
                 return recorded(&known, false);
             }
             let mut state = load(chain)?;
+            // Whoever waited for the chain comes after whoever held it.
+            let now = state.last_at.map_or(now, |last| last.max(now));
             event.last_good_commit = event.last_good_commit.or_else(|| state.good_commit.clone()).or(project);
             let decision = engine.decide(task.as_str(), &state, &event, observed.as_ref(), now);
             let kind = if decision.failure { RecordKind::Decision } else { RecordKind::Success };

@@ -50,7 +50,7 @@ impl Engine {
         let read_first = || if long { self.assess(&event, now).map(|assessed| assessed.diagnosis) } else { None };
         let observed = observed.or_else(read_first);
         let Ok(mut value) = serde_json::to_value(&event) else { return (FailureEvent::default(), observed) };
-        let cut_any = each_text(&mut value, &mut |text| is_long(text).then(|| cut(text)));
+        let cut_any = each_text(&mut value, &mut |text| is_long(text).then(|| cut(text))) | shorten(&mut value);
         let event = if cut_any { serde_json::from_value(value).unwrap_or_default() } else { event };
         (event, observed)
     }
@@ -74,8 +74,34 @@ fn each_text(value: &mut Value, change: &mut impl FnMut(&str) -> Option<String>)
             None => false,
         },
         Value::Array(items) => items.iter_mut().fold(false, |any, item| each_text(item, change) | any),
-        Value::Object(fields) => fields.iter_mut().fold(false, |any, (_, field)| each_text(field, change) | any),
+        Value::Object(fields) => {
+            let mut any = false;
+            // Names are texts too where the caller chooses them: a test's path, a feature.
+            for key in fields.keys().cloned().collect::<Vec<_>>() {
+                if let Some(new) = change(&key)
+                    && let Some(field) = fields.remove(&key)
+                {
+                    fields.insert(new, field);
+                    any = true;
+                }
+            }
+            fields.iter_mut().fold(any, |any, (_, field)| each_text(field, change) | any)
+        }
         Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+/// Keeps the last entries of long lists: nothing reads further back, and a record must stay a record.
+fn shorten(value: &mut Value) -> bool {
+    const LONGEST: usize = 200;
+    match value {
+        Value::Array(items) => {
+            let excess = items.len().saturating_sub(LONGEST);
+            items.drain(..excess);
+            items.iter_mut().fold(excess > 0, |any, item| shorten(item) | any)
+        }
+        Value::Object(fields) => fields.iter_mut().fold(false, |any, (_, field)| shorten(field) | any),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
     }
 }
 
@@ -96,7 +122,7 @@ mod tests {
     fn no_field_keeps_a_secret() {
         let json = format!(
             r#"{{"exit_code":1,"tool":"{SECRET}","stderr_tail":"x {SECRET}","conflict_id":"{SECRET}","zone":"{SECRET}",
-            "files_touched":["{SECRET}"],"node":{{"id":"n","status":"{SECRET}"}},"candidates":["{SECRET}"],
+            "files_touched":["{SECRET}"],"node":{{"id":"n","status":"{SECRET}","test_edits":{{"{SECRET}":1}}}},"candidates":["{SECRET}"],
             "ancestor":{{"intent":"{SECRET}","constraints":[{{"id":"c","forbid":["{SECRET}"]}}]}},
             "task":{{"name":"{SECRET}","done_criteria":["{SECRET}"]}},"history":[{{"approach":"{SECRET}"}}]}}"#
         );

@@ -43,7 +43,7 @@ impl Engine {
         // Repeating a transient failure is what level 1 is for: neither a loop nor a circular fix.
         let transient = classification.class == Class::F1;
         let similar = if transient { 0 } else { self.similar(past, event, &diagnosis) };
-        let repair = self.repair_for(task, past, event, &diagnosis, classification.class);
+        let repair = self.repair_for(task, past, event, &diagnosis, classification.class, None);
         let continuing = self.continuation && diagnosis.failure_type == FailureType::ContextExhausted;
         let entry_level = if continuing {
             Some(Level::Nudge)
@@ -72,6 +72,10 @@ impl Engine {
         let transitions = drain(&mut ladder);
         let view = view(&ladder);
         let level = view.level.unwrap_or(diagnosis.entry_level);
+        // Nothing is left to spend once the ladder has ended: what remains is the question for a person.
+        let ended = level == Level::ForceDone && repair.strategy.is_some_and(Strategy::spends_budget);
+        let repair =
+            if ended { self.repair_for(task, past, event, &diagnosis, classification.class, Some(0)) } else { repair };
         let mut verb = reconcile::verb(level, repair.strategy);
         if classification.class == Class::F6 {
             verb = Verb::Arbitrate;
@@ -87,6 +91,8 @@ impl Engine {
         let told = Told { view: &view, repair: &repair, event, tree, now, policy: &self.ladder };
         let next = next(verb, &told);
         let deny = self.deny(past, event, &diagnosis, level, now);
+        // A conflict is the arbiter's: nothing of the task itself is mended before it is settled.
+        let repair = (classification.class != Class::F6).then_some(repair);
         Decision {
             task: task.to_owned(),
             at: now,
@@ -96,7 +102,7 @@ impl Engine {
             diagnosis: Some(diagnosis),
             pack: self.taxonomy.pack().name().to_owned(),
             ladder: view,
-            repair: Some(repair),
+            repair,
             tree,
             next,
             deny,
@@ -180,6 +186,7 @@ impl Engine {
         event: &FailureEvent,
         diagnosis: &Diagnosis,
         class: Class,
+        budget: Option<u32>,
     ) -> Repair {
         let mut failed = event.task.clone().unwrap_or_default();
         if failed.number.is_empty() {
@@ -189,7 +196,7 @@ impl Engine {
             task: failed,
             error: VerificationError { text: output(event).into_owned(), expected: None, actual: None },
             plan: event.plan.clone().unwrap_or_default(),
-            budget: None,
+            budget,
             attempts: past.repairs.clone(),
             class: Some(class),
             error_type: Some(diagnosis.error_type),

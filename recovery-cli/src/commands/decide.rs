@@ -101,10 +101,11 @@ impl<'a> Desk<'a> {
         mut event: FailureEvent,
         observed: Option<Diagnosis>,
     ) -> anyhow::Result<Recorded> {
-        warn_of_patterns(&event);
         event.approach = event.approach.or_else(|| self.args.approach.clone());
         event.zone = event.zone.or_else(clock::zone);
-        let question = Question { event: admit(event), observed, head: self.head.clone() };
+        let event = admit(event);
+        warn_of_patterns(&event);
+        let question = Question { event, observed, head: self.head.clone() };
         if self.args.dry_run {
             return match Ledger::open_existing(&self.state_dir, DEFAULT_WAIT)? {
                 Some(ledger) => ledger.preview(self.engine, task, question, clock::now()),

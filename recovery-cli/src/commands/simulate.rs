@@ -6,6 +6,7 @@ use crate::input::{self, Source};
 use crate::output::{self, Format};
 use anyhow::anyhow;
 use escalation::{Failure, Input, Ladder, Policy};
+use failure_taxonomy::redact::redact;
 use recovery_types::ladder::{Target, WaitReason};
 use recovery_types::{
     Cause, Climb, Command, ErrorType, ForceDoneReport, Judge, Level, TaskUpdate, Timestamp, Transition,
@@ -176,9 +177,9 @@ impl Line {
                 idempotent: self.idempotent.unwrap_or(true),
                 retry_after_ms: self.retry_after_ms,
                 resets_at: self.resets_at_ms.map(moment),
-                step: self.step,
+                step: self.step.map(|step| redact(&step).into_owned()),
                 completed_steps: self.completed_steps.unwrap_or_default(),
-                message: self.message,
+                message: self.message.map(|message| redact(&message).into_owned()),
                 approach: self.approach,
                 entry_level: self.entry_level,
                 ..Failure::new(self.error_type.ok_or_else(|| missing("error_type", "a name like network_timeout"))?)

@@ -5,6 +5,7 @@ use crate::exit;
 use crate::input::Source;
 use crate::output::{self, Format};
 use anyhow::{Context as _, bail};
+use failure_taxonomy::redact::redact;
 use recovery_engine::Taxonomy;
 use serde::Serialize;
 use std::io::Write as _;
@@ -93,7 +94,7 @@ fn try_rule(taxonomy: &Taxonomy, id: &str, text: &str, passing: &[String]) -> Tr
     let fires = |text: &str| taxonomy.hits(id, text.as_bytes());
     let lines = if fires(text) {
         let on_line = text.lines().enumerate().filter(|(_, line)| fires(line));
-        on_line.take(20).map(|(n, line)| (n + 1, output::one_line(line, 160))).collect()
+        on_line.take(20).map(|(n, line)| (n + 1, output::one_line(&redact(line), 160))).collect()
     } else {
         Vec::new()
     };

@@ -1,0 +1,161 @@
+//! The record through the binary: decided, exported, imported, verified, replayed, settled, reported.
+
+use serde_json::{Value, json};
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+fn recovery(dir: &Path, args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_recovery"))
+        .current_dir(dir)
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn text(out: &Output) -> String {
+    assert!(out.status.success(), "{out:?}");
+    String::from_utf8(out.stdout.clone()).unwrap()
+}
+
+fn lines(out: &Output) -> Vec<Value> {
+    String::from_utf8(out.stdout.clone()).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn project() -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::create_dir(dir.path().join(".git")).unwrap();
+    dir
+}
+
+fn fail(dir: &Path, task: &str, output: &str) -> Value {
+    let out = recovery(dir, &["decide", "--task", task, "--format", "json"], output);
+    serde_json::from_str(&text(&out)).unwrap()
+}
+
+/// Journals recorded earlier, by this program, decide the same today. When a rule changes on purpose, record them
+/// again: `recovery journal export` in a project with the same story.
+#[test]
+fn recorded_journals_replay_to_the_same_decisions() {
+    let journals = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/journals");
+    let mut replayed = 0;
+    for entry in std::fs::read_dir(journals).unwrap() {
+        let path = entry.unwrap().path();
+        let dir = project();
+        text(&recovery(dir.path(), &["journal", "import", path.to_str().unwrap()], ""));
+        let out = recovery(dir.path(), &["journal", "replay"], "");
+        assert_eq!(out.status.code(), Some(0), "{}: {}", path.display(), String::from_utf8_lossy(&out.stdout));
+        let again = recovery(dir.path(), &["journal", "export"], "");
+        assert_eq!(text(&again), std::fs::read_to_string(&path).unwrap(), "hashes and bytes are kept");
+        replayed += 1;
+    }
+    assert!(replayed >= 2);
+}
+
+#[test]
+fn control_characters_survive_export_and_import() {
+    let dir = project();
+    fail(dir.path(), "t", "\u{1b}[31mboom\u{7f}\u{9b}\u{202e} é\n");
+    let export = text(&recovery(dir.path(), &["journal", "export"], ""));
+    assert!(!export.contains(['\u{7f}', '\u{9b}', '\u{202e}', '\u{1b}']));
+    let file = dir.path().join("export.jsonl");
+    std::fs::write(&file, &export).unwrap();
+    assert_eq!(recovery(dir.path(), &["journal", "verify", "export.jsonl"], "").status.code(), Some(0));
+    let other = project();
+    text(&recovery(other.path(), &["journal", "import", file.to_str().unwrap()], ""));
+    assert_eq!(text(&recovery(other.path(), &["journal", "export"], "")), export);
+    std::fs::write(&file, export.replacen("boom", "bOom", 1)).unwrap();
+    let out = recovery(dir.path(), &["journal", "verify", "export.jsonl"], "");
+    assert_eq!(out.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&out.stdout).contains("line 1"), "{out:?}");
+}
+
+#[test]
+fn the_same_event_again_is_the_same_record() {
+    let dir = project();
+    let event = json!({"id": "toolu_1", "exit_code": 1, "stderr_tail": "odd"}).to_string();
+    let first = text(&recovery(dir.path(), &["decide", "--event", "--format", "json"], &event));
+    assert_eq!(text(&recovery(dir.path(), &["decide", "--event", "--format", "json"], &event)), first);
+    assert_eq!(lines(&recovery(dir.path(), &["journal", "export"], "")).len(), 1);
+    let learnt = std::fs::read_to_string(dir.path().join(".recovery/learnings.md")).unwrap();
+    assert_eq!(learnt.matches("no rule knew").count(), 1);
+}
+
+#[test]
+fn a_bad_line_or_task_does_not_stop_the_rest() {
+    let dir = project();
+    let input = "{\"exit_code\":1,\"node\":{\"id\":\"a\"}}\nnot json\n{\"exit_code\":1,\"node\":{\"id\":\"\"}}\n[1]\n{\"exit_code\":1}\n";
+    let out = recovery(dir.path(), &["decide", "--ndjson"], input);
+    assert_eq!(out.status.code(), Some(0));
+    let answers = lines(&out);
+    assert_eq!(answers.iter().map(|a| a["line"].as_u64()).collect::<Vec<_>>(), [None, Some(2), Some(3), Some(4), None]);
+    assert_eq!((&answers[0]["task"], &answers[4]["task"]), (&json!("a"), &json!("default")));
+}
+
+#[test]
+fn a_dry_run_says_what_the_real_one_does_and_records_nothing() {
+    let dir = project();
+    let dry = recovery(dir.path(), &["decide", "--task", "t", "--dry-run", "--format", "json"], "ETIMEDOUT");
+    let dry: Value = serde_json::from_str(&text(&dry)).unwrap();
+    assert!(!dir.path().join(".recovery").exists());
+    let real = fail(dir.path(), "t", "ETIMEDOUT");
+    assert_eq!(dry["record"], Value::Null);
+    assert_eq!((&dry["next"], &dry["diagnosis"]), (&real["next"], &real["diagnosis"]));
+}
+
+#[test]
+fn a_person_settles_what_is_stuck() {
+    let dir = project();
+    std::fs::write(
+        dir.path().join("recovery.toml"),
+        "[ladder.nudge]\nvariants = 0\n[ladder.replan]\nplans = 0\n[ladder.fallback]\ntargets = []\n",
+    )
+    .unwrap();
+    let decision = fail(dir.path(), "t", "something odd");
+    assert_eq!(decision["ladder"]["level"], 5);
+    assert_eq!(decision["repair"]["strategy"], "ESCALATE", "nothing is left to try");
+    assert_eq!(recovery(dir.path(), &["stuck"], "").status.code(), Some(1));
+    assert!(text(&recovery(dir.path(), &["hints", "t"], "")).contains("try instead"));
+    assert_eq!(recovery(dir.path(), &["reset", "nobody", "--reason", "x"], "").status.code(), Some(1));
+    assert_eq!(recovery(dir.path(), &["reset", "t", "--reason", " "], "").status.code(), Some(2));
+    text(&recovery(dir.path(), &["resolve", "t", "--reason", "done by hand"], ""));
+    assert_eq!(recovery(dir.path(), &["stuck"], "").status.code(), Some(0));
+    assert!(text(&recovery(dir.path(), &["status"], "")).contains("resolved"));
+    let shown = text(&recovery(dir.path(), &["journal", "show"], ""));
+    assert!(shown.contains("done by hand"), "{shown}");
+}
+
+#[test]
+fn the_report_is_one_page_that_runs_nothing() {
+    let dir = project();
+    fail(dir.path(), "<script>t", "read ECONNRESET <img src=x>");
+    recovery(dir.path(), &["decide", "--task", "<script>t", "--exit-code", "0"], "");
+    let report: Value =
+        serde_json::from_str(&text(&recovery(dir.path(), &["report", "--format", "json"], ""))).unwrap();
+    assert_eq!((&report["failures"], &report["flaky"]), (&json!(1), &json!(["<script>t"])));
+    text(&recovery(dir.path(), &["report", "--html", "r.html"], ""));
+    let page = std::fs::read_to_string(dir.path().join("r.html")).unwrap();
+    assert!(!page.contains("<script") && !page.contains("<img") && !page.contains("http"), "self-contained");
+    assert!(page.contains("&lt;script&gt;t") && page.contains("flaky"));
+}
+
+#[test]
+fn another_systems_history_is_read() {
+    let dir = project();
+    let history = json!({"subtasks": {"sub-1": {"attempts": [
+        {"session": 1, "timestamp": "2026-01-01T00:00:00", "approach": "one way", "success": false, "error": "boom"}],
+        "status": "failed"}}, "stuck_subtasks": [{"subtask_id": "sub-1", "reason": "three times"}]});
+    std::fs::write(dir.path().join("attempt_history.json"), history.to_string()).unwrap();
+    text(&recovery(dir.path(), &["journal", "import", "attempt_history.json"], ""));
+    let out = recovery(dir.path(), &["stuck", "--format", "json"], "");
+    assert_eq!(lines(&out)[0]["task"], "sub-1");
+    assert!(text(&recovery(dir.path(), &["hints", "sub-1"], "")).contains("one way"));
+    let out = recovery(dir.path(), &["journal", "import"], "neither this nor that");
+    assert_eq!(out.status.code(), Some(2));
+}
