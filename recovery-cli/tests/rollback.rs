@@ -81,6 +81,36 @@ impl Project {
         (files, self.git(&["rev-parse", "HEAD"]), self.git(&["ls-files", "--stage"]))
     }
 
+    /// A repository of its own inside the project, with a commit and an uncommitted change in `f`.
+    fn nest(&self, folder: &str) {
+        self.write(&format!("{folder}/f"), "committed in the nested repository\n");
+        let nested = self.path().join(folder);
+        git(&nested, &["init", "--quiet", "--initial-branch=main"]);
+        git(&nested, &["add", "."]);
+        git(&nested, &["commit", "--quiet", "--message", "nested"]);
+        self.write(&format!("{folder}/f"), "uncommitted in the nested repository\n");
+    }
+
+    /// The command is refused with a message that has each of `words`; nothing is touched and nothing is saved.
+    fn refuses(&self, args: &[&str], words: &[&str]) {
+        let state = || (self.everything(), self.git(&["for-each-ref"]));
+        let before = state();
+        let out = self.recovery(args, "");
+        let said = String::from_utf8(out.stderr).unwrap();
+        assert_eq!(out.status.code(), Some(2), "{args:?}: {said}");
+        for word in words {
+            assert!(said.contains(word), "{args:?}: {word:?} is not in {said}");
+        }
+        assert!(!said.trim_end().ends_with("git:"), "{args:?}: an empty cause in {said}");
+        assert_eq!(state(), before, "{args:?}");
+    }
+
+    /// Both the rollback and its dry run are refused.
+    fn refuses_to_go_back(&self, words: &[&str]) {
+        self.refuses(&["rollback", "--task", "t", "--dry-run"], words);
+        self.refuses(&["rollback", "--task", "t"], words);
+    }
+
     /// Going back keeps nothing of the bad work, and undoing it brings everything back.
     fn goes_back_and_forth(&self) {
         let before = self.everything();
@@ -173,37 +203,164 @@ fn an_ignored_file_that_the_good_commit_has_is_saved_too() {
 }
 
 #[test]
+fn ignored_files_in_a_folder_that_is_a_file_in_the_good_commit_come_back() {
+    let project = Project::new();
+    project.git(&["rm", "--quiet", "a.txt"]);
+    project.write(".gitignore", "a.txt/\n");
+    project.git(&["add", ".gitignore"]);
+    project.commit("a.txt is a folder of build products now");
+    project.write("a.txt/product", "ignored, and in the way\n");
+    project.break_build();
+    project.goes_back_and_forth();
+}
+
+#[test]
+fn a_nested_repository_that_the_good_commit_would_overwrite_is_not_touched() {
+    // The folder of a file of the good commit, that file's own path, and a folder in that file's place.
+    for (removed, nested, file) in
+        [("dir", "dir", "dir/b.txt"), ("a.txt", "a.txt", "a.txt"), ("a.txt", "a.txt/deep", "a.txt")]
+    {
+        for ignored in [false, true] {
+            let project = Project::new();
+            project.git(&["rm", "-r", "--quiet", removed]);
+            if ignored {
+                project.write(".gitignore", format!("{removed}/\n"));
+                project.git(&["add", ".gitignore"]);
+            }
+            project.commit("removed");
+            project.nest(nested);
+            project.break_build();
+            let named = format!("{nested} is a git repository of its own");
+            let there = format!("has the file {file} there");
+            project.refuses_to_go_back(&[&named, &there, "nothing was touched", "Move"]);
+            // What the message says to do helps.
+            let elsewhere = tempfile::tempdir().unwrap();
+            std::fs::rename(project.path().join(nested), elsewhere.path().join("moved")).unwrap();
+            project.goes_back_and_forth();
+        }
+    }
+}
+
+#[test]
+fn a_submodule_in_a_folder_of_the_good_commit_is_not_touched() {
+    let project = Project::new();
+    project.git(&["rm", "-r", "--quiet", "dir"]);
+    project.nest("dir");
+    project.git(&["add", "dir"]);
+    project.commit("dir is a repository of its own now");
+    project.break_build();
+    project.refuses_to_go_back(&["dir is a git repository of its own"]);
+}
+
+#[test]
+fn a_submodule_that_was_never_fetched_is_no_obstacle() {
+    let project = Project::new();
+    project.git(&["rm", "-r", "--quiet", "dir"]);
+    project.nest("dir");
+    project.git(&["add", "dir"]);
+    project.commit("dir is a repository of its own now");
+    std::fs::remove_dir_all(project.path().join("dir")).unwrap();
+    std::fs::create_dir(project.path().join("dir")).unwrap();
+    project.break_build();
+    project.goes_back_and_forth();
+}
+
+#[test]
+fn a_nested_repository_beside_the_files_of_the_good_commit_keeps_its_work() {
+    let project = Project::new();
+    project.nest("beside");
+    project.nest("dir/inner");
+    project.break_build();
+    project.goes_back_and_forth();
+}
+
+#[test]
+fn an_undo_does_not_overwrite_a_nested_repository() {
+    let project = Project::new();
+    project.write("new/f", "untracked\n");
+    project.break_build();
+    let out = project.recovery(&["rollback", "--task", "t", "--format", "json"], "");
+    let done: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
+    let name = done["backup"].as_str().unwrap().rsplit('/').next().unwrap();
+    project.nest("new");
+    project.refuses(&["rollback", "--undo", name], &["new is a git repository of its own", "new/f"]);
+}
+
+#[test]
 fn a_head_that_moved_is_not_touched() {
     let project = Project::new();
     project.break_build();
     project.write("c.txt", "someone else's work\n");
     project.git(&["add", "c.txt"]);
     project.commit("meanwhile");
-    let before = project.everything();
-    let out = project.recovery(&["rollback", "--task", "t"], "");
-    assert_eq!(out.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&out.stderr).contains("HEAD moved"), "{out:?}");
-    assert_eq!(project.everything(), before);
+    project.refuses_to_go_back(&["HEAD moved"]);
 }
 
 #[test]
-fn a_merge_or_rebase_under_way_is_not_touched() {
+fn an_operation_under_way_is_not_touched_and_the_way_out_of_it_is_named() {
     let project = Project::new();
     project.break_build();
-    for (mark, word) in [("MERGE_HEAD", "merge"), ("rebase-merge", "rebase")] {
+    for (mark, operation, way_out) in [
+        ("MERGE_HEAD", "merge", "git merge --abort"),
+        ("rebase-merge/", "rebase", "git rebase --abort"),
+        ("rebase-apply/", "rebase", "git rebase --abort"),
+        ("CHERRY_PICK_HEAD", "cherry-pick", "git cherry-pick --abort"),
+        ("REVERT_HEAD", "revert", "git revert --abort"),
+        ("BISECT_LOG", "bisect", "git bisect reset"),
+    ] {
         let path = project.path().join(".git").join(mark);
-        if word == "merge" {
-            std::fs::write(&path, project.git(&["rev-parse", "HEAD"]))
+        if mark.ends_with('/') {
+            std::fs::create_dir(&path).unwrap();
         } else {
-            std::fs::create_dir(&path)
+            std::fs::write(&path, project.git(&["rev-parse", "HEAD"])).unwrap();
         }
-        .unwrap();
-        let before = project.everything();
-        let out = project.recovery(&["rollback", "--task", "t"], "");
-        assert_eq!(out.status.code(), Some(2));
-        assert!(String::from_utf8_lossy(&out.stderr).contains(&format!("a {word} is under way")), "{out:?}");
-        assert_eq!(project.everything(), before);
-        let _ = std::fs::remove_file(&path);
+        let words = [&*format!("a {operation} is under way"), &*format!("({way_out})")];
+        project.refuses_to_go_back(&words);
+        project.refuses(&["rollback", "--undo", "any"], &words);
+        if mark.ends_with('/') { std::fs::remove_dir(&path) } else { std::fs::remove_file(&path) }.unwrap();
+    }
+}
+
+#[test]
+fn a_good_commit_that_is_gone_is_said_to_be_gone() {
+    let project = Project::new();
+    project.break_build();
+    let good = project.git(&["rev-parse", "HEAD~1"]);
+    let (folder, file) = good.split_at(2);
+    std::fs::remove_file(project.path().join(".git/objects").join(folder).join(file)).unwrap();
+    project.refuses_to_go_back(&[&good]);
+}
+
+#[test]
+fn a_dry_run_that_is_not_refused_touches_nothing() {
+    let project = Project::new();
+    project.write("untracked.txt", "not in git\n");
+    project.break_build();
+    let before = (project.everything(), project.git(&["for-each-ref"]));
+    let out = project.recovery(&["rollback", "--task", "t", "--dry-run"], "");
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    assert!(String::from_utf8_lossy(&out.stdout).contains(&project.git(&["rev-parse", "HEAD~1"])), "{out:?}");
+    assert_eq!((project.everything(), project.git(&["for-each-ref"])), before);
+}
+
+#[test]
+fn a_locked_index_is_not_taken_for_a_conflict() {
+    let project = Project::new();
+    project.break_build();
+    project.write(".git/index.lock", "");
+    project.refuses(&["rollback", "--task", "t"], &["the index cannot be read", "index.lock"]);
+    let out = project.recovery(&["rollback", "--task", "t"], "");
+    assert!(!String::from_utf8_lossy(&out.stderr).contains("unresolved conflicts"), "{out:?}");
+}
+
+#[test]
+fn a_name_that_is_no_commit_is_all_the_message_is_about() {
+    let project = Project::new();
+    project.refuses(&["checkpoint", "nonexist"], &["\"nonexist\" is not a commit of this repository"]);
+    project.refuses(&["rollback", "--undo", "nope"], &["no backup has that name; there are: none"]);
+    for args in [&["checkpoint", "nonexist"][..], &["rollback", "--undo", "nope"]] {
+        let said = String::from_utf8(project.recovery(args, "").stderr).unwrap();
+        assert!(said.trim_end().ends_with("is not a commit of this repository"), "{said}");
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) struct Args {
     /// The task whose decision asked for it [default: the task that failed last]
     #[arg(long, value_name = "ID")]
     task: Option<String>,
-    /// Say what would be done
+    /// Say what would be done, or why it would be refused
     #[arg(long)]
     dry_run: bool,
     /// Put everything back as the named backup saved it
@@ -63,6 +63,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         return Ok(exit::NO);
     };
     if args.dry_run {
+        let target = repo.ready(&target, &head)?;
         writeln!(out, "would save everything under refs/recovery/backup/, then go from {head} back to {target}")?;
         out.flush()?;
         return Ok(exit::DONE);

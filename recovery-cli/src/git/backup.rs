@@ -5,10 +5,10 @@
 //! that HEAD named, its second a commit of the index.
 
 use super::{Repo, command, finish, finish_bytes};
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, ensure};
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::Path;
 use std::process::Command;
 
@@ -41,13 +41,27 @@ impl Backup {
     }
 }
 
+/// A path of a tree or of the index.
+struct TreeEntry {
+    path: Vec<u8>,
+    /// Whether it is a repository of its own rather than a file.
+    is_repository: bool,
+}
+
 impl Repo {
-    /// Goes back to `target` after saving everything. Refuses when HEAD is not at `expected_head`, or while another
-    /// operation is under way.
+    /// Goes back to `target` after saving everything, unless [`Repo::ready`] refuses.
     pub fn roll_back(&self, target: &str, expected_head: &str, name: &str) -> anyhow::Result<Rollback> {
-        if let Some(operation) = self.under_way()? {
-            bail!("a {operation} is under way; finish it or abort it first (git {operation} --abort)");
-        }
+        let target = self.ready(target, expected_head)?;
+        let backup = self.save(name, expected_head, &target)?;
+        self.git(["reset", "--quiet", "--hard", &target])
+            .with_context(|| format!("everything is saved under {}", backup.reference()))?;
+        Ok(Rollback { backup, target })
+    }
+
+    /// The full id of `target`, if going back to it may begin. Refuses when HEAD is not at `expected_head`, while
+    /// another operation is under way, and where work would be overwritten that cannot be saved. Touches nothing.
+    pub fn ready(&self, target: &str, expected_head: &str) -> anyhow::Result<String> {
+        self.ensure_nothing_under_way()?;
         let target = self.commit(target)?;
         let head = self.head()?;
         ensure!(
@@ -58,17 +72,13 @@ impl Repo {
             short(&head),
             short(expected_head)
         );
-        let backup = self.save(name, &head, &target)?;
-        self.git(["reset", "--quiet", "--hard", &target])
-            .with_context(|| format!("everything is saved under {}", backup.reference()))?;
-        Ok(Rollback { backup, target })
+        self.ensure_no_nested_repository_in_the_way(&target)?;
+        Ok(target)
     }
 
     /// Puts HEAD, the index and the work tree back as `name` saved them. What is there now is saved first.
     pub fn undo(&self, name: &str, now_name: &str) -> anyhow::Result<Backup> {
-        if let Some(operation) = self.under_way()? {
-            bail!("a {operation} is under way; finish it or abort it first (git {operation} --abort)");
-        }
+        self.ensure_nothing_under_way()?;
         let saved = self.commit(&format!("{REFS}{name}")).with_context(|| {
             let names = self.backups().unwrap_or_default().join(", ");
             format!("no backup has that name; there are: {}", if names.is_empty() { "none" } else { &names })
@@ -80,6 +90,7 @@ impl Repo {
             "the backup was made {}, HEAD is {is_on} now; switch back first",
             was_on.trim()
         );
+        self.ensure_no_nested_repository_in_the_way(&saved)?;
         let now = self.save(now_name, &self.head()?, &saved)?;
         self.git(["reset", "--quiet", "--soft", &format!("{saved}^1")])?;
         self.check_out_exactly(&saved)?;
@@ -111,7 +122,7 @@ impl Repo {
     }
 
     fn save_with(&self, scratch: &Path, head: &str, target: &str) -> anyhow::Result<String> {
-        let index = self.git(["write-tree"]).context("the index has unresolved conflicts")?;
+        let index = self.git(["write-tree"]).context("the index cannot be read")?;
         let index = self.commit_tree(&index, &[head], "recovery: the index")?;
         // A fresh index has no stat data, so that every file is read again and what is saved is what is there.
         finish(self.exact(scratch).args(["read-tree", &format!("{index}^{{tree}}")]))?;
@@ -125,14 +136,56 @@ impl Repo {
         self.commit_tree(&tree, &[head, &index], &message)
     }
 
-    /// Ignored files that stand where `target` has a file of its own.
+    /// Ignored files that `target` would overwrite or remove.
     fn ignored_files_of(&self, target: &str) -> anyhow::Result<Vec<OsString>> {
-        let listed = |args: &[&str]| finish_bytes(command(&self.top).args(args));
-        let ignored = listed(&["ls-files", "-z", "--others", "--ignored", "--exclude-standard"])?;
-        let theirs = listed(&["ls-tree", "-r", "-z", "--name-only", target])?;
-        let theirs: BTreeSet<&[u8]> = theirs.split(|b| *b == 0).collect();
-        let paths = ignored.split(|b| *b == 0).filter(|path| !path.is_empty() && theirs.contains(path));
-        Ok(paths.map(|path| OsStr::from_bytes(path).to_owned()).collect())
+        let theirs = self.entries(&["ls-tree", "-r", "-z", target])?.into_iter().map(|entry| entry.path).collect();
+        let mut ignored = self.paths(&["ls-files", "-z", "--others", "--ignored", "--exclude-standard"])?;
+        ignored.retain(|path| !path.ends_with(b"/") && in_the_way(path, &theirs).is_some());
+        Ok(ignored.into_iter().map(OsString::from_vec).collect())
+    }
+
+    /// Refuses where `target` has a file in, at or above a repository inside the work tree. Git saves such a
+    /// repository as the bare id of its commit, so that its uncommitted work would be overwritten for good.
+    fn ensure_no_nested_repository_in_the_way(&self, target: &str) -> anyhow::Result<()> {
+        let entries = self.entries(&["ls-tree", "-r", "-z", target])?;
+        // A submodule of the target is left alone: git writes nothing into it.
+        let theirs = entries.into_iter().filter(|entry| !entry.is_repository).map(|entry| entry.path).collect();
+        // Git lists an untracked repository, ignored or not, as a folder, and nothing else so.
+        let untracked = self.paths(&["ls-files", "-z", "--others"])?;
+        let untracked = untracked.iter().filter_map(|path| path.strip_suffix(b"/")).map(<[u8]>::to_vec);
+        let tracked = self.entries(&["ls-files", "-z", "--stage"])?;
+        let tracked = tracked.into_iter().filter(|entry| entry.is_repository).map(|entry| entry.path);
+        for nested in untracked.chain(tracked) {
+            let Some(file) = in_the_way(&nested, &theirs) else { continue };
+            let folder = Path::new(OsStr::from_bytes(&nested));
+            // A submodule that was never fetched has nothing to lose.
+            ensure!(
+                !self.top.join(folder).join(".git").exists(),
+                "{} is a git repository of its own, and {} has the file {} there: uncommitted work in it would be \
+                 overwritten and cannot be saved from here; nothing was touched. Move {} out of the work tree first, \
+                 then try again",
+                folder.display(),
+                short(target),
+                Path::new(OsStr::from_bytes(file)).display(),
+                folder.display()
+            );
+        }
+        Ok(())
+    }
+
+    /// What `git ls-tree -z` or `git ls-files -z --stage` lists.
+    fn entries(&self, args: &[&str]) -> anyhow::Result<Vec<TreeEntry>> {
+        let entry = |line: Vec<u8>| {
+            let tab = line.iter().position(|b| *b == b'\t')?;
+            Some(TreeEntry { is_repository: line.starts_with(b"160000 "), path: line.get(tab + 1..)?.to_vec() })
+        };
+        Ok(self.paths(args)?.into_iter().filter_map(entry).collect())
+    }
+
+    /// What a git command with `-z` lists.
+    fn paths(&self, args: &[&str]) -> anyhow::Result<Vec<Vec<u8>>> {
+        let listed = finish_bytes(command(&self.top).args(args))?;
+        Ok(listed.split(|b| *b == 0).filter(|path| !path.is_empty()).map(<[u8]>::to_vec).collect())
     }
 
     /// Makes the work tree's tracked files those of `commit`, byte for byte.
@@ -178,6 +231,15 @@ impl Repo {
     fn place(&self) -> String {
         self.branch().map_or_else(|| format!("{ON}no branch"), |branch| format!("{ON}{branch}"))
     }
+}
+
+/// The first of `theirs` that cannot be written while `path` stays as it is: the same path, one in it, or one above it.
+fn in_the_way<'a>(path: &[u8], theirs: &'a BTreeSet<Vec<u8>>) -> Option<&'a [u8]> {
+    let folder = [path, b"/"].concat();
+    let inside = || theirs.range(folder.clone()..).next().filter(|their| their.starts_with(&folder));
+    let mut slashes = folder.iter().enumerate().filter(|(_, b)| **b == b'/');
+    let at_or_above = slashes.find_map(|(end, _)| theirs.get(folder.get(..end)?));
+    at_or_above.or_else(inside).map(Vec::as_slice)
 }
 
 fn short(commit: &str) -> &str {

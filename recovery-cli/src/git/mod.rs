@@ -5,7 +5,7 @@ mod head;
 
 pub(crate) use head::head;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -25,7 +25,7 @@ impl Repo {
 
     /// The commit that HEAD names.
     pub fn head(&self) -> anyhow::Result<String> {
-        self.git(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).context("the repository has no commit yet")
+        self.answer(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])?.context("the repository has no commit yet")
     }
 
     /// The branch that HEAD is on; none when it is detached.
@@ -35,30 +35,35 @@ impl Repo {
 
     /// The full id of a commit given by any of its names.
     pub fn commit(&self, name: &str) -> anyhow::Result<String> {
-        self.git(["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{name}^{{commit}}")])
+        self.answer(["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{name}^{{commit}}")])?
             .with_context(|| format!("{name:?} is not a commit of this repository"))
     }
 
-    /// The operation that is under way, if any: going back in the middle of it would lose its state.
-    pub fn under_way(&self) -> anyhow::Result<Option<&'static str>> {
-        const MARKS: [(&str, &str); 6] = [
-            ("rebase-merge", "rebase"),
-            ("rebase-apply", "rebase"),
-            ("MERGE_HEAD", "merge"),
-            ("CHERRY_PICK_HEAD", "cherry-pick"),
-            ("REVERT_HEAD", "revert"),
-            ("BISECT_LOG", "bisect"),
+    /// Refuses while another operation is under way: going back in the middle of it would lose its state.
+    fn ensure_nothing_under_way(&self) -> anyhow::Result<()> {
+        const MARKS: [(&str, &str, &str); 6] = [
+            ("rebase-merge", "rebase", "--abort"),
+            ("rebase-apply", "rebase", "--abort"),
+            ("MERGE_HEAD", "merge", "--abort"),
+            ("CHERRY_PICK_HEAD", "cherry-pick", "--abort"),
+            ("REVERT_HEAD", "revert", "--abort"),
+            ("BISECT_LOG", "bisect", "reset"),
         ];
-        for (mark, operation) in MARKS {
+        for (mark, operation, end) in MARKS {
             if self.top.join(self.git(["rev-parse", "--git-path", mark])?).exists() {
-                return Ok(Some(operation));
+                bail!("a {operation} is under way; finish it or abort it first (git {operation} {end})");
             }
         }
-        Ok(None)
+        Ok(())
     }
 
     fn git<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(&self, args: I) -> anyhow::Result<String> {
         git(&self.top, args)
+    }
+
+    /// What git answers to a question asked with `--quiet`; none when it says no.
+    fn answer<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(&self, args: I) -> anyhow::Result<Option<String>> {
+        output(command(&self.top).args(args))?.map(text).transpose()
     }
 }
 
@@ -80,15 +85,26 @@ fn command(dir: &Path) -> Command {
 }
 
 fn finish(command: &mut Command) -> anyhow::Result<String> {
-    let mut text = String::from_utf8(finish_bytes(command)?).context("git printed something that is not UTF-8")?;
-    text.truncate(text.trim_end_matches('\n').len());
-    Ok(text)
+    text(finish_bytes(command)?)
 }
 
 fn finish_bytes(command: &mut Command) -> anyhow::Result<Vec<u8>> {
+    output(command)?.context("git failed without saying why")
+}
+
+/// The output of a git command; none when it failed without a word.
+fn output(command: &mut Command) -> anyhow::Result<Option<Vec<u8>>> {
     let output = command.output().context("cannot run git; is it installed?")?;
-    if !output.status.success() {
-        bail!("git: {}", String::from_utf8_lossy(&output.stderr).trim());
+    if output.status.success() {
+        return Ok(Some(output.stdout));
     }
-    Ok(output.stdout)
+    let said = String::from_utf8_lossy(&output.stderr);
+    ensure!(said.trim().is_empty(), "git: {}", said.trim());
+    Ok(None)
+}
+
+fn text(bytes: Vec<u8>) -> anyhow::Result<String> {
+    let mut text = String::from_utf8(bytes).context("git printed something that is not UTF-8")?;
+    text.truncate(text.trim_end_matches('\n').len());
+    Ok(text)
 }
