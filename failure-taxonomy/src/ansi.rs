@@ -1,6 +1,6 @@
 //! Terminal escape codes: colours, cursor moves, window titles.
 
-const ESCAPE: u8 = 0x1b;
+pub(crate) const ESCAPE: u8 = 0x1b;
 
 /// Text without escape codes, and the way back to where each byte was printed.
 pub(crate) struct Plain {
@@ -33,6 +33,11 @@ impl Plain {
         }
     }
 
+    /// Whether a code was printed right before this position of the text.
+    pub(crate) fn follows_code(&self, at: usize) -> bool {
+        self.jumps.binary_search_by_key(&at, |&(text, _)| text).is_ok()
+    }
+
     /// The positions of the text that were printed within `printed`.
     pub(crate) fn range(&self, printed: &std::ops::Range<usize>) -> std::ops::Range<usize> {
         self.position(printed.start)..self.position(printed.end)
@@ -50,7 +55,7 @@ impl Plain {
 }
 
 /// The length of the escape code at the beginning of `text`: whole ASCII characters, never across a line break.
-fn code_length(text: &[u8]) -> usize {
+pub(crate) fn code_length(text: &[u8]) -> usize {
     let run = |from: usize, range: std::ops::RangeInclusive<u8>| {
         from + text[from..].iter().take_while(|b| range.contains(b)).count()
     };

@@ -8,13 +8,18 @@
 //! characters on. One whose beginning is missing has lost what it is known by, so: redact first, cut after. For the same
 //! reason a stream is redacted by the line or the whole, never by blocks of bytes; a private key block needs the whole.
 //!
+//! **Terminal codes.** A colour parts words and is otherwise not there: within a token, or between a name, its `=` and its
+//! value. Codes inside a secret go with it, all others stay. What a code itself carries, a title or a link, is text too.
+//!
 //! One pass, linear, nothing compiled at start, and no allocation when there is nothing to take out.
 
 mod assigned;
+mod coloured;
 mod names;
 mod placed;
 mod shapes;
 
+use crate::ansi;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -28,49 +33,25 @@ use std::ops::Range;
 #[must_use]
 pub fn redact(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
-    let mut out = String::new();
-    let mut copied = 0;
-    // A secret that a name or a flag announces further on; another may stand before it: `curl -u token:password`.
-    let mut announced: Option<Secret> = None;
-    let mut at = 0;
-    while at < bytes.len() {
-        if let Some(secret) = announced.take_if(|secret| secret.range.start <= at) {
-            take_out(text, &secret, &mut copied, &mut out);
-            at = copied;
-            continue;
-        }
-        let found = if TRIGGER[usize::from(bytes[at])] { secret_at(bytes, at, copied) } else { None };
-        match found.filter(|secret| !secret.range.is_empty()) {
-            None => at += 1,
-            Some(secret) if secret.range.start > at => {
-                announced = Some(match announced.take() {
-                    Some(other) => secret.with(other),
-                    None => secret,
-                });
-                at += 1;
-            }
-            Some(secret) => {
-                take_out(text, &secret, &mut copied, &mut out);
-                at = copied;
-                announced = announced.filter(|other| other.range.end > at).map(|other| other.after(at));
-            }
-        }
-    }
-    if copied == 0 {
+    let secrets = match ansi::strip(bytes) {
+        None => secrets(bytes, |_| false, |_| None),
+        Some(plain) => coloured::secrets(bytes, &plain),
+    };
+    if secrets.is_empty() {
         return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut copied = 0;
+    for secret in secrets {
+        // Both its ends stand beside an ASCII character or at an end of the text.
+        out.push_str(&text[copied..secret.range.start]);
+        out.push_str("[redacted:");
+        out.push_str(secret.kind);
+        out.push(']');
+        copied = secret.range.end;
     }
     out.push_str(&text[copied..]);
     Cow::Owned(out)
-}
-
-/// Copies what stands before the secret and a mark in place of it. Both its ends stand beside an ASCII character or at an
-/// end of the text.
-fn take_out(text: &str, secret: &Secret, copied: &mut usize, out: &mut String) {
-    out.push_str(&text[*copied..secret.range.start]);
-    out.push_str("[redacted:");
-    out.push_str(secret.kind);
-    out.push(']');
-    *copied = secret.range.end;
 }
 
 /// The value of a field of the given name, as [`redact`] would treat `name=value`: for JSON objects and environments.
@@ -88,6 +69,42 @@ pub fn redact_field<'a>(name: &str, value: &'a str) -> Cow<'a, str> {
     }
 }
 
+/// The secrets of `text` in order, none empty, none over another. A word starts after whatever is no letter or digit, and
+/// where `is_parted` says so; `known` gives the secrets that do not show in `text` itself, by where they start.
+fn secrets(text: &[u8], is_parted: impl Fn(usize) -> bool, known: impl Fn(usize) -> Option<Secret>) -> Vec<Secret> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    // A secret that a name or a flag announces further on; another may stand before it: `curl -u token:password`.
+    let mut announced: Option<Secret> = None;
+    let mut at = 0;
+    while at < text.len() {
+        if let Some(secret) = announced.take_if(|secret| secret.range.start <= at) {
+            from = secret.range.end;
+            at = from;
+            found.push(secret);
+            continue;
+        }
+        let secret = if TRIGGER[usize::from(text[at])] { secret_at(text, at, from, &is_parted) } else { None };
+        match secret.or_else(|| known(at)).filter(|secret| !secret.range.is_empty()) {
+            None => at += 1,
+            Some(secret) if secret.range.start > at => {
+                announced = Some(match announced.take() {
+                    Some(other) => secret.with(other),
+                    None => secret,
+                });
+                at += 1;
+            }
+            Some(secret) => {
+                from = secret.range.end;
+                at = from;
+                found.push(secret);
+                announced = announced.filter(|other| other.range.end > at).map(|other| other.after(at));
+            }
+        }
+    }
+    found
+}
+
 /// A secret's place and its kind.
 struct Secret {
     range: Range<usize>,
@@ -95,6 +112,11 @@ struct Secret {
 }
 
 impl Secret {
+    /// The same in another text, where its place is `range`.
+    fn at(&self, range: Range<usize>) -> Self {
+        Self { range, kind: self.kind }
+    }
+
     /// Both, with what stands between them: rather too much than a part of one left.
     fn with(self, other: Self) -> Self {
         let range = self.range.start.min(other.range.start)..self.range.end.max(other.range.end);
@@ -125,12 +147,12 @@ static TRIGGER: [bool; 256] = {
 };
 
 /// The secret that is known by what stands at `at`, if any; nothing before `from` may be part of it.
-fn secret_at(text: &[u8], at: usize, from: usize) -> Option<Secret> {
+fn secret_at(text: &[u8], at: usize, from: usize, is_parted: impl Fn(usize) -> bool) -> Option<Secret> {
     match text[at] {
         b':' => placed::url_password(text, at).or_else(|| assigned::after_separator(text, at, from)),
         b'=' => assigned::after_separator(text, at, from),
         b'-' => placed::private_key(text, at, from).or_else(|| assigned::after_flag(text, at, from)),
-        _ if at > from && text[at - 1].is_ascii_alphanumeric() => None,
+        _ if at > from && text[at - 1].is_ascii_alphanumeric() && !is_parted(at) => None,
         b'B' | b'b' if text.get(at + 1).is_some_and(|b| b"aAeE".contains(b)) => {
             placed::after_scheme(text, at).or_else(|| shapes::token(text, at))
         }

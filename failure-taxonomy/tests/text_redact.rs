@@ -241,6 +241,77 @@ fn fields_by_name() {
     }
 }
 
+#[test]
+fn colours_hide_no_secret() {
+    let (token, aws) = (body(36), upper(16));
+    let (half, rest) = token.split_at(20);
+    for (text, expected) in [
+        // Before, after and within a token
+        (format!("\x1b[31mghp_{token}\x1b[0m"), "\x1b[31m[redacted:github-token]\x1b[0m"),
+        (format!("\x1b[1msk-ant-api03-{token}"), "\x1b[1m[redacted:anthropic-key]"),
+        (format!("\x1b[1mAKIA{aws}\x1b[0m!"), "\x1b[1m[redacted:aws-key]\x1b[0m!"),
+        (format!("key\x1b[1mAKIA{aws}\x1b[0mbad"), "key\x1b[1m[redacted:aws-key]\x1b[0mbad"),
+        (format!("\x1b[1mghp_{half}\x1b[4m{rest}\x1b[0m."), "\x1b[1m[redacted:github-token]\x1b[0m."),
+        (format!("\x1b[1mgh\x1b[38;5;9mp_\x1b[m{token} x"), "\x1b[1m[redacted:github-token] x"),
+        (format!("\x1b(B\x1b[mghp_{token}\x1b(B"), "\x1b(B\x1b[m[redacted:github-token]\x1b(B"),
+        (format!("AKIA{aws}\x1b[0mgh\x1b[1mp_{token}"), "[redacted:aws-key]\x1b[0m[redacted:github-token]"),
+        (format!("AKIA{aws}\x1b[0mCookie: sid=1234"), "[redacted:aws-key]\x1b[0mCookie: [redacted:cookie]"),
+        // Around a name, what joins it to its value, and the value
+        ("\x1b[1mPASSWORD\x1b[0m=hunter2".into(), "\x1b[1mPASSWORD\x1b[0m=[redacted:password]"),
+        (
+            "\x1b[36mAPI_KEY\x1b[39m=\x1b[32mabcdef1234567890\x1b[0m\n".into(),
+            "\x1b[36mAPI_KEY\x1b[39m=\x1b[32m[redacted:key]\x1b[0m\n",
+        ),
+        (
+            "DB_\x1b[1mPASS\x1b[0mWORD\x1b[2m=\x1b[0mx9".into(),
+            "DB_\x1b[1mPASS\x1b[0mWORD\x1b[2m=\x1b[0m[redacted:password]",
+        ),
+        ("PASSWORD=hun\x1b[1mter\x1b[0m2 \x1b[2mok".into(), "PASSWORD=[redacted:password] \x1b[2mok"),
+        (
+            "\x1b[34m\"password\"\x1b[0m\x1b[2m:\x1b[0m \x1b[32m\"hunter2\"\x1b[0m}".into(),
+            "\x1b[34m\"password\"\x1b[0m\x1b[2m:\x1b[0m \x1b[32m\"[redacted:password]\"\x1b[0m}",
+        ),
+        (
+            "tool \x1b[33m--password\x1b[0m \x1b[1mhunter2\x1b[0m -v".into(),
+            "tool \x1b[33m--password\x1b[0m \x1b[1m[redacted:password]\x1b[0m -v",
+        ),
+        (
+            "\x1b[1mAuthorization\x1b[0m: Bearer \x1b[3mabc.def-123\x1b[0m\r\n".into(),
+            "\x1b[1mAuthorization\x1b[0m: Bearer \x1b[3m[redacted:authorization]\x1b[0m\r\n",
+        ),
+        ("postgres://ada:\x1b[1mhunter2\x1b[0m@db/x".into(), "postgres://ada:\x1b[1m[redacted:password]\x1b[0m@db/x"),
+        // Within what a code carries
+        (
+            "\x1b]8;;https://ada:hunter2@host/x\x1b\\here\x1b]8;;\x1b\\".into(),
+            "\x1b]8;;https://ada:[redacted:password]@host/x\x1b\\here\x1b]8;;\x1b\\",
+        ),
+        ("\x1b]0;PASSWORD=hunter2\x07text".into(), "\x1b]0;PASSWORD=[redacted:password]\x07text"),
+        // A broken code must not make the mark its end
+        (format!("\x1bghp_{token}"), "[redacted:github-token]"),
+        ("PASSWORD=\x1b[3é9".into(), "PASSWORD=[redacted:password]"),
+    ] {
+        assert_eq!(redact(&text), expected, "{text:?}");
+        assert_eq!(redact(expected), expected);
+    }
+}
+
+#[test]
+fn ordinary_text_stays_as_it_is_in_colour() {
+    for text in [
+        "\x1b[1mpassword\x1b[0m: \x1b[31mrequired\x1b[0m",
+        "\x1b[1mPASSWORD\x1b[0m=\x1b[32m\x1b[0m",
+        "connect(\x1b[36mpassword\x1b[39m=\x1b[33mconfig\x1b[39m.password)",
+        "the \x1b[1m--password\x1b[0m-stdin flag",
+        "SyntaxError: Unexpected \x1b[1mtoken\x1b[0m: }",
+        "\x1b[33mcommit 9f8e7d6c5b4a39281706f5e4d3c2b1a098765432\x1b[m",
+        "\x1b[1mta\x1b[31msk-\x1b[0mabc, \x1b[1mAKIA\x1b[0m, \x1b[38:5:12mghp_\x1b[0m",
+        "CACHE_\x1b[01;31mKEY\x1b[m=linux-node-9f8e7d6c5b4a3928",
+        "\x1b]8;;https://host/path?a=1\x1b\\link\x1b]8;;\x1b\\",
+    ] {
+        assert!(matches!(redact(text), Cow::Borrowed(same) if same == text), "{text:?} became {:?}", redact(text));
+    }
+}
+
 /// Hostile texts must not take quadratic time: that would be minutes here.
 #[test]
 #[allow(clippy::disallowed_methods)] // a watch is what is needed
@@ -257,6 +328,10 @@ fn time_is_linear() {
         " -p",
         "--user ",
         "a:",
+        "\x1b",
+        "\x1b[1mpassword=",
+        "gh\x1b[mp_",
+        "\x1b]token=abcd1234efgh,",
     ] {
         let text = piece.repeat(100_000 / piece.len());
         let _ = redact(&text);
@@ -277,6 +352,33 @@ fn piece() -> impl Strategy<Value = String> {
     ]
 }
 
+/// Pieces with terminal codes among them, whole and broken.
+fn coloured_piece() -> impl Strategy<Value = String> {
+    let codes =
+        ["\x1b[31m", "\x1b[0m", "\x1b[m", "\x1b[38;5;9m", "\x1b(B", "\x1b]0;", "\x1b\\", "\x07", "\x1b[3", "\x1b"];
+    let tokens = vec![format!("ghp_{}", body(36)), format!("AKIA{}", upper(16)), format!("fc-{}", hex(32))];
+    prop_oneof![
+        3 => piece(),
+        3 => prop::sample::select(codes.to_vec()).prop_map(str::to_owned),
+        1 => prop::sample::select(tokens),
+    ]
+}
+
+/// What is left, without the marks, is a part of the text in the same order.
+fn the_rest_is_part_of(text: &str) -> Result<(), TestCaseError> {
+    let redacted = redact(text);
+    prop_assert_eq!(matches!(redacted, Cow::Borrowed(_)), redacted == text);
+    let mut rest = text;
+    for part in redacted.split("[redacted:") {
+        let kept = part.split_once(']').filter(|(kind, _)| kind.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'));
+        let kept = kept.map_or(part, |(_, kept)| kept);
+        let at = rest.find(kept);
+        prop_assert!(at.is_some(), "{:?} became {:?}", text, redacted);
+        rest = &rest[at.unwrap_or(0) + kept.len()..];
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(800) })]
 
@@ -287,20 +389,9 @@ proptest! {
         prop_assert_eq!(redact(&once), once.as_str(), "{:?}", text);
     }
 
-    /// What is left, without the marks, is a part of the text in the same order.
     #[test]
     fn the_rest_stays(pieces in prop::collection::vec(piece(), 0..12)) {
-        let text = pieces.concat();
-        let redacted = redact(&text);
-        prop_assert_eq!(matches!(redacted, Cow::Borrowed(_)), redacted == text);
-        let mut rest = text.as_str();
-        for part in redacted.split("[redacted:") {
-            let kept = part.split_once(']').filter(|(kind, _)| kind.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'));
-            let kept = kept.map_or(part, |(_, kept)| kept);
-            let at = rest.find(kept);
-            prop_assert!(at.is_some(), "{:?} became {:?}", text, redacted);
-            rest = &rest[at.unwrap_or(0) + kept.len()..];
-        }
+        the_rest_is_part_of(&pieces.concat())?;
     }
 
     #[test]
@@ -308,5 +399,30 @@ proptest! {
         let token = format!("ghp_{value}");
         let text = format!("{before} {token} {after}");
         prop_assert!(!redact(&text).contains(&token));
+    }
+    #[test]
+    fn redacting_twice_changes_nothing_in_colour(pieces in prop::collection::vec(coloured_piece(), 0..12)) {
+        let text = pieces.concat();
+        let once = redact(&text).into_owned();
+        prop_assert_eq!(redact(&once), once.as_str(), "{:?}", text);
+    }
+
+    #[test]
+    fn the_rest_stays_in_colour(pieces in prop::collection::vec(coloured_piece(), 0..12)) {
+        the_rest_is_part_of(&pieces.concat())?;
+    }
+
+    /// Wherever colours stand in and around it.
+    #[test]
+    fn a_coloured_token_never_survives(before in "[ -~]{0,9}", cuts in prop::collection::vec(0..40_usize, 0..4), value in "[A-Za-z0-9]{36}") {
+        let token = format!("ghp_{value}");
+        let mut text = token.clone();
+        for cut in cuts {
+            let at = text.char_indices().filter(|(_, c)| *c != '\u{1}').map(|(at, _)| at).nth(cut).unwrap_or(0);
+            text.insert(at, '\u{1}');
+        }
+        let text = format!("{before}\x1b[1m{}\x1b[0m", text.replace('\u{1}', "\x1b[31m"));
+        let redacted = redact(&text).replace("\x1b[31m", "");
+        prop_assert!(!redacted.contains(&token[4..]), "{:?} became {:?}", text, redacted);
     }
 }
