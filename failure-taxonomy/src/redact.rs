@@ -11,7 +11,8 @@
 //! **Terminal codes.** A colour parts words and is otherwise not there: within a token, or between a name, its `=` and its
 //! value. Codes inside a secret go with it, all others stay. What a code itself carries, a title or a link, is text too.
 //!
-//! One pass, linear, nothing compiled at start, and no allocation when there is nothing to take out.
+//! Linear, nothing compiled at start; text without terminal codes takes one pass, and no allocation when there is nothing to
+//! take out.
 
 mod assigned;
 mod coloured;
@@ -70,7 +71,8 @@ pub fn redact_field<'a>(name: &str, value: &'a str) -> Cow<'a, str> {
 }
 
 /// The secrets of `text` in order, none empty, none over another. A word starts after whatever is no letter or digit, and
-/// where `is_parted` says so; `known` gives the secrets that do not show in `text` itself, by where they start.
+/// where `is_parted` says so; `known` gives what is left, from a place on, of a secret that does not
+/// show in `text` itself.
 fn secrets(text: &[u8], is_parted: impl Fn(usize) -> bool, known: impl Fn(usize) -> Option<Secret>) -> Vec<Secret> {
     let mut found = Vec::new();
     let mut from = 0;

@@ -60,9 +60,17 @@ fn token_shapes() {
     ];
     for (prefix, body, kind) in rows {
         let token = format!("{prefix}{body}");
-        for (before, after) in
-            [("", ""), ("key ", " is bad"), ("(", ")"), ("\"", "\""), ("x: '", "',"), ("é", "\n"), ("https://", "\n")]
-        {
+        for (before, after) in [
+            ("", ""),
+            ("key ", " is bad"),
+            ("(", ")"),
+            ("\"", "\""),
+            ("x: '", "',"),
+            ("é", "\n"),
+            ("https://", "\n"),
+            ("\x1b[1m", "\x1b[0m"),
+            ("x\x1b[1m", "\x1b[0m."),
+        ] {
             let text = format!("{before}{token}{after}");
             assert_eq!(redact(&text), format!("{before}[redacted:{kind}]{after}"), "{text}");
         }

@@ -8,8 +8,8 @@ pub(super) fn secrets(text: &[u8], plain: &Plain) -> Vec<Secret> {
     let mut found = parted_tokens(text);
     let parted: Vec<Secret> = found.iter().map(|token| token.at(plain.range(&token.range))).collect();
     let known = |at: usize| {
-        let i = parted.partition_point(|token| (token.range.start, token.range.end) <= (at, at));
-        parted.get(i).filter(|token| token.range.start == at).map(|token| token.at(token.range.clone()))
+        let i = parted.partition_point(|token| token.range.end <= at);
+        parted.get(i).filter(|token| token.range.start <= at).map(|token| token.at(at..token.range.end))
     };
     let shown = super::secrets(&plain.text, |at| plain.follows_code(at), known);
     found.extend(shown.iter().map(|Secret { range, kind }| Secret {
