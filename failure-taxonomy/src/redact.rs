@@ -71,8 +71,8 @@ pub fn redact_field<'a>(name: &str, value: &'a str) -> Cow<'a, str> {
 }
 
 /// The secrets of `text` in order, none empty, none over another. A word starts after whatever is no letter or digit, and
-/// where `is_parted` says so; `known` gives what is left, from a place on, of a secret that does not
-/// show in `text` itself.
+/// where `is_parted` says so; `known` gives what is left, from a place on, of a secret that does not show in
+/// `text` itself.
 fn secrets(text: &[u8], is_parted: impl Fn(usize) -> bool, known: impl Fn(usize) -> Option<Secret>) -> Vec<Secret> {
     let mut found = Vec::new();
     let mut from = 0;

@@ -264,6 +264,7 @@ fn colours_hide_no_secret() {
         (format!("\x1b(B\x1b[mghp_{token}\x1b(B"), "\x1b(B\x1b[m[redacted:github-token]\x1b(B"),
         (format!("AKIA{aws}\x1b[0mgh\x1b[1mp_{token}"), "[redacted:aws-key]\x1b[0m[redacted:github-token]"),
         (format!("AKIA{aws}\x1b[0mCookie: sid=1234"), "[redacted:aws-key]\x1b[0mCookie: [redacted:cookie]"),
+        (format!("\x1b7AKIA{aws}\x1b[1mbad"), "\x1b7[redacted:aws-key]\x1b[1mbad"),
         // Around a name, what joins it to its value, and the value
         ("\x1b[1mPASSWORD\x1b[0m=hunter2".into(), "\x1b[1mPASSWORD\x1b[0m=[redacted:password]"),
         (

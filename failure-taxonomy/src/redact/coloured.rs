@@ -37,7 +37,9 @@ pub(super) fn secrets(text: &[u8], plain: &Plain) -> Vec<Secret> {
 /// Tokens that end where a code stands: those of a fixed length are not known with the next word joined to them.
 fn parted_tokens(text: &[u8]) -> Vec<Secret> {
     let mut parted = text.to_vec();
+    let mut ends = Vec::new();
     for (at, len) in codes(text) {
+        ends.push(at + len);
         // A letter after a lone escape, or what a code carries, may be text.
         let len = if is_sequence(&text[at..at + len]) { len } else { 1 };
         parted[at..at + len].fill(b'\n');
@@ -45,7 +47,8 @@ fn parted_tokens(text: &[u8]) -> Vec<Secret> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < parted.len() {
-        let starts = super::TRIGGER[usize::from(parted[at])] && (at == 0 || !parted[at - 1].is_ascii_alphanumeric());
+        let starts = super::TRIGGER[usize::from(parted[at])]
+            && (at == 0 || !parted[at - 1].is_ascii_alphanumeric() || ends.binary_search(&at).is_ok());
         match if starts { shapes::token(&parted, at) } else { None } {
             Some(token) => {
                 at = token.range.end;
