@@ -90,7 +90,7 @@ fn secrets_known_by_their_name() {
         ("AWS_SECRET_ACCESS_KEY=wJalr/XUtnFEMI+K7MDENG", "AWS_SECRET_ACCESS_KEY=[redacted:key]"),
         ("STRIPE_KEY=abcd1234efgh", "STRIPE_KEY=[redacted:key]"),
         ("DATADOG_KEY=0123456789abcdef0123456789abcdef", "DATADOG_KEY=[redacted:key]"),
-        ("//registry.npmjs.org/:_authToken=9f8e7d6c", "//registry.npmjs.org/:_authToken=[redacted:token]"),
+        ("//registry.example.org/:_authToken=9f8e7d6c", "//registry.example.org/:_authToken=[redacted:token]"),
         ("MYSQL_PWD=t0psecret", "MYSQL_PWD=[redacted:password]"),
         // JSON and YAML
         (r#"{"password": "hunter2", "user": "ada"}"#, r#"{"password": "[redacted:password]", "user": "ada"}"#),

@@ -61,7 +61,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("uv.no-solution", "no solution found when resolving dependencies", MissingDependency, "  \u{d7} No solution found when resolving dependencies:", "solution").tool("uv"),
     decisive("uv.not-found-in-registry", "was not found in the package registry", MissingDependency, "Because foo was not found in the package registry and you require foo", "found").tool("uv"),
     decisive("uv.build-failed", "failed to build `", CompileError, "  \u{d7} Failed to build `x==1.0`", "build").tool("uv"),
-    decisive("uv.fetch", "failed to fetch: `", ConnectionFailure, "error: Failed to fetch: `https://pypi.org/simple/x/`", "fetched").tool("uv"),
+    decisive("uv.fetch", "failed to fetch: `", ConnectionFailure, "error: Failed to fetch: `https://pypi.example.org/simple/x/`", "fetched").tool("uv"),
     decisive("uv.manifest", "failed to parse: pyproject.toml", CompileError, "error: Failed to parse: pyproject.toml", "parsed").tool("uv"),
     decisive("uv.lockfile", "unable to find lockfile", FileNotFound, "error: Unable to find lockfile at `uv.lock`, but `--check` was provided.", "lockfile").tool("uv"),
     decisive("index.credentials", "lack of valid authentication credentials", MissingCredentials, "hint: An index URL could not be queried due to a lack of valid authentication credentials (401 Unauthorized)", "credentials").tool("uv").aside(),
