@@ -26,18 +26,48 @@ pub(crate) fn content_start(line: &[u8]) -> usize {
     at
 }
 
-/// The voice of a line for what stands at `at` on it, between the lines before and after.
-pub(crate) fn voice(line: &[u8], at: usize, previous: &[u8], next: &[u8]) -> Voice {
-    if is_quote(line, previous) {
-        return Voice::Quote;
+/// What a line says of everything that stands on it, between the lines before and after.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mood {
+    quote: bool,
+    aside: bool,
+    /// What stands from here on follows a word that makes it an aside.
+    aside_from: usize,
+}
+
+impl Mood {
+    pub(crate) fn of(line: &[u8], previous: &[u8], next: &[u8]) -> Self {
+        let before = previous.trim_ascii_end();
+        let headed = before.ends_with(b"arning:") || before.ends_with(b"arning message:");
+        let advice = line.trim_ascii_start().starts_with(b"If you ");
+        Self {
+            quote: is_quote(line, previous),
+            aside: advice || headed || tells_of_retry(line) || tells_of_retry(next),
+            aside_from: first_aside(&line[..line.len().min(ASIDE_SCAN)]),
+        }
     }
-    let headed =
-        previous.trim_ascii_end().ends_with(b"arning:") || previous.trim_ascii_end().ends_with(b"arning message:");
-    let advice = line.trim_ascii_start().starts_with(b"If you ");
-    if advice || headed || is_aside(&line[..at.min(line.len())]) || tells_of_retry(line) || tells_of_retry(next) {
-        return Voice::Aside;
+
+    /// The voice for what stands at `at` on the line.
+    pub(crate) fn voice(self, line: &[u8], at: usize) -> Voice {
+        if self.quote {
+            Voice::Quote
+        } else if self.aside || self.is_aside(&line[..at.min(line.len())]) {
+            Voice::Aside
+        } else {
+            Voice::Report
+        }
     }
-    Voice::Report
+
+    /// Whether what stands before makes the rest an aside.
+    fn is_aside(self, before: &[u8]) -> bool {
+        match before.len().checked_sub(ASIDE_SCAN) {
+            Some(from) => before[from..].split(|b| !is_part(b)).any(is_aside_word),
+            None => {
+                let last_word = before.iter().rposition(|b| !is_part(b)).map_or(0, |at| at + 1);
+                before.len() >= self.aside_from || is_aside_word(&before[last_word..])
+            }
+        }
+    }
 }
 
 /// `job<tab>step<tab>2024-01-31T10:00:00Z `, as `gh run view --log` prints.
@@ -82,7 +112,9 @@ fn tag(text: &[u8]) -> usize {
         let inside = &text[hashes + 1..];
         let plain = |b: &u8| b.is_ascii_alphanumeric() || b" :.+-_".contains(b);
         let end = inside.iter().take(LONGEST).position(|b| !plain(b));
-        return end.filter(|end| inside[*end] == b']').map_or(0, |end| hashes + 1 + end + 1);
+        // A tag that has its line to itself is what the line says.
+        let is_tag = |end: &usize| inside[*end] == b']' && !inside[*end + 1..].trim_ascii().is_empty();
+        return end.filter(is_tag).map_or(0, |end| hashes + 1 + end + 1);
     }
     let digits = |from: usize| text[from..].iter().take_while(|b| b.is_ascii_digit()).count();
     if hashes == 1 && digits(1) > 0 {
@@ -199,30 +231,88 @@ const ASIDES: [&[u8]; 18] = [
     b"fixes",
 ];
 
-/// Whether what stands before makes the rest an aside.
-fn is_aside(before: &[u8]) -> bool {
-    const SCAN: usize = 160;
-    let lower = before[before.len().saturating_sub(SCAN)..].to_ascii_lowercase();
-    // A part of a path or of a name is no word.
-    let is_part = |b: &u8| b.is_ascii_alphanumeric() || b"/\\._-".contains(b);
-    let mut words = lower.split(|b| !is_part(b));
-    words.any(|word| ASIDES.contains(&word.trim_ascii().strip_suffix(b".").unwrap_or(word)))
+/// How far before a place words are looked for that make it an aside.
+const ASIDE_SCAN: usize = 160;
+
+/// Where the first such word of `text` ends.
+fn first_aside(text: &[u8]) -> usize {
+    let mut end = 0;
+    for word in text.split(|b| !is_part(b)) {
+        end += word.len();
+        if is_aside_word(word) {
+            return end;
+        }
+        end += 1;
+    }
+    usize::MAX
 }
+
+/// A part of a path or of a name is no word.
+fn is_part(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"/\\._-".contains(byte)
+}
+
+fn is_aside_word(word: &[u8]) -> bool {
+    let word = word.strip_suffix(b".").unwrap_or(word);
+    word.len() >= 3 && ASIDES.iter().any(|aside| aside.len() == word.len() && aside.eq_ignore_ascii_case(word))
+}
+
+/// What is said of a matter that was tried again, with the place of its rarest letter: these letters are looked for first.
+const RETRIES: [(u8, [(&[u8], usize); 4]); 2] = [
+    (b'y', [(b"retrying", 4), (b"will retry", 9), (b"retry in ", 4), (b"attempting retry", 15)]),
+    (b'g', [(b"reconnecting", 11), (b"falling back", 6), (b"(ignored)", 2), (b"...ignoring", 4)]),
+];
 
 /// Whether the line says that the matter was tried again.
 fn tells_of_retry(line: &[u8]) -> bool {
     const SCAN: usize = 400;
-    let lower = line[..line.len().min(SCAN)].to_ascii_lowercase();
-    [
-        "retrying",
-        "will retry",
-        "retry in ",
-        "reconnecting",
-        "attempting retry",
-        "falling back",
-        "(ignored)",
-        "...ignoring",
-    ]
-    .iter()
-    .any(|word| memchr::memmem::find(&lower, word.as_bytes()).is_some())
+    let line = &line[..line.len().min(SCAN)];
+    RETRIES.iter().any(|(letter, words)| {
+        memchr::memchr2_iter(*letter, letter.to_ascii_uppercase(), line).any(|at| {
+            words.iter().any(|(word, offset)| {
+                at.checked_sub(*offset)
+                    .and_then(|start| line.get(start..start + word.len()))
+                    .is_some_and(|text| text.eq_ignore_ascii_case(word))
+            })
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rare_letter_of_each_word_stands_where_the_table_says() {
+        for (letter, words) in RETRIES {
+            for (word, offset) in words {
+                assert_eq!(word[offset], letter, "{}", String::from_utf8_lossy(word));
+                let loud = [b"x ", &word.to_ascii_uppercase()[..], b" x"].concat();
+                assert!(tells_of_retry(&loud) && !tells_of_retry(&word[1..]));
+            }
+        }
+    }
+
+    #[test]
+    fn an_aside_begins_after_its_word_even_one_that_is_cut_off() {
+        let line = b"src/warn.c: fixes. Warnings about it";
+        let mood = Mood::of(line, b"", b"");
+        let asides: Vec<usize> = (0..=line.len()).filter(|at| mood.voice(line, *at) == Voice::Aside).collect();
+        // "fix" is a word of its own where the rest is what is asked about.
+        let expected: Vec<usize> = [15].into_iter().chain(17..=line.len()).collect();
+        assert_eq!(asides, expected);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn asides_are_what_splitting_the_text_before_finds(line in "([a-z/. ]{0,9}(warn|fix|note)?[ :.-]?){0,30}") {
+            let line = line.as_bytes();
+            let mood = Mood { quote: false, aside: false, aside_from: first_aside(&line[..line.len().min(ASIDE_SCAN)]) };
+            for at in 0..=line.len() {
+                let before = &line[at.saturating_sub(ASIDE_SCAN)..at];
+                let naive = before.split(|b| !is_part(b)).any(is_aside_word);
+                proptest::prop_assert_eq!(mood.is_aside(&line[..at]), naive, "{}", at);
+            }
+        }
+    }
 }

@@ -69,9 +69,8 @@ fn field(taxonomy: &Taxonomy, evidence: &Evidence, exit_code: Option<i64>, tool:
     let of_suggestions = || latest(standing.iter().filter(|(_, row)| says(row.error_type)));
     let of_lock = || causes(&standing).filter(|error| error.is_transient());
     let of_asides = || causes(&asides).filter(|error| error.is_transient() && !standing.is_empty());
-    // A linter says by its exit code alone that it found something.
-    let speaks = !standing.is_empty() || (kind_of(tool) == Some(Kind::Lint) && last_success.is_none());
-    let of_tool = || by_kind_of_tool(tool).filter(|_| speaks);
+    // A tool whose job is known says by its exit code alone that it failed at it.
+    let of_tool = || by_kind_of_tool(tool);
     let error_type = of_lock()
         .or_else(|| from_exit_code(exit_code, tool))
         .or_else(of_suggestions)
@@ -181,10 +180,10 @@ fn from_exit_code(code: i64, tool: Option<&str>) -> Option<ErrorType> {
     }
 }
 
-/// A linter that prints `file:line: error` found no compile error, and what a test throws fails the test.
+/// A linter that prints `file:line: error` found no compile error and ran no test, and what a test throws fails the test.
 fn for_tool(error: ErrorType, tool: Option<&str>) -> ErrorType {
     match (kind_of(tool), error) {
-        (Some(Kind::Lint), ErrorType::CompileError) => ErrorType::LintError,
+        (Some(Kind::Lint), ErrorType::CompileError | ErrorType::TestFailure) => ErrorType::LintError,
         (Some(Kind::Test), ErrorType::RuntimeException) => ErrorType::TestFailure,
         _ => error,
     }

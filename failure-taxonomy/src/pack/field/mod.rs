@@ -11,8 +11,10 @@ mod c;
 mod ci;
 mod cli;
 mod container;
+mod crash;
 mod data;
 mod database;
+mod diagnostic;
 mod dotnet;
 mod functional;
 mod git;
@@ -29,10 +31,12 @@ mod package;
 mod php;
 mod python;
 mod ruby;
+mod runner;
 mod rust;
 mod script;
 mod swift;
 mod test;
+mod toolchain;
 
 /// One table an ecosystem.
 pub const TABLES: &[Table] = &[
@@ -41,8 +45,10 @@ pub const TABLES: &[Table] = &[
     ci::TABLE,
     cli::TABLE,
     container::TABLE,
+    crash::TABLE,
     data::TABLE,
     database::TABLE,
+    diagnostic::TABLE,
     dotnet::TABLE,
     functional::TABLE,
     git::TABLE,
@@ -59,10 +65,12 @@ pub const TABLES: &[Table] = &[
     php::TABLE,
     python::TABLE,
     ruby::TABLE,
+    runner::TABLE,
     rust::TABLE,
     script::TABLE,
     swift::TABLE,
     test::TABLE,
+    toolchain::TABLE,
 ];
 
 type Row = Indicator<'static>;

@@ -1,6 +1,6 @@
 //! Swift, Xcode, XCTest, CocoaPods, Flutter and Dart.
 
-use super::{Row, decisive, success, suggestive, summary};
+use super::{Row, decisive, success, summary};
 use recovery_types::ErrorType::{
     CompileError, InvalidArgument, LintError, MissingCredentials, MissingDependency, TestFailure,
 };
@@ -31,5 +31,4 @@ pub(super) const TABLE: &[Row] = &[
     decisive("pub.solving", "version solving failed.", MissingDependency, "Because app depends on x any which doesn't exist, version solving failed.", "solving").tool("pub"),
     summary("flutter.tests", "some tests failed.", TestFailure, "00:02 +3 -1: Some tests failed.", "tests passed").tool("flutter"),
     success("flutter.ok", "all tests passed!", "00:02 +3: All tests passed!", "Some tests failed."),
-    suggestive("swift.fatal", "fatal error: ", CompileError, "Fatal error: Unexpectedly found nil while unwrapping an Optional value", "no").tool("swift").pattern(r"^Fatal error: "),
 ];
