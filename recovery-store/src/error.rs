@@ -72,8 +72,17 @@ pub enum StoreError {
         /// The newest format known here.
         supported: i64,
     },
+    /// Something else stands where a directory should be.
+    #[error(
+        "{path}: this is no directory, but the journal should be kept in it; move it away or choose another place with \
+         --state-dir"
+    )]
+    NotADirectory {
+        /// What stands there.
+        path: PathBuf,
+    },
     /// The file or its directory cannot be opened or made.
-    #[error("{path}: the journal cannot be opened: {reason}; check that its directory exists and may be entered")]
+    #[error("{path}: the journal cannot be opened: {reason}; check that it and its directory exist and may be read")]
     CannotOpen {
         /// The journal or its directory.
         path: PathBuf,

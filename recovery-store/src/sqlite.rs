@@ -59,7 +59,7 @@ impl SqliteJournal {
     /// Where it cannot be made or opened, is no journal, or was written by a newer program.
     pub fn open_in(state_dir: &Path, wait: Duration) -> Result<Self, StoreError> {
         let path = Self::path_in(state_dir);
-        if !path.exists() {
+        if !(Place { path: path.clone(), wait }).is_there()? {
             prepare_directory(state_dir)?;
         }
         Self::open(&path, wait)
@@ -78,6 +78,7 @@ impl SqliteJournal {
     /// Where it cannot be made or opened, is no journal, or was written by a newer program.
     pub fn open(path: &Path, wait: Duration) -> Result<Self, StoreError> {
         let place = Place { path: path.to_owned(), wait };
+        place.is_there()?;
         let writable = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let opened = place.connect(writable, path).and_then(|conn| place.format(&conn).map(|format| (conn, format)));
         let (mut conn, format) = opened.map_err(|error| place.blame_permissions(error))?;
@@ -98,7 +99,7 @@ impl SqliteJournal {
     /// [`StoreError::Missing`] where there is none; otherwise as for [`SqliteJournal::open`].
     pub fn open_read_only(path: &Path, wait: Duration) -> Result<Self, StoreError> {
         let place = Place { path: path.to_owned(), wait };
-        if !path.exists() {
+        if !place.is_there()? {
             return Err(StoreError::Missing { path: place.path });
         }
         let open = |flags, path: &Path| {
@@ -110,11 +111,26 @@ impl SqliteJournal {
             Err(StoreError::CannotOpen { .. } | StoreError::ReadOnly { .. }) if log_length(path) == 0 => {
                 open(OpenFlags::SQLITE_OPEN_URI, &immutable_uri(path))?
             }
-            other => other?,
+            other => other.map_err(|error| place.ask_system(error))?,
         };
         match format {
             Some(format) => Ok(Self { conn, place, format }),
             None => Err(StoreError::Missing { path: place.path }),
+        }
+    }
+
+    /// Checks the journal at `path` as [`Journal::verify`] does, also one that is too damaged to be opened.
+    ///
+    /// # Errors
+    /// Where there is none, or it cannot be read at all.
+    pub fn verify_at(path: &Path, wait: Duration) -> Result<Verification, StoreError> {
+        match Self::open_read_only(path, wait) {
+            Err(StoreError::Corrupt { detail, .. }) => {
+                let mut check = ChainCheck::default();
+                check.unplaced(None, FaultKind::DamagedFile { detail });
+                Ok(check.finish())
+            }
+            opened => opened?.verify(),
         }
     }
 

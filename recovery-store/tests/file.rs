@@ -53,6 +53,75 @@ fn what_is_not_a_journal_is_left_alone() {
     assert!(matches!(error, StoreError::Missing { .. }), "{error}");
 }
 
+/// SQLite would call these disk errors, find nothing, or wait for ever.
+#[test]
+fn what_stands_in_the_journals_place_is_named() {
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("file");
+    std::fs::write(&file, "remember the milk").unwrap();
+    for state_dir in [file.clone(), file.join("below")] {
+        let path = SqliteJournal::path_in(&state_dir);
+        for error in [
+            SqliteJournal::open_in(&state_dir, SHORT).unwrap_err(),
+            SqliteJournal::open_read_only(&path, SHORT).unwrap_err(),
+            SqliteJournal::verify_at(&path, SHORT).unwrap_err(),
+        ] {
+            assert!(matches!(&error, StoreError::NotADirectory { path } if *path == file), "{error}");
+        }
+    }
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "remember the milk");
+
+    let dir = place.path().join("dir");
+    std::fs::create_dir_all(SqliteJournal::path_in(&dir)).unwrap();
+    for error in [
+        SqliteJournal::open_in(&dir, SHORT).unwrap_err(),
+        SqliteJournal::open_read_only(&SqliteJournal::path_in(&dir), SHORT).unwrap_err(),
+    ] {
+        assert!(matches!(error, StoreError::NotAJournal { what: "a directory", .. }), "{error}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_read_says_why() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let (place, path) = journal_with(1);
+    let round = place.path().join("round");
+    symlink(&round, &round).unwrap();
+    let error = SqliteJournal::open_read_only(&round, SHORT).unwrap_err();
+    assert!(matches!(error, StoreError::CannotOpen { .. }), "{error}");
+
+    let pipe = place.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for error in
+        [SqliteJournal::open(&pipe, SHORT).unwrap_err(), SqliteJournal::open_read_only(&pipe, SHORT).unwrap_err()]
+    {
+        assert!(matches!(error, StoreError::NotAJournal { .. }), "{error}");
+    }
+
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o000)).unwrap();
+    // Whoever may read everything is not stopped by that.
+    if let Err(refused) = std::fs::File::open(&path) {
+        let error = SqliteJournal::open_read_only(&path, SHORT).unwrap_err().to_string();
+        assert!(error.contains(&refused.to_string()), "{error}");
+    }
+}
+
+/// However many pages are left, checking finds a fault and does not itself fail.
+#[test]
+fn a_truncated_file_is_a_fault() {
+    let (_place, path) = journal_with(40);
+    sql(&path, "PRAGMA wal_checkpoint(TRUNCATE)");
+    let whole = std::fs::read(&path).unwrap();
+    for length in [50, 100, 512, 4096, 8192, whole.len() / 2, whole.len() - 4096] {
+        std::fs::write(&path, &whole[..length]).unwrap();
+        let found = SqliteJournal::verify_at(&path, SHORT).unwrap_or_else(|error| panic!("{length}: {error}"));
+        assert!(found.faults.iter().any(|fault| matches!(fault.kind, FaultKind::DamagedFile { .. })), "{length}");
+    }
+    std::fs::write(&path, &whole).unwrap();
+    assert!(SqliteJournal::verify_at(&path, SHORT).unwrap().is_sound());
+}
+
 #[test]
 fn a_newer_file_is_refused() {
     let (_place, path) = journal_with(3);

@@ -14,6 +14,24 @@ pub(super) struct Place {
 }
 
 impl Place {
+    /// Whether the file is there. Whatever else stands in its place is refused: SQLite would call it a disk error, or
+    /// wait for a pipe to speak.
+    pub(super) fn is_there(&self) -> Result<bool, StoreError> {
+        use std::io::ErrorKind;
+        let path = self.path.clone();
+        match std::fs::metadata(&path) {
+            Ok(file) if file.is_file() => Ok(true),
+            Ok(file) if file.is_dir() => Err(StoreError::NotAJournal { path, what: "a directory" }),
+            Ok(_) => Err(StoreError::NotAJournal { path, what: "neither a file nor a directory" }),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+            Err(error) if error.kind() == ErrorKind::NotADirectory => {
+                let in_the_way = path.ancestors().skip(1).find(|above| above.exists() && !above.is_dir());
+                Err(StoreError::NotADirectory { path: in_the_way.unwrap_or(&path).to_owned() })
+            }
+            Err(error) => Err(StoreError::CannotOpen { path, reason: error.to_string() }),
+        }
+    }
+
     pub(super) fn connect(&self, flags: OpenFlags, path: &Path) -> Result<Connection, StoreError> {
         let conn =
             Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(|e| self.explain(&e))?;
@@ -72,6 +90,14 @@ impl Place {
         match error {
             StoreError::CannotOpen { path, .. } if in_place() => StoreError::ReadOnly { path },
             other => other,
+        }
+    }
+
+    /// SQLite only says that it cannot open the file; the system says why.
+    pub(super) fn ask_system(&self, error: StoreError) -> StoreError {
+        match (error, std::fs::File::open(&self.path)) {
+            (StoreError::CannotOpen { path, .. }, Err(why)) => StoreError::CannotOpen { path, reason: why.to_string() },
+            (error, _) => error,
         }
     }
 
