@@ -8,7 +8,8 @@ use crate::{Facts, RULES};
 use recovery_types::{Action, Class, Classification, FailureEvent};
 
 /// What the project allows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Config {
     /// Whether fixes may be proposed; otherwise a local failure is retried once.
     pub self_heal: bool,

@@ -1,7 +1,7 @@
 //! What the rules need to know beyond the event itself.
 
 use recovery_types::FailureEvent;
-use sha2::{Digest, Sha256};
+use recovery_types::digest::sha256_hex;
 
 /// What the output says, in plain words, from whoever read it.
 ///
@@ -53,21 +53,12 @@ impl Facts {
         let code_error = [("stderr", stderr), ("test_output", test_output)].into_iter().find_map(|(place, text)| {
             CODE_ERROR.iter().find(|mark| text.contains(**mark)).map(|mark| format!("{place} matches {mark}"))
         });
+        let hash = |text: &str| sha256_hex(text.as_bytes());
         let history_hashes = event
             .history
             .iter()
-            .map(|entry| entry.stderr_hash.clone().or_else(|| entry.stderr_tail.as_deref().map(sha256_hex)))
+            .map(|entry| entry.stderr_hash.clone().or_else(|| entry.stderr_tail.as_ref().map(|text| hash(text))))
             .collect();
-        Self { transient, code_error, stderr_hash: sha256_hex(stderr), history_hashes }
+        Self { transient, code_error, stderr_hash: hash(stderr), history_hashes }
     }
-}
-
-fn sha256_hex(text: &str) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digest = Sha256::digest(text.as_bytes());
-    digest
-        .iter()
-        .flat_map(|byte| [byte >> 4, byte & 15])
-        .map(|nibble| char::from(DIGITS[usize::from(nibble)]))
-        .collect()
 }

@@ -1,8 +1,8 @@
 //! Reading foreign JSON without trusting any of it.
 
 use crate::Call;
+use recovery_types::digest::sha256_hex;
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 
 /// The text at `key`; nothing where there is none.
 pub(crate) fn text<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
@@ -31,12 +31,9 @@ pub(crate) fn call(tool: &str, input: Option<&Value>, id: Option<String>, shells
 pub(crate) fn derived_id(payload: &Value) -> String {
     const PARTS: [&str; 7] =
         ["session_id", "timestamp", "tool_name", "tool_input", "tool_response", "tool_result", "error"];
-    let mut hash = Sha256::new();
-    for part in PARTS.iter().filter_map(|key| payload.get(*key)) {
-        hash.update(part.to_string());
-        hash.update([0]);
-    }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    let parts = PARTS.iter().filter_map(|key| payload.get(*key));
+    let known: String = parts.map(|part| format!("{part}\0")).collect();
+    sha256_hex(known.as_bytes())
 }
 
 /// Every text in a value that may be a text, a list of parts with texts, or an object with one.

@@ -7,16 +7,17 @@ use crate::sentence::{Told, next};
 use crate::state::TaskState;
 use crate::{Assessment, Engine};
 use escalation::{Failure, Input, Ladder, LoopDetector, Outcome};
+use failure_taxonomy::normalise::strip_ansi;
+use recovery_types::digest::sha256_hex;
 use recovery_types::ladder::{Command, Transition};
 use recovery_types::repair::{Repair, RepairRequest, Strategy, VerificationError};
 use recovery_types::{Class, Diagnosis, FailureEvent, FailureType, Level, Timestamp};
-use sha2::{Digest as _, Sha256};
 
 /// An action's identity: SHA-256 over the tool and its arguments with what varies from run to run folded away.
 #[must_use]
 pub fn action_fingerprint(tool: Option<&str>, action: &str) -> String {
     let text = format!("{}\n{}", tool.unwrap_or_default(), escalation::normalise(action));
-    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    sha256_hex(text.as_bytes())
 }
 
 impl Engine {
@@ -248,7 +249,8 @@ fn with_past(event: &FailureEvent, past: &TaskState) -> FailureEvent {
 /// The line that says most: the one the first indicator stands on, else the last one that is not blank.
 fn headline(event: &FailureEvent, diagnosis: &Diagnosis) -> String {
     const LONGEST: usize = 300;
-    let text = output(event);
+    let printed = output(event);
+    let text = strip_ansi(&printed);
     let pointed = diagnosis.indicators.iter().find(|hit| !hit.text.is_empty()).and_then(|hit| {
         let wanted = hit.text.to_ascii_lowercase();
         text.lines().find(|line| line.to_ascii_lowercase().contains(&wanted))

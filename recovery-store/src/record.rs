@@ -4,13 +4,13 @@ use crate::chain::{ChainHash, Head, record_hash};
 use crate::error::StoreError;
 use recovery_types::Timestamp;
 use serde::{Deserialize, Deserializer, Serialize};
-use sha2::{Digest as _, Sha256};
 
-/// A task's name: not empty, at most 200 characters, no control characters.
+/// A task's name: not blank, at most 200 characters, no control characters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct TaskId(String);
 
-/// What makes a second delivery of the same thing recognisable; the same rules as for [`TaskId`].
+/// What makes a second delivery of the same thing recognisable; not empty, at most 200 characters, no control
+/// characters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct ContentId(String);
 
@@ -85,9 +85,12 @@ impl TaskId {
     /// The task called `name`.
     ///
     /// # Errors
-    /// Where the name is empty, longer than 200 characters or holds control characters.
+    /// Where the name is blank, longer than 200 characters or holds control characters.
     pub fn new(name: impl Into<String>) -> Result<Self, StoreError> {
-        checked(name.into()).map(Self).map_err(|reason| StoreError::InvalidTask { reason })
+        let name = name.into();
+        // A name of blanks alone could not be told from others, nor typed again.
+        let checked = if name.trim().is_empty() { Err("it is blank".to_owned()) } else { checked(name) };
+        checked.map(Self).map_err(|reason| StoreError::InvalidTask { reason })
     }
 
     /// The name.
@@ -109,7 +112,7 @@ impl ContentId {
     /// The id of some content that brings none of its own: its SHA-256.
     #[must_use]
     pub fn of(content: &[u8]) -> Self {
-        Self(ChainHash::from_bytes(Sha256::digest(content).into()).to_string())
+        Self(recovery_types::digest::sha256_hex(content))
     }
 
     /// The id.
@@ -266,10 +269,11 @@ mod tests {
 
     #[test]
     fn names_are_checked() {
-        for bad in ["", "a\nb", "\u{7f}", &"x".repeat(201)] {
+        for bad in ["", "a\nb", "a\u{1b}[31mb", "\u{9b}", "\u{7f}", &"x".repeat(201)] {
             assert!(TaskId::new(bad).is_err(), "{bad:?}");
             assert!(ContentId::new(bad).is_err(), "{bad:?}");
         }
+        assert!(TaskId::new(" ").is_err() && TaskId::new("\u{2003}\u{a0}").is_err());
         assert!(TaskId::new("é".repeat(200)).is_ok());
     }
 

@@ -131,7 +131,8 @@ pub struct Node {
     #[serde(default)]
     pub replan_budget_remaining: Option<u32>,
     /// How far the work has drifted from the plan, 0 to 1; computed where not given.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "score")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 1)))]
     pub deviation_score: Option<f64>,
     /// Revisions since planning that were not cosmetic.
     #[serde(default, deserialize_with = "null_as_default")]
@@ -212,6 +213,17 @@ pub struct Constraint {
     pub protect: Vec<String>,
 }
 
+/// Reads a score; one outside of 0 to 1 is a mistake, and no rule could say what it means.
+fn score<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    use serde::de::{Error as _, Unexpected};
+    match Option::<f64>::deserialize(deserializer)? {
+        Some(score) if !(0.0..=1.0).contains(&score) => {
+            Err(D::Error::invalid_value(Unexpected::Float(score), &"a number from 0 to 1"))
+        }
+        fit => Ok(fit),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::FailureEvent;
@@ -222,6 +234,21 @@ mod tests {
         let event: FailureEvent =
             serde_json::from_str(r#"{"exit_code":7,"stderr_tail":null,"files_touched":null,"new":1}"#).unwrap();
         assert_eq!(event, FailureEvent { exit_code: 7, ..FailureEvent::default() });
+    }
+
+    #[test]
+    fn a_score_is_from_0_to_1() {
+        let read = |score: &str| {
+            let json = format!(r#"{{"exit_code":1,"node":{{"id":"n","deviation_score":{score}}}}}"#);
+            serde_json::from_str::<FailureEvent>(&json)
+        };
+        for fit in ["0", "0.7", "1", "null"] {
+            assert!(read(fit).is_ok(), "{fit}");
+        }
+        for unfit in ["-5", "-0.001", "1.001", "1e300", "1e999", "\"0.5\""] {
+            assert!(read(unfit).is_err(), "{unfit}");
+        }
+        assert!(read("-5").unwrap_err().to_string().contains("expected a number from 0 to 1"));
     }
 
     #[test]

@@ -10,10 +10,11 @@
 //! | [`classification`] | how far it reaches |
 //! | [`repair`] | how the task is mended |
 //! | [`ladder`] | how hard to push, and until when |
-//! | [`time`], [`path`], [`similarity`], [`permille`] | small values used by all of them |
+//! | [`time`], [`path`], [`similarity`], [`permille`], [`digest`] | small values used by all of them |
 
 pub mod classification;
 pub mod diagnosis;
+pub mod digest;
 pub mod event;
 pub mod ladder;
 pub mod path;
