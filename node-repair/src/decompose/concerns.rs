@@ -218,7 +218,13 @@ fn statement(words: &[&str]) -> Option<(usize, Carries)> {
     let found = words.iter().enumerate().filter_map(|(at, word)| carries(word).map(|c| (at, c)));
     // A word that may be a noun carries only where nothing surer follows.
     let found: Vec<_> = found.collect();
-    let sure = found.iter().find(|(at, c)| !matches!(c, Carries::Verb { noun: true, .. }) || *at == 0);
+    // `links work` is a statement, `design work` is none.
+    let many_work = |at: usize| {
+        let subject = at.checked_sub(1).and_then(|before| words.get(before));
+        words[at].eq_ignore_ascii_case("work") && subject.is_some_and(|word| word.ends_with('s'))
+    };
+    let is_sure = |at: usize, c: Carries| !matches!(c, Carries::Verb { noun: true, .. }) || at == 0 || many_work(at);
+    let sure = found.iter().find(|(at, c)| is_sure(*at, *c));
     sure.copied().filter(|(at, c)| words.len() > 1 || !matches!((at, c), (0, Carries::Verb { noun: true, .. })))
 }
 
@@ -315,6 +321,15 @@ mod tests {
         assert_eq!(texts("Create the model and run the migration"), ["Create the model", "run the migration"]);
         assert_eq!(texts("Create a model and a migration"), ["Create a model", "Create a migration"]);
         assert_eq!(texts("the row is stored and is indexed"), ["the row is stored", "the row is indexed"]);
+        assert_eq!(
+            texts("Login works and tokens refresh; sessions expire"),
+            ["Login works", "tokens refresh", "sessions expire"]
+        );
+        assert_eq!(texts("links work and forms submit"), ["links work", "forms submit"]);
+        assert_eq!(
+            texts("keys rotate, tokens refresh and old ones expire"),
+            ["keys rotate", "tokens refresh", "old ones expire"]
+        );
     }
 
     #[test]
@@ -323,6 +338,9 @@ mod tests {
             "unit and integration tests pass",
             "Support dark and light themes",
             "users and admins can log in",
+            "unit tests and lint checks pass",
+            "cache updates and price reports load",
+            "the design work and the tests are finished",
             "`cargo build && cargo test` exits 0",
             "prints \"created and stored\"",
             "GET /a returns id, name, and price",

@@ -3,17 +3,20 @@
 /// What a done-criterion may say that something does, in its base form.
 #[rustfmt::skip]
 const VERBS: &[&str] = &[
-    "accept", "add", "allow", "answer", "appear", "append", "apply", "authenticate", "authorize", "block", "build", "call",
-    "catch", "check", "clear", "close", "commit", "compile", "complete", "configure", "connect", "contain", "convert",
-    "cover", "create", "decode", "delete", "deploy", "detect", "disable", "display", "document", "download", "drop", "emit",
-    "enable", "encode", "encrypt", "ensure", "equal", "exist", "exit", "expire", "export", "expose", "extract", "fail",
-    "fetch", "filter", "finish", "fix", "generate", "handle", "hash", "hide", "implement", "import", "include", "install",
-    "keep", "launch", "lint", "list", "listen", "load", "log", "match", "merge", "migrate", "move", "notify", "open", "parse",
-    "pass", "persist", "prevent", "print", "produce", "publish", "raise", "read", "receive", "record", "redirect",
-    "refactor", "refresh", "refuse", "register", "reject", "remove", "rename", "render", "replace", "report", "require",
-    "reset", "resolve", "respond", "restart", "restore", "retry", "return", "run", "save", "send", "serve", "set", "show",
-    "sign", "sort", "start", "stop", "store", "submit", "succeed", "support", "survive", "sync", "test", "throw", "trigger",
-    "update", "upload", "use", "validate", "verify", "wait", "warn", "wire", "work", "write",
+    "abort", "accept", "activate", "add", "allow", "answer", "appear", "append", "apply", "assign", "attach",
+    "authenticate", "authorize", "block", "build", "call", "cancel", "catch", "check", "clear", "close", "commit",
+    "compile", "complete", "compress", "configure", "confirm", "connect", "contain", "convert", "cover", "create",
+    "decode", "decrypt", "delete", "deny", "deploy", "detach", "detect", "disable", "disappear", "display", "document",
+    "download", "drop", "emit", "enable", "encode", "encrypt", "ensure", "equal", "exist", "exit", "expire", "export",
+    "expose", "extract", "fail", "fetch", "filter", "finish", "fix", "generate", "handle", "hash", "hide", "implement",
+    "import", "include", "increment", "initialize", "install", "invalidate", "keep", "launch", "lint", "list", "listen",
+    "load", "log", "match", "merge", "migrate", "move", "navigate", "notify", "open", "paginate", "parse", "pass",
+    "persist", "preserve", "prevent", "print", "produce", "propagate", "publish", "raise", "read", "receive",
+    "reconnect", "record", "redirect", "refactor", "refresh", "refuse", "register", "reject", "reload", "remove",
+    "rename", "render", "replace", "report", "require", "reset", "resolve", "respond", "restart", "restore", "retry",
+    "return", "revoke", "rotate", "run", "sanitize", "save", "send", "serialize", "serve", "set", "show", "sign",
+    "sort", "start", "stop", "store", "submit", "succeed", "support", "survive", "sync", "test", "throw", "trigger",
+    "unlock", "update", "upload", "use", "validate", "verify", "wait", "warn", "wire", "work", "write",
 ];
 
 /// Words that carry a statement by themselves.
@@ -47,7 +50,6 @@ const ALSO_NOUNS: &[&str] = &[
     "stores",
     "store",
     "work",
-    "works",
     "use",
     "uses",
     "update",
