@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use recovery_engine::reconcile::{Scope, Tree, Verb};
 use recovery_engine::{Decision, Engine, Entry, Input, PackName, TaskState};
-use recovery_types::ladder::Command;
+use recovery_types::ladder::{Command, MemoryNote};
 use recovery_types::{Class, FailureEvent, Level, Timestamp};
 use std::sync::LazyLock;
 
@@ -53,6 +53,22 @@ fn failure(text: &str) -> FailureEvent {
 
 fn levels(decisions: &[Decision]) -> Vec<Option<u8>> {
     decisions.iter().map(|d| d.ladder.level.map(Level::number)).collect()
+}
+
+/// A colour is left out whole: without its escape character alone, `[31m` would stand in every note for good.
+#[test]
+fn what_is_remembered_has_no_colours() {
+    let mut life = Life::new(PackName::Field);
+    let text = "\u{1b}[1;31mflux\u{1b}[0m \u{1b}]8;;https://example.com\u{7}capacitor\u{1b}]8;;\u{7} \u{1b}[31mmisaligned\u{1b}[0m";
+    let decision = life.fails(text, 0);
+    let notes = decision.transitions.iter().flat_map(|transition| &transition.memory);
+    let messages: Vec<&str> = notes
+        .filter_map(|note| match note {
+            MemoryNote::Learning { message, .. } => Some(message.as_str()),
+            MemoryNote::Issue { .. } => None,
+        })
+        .collect();
+    assert_eq!(messages, ["flux capacitor misaligned"]);
 }
 
 /// The escalation document: three retries, then level 2; repeating on purpose is no loop.
