@@ -1,19 +1,19 @@
 //! Which indicators stand where, gathered in one pass over output of any length.
 
-use crate::line::{self, Voice};
+use crate::flood::{Flood, STRETCH, Told, WHOLE};
+use crate::line::{self, Mood, Voice};
 use crate::pack::{Guard, PackName, Strength};
 use crate::{Taxonomy, ansi};
+use std::ops::Range;
 
 /// The longest indicator text.
 pub(crate) const MAX_TEXT: usize = 256;
 /// How far around a hit its line is looked at.
 const REACH: usize = 4096;
-/// How much of a long text is read at a time.
-const PIECE: usize = 1 << 20;
 /// How much of a neighbouring line is looked at.
 const GLANCE: usize = 256;
-/// An unfinished line longer than this is read before its end has come.
-const LONG_LINE: usize = 64 * 1024;
+/// How much of a long line is kept beside what is read, so that escape codes are not cut where they matter.
+const LONG_LINE: usize = 4 * REACH;
 
 /// A place in the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,69 +32,103 @@ pub(crate) struct Found {
     pub last: Place,
 }
 
-/// What was found so far. Memory does not grow with the output: two places a row and a few lines.
+/// What was found so far. Memory does not grow with the output: two places a row and the text that waits for its end.
 #[derive(Debug)]
 pub(crate) struct Evidence {
     found: Vec<Option<Found>>,
-    /// Places that only warn or tell of something tried again.
-    asides: Vec<Option<Found>>,
-    /// Lines that wait for the one after them, with a glance of what stands before.
+    /// The last places that only warn or tell of something tried again.
+    asides: Vec<Option<Place>>,
+    /// What was not read yet, and the lines before it that it may speak of.
     buffer: Vec<u8>,
-    /// Hits before this position of `buffer` were read before.
+    /// What stands before this position of `buffer` was read.
     read_before: usize,
     /// Bytes and lines before `buffer`.
     base: Place,
+    flood: Flood,
+    sizes: Sizes,
+}
+
+/// How much is read whole at either end, and how much at a time; tests have them small.
+#[derive(Clone, Copy, Debug)]
+struct Sizes {
+    whole: usize,
+    stretch: usize,
 }
 
 impl Evidence {
     /// Reads the whole text.
     pub(crate) fn of(taxonomy: &Taxonomy, text: &[u8]) -> Self {
         let mut evidence = Self::new(taxonomy);
-        if text.len() <= PIECE {
-            evidence.read_block(taxonomy, text, 0..text.len());
+        if text.len() <= evidence.sizes.whole {
+            evidence.read_part(taxonomy, &mut LineCursor::new(text, 1), 0..text.len());
         } else {
-            text.chunks(PIECE).for_each(|piece| evidence.read(taxonomy, piece));
+            text.chunks(evidence.sizes.whole).for_each(|piece| evidence.read(taxonomy, piece));
             evidence.end(taxonomy);
         }
         evidence
     }
 
     pub(crate) fn new(taxonomy: &Taxonomy) -> Self {
-        let none = vec![None; taxonomy.row_count()];
-        let base = Place { offset: 0, line: 1 };
-        Self { found: none.clone(), asides: none, buffer: Vec::new(), read_before: 0, base }
+        Self {
+            found: vec![None; taxonomy.row_count()],
+            asides: vec![None; taxonomy.row_count()],
+            buffer: Vec::new(),
+            read_before: 0,
+            base: Place { offset: 0, line: 1 },
+            flood: Flood::default(),
+            sizes: Sizes { whole: WHOLE, stretch: STRETCH },
+        }
     }
 
-    /// Reads the next piece. The last whole line waits, because the line after it may take it back.
+    /// Takes in the next piece. The last part waits until more has come, because it may be the end.
     pub(crate) fn read(&mut self, taxonomy: &Taxonomy, chunk: &[u8]) {
         self.buffer.extend_from_slice(chunk);
-        if memchr::memchr(b'\n', chunk).is_some() {
-            let end = memchr::memrchr(b'\n', &self.buffer).unwrap_or(0);
-            let last_line = memchr::memrchr(b'\n', &self.buffer[..end]).map_or(0, |at| at + 1);
-            self.read_up_to(taxonomy, last_line, GLANCE + 1);
-        }
-        if self.buffer.len() - self.read_before > LONG_LINE {
-            self.read_up_to(taxonomy, self.buffer.len() - REACH - MAX_TEXT, REACH + GLANCE + 1);
+        // As much again as has to wait, so that what waits is moved once only.
+        if self.buffer.len() - self.read_before >= 2 * self.sizes.whole {
+            self.read_stretches(taxonomy);
         }
     }
 
     /// Reads what is left when no more comes.
     pub(crate) fn end(&mut self, taxonomy: &Taxonomy) {
-        self.read_up_to(taxonomy, self.buffer.len(), 0);
+        self.read_stretches(taxonomy);
+        let buffer = std::mem::take(&mut self.buffer);
+        let mut lines = LineCursor::new(&buffer, self.base.line);
+        self.read_part(taxonomy, &mut lines, self.read_before..buffer.len());
     }
 
-    /// Reads the hits before `until` and keeps `glance` bytes before it.
-    fn read_up_to(&mut self, taxonomy: &Taxonomy, until: usize, glance: usize) {
-        if until <= self.read_before {
-            return;
+    /// Reads every stretch that does not reach into the last part.
+    fn read_stretches(&mut self, taxonomy: &Taxonomy) {
+        let Sizes { whole, stretch } = self.sizes;
+        let mut buffer = std::mem::take(&mut self.buffer);
+        let mut lines = LineCursor::new(&buffer, self.base.line);
+        while buffer.len() >= self.read_before + stretch + whole {
+            let part = self.read_before..self.read_before + stretch;
+            let is_head = self.base.offset + (part.end as u64) <= whole as u64;
+            if is_head || taxonomy.pack() == PackName::Documented {
+                self.read_part(taxonomy, &mut lines, part.clone());
+            } else if self.flood.skims() {
+                self.skim(taxonomy, &mut lines, part.clone());
+            } else {
+                let told = self.read_part(taxonomy, &mut lines, part.clone());
+                self.flood.judged(&buffer, part.clone(), told);
+            }
+            self.read_before = part.end;
         }
-        let buffer = std::mem::take(&mut self.buffer);
-        self.read_block(taxonomy, &buffer, self.read_before..until);
-        let keep_from = until.saturating_sub(glance);
-        self.base.offset += keep_from as u64;
-        self.base.line += memchr::memchr_iter(b'\n', &buffer[..keep_from]).count() as u64;
-        self.buffer.extend_from_slice(&buffer[keep_from..]);
-        self.read_before = until - keep_from;
+        let keep_from = lines_before(&buffer, self.read_before);
+        self.base = Place { offset: self.base.offset + keep_from as u64, line: lines.line_of(keep_from) };
+        self.read_before -= keep_from;
+        buffer.drain(..keep_from);
+        self.buffer = buffer;
+    }
+
+    /// Reads the lines of a part that are unlike what the flood is made of.
+    fn skim(&mut self, taxonomy: &Taxonomy, lines: &mut LineCursor<'_>, part: Range<usize>) {
+        for line in self.flood.unlike(lines.block, part) {
+            if self.read_part(taxonomy, lines, line..line_end(lines.block, line)).news {
+                self.flood.surprised();
+            }
+        }
     }
 
     /// The rows that count, in the pack's order.
@@ -102,19 +136,23 @@ impl Evidence {
         self.found.iter().copied().flatten()
     }
 
-    /// The rows that stand only on warnings and notes, in the pack's order.
+    /// The rows that stand on warnings and notes, each with its last place, in the pack's order.
     pub(crate) fn asides(&self) -> impl Iterator<Item = Found> + '_ {
-        self.asides.iter().copied().flatten()
+        let found = |(row, place): (usize, &Option<Place>)| place.map(|last| Found { row, first: last, last });
+        self.asides.iter().enumerate().filter_map(found)
     }
 
-    /// Reads the hits of a block that start within `accept`.
-    fn read_block(&mut self, taxonomy: &Taxonomy, block: &[u8], accept: std::ops::Range<usize>) {
-        match taxonomy.pack() {
-            PackName::Documented => self.read_plain(taxonomy, block, accept, |at| at),
-            PackName::Field => match ansi::strip(block) {
-                None => self.read_plain(taxonomy, block, accept, |at| at),
-                Some(plain) => self.read_plain(taxonomy, &plain.text, plain.range(&accept), |at| plain.origin(at)),
-            },
+    /// Reads the hits that start within `part` of a text that begins at our base; the lines around are looked at.
+    fn read_part(&mut self, taxonomy: &Taxonomy, lines: &mut LineCursor<'_>, part: Range<usize>) -> Told {
+        let from = lines_before(lines.block, part.start);
+        let block = &lines.block[from..line_end(lines.block, line_end(lines.block, part.end))];
+        let accept = part.start - from..part.end - from;
+        let base = Place { offset: self.base.offset + from as u64, line: lines.line_of(from) };
+        match ansi::strip(block).filter(|_| taxonomy.pack() == PackName::Field) {
+            None => self.read_plain(taxonomy, block, accept, base, |at| at),
+            Some(plain) => {
+                self.read_plain(taxonomy, &plain.text, plain.range(&accept), base, |at| plain.origin(at))
+            }
         }
     }
 
@@ -123,37 +161,46 @@ impl Evidence {
         &mut self,
         taxonomy: &Taxonomy,
         block: &[u8],
-        accept: std::ops::Range<usize>,
+        accept: Range<usize>,
+        base: Place,
         origin: impl Fn(usize) -> usize,
-    ) {
-        let mut reader = Reader { taxonomy, block, line: 0..0, content: 0 };
-        let mut cursor = LineCursor { block, at: 0, line: self.base.line };
-        let base = self.base.offset;
-        let mut place = |start| Place { offset: base + origin(start) as u64, line: cursor.line_of(start) };
-        // Only the first and the last place of a row matter: once it counts, its later hits wait and are weighed from
-        // the end.
+    ) -> Told {
+        let mut reader = Reader { taxonomy, block, line: 0..0, content: 0, mood: None };
+        let mut cursor = LineCursor::new(block, base.line);
+        let mut place = |start| Place { offset: base.offset + origin(start) as u64, line: cursor.line_of(start) };
+        let mut told = Told::default();
+        // Only the first and the last place of a row matter, of an aside the last: hits that cannot be the first wait and
+        // are weighed from the end.
         let mut later: Vec<(usize, usize)> = Vec::new();
-        taxonomy.scanner().find(block, |row, start| {
-            if !accept.contains(&start) {
+        let mut later_asides: Vec<(usize, usize)> = Vec::new();
+        let reach = block.len().min(accept.end + MAX_TEXT);
+        taxonomy.scanner().find(&block[accept.start..reach], |row, at| {
+            let start = accept.start + at;
+            if start >= accept.end {
                 return;
             }
-            if self.found[row].is_some_and(|found| found.first.offset <= base + start as u64) {
+            told.hits += 1;
+            if self.found[row].is_some_and(|found| found.first.offset <= base.offset + start as u64) {
                 later.push((row, start));
                 return;
             }
-            let Some(weight) = reader.weigh(row, start) else { return };
-            let place = place(start);
-            let places = match weight {
-                Weight::Full => &mut self.found,
-                Weight::Aside => &mut self.asides,
-            };
-            let found = places[row].get_or_insert(Found { row, first: place, last: place });
-            found.first = found.first.min(place);
-            found.last = found.last.max(place);
+            match reader.weigh(row, start) {
+                None => {}
+                Some(Weight::Aside) => later_asides.push((row, start)),
+                Some(Weight::Full) if !reader.matches(row, start) => {}
+                Some(Weight::Full) => {
+                    let place = place(start);
+                    told.news |= self.found[row].is_none();
+                    let found = self.found[row].get_or_insert(Found { row, first: place, last: place });
+                    found.first = found.first.min(place);
+                    found.last = found.last.max(place);
+                }
+            }
         });
-        let mut settled = vec![false; if later.is_empty() { 0 } else { self.found.len() }];
+        let rows = if later.is_empty() && later_asides.is_empty() { 0 } else { self.found.len() };
+        let mut settled = vec![false; rows];
         for &(row, start) in later.iter().rev() {
-            if settled[row] || reader.weigh(row, start) != Some(Weight::Full) {
+            if settled[row] || reader.weigh(row, start) != Some(Weight::Full) || !reader.matches(row, start) {
                 continue;
             }
             settled[row] = true;
@@ -161,6 +208,15 @@ impl Evidence {
                 found.last = found.last.max(place(start));
             }
         }
+        settled.fill(false);
+        for &(row, start) in later_asides.iter().rev() {
+            if !settled[row] && reader.matches(row, start) {
+                settled[row] = true;
+                told.news |= self.asides[row].is_none();
+                self.asides[row] = self.asides[row].max(Some(place(start)));
+            }
+        }
+        told
     }
 }
 
@@ -175,20 +231,22 @@ enum Weight {
 struct Reader<'t, 'b> {
     taxonomy: &'t Taxonomy,
     block: &'b [u8],
-    line: std::ops::Range<usize>,
+    line: Range<usize>,
     /// Where the line's content begins, counted from the line.
     content: usize,
+    mood: Option<Mood>,
 }
 
 impl Reader<'_, '_> {
-    /// Whether and how the row's text at `start` counts. What is cheap to ask is asked first.
+    /// Whether and how the row's text at `start` counts, unless its pattern does not match. What is cheap to ask is asked
+    /// first.
     fn weigh(&mut self, index: usize, start: usize) -> Option<Weight> {
-        let row = self.taxonomy.row(index)?;
-        if self.taxonomy.pack() == PackName::Documented && row.guard == Guard::default() {
+        let (length, strength, guard) = self.taxonomy.terms(index)?;
+        if self.taxonomy.pack() == PackName::Documented && guard == Guard::default() {
             return Some(Weight::Full);
         }
-        let end = start + row.text.len();
-        let Guard { word, line_start, aside, pattern } = row.guard;
+        let end = start + length;
+        let Guard { word, line_start, aside, .. } = guard;
         if word && !(at_word_border(self.block, start) && at_word_border(self.block, end)) {
             return None;
         }
@@ -197,18 +255,24 @@ impl Reader<'_, '_> {
         if line_start && at > self.content {
             return None;
         }
-        let matches = |p: &str| {
-            self.taxonomy.pattern(index, p).is_some_and(|regex| regex.is_match(&text[self.content.min(at)..]))
-        };
-        if pattern.is_some_and(|p| !matches(p)) {
-            return None;
-        }
-        let (before, after) = (line_before(self.block, self.line.start), line_after(self.block, self.line.end));
-        match line::voice(text, at, before, after) {
-            Voice::Quote if row.strength != Strength::Success => None,
+        let mood = *self.mood.get_or_insert_with(|| {
+            let (before, after) = (line_before(self.block, self.line.start), line_after(self.block, self.line.end));
+            Mood::of(text, before, after)
+        });
+        match mood.voice(text, at) {
+            Voice::Quote if strength != Strength::Success => None,
             Voice::Aside if !aside => Some(Weight::Aside),
             Voice::Report | Voice::Aside | Voice::Quote => Some(Weight::Full),
         }
+    }
+
+    /// Whether the row's pattern, if it has one, matches the line of its text at `start`.
+    fn matches(&mut self, index: usize, start: usize) -> bool {
+        let Some((length, _, Guard { pattern: Some(pattern), .. })) = self.taxonomy.terms(index) else { return true };
+        self.look_at(start, start + length);
+        let content = self.line.start + self.content.min(start - self.line.start);
+        let text = &self.block[content..self.line.end];
+        self.taxonomy.pattern(index, pattern).is_some_and(|regex| regex.is_match(text))
     }
 
     fn look_at(&mut self, start: usize, end: usize) {
@@ -216,6 +280,7 @@ impl Reader<'_, '_> {
         if !known {
             self.line = line_around(self.block, start, end);
             self.content = line::content_start(&self.block[self.line.clone()]);
+            self.mood = None;
         }
     }
 }
@@ -228,7 +293,7 @@ fn at_word_border(block: &[u8], at: usize) -> bool {
     !(before && after)
 }
 
-fn line_around(block: &[u8], start: usize, end: usize) -> std::ops::Range<usize> {
+fn line_around(block: &[u8], start: usize, end: usize) -> Range<usize> {
     let from = start.saturating_sub(REACH);
     let to = (end + REACH).min(block.len());
     let begin = memchr::memrchr2(b'\n', b'\r', &block[from..start]).map_or(from, |at| from + at + 1);
@@ -253,6 +318,25 @@ fn line_after(block: &[u8], end: usize) -> &[u8] {
     memchr::memchr(b'\n', rest).map_or(rest, |at| &rest[..at])
 }
 
+/// Where the line before that of position `at` begins.
+fn lines_before(buffer: &[u8], at: usize) -> usize {
+    let begin = |at: usize| {
+        let from = at.saturating_sub(LONG_LINE);
+        memchr::memrchr(b'\n', &buffer[from..at]).map_or(from, |found| from + found + 1)
+    };
+    begin(begin(at).saturating_sub(1))
+}
+
+/// Where the line of position `at` ends, its line break included.
+fn line_end(buffer: &[u8], at: usize) -> usize {
+    let to = buffer.len().min(at + LONG_LINE);
+    memchr::memchr(b'\n', &buffer[at..to]).map_or(to, |found| at + found + 1)
+}
+
+fn breaks(text: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', text).count() as u64
+}
+
 /// Counts lines along with the hits, which come nearly in order.
 struct LineCursor<'b> {
     block: &'b [u8],
@@ -260,15 +344,112 @@ struct LineCursor<'b> {
     line: u64,
 }
 
-impl LineCursor<'_> {
+impl<'b> LineCursor<'b> {
+    /// `line` is the number of the first.
+    const fn new(block: &'b [u8], line: u64) -> Self {
+        Self { block, at: 0, line }
+    }
+
     fn line_of(&mut self, at: usize) -> u64 {
-        let breaks = |from: usize, to: usize| memchr::memchr_iter(b'\n', &self.block[from..to]).count() as u64;
         if at >= self.at {
-            self.line += breaks(self.at, at);
+            self.line += breaks(&self.block[self.at..at]);
         } else {
-            self.line -= breaks(at, self.at);
+            self.line -= breaks(&self.block[at..self.at]);
         }
         self.at = at;
         self.line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::sync::OnceLock;
+
+    fn field() -> &'static Taxonomy {
+        static FIELD: OnceLock<Taxonomy> = OnceLock::new();
+        FIELD.get_or_init(Taxonomy::field)
+    }
+
+    type Answer = (Vec<Found>, Vec<Found>);
+
+    fn answer(taxonomy: &Taxonomy, text: &[u8], sizes: Sizes, chunks: &[usize]) -> Answer {
+        let mut evidence = Evidence { sizes, ..Evidence::new(taxonomy) };
+        let (mut rest, mut lengths) = (text, chunks.iter().cycle());
+        while !rest.is_empty() {
+            let (chunk, later) = rest.split_at((*lengths.next().unwrap()).clamp(1, rest.len()));
+            evidence.read(taxonomy, chunk);
+            rest = later;
+        }
+        evidence.end(taxonomy);
+        (evidence.found().collect(), evidence.asides().collect())
+    }
+
+    const WHOLLY: Sizes = Sizes { whole: usize::MAX / 4, stretch: STRETCH };
+
+    /// Lines that speak of each other; few or many with an indicator.
+    fn talk(quiet: u32) -> impl Strategy<Value = Vec<u8>> {
+        let line = prop_oneof![
+            quiet => Just("nothing to see on this line, which is as long as a line usually is, or longer than that\n"),
+            1 => proptest::sample::select(vec![
+                "curl: (22) The requested URL returned error: 503\n",
+                "Warning: Problem : HTTP error. Will retry in 1 seconds. 5 retries left.\n",
+                "Warning message:\n",
+                "    raise ConnectionError('connection refused')\n",
+                "ConnectionError: connection refused\n",
+                "\x1b[31merror\x1b[0m[E0308]: mismatched types\n",
+                "====== 3 passed in 0.1s ======\n",
+                "downloading 10%\r",
+            ]),
+        ];
+        proptest::collection::vec(line, 0..60).prop_map(|lines| lines.concat().into_bytes())
+    }
+
+    fn chunks() -> impl Strategy<Value = Vec<usize>> {
+        proptest::collection::vec(1..900usize, 1..5)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn how_it_was_cut_does_not_matter(text in talk(1), a in chunks(), b in chunks()) {
+            let sizes = Sizes { whole: 512, stretch: 128 };
+            prop_assert_eq!(answer(field(), &text, sizes, &a), answer(field(), &text, sizes, &b));
+        }
+
+        #[test]
+        fn rare_indicators_are_found_wherever_they_stand(text in talk(20), cut in chunks()) {
+            let sizes = Sizes { whole: 512, stretch: 4096 };
+            prop_assert_eq!(answer(field(), &text, sizes, &cut), answer(field(), &text, WHOLLY, &cut));
+        }
+
+        #[test]
+        fn both_ends_are_judged_whole(text in talk(0), cut in chunks()) {
+            let sizes = Sizes { whole: text.len().div_ceil(2), stretch: 128 };
+            prop_assert_eq!(answer(field(), &text, sizes, &cut), answer(field(), &text, WHOLLY, &cut));
+        }
+    }
+
+    #[test]
+    fn a_flood_hides_neither_its_first_and_last_words_nor_a_line_of_another_kind() {
+        let flood = |from: usize, to: usize| -> String {
+            (from..to).map(|n| format!("2024-01-01T10:00:{:02} WARN pool: connection refused, attempt {n}\n", n % 60)).collect()
+        };
+        let text = [
+            "error[E0308]: mismatched types\n",
+            &flood(0, 3000),
+            "/usr/bin/ld: cannot find -lm: No such file or directory\n",
+            &flood(3000, 9000),
+            "====== 1 failed, 2 passed in 0.1s ======\n",
+        ]
+        .concat();
+        let sizes = Sizes { whole: 4096, stretch: 1024 };
+        let (found, asides) = answer(field(), text.as_bytes(), sizes, &[1000]);
+        let (all, all_asides) = answer(field(), text.as_bytes(), WHOLLY, &[1000]);
+        let rows = |found: &[Found]| found.iter().map(|found| found.row).collect::<Vec<_>>();
+        assert_eq!(rows(&found), rows(&all));
+        assert_eq!(asides, all_asides, "they go on to the end");
+        assert!(found.len() >= 3, "{found:?}");
     }
 }

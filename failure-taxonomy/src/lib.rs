@@ -22,6 +22,7 @@ mod circular;
 mod evidence;
 pub mod extract;
 mod failure;
+mod flood;
 mod line;
 pub mod normalise;
 mod observer;

@@ -2,7 +2,7 @@
 
 use crate::action::recovery_action;
 use crate::evidence::{Evidence, MAX_TEXT};
-use crate::pack::{Indicator, PackName};
+use crate::pack::{Guard, Indicator, PackName, Strength};
 use crate::scan::Scanner;
 use crate::user::{PackError, UserIndicator};
 use crate::{Circularity, Failure, Observer, extract, normalise, observer, verdict};
@@ -155,6 +155,16 @@ impl Taxonomy {
         match *self.rows.get(row)? {
             RowRef::BuiltIn(row) => Some(*row),
             RowRef::User(index) => self.user.get(index)?.as_indicator(),
+        }
+    }
+
+    /// What a row's hits are weighed by: the length of its text, its strength and its guard.
+    pub(crate) fn terms(&self, row: usize) -> Option<(usize, Strength, Guard<'_>)> {
+        match *self.rows.get(row)? {
+            RowRef::BuiltIn(row) => Some((row.text.len(), row.strength, row.guard)),
+            RowRef::User(index) => {
+                self.user.get(index)?.as_indicator().map(|row| (row.text.len(), row.strength, row.guard))
+            }
         }
     }
 

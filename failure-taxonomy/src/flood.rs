@@ -1,0 +1,176 @@
+//! A flood of indicators, read with bounded work.
+//!
+//! Judging what an indicator on a line means takes far longer than passing over text that has none. Little comes of it when
+//! every line of a long output has one: of each indicator only the first place and the last ones can matter. So the first
+//! and the last [`WHOLE`] bytes are judged whole, and so is everything between where indicators are rare. Where they are
+//! not, and a whole stretch of text has told nothing new, the stretches after it are skimmed: only lines that begin unlike
+//! any line of the flood before them are judged. Which lines those are depends on the text alone.
+
+use std::ops::Range;
+
+/// So much at either end is judged whatever it holds.
+pub(crate) const WHOLE: usize = 1 << 20;
+/// What is judged or skimmed at a time.
+pub(crate) const STRETCH: usize = 128 << 10;
+/// A stretch with an indicator in fewer bytes than this is dense.
+const DENSE: usize = 512;
+/// After a dense stretch that told nothing new, one is skimmed, then two, and so on up to this number.
+const MOST_SKIMMED: usize = 31;
+/// So many lines of a skimmed stretch are judged.
+const MOST_LINES: usize = 64;
+/// How much of a line is its beginning.
+const BEGINNING: usize = 16;
+/// Bits for the beginnings seen.
+const SEEN_BITS: u32 = 16;
+
+/// What became of a piece of text that was judged.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Told {
+    /// Indicators that stand there, whether they count or not.
+    pub hits: usize,
+    /// Whether one of them was not known before.
+    pub news: bool,
+}
+
+/// Decides for each stretch between the two ends.
+#[derive(Debug)]
+pub(crate) struct Flood {
+    left: usize,
+    next: usize,
+    /// Which beginnings of lines dense stretches had, one bit a hash.
+    seen: Vec<u64>,
+}
+
+impl Default for Flood {
+    fn default() -> Self {
+        Self { left: 0, next: 1, seen: Vec::new() }
+    }
+}
+
+impl Flood {
+    /// Whether the next stretch is to be skimmed.
+    pub(crate) fn skims(&mut self) -> bool {
+        let skims = self.left > 0;
+        self.left = self.left.saturating_sub(1);
+        skims
+    }
+
+    /// A stretch was judged.
+    pub(crate) fn judged(&mut self, text: &[u8], stretch: Range<usize>, told: Told) {
+        if told.hits * DENSE <= stretch.len() {
+            self.next = 1;
+            return;
+        }
+        if self.seen.is_empty() {
+            self.seen = vec![0; 1 << (SEEN_BITS - 6)];
+        }
+        for line in lines(text, stretch) {
+            self.learn(beginning(text, line));
+        }
+        if told.news {
+            self.next = 1;
+        } else {
+            self.left = self.next;
+            self.next = (2 * self.next).min(MOST_SKIMMED);
+        }
+    }
+
+    /// The lines of a skimmed stretch that begin in a new way, at most so many.
+    pub(crate) fn unlike(&mut self, text: &[u8], stretch: Range<usize>) -> Vec<usize> {
+        lines(text, stretch).filter(|line| self.learn(beginning(text, *line))).take(MOST_LINES).collect()
+    }
+
+    /// A skimmed stretch told something new: what follows is read more closely again.
+    pub(crate) fn surprised(&mut self) {
+        *self = Self { seen: std::mem::take(&mut self.seen), ..Self::default() };
+    }
+
+    /// Whether this beginning was new.
+    fn learn(&mut self, beginning: u64) -> bool {
+        let bit = beginning >> (64 - SEEN_BITS);
+        let word = &mut self.seen[(bit >> 6) as usize];
+        let new = *word & (1 << (bit & 63)) == 0;
+        *word |= 1 << (bit & 63);
+        new
+    }
+}
+
+/// Where the lines begin that begin in `stretch`.
+fn lines(text: &[u8], stretch: Range<usize>) -> impl Iterator<Item = usize> {
+    // The line break before it may be the last byte of the stretch before.
+    let from = stretch.start.saturating_sub(1);
+    memchr::memchr_iter(b'\n', &text[from..stretch.end.saturating_sub(1).max(from)]).map(move |at| from + at + 1)
+}
+
+/// The hash of a line's beginning; digits, which count and tell the time, are all alike.
+fn beginning(text: &[u8], line: usize) -> u64 {
+    let half = |from: usize| {
+        let bytes = match text.get(from..from + 8) {
+            Some(bytes) => bytes.try_into().expect("eight bytes"),
+            None => std::array::from_fn(|i| text.get(from + i).copied().unwrap_or(0)),
+        };
+        without_digits(u64::from_le_bytes(bytes))
+    };
+    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+    let (first, second) = (half(line), half(line + BEGINNING / 2));
+    let hash = (first ^ first >> 29).wrapping_mul(FACTOR) ^ second;
+    (hash ^ hash >> 31).wrapping_mul(FACTOR)
+}
+
+/// Eight bytes at once: those from `0` to `?` become `0`.
+fn without_digits(bytes: u64) -> u64 {
+    let high = (bytes ^ 0x3030_3030_3030_3030) & 0xF0F0_F0F0_F0F0_F0F0;
+    let other = (high >> 4 | high >> 5 | high >> 6 | high >> 7) & 0x0101_0101_0101_0101;
+    bytes & (0xF0F0_F0F0_F0F0_F0F0 | (other * 0x0F))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_alike_and_nothing_else_is() {
+        let plain = |text: &[u8; 8]| without_digits(u64::from_le_bytes(*text)).to_le_bytes();
+        assert_eq!(&plain(b"2024-05:"), b"0000-000");
+        assert_eq!(&plain(b"aZ/@~ \xff\x1b"), b"aZ/@~ \xff\x1b");
+    }
+
+    #[test]
+    fn every_line_begins_in_one_stretch() {
+        let text = b"\na\n\nbc\nd";
+        let all: Vec<usize> = (1..=text.len()).filter(|at| text[at - 1] == b'\n').collect();
+        for border in 0..=text.len() {
+            let both = lines(text, 0..border).chain(lines(text, border..text.len()));
+            assert_eq!(both.collect::<Vec<_>>(), all, "{border}");
+        }
+    }
+
+    #[test]
+    fn skimming_grows_while_nothing_is_new_and_ends_with_the_flood() {
+        let text = b"warning: one of many\n".repeat(STRETCH / 21 + 1);
+        let stretch = 0..STRETCH;
+        let mut flood = Flood::default();
+        let many = Told { hits: STRETCH / 21, news: false };
+        let mut skimmed = Vec::new();
+        for _ in 0..7 {
+            assert!(!flood.skims());
+            flood.judged(&text, stretch.clone(), many);
+            let mut count = 0;
+            while flood.left > 0 {
+                assert!(flood.skims());
+                assert_eq!(flood.unlike(&text, stretch.clone()), [0; 0]);
+                count += 1;
+            }
+            skimmed.push(count);
+        }
+        assert_eq!(skimmed, [1, 2, 4, 8, 16, 31, 31]);
+        flood.judged(&text, stretch.clone(), Told { news: true, ..many });
+        assert!(!flood.skims(), "something new is worth a closer look");
+        flood.judged(&text, stretch.clone(), many);
+        assert!(flood.skims());
+        let mut other = text.clone();
+        other.splice(42..42, *b"error: another one\n");
+        assert_eq!(flood.unlike(&other, stretch.clone()), [42]);
+        assert_eq!(flood.unlike(&other, stretch), [0; 0], "once");
+    }
+}
