@@ -186,7 +186,15 @@ fn is_found_line(content: &[u8]) -> bool {
     let rest = &content[colon + 1..];
     let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
     let after = rest.get(digits..).unwrap_or_default();
-    digits > 0 && (after.starts_with(b":  ") || after.starts_with(b":\t")) && !content[..colon].contains(&b' ')
+    let quotes = digits > 0 && (after.starts_with(b":  ") || after.starts_with(b":\t"));
+    quotes && !content[..colon].contains(&b' ') && !is_finding(&after[1..])
+}
+
+/// `<tab>Rule:<tab>message` or `  message  [category/rule] [4]`: a checker's words in two columns.
+fn is_finding(said: &[u8]) -> bool {
+    let columns = said.starts_with(b"\t") && memchr::memmem::find(said, b":\t").is_some();
+    let scored = said.strip_suffix(b"]").is_some_and(|rest| rest.ends_with(b"]") || memchr::memmem::find(rest, b"] [").is_some());
+    columns || scored
 }
 
 /// `92df6e0 message` or `[main 92df6e0] message`: a commit's subject may speak of anything.

@@ -65,10 +65,15 @@ fn field(taxonomy: &Taxonomy, evidence: &Evidence, exit_code: Option<i64>, tool:
         .filter_map(rows)
         .filter(|sign| sign.1.strength == Strength::Decisive && stands(sign, last_success))
         .collect();
-    let says = |error: ErrorType| !matches!(error, ErrorType::Other | ErrorType::RuntimeException);
+    // Among what a compiler, a linter or a test runner says, a suggestion counts where it speaks of the code: the rest are
+    // words of a message.
+    let says = |error: ErrorType| match kind_of(tool) {
+        Some(_) => DEFECTS.contains(&error),
+        None => !matches!(error, ErrorType::Other | ErrorType::RuntimeException),
+    };
     let of_suggestions = || latest(standing.iter().filter(|(_, row)| says(row.error_type)));
     let of_lock = || causes(&standing).filter(|error| error.is_transient());
-    let of_asides = || causes(&asides).filter(|error| error.is_transient() && !standing.is_empty());
+    let of_asides = || explain(&asides);
     // A tool whose job is known says by its exit code alone that it failed at it.
     let of_tool = || by_kind_of_tool(tool);
     let error_type = of_lock()

@@ -87,7 +87,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("pytest.failures", "= failures =", TestFailure, "=================== FAILURES ===================", "= failures").tool("pytest"),
     decisive("pytest.assert", "e       assert", TestFailure, "E       assert 1 == 2", "we       assert").tool("pytest").line_start(),
     decisive("pytest.assert-short", "e   assert", TestFailure, "E   assert 1 == 2", "we   assert").tool("pytest").line_start(),
-    decisive("pytest.where", ".py:", TestFailure, "tests/test_a.py:4: AssertionError", "a.py:4: error: x").tool("pytest").pattern(r"^\S+\.py:\d+: \w+(?:Error|Exception|Failed)?$"),
+    decisive("pytest.where", ".py:", TestFailure, "tests/test_a.py:4: AssertionError", "a.py:4: error: x").tool("pytest").pattern(r"^\S+\.py:\d+: [A-Z]\w+$"),
     suggestive("pytest.errors", "error", TestFailure, "====== 1 error in 0.10s ======", "0 errors").tool("pytest").pattern(r"^=+ .*[1-9]\d* errors? in [\d.]+s|^(?:[1-9]\d* passed, )?[1-9]\d* errors? in [\d.]+s"),
     decisive("pytest.error-at", "error at setup of", TestFailure, "_______ ERROR at setup of test_a _______", "setup").tool("pytest"),
     decisive("pytest.fixture", "' not found", TestFailure, "E       fixture 'foo' not found", "fixture").tool("pytest").pattern(r"fixture '\w+' not found"),

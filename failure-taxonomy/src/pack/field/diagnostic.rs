@@ -1,0 +1,50 @@
+//! The line shapes that compilers and checkers share, whatever their names: a place with a severity, a severity with a
+//! place, counts of errors, and the words that only a compiler says.
+
+use super::{Row, decisive, suggestive, summary};
+use recovery_types::ErrorType::{CompileError, LintError};
+
+#[rustfmt::skip]
+pub(super) const TABLE: &[Row] = &[
+    // A place, then the severity: file(3,5): Error X1:, file:3.5-9: Error:, "file", line 3: fatal error:, file:[3,5] error:
+    decisive("diagnostic.place-error", "error", CompileError, "lib/a.d(9): Error: undefined identifier `x`", "lib/a.d(9): Errors are fun")
+        .pattern(r#"^"?(?:[A-Za-z]:)?[^\s:"(|][^:"(|]*"?(?: ?\(\d+(?:[,:.-] ?\d+)*\)|:\d+(?:[:.]\d+)*(?:-\d+(?:[:.]\d+)?)?|[,:]? line \d+(?:[.,:(]\d+\)?|,? col(?:umn)? \d+)?|:?\[\d+, ?\d+\])(?: ?:)? *(?:col: \d+ )?(?:[Ff]atal |[Ss]evere |[Ss]yntax |[Ii]nternal |[Ll]exical |[Ss]emantic |[Pp]arse )?[Ee]rror *(?:[:!]|\[|[A-Z]{1,8}-?\d+\b|#?\d+\b|\()"#),
+    // A place, then what a parser could not read
+    decisive("diagnostic.place-syntax", "error", CompileError, "top.v:12: syntax error", "top.v:12: a syntax error")
+        .pattern(r#"^"?[^\s:"(|]+"?(?:\(\d+(?:,\d+)*\)|:\d+(?:[:.]\d+)*|, line \d+(?:, char \d+)?) ?: ?(?:[Ss]yntax|[Pp]arse|[Pp]arsing) error\b"#),
+    // The severity, then the place: Error E2010 ping.c 15:, %Error: t/a.v:8:8:, ccom: Error: a.c, line 2:
+    decisive("diagnostic.error-place", "error", CompileError, "Error: src/parser.x:3:5: unknown name `y`", "ERROR Foo.java:123 - retrying later")
+        .pattern(r#"(?i)^\W{0,4}(?:[\w./-]+: )?(?:fatal |syntax |parse |static |script )?error(?:-\w+)?(?:[ -]#?[A-Z]{0,6}\d+)?(?: in| at)?:? +"?(?:[A-Za-z]:)?[^\s:"(\[]+\.\w+"?(?::\d+(?::\d+)?:|:? ?\(\d+(?:[,:]\d+)*\) ?:|:?\[\d+, ?\d+\]:|,? line \d+:| \d+:)"#),
+    suggestive("diagnostic.error-line", "error", CompileError, "Error on line 3 of prog.f: unclassifiable statement", "errors of the line of business").pattern(r"(?i)\berror\b.{0,80}\bline[ =:]+\d+"),
+    suggestive("diagnostic.error-shader", "error: ", CompileError, "ERROR: 0:4: 'position' : undeclared identifier", "ERROR: 0 files").pattern(r"^(?:ERROR|Error): \d+:\d+: "),
+    suggestive("diagnostic.code", "error ", CompileError, "light.exe : error LGHT0103 : The system cannot find the file", "error code 3").pattern(r"(?:^|[:\]] ?)(?:fatal )?error [A-Z]{2,8}\d{2,5} ?:"),
+    suggestive("diagnostic.caught", "; caught error:", CompileError, "; caught ERROR:", "caught error"),
+    // Reports that point with a frame, as many Rust and JavaScript tools draw them
+    suggestive("diagnostic.frame", "\u{256d}\u{2500}[", CompileError, "   \u{256d}\u{2500}[src/a.x:3:5]", "\u{256d}\u{2500}\u{2500}").pattern(r"\[\s?\S+:\d+:\d+\s?\]"),
+    suggestive("diagnostic.frame-square", "\u{250c}\u{2500}", CompileError, "   \u{250c}\u{2500} src/a.typ:3:5", "\u{250c}\u{2500} title").pattern(r"\S+:\d+:\d+"),
+    suggestive("diagnostic.arrow", "--> ", CompileError, "  --> src/a.cairo:3:5", "a --> b").pattern(r"^--> \S+:\d+:\d+$"),
+    suggestive("diagnostic.bracket-code", "error[", CompileError, "error[E03002]: unbound module", "error[0] = 1").pattern(r"^error\[[A-Z]+\d+\]: "),
+    decisive("diagnostic.characters", ", characters ", CompileError, "Error: in a.x, line 3, characters 5-9: bad", "20 characters long").pattern(r"(?i)\berror\b.*, line \d+, characters \d+|:\d+: characters \d+-\d+ ?: (?:[^Ww]|[Ww][^a])"),
+
+    // Counts
+    summary("diagnostic.failed-count", "compilation failed: ", CompileError, "Compilation failed: 2 error(s), 0 warnings", "Compilation failed: 0 error(s)").pattern(r"^Compilation failed: [1-9]"),
+    summary("diagnostic.found-compiling", " compiling ", CompileError, "Found 2 semantic errors compiling \"A.java\":", "Found 2 files compiling now").pattern(r"(?i)\b[1-9]\d* (?:\w+ )?errors? (?:while |when )?compiling "),
+    suggestive("diagnostic.count", " error", CompileError, "2 error(s) during elaboration.", "0 errors").pattern(r"(?i)(?:^|[^\w.-])[1-9]\d* (?:\w+ )?error(?:s|\(s\))?(?:\W|$)"),
+    suggestive("diagnostic.count-after", "error", CompileError, "Errors: 3, Warnings: 0", "Errors: 0, Warnings: 3").pattern(r"(?i)\berrors?(?:\(s\))?(?: count| found)?[ =:]+[1-9]\d*\b"),
+    suggestive("diagnostic.issues", "found", LintError, "Found 3 problems in 2 files", "Found 0 problems").pattern(r"(?i)\b[1-9]\d* (?:\w+ )?(?:lints?|problems?|issues?|offen[cs]es?|violations?|smells?|findings?)\b(?: (?:were|was))? ?(?:found|detected)|found:? [1-9]\d* (?:\w+ )?(?:lints?|problems?|issues?|offen[cs]es?|violations?|findings?)\b"),
+    suggestive("diagnostic.detected", " detected", LintError, "82 files inspected, 23 lints detected", "no lints detected").pattern(r"(?i)\b[1-9]\d* (?:\w+ )?(?:lints?|problems?|issues?|offen[cs]es?|violations?|smells?) detected"),
+
+    // Words
+    suggestive("diagnostic.did-not-compile", "compil", CompileError, "error: compilation aborted", "compiled in 3 s").pattern(r"(?i)\bcompil\w+ (?:aborted|failed|failure|terminated|errors?\b)|\b(?:failed|unable|could not|cannot|can't) (?:to )?(?:be )?compile|errors? (?:while|during|in) compil"),
+    suggestive("diagnostic.did-not-build", "build", CompileError, "The build failed with 2 problems", "the build passed").pattern(r"(?i)\bbuild(?:ing)?\b.{0,20} (?:has )?(?:failed|unsuccessful|errored|aborted)\b|\bfailed (?:to build|building)\b|errors? (?:while|during) build"),
+    suggestive("diagnostic.did-not-link", "link", CompileError, "Error: linking failed", "a link").pattern(r"(?i)\b(?:link(?:ing|er|age)?) (?:command )?(?:failed|error)|\bunresolved (?:external|symbol|reference)"),
+    suggestive("diagnostic.syntax", "syntax error", CompileError, "near line 3: syntax error", "syntax errors are rare").word(),
+    suggestive("diagnostic.parse", "parse error", CompileError, "SCRIPT ERROR: Parse Error: Unexpected indent.", "parse errors").word(),
+    suggestive("diagnostic.undeclared", "undeclared", CompileError, "'gl_Position' : undeclared identifier", "an undeclared war").pattern(r"(?i)\bundeclared (?:identifier|variable|name|function|symbol|type)"),
+    suggestive("diagnostic.undefined", "undefined ", CompileError, "Undefined symbol foo (referred from main.o).", "is undefined").pattern(r"(?i)\bundefined (?:symbol|identifier|variable|external|control sequence|label)"),
+    suggestive("diagnostic.unknown", "unknown ", CompileError, "Unknown identifier : x", "the unknown soldier").pattern(r"(?i)\b(?:unknown|unresolved|unrecognized|unrecognised) (?:identifier|directive|mnemonic|instruction|opcode|type name|symbol|statement)"),
+    suggestive("diagnostic.mismatch", "type mismatch", CompileError, "        Type mismatch between", "mismatches").word(),
+    suggestive("diagnostic.not-declared", "not declared", CompileError, "object \"clk\" is not declared", "as declared").word(),
+    suggestive("diagnostic.unexpected-token", "unexpected token", CompileError, "unexpected token: '}'", "tokens").word(),
+    suggestive("diagnostic.expecting", ", expecting ", CompileError, "unexpected T_STRING, expecting ';'", "we are expecting").pattern(r"(?i)\b(?:unexpected|found) .*, expecting "),
+];
