@@ -171,6 +171,7 @@ fn is_quote(line: &[u8], previous: &[u8]) -> bool {
         || table
         || is_found_line(content)
         || is_commit(content)
+        || is_change(content)
         || content.starts_with(b"# Subtest")
         || frame
         || command
@@ -186,8 +187,19 @@ fn is_found_line(content: &[u8]) -> bool {
     let rest = &content[colon + 1..];
     let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
     let after = rest.get(digits..).unwrap_or_default();
-    let quotes = digits > 0 && (after.starts_with(b":  ") || after.starts_with(b":\t"));
-    quotes && !content[..colon].contains(&b' ') && !is_finding(&after[1..])
+    let quotes = digits > 0 && (after.starts_with(b":  ") || after.starts_with(b":\t") || is_bare_code(after));
+    let is_path = !content[..colon].contains(&b' ') && content[..colon].iter().any(|b| matches!(b, b'.' | b'/'));
+    quotes && is_path && !is_finding(&after[1..])
+}
+
+/// `:code` without a blank, which no compiler prints; Ruby's `:in 'method'`, a severity and `:rule:FAIL` are no code.
+fn is_bare_code(after: &[u8]) -> bool {
+    let Some(code) = after.strip_prefix(b":") else { return false };
+    let starts = |word: &str| code.len() >= word.len() && code[..word.len()].eq_ignore_ascii_case(word.as_bytes());
+    let said = ["in ", "error", "warning", "fatal", "note", "fail", "info"].iter().any(|word| starts(word));
+    let rule = code.iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-')).count();
+    let said = said || (code.get(rule) == Some(&b':') && code.get(rule + 1).is_some_and(u8::is_ascii_uppercase));
+    code.first().is_some_and(|b| !b.is_ascii_digit() && !b.is_ascii_whitespace() && *b != b':') && !said
 }
 
 /// `<tab>Rule:<tab>message` or `  message  [category/rule] [4]`: a checker's words in two columns.
@@ -205,6 +217,27 @@ fn is_commit(content: &[u8]) -> bool {
     let first = content.split(|b| *b == b' ').next().unwrap_or_default();
     let tagged = content.strip_prefix(b"[").and_then(|rest| rest.split(|b| *b == b']').next());
     hash(first) || tagged.and_then(|tag| tag.split(|b| *b == b' ').nth(1)).is_some_and(hash)
+}
+
+/// What a list of changes begins its items with.
+const CHANGES: &str = "add added adds adjust allow allows catch catches change changed changes detect detects document \
+    ensure handle handled handles implement implemented improve improved introduce log mark marks move refactor rename \
+    replace support surfaces update updated";
+
+/// `- Adds retries on 503`, `- [x] a test for a full disk`, and `Add ...` with `code` in it: what was changed, or is to be,
+/// may speak of anything.
+fn is_change(content: &[u8]) -> bool {
+    let item = [&b"- "[..], b"* ", b"\xe2\x80\xa2 "].iter().find_map(|mark| content.strip_prefix(*mark));
+    if item.is_some_and(|item| item.starts_with(b"[ ] ") || item.starts_with(b"[x] ")) {
+        return true;
+    }
+    let said = item.unwrap_or(content);
+    let said = said.strip_prefix(b"**").unwrap_or(said);
+    let end = said.iter().position(|b| !b.is_ascii_alphabetic()).unwrap_or(said.len());
+    let changes = said.get(end) == Some(&b' ')
+        && CHANGES.split_ascii_whitespace().any(|word| word.as_bytes().eq_ignore_ascii_case(&said[..end]));
+    let quotes_code = memchr::memchr_iter(b'`', said).take(2).count() == 2;
+    (changes && (item.is_some() || quotes_code)) || (item.is_some() && quotes_code && !said.contains(&b':'))
 }
 
 fn ends_in_word(text: &[u8]) -> bool {

@@ -39,6 +39,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("agent.mcp-timeout", "mcp error -32001", NetworkTimeout, "MCP error -32001: Request timed out", "mcp"),
     decisive("agent.mcp-params", "mcp error -32602", InvalidArgument, "MCP error -32602: Invalid arguments for tool", "mcp"),
     decisive("agent.bash-timeout", "command timed out after", NetworkTimeout, "Command timed out after 2m 0.0s", "command after"),
-    decisive("agent.json-args", "invalid json", WrongOutputFormat, "Error: invalid JSON in tool arguments", "valid json").pattern(r"(?i)\binvalid json\b"),
+    decisive("agent.json-args", "invalid json", WrongOutputFormat, "Error: invalid JSON in tool arguments", "Invalid JSON payload received. Unknown name \"x\"").pattern(r"(?i)\binvalid json\b(?: [^p]|[^ ]|$)"),
     suggestive("agent.tool-use-error", "<tool_use_error>", InvalidArgument, "<tool_use_error>Found 2 matches</tool_use_error>", "tool_use_error"),
 ];

@@ -1,7 +1,7 @@
 //! Command lines that their program does not accept.
 
-use super::{Row, decisive, suggestive};
-use recovery_types::ErrorType::{FileNotFound, InvalidArgument, MissingCredentials};
+use super::{Row, decisive, suggestive, summary};
+use recovery_types::ErrorType::{CompileError, FileNotFound, InvalidArgument, MissingCredentials, Other};
 
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
@@ -79,4 +79,30 @@ pub(super) const TABLE: &[Row] = &[
     decisive("cli.could-not-be-found", "could not be found", FileNotFound, "the playbook: deploy.yml could not be found", "it could not be found in any version").pattern(r"(?i)\b(?:file|playbook|directory|path|config\w*|template|script)\b.{0,80} could not be found$"),
     decisive("cli.couldnt-find-file", "find a", FileNotFound, "ESLint couldn't find an eslint.config.(js|mjs|cjs) file.", "find a way").pattern(r"(?i)(?:couldn't|could not|cannot|can't|unable to) find an? .{0,80}(?:file|project|Mix\.Project|manifest)\b"),
     decisive("cli.no-manifest", "was found in", FileNotFound, "No package.json (or package.yaml) was found in \"/x\".", "it was found in").pattern(r"(?i)^(?:\S+  ?)?no \S+ .*was found in"),
+    decisive("find.predicate", "unknown predicate", InvalidArgument, "find: unknown predicate `-nmae'", "predicate").tool("find"),
+    decisive("find.order", "paths must precede expression", InvalidArgument, "find: paths must precede expression: `/x'", "paths").tool("find"),
+    decisive("cli.which-was-not-expected", "which wasn't expected", InvalidArgument, "error: Found argument '--frob' which wasn't expected, or isn't valid in this context", "expected"),
+    decisive("cli.needs-value", "requires a value", InvalidArgument, "fatal: Option '--since' requires a value", "it requires a value of care").pattern(r"(?i)\b(?:option|flag|argument|switch|parameter|-\w+)\b.* requires a value"),
+    decisive("ip.object", "is unknown, try", InvalidArgument, "Object \"adress\" is unknown, try \"ip help\".", "is unknown").tool("ip"),
+    decisive("ninja.target", "ninja: error: unknown target", InvalidArgument, "ninja: error: unknown target 'foo'", "ninja").tool("ninja"),
+    decisive("ninja.missing", "missing and no known rule to make it", FileNotFound, "ninja: error: 'b.c', needed by 'a', missing and no known rule to make it", "missing").tool("ninja"),
+    decisive("crontab.errors", "errors in crontab file", InvalidArgument, "errors in crontab file, can't install.", "crontab").tool("cron"),
+    decisive("at.garbled", "garbled time", InvalidArgument, "Garbled time", "time").tool("at"),
+    decisive("nginx.emerg", "[emerg]", InvalidArgument, "[emerg] 12#12: unknown directive \"listn\" in /etc/nginx/nginx.conf:2", "[emerg] bind() to 0.0.0.0:80 failed").tool("nginx").pattern(r"(?i)\[emerg\].*(?: in \S+:\d+|directive|unexpected|unknown)"),
+    summary("nginx.test-failed", "test failed", InvalidArgument, "nginx: configuration file /etc/nginx/nginx.conf test failed", "1 test failed").tool("nginx").pattern(r"^nginx: configuration file \S+ test failed"),
+    decisive("patch.garbage", "only garbage was found in the patch input", InvalidArgument, "patch: **** Only garbage was found in the patch input.", "garbage").tool("patch"),
+    decisive("dot.syntax", "syntax error in line", CompileError, "Error: <stdin>: syntax error in line 1 near '}'", "syntax error in lines").tool("dot").word(),
+    decisive("cli.option-needs", "needs an argument", InvalidArgument, "option --name needs an argument", "he needs an argument").pattern(r"(?i)\b(?:option|flag|switch|argument|-\w+)\b.{0,40} needs an argument"),
+    decisive("cli.expected-argument", "expected one argument", InvalidArgument, "app.py: error: argument -n: expected one argument", "one argument").pattern(r"argument .*expected (?:one|at least one|\d+) arguments?"),
+    decisive("cli.expected-argument-n", "expected at least one argument", InvalidArgument, "app.py: error: argument files: expected at least one argument", "at least"),
+    decisive("cli.not-a-known", "is not a known", InvalidArgument, "'frob' is not a known command", "is not a known issue").pattern(r"(?i)is not a known (?:command|option|flag|argument|subcommand|value|task|target)"),
+    decisive("cli.bad-subcommand", "invalid subcommand", InvalidArgument, "error: invalid subcommand 'frob'", "subcommands").word(),
+    decisive("cli.unexpected-operand", "unexpected operand", InvalidArgument, "unexpected operand 'x'", "operand").word(),
+    decisive("cli.tty", "not a tty", Other, "the input device is not a TTY", "stdin is not a tty, going on").pattern(r"(?i)input device is not a tty"),
+    decisive("cli.terminal", " a terminal", Other, "Must be connected to a terminal.", "because stdin is not a terminal").pattern(r"(?i)\bmust be (?:run (?:in|from)|connected to) a terminal|\brequires a terminal|^open terminal failed"),
+    decisive("tmux.no-server", "no server running on", Other, "no server running on /tmp/tmux-0/default", "server running").tool("tmux"),
+    decisive("tmux.session", "can't find session", InvalidArgument, "can't find session: work", "sessions").tool("tmux"),
+    decisive("tmux.pane", "can't find pane", InvalidArgument, "can't find pane: 3", "panes").tool("tmux"),
+    decisive("tmux.window", "can't find window", InvalidArgument, "can't find window: 3", "windows").tool("tmux"),
+    decisive("tmux.duplicate", "duplicate session", Other, "duplicate session: work", "duplicates").tool("tmux"),
 ];

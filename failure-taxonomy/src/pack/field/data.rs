@@ -14,7 +14,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("yaml.parsing", "error parsing yaml", WrongOutputFormat, "error parsing YAML: line 3", "parsing"),
     decisive("yaml.load", "proper yaml", WrongOutputFormat, "Parse error when loading .yarnrc.yml; please check it's proper Yaml", "yaml"),
     decisive("yaml.tab", "found character that cannot start any token", WrongOutputFormat, "found character that cannot start any token", "token"),
-    decisive("json.invalid", "invalid json", WrongOutputFormat, "Error: invalid JSON: trailing comma at line 3", "valid json").pattern(r"(?i)\b(?:invalid|malformed|not valid) json\b"),
+    decisive("json.invalid", "invalid json", WrongOutputFormat, "Error: invalid JSON: trailing comma at line 3", "valid json").pattern(r"(?i)\b(?:invalid|malformed|not valid) json\b(?: [^p]|[^ ]|$)"),
     decisive("json.not-valid", "not valid json", WrongOutputFormat, "error: response is not valid JSON", "valid json"),
     decisive("json.unmarshal", "json: cannot unmarshal", WrongOutputFormat, "json: cannot unmarshal string into Go value of type int", "unmarshal"),
     decisive("json.invalid-character", "invalid character '", WrongOutputFormat, "invalid character '<' looking for beginning of value", "character").pattern(r"looking for beginning|after (?:object|array|top-level)|in (?:string|literal|numeric)"),

@@ -2,8 +2,8 @@
 
 use super::{Row, decisive, suggestive};
 use recovery_types::ErrorType::{
-    ConnectionFailure, FileNotFound, InvalidArgument, LintError, LockContention, MergeConflict, MissingCredentials,
-    Other, PermissionDenied, WrongOutputFormat,
+    CommandNotFound, ConnectionFailure, FileNotFound, InvalidArgument, LintError, LockContention, MergeConflict,
+    MissingCredentials, Other, PermissionDenied, WrongOutputFormat,
 };
 
 #[rustfmt::skip]
@@ -85,4 +85,31 @@ pub(super) const TABLE: &[Row] = &[
     decisive("hg.conflicts", "conflicts while merging", MergeConflict, "warning: conflicts while merging f! (edit, then use 'hg resolve --mark')", "merging").tool("hg").aside(),
     decisive("svn.no-working-copy", "none of the targets are working copies", FileNotFound, "svn: E155007: None of the targets are working copies", "copies").tool("svn"),
     decisive("svn.conflict", "tree conflict", MergeConflict, "   C src/a.c  tree conflict", "tree conflicts"). tool("svn").word(),
+    decisive("git.bisect-start", "you need to start by \"git bisect start\"", InvalidArgument, "You need to start by \"git bisect start\"", "bisect").tool("git"),
+    decisive("git.no-push-destination", "no configured push destination", InvalidArgument, "fatal: No configured push destination.", "destination").tool("git"),
+    decisive("git.used-by-worktree", "is already used by worktree", Other, "fatal: 'main' is already used by worktree at '/x'", "worktree").tool("git"),
+    decisive("git.already-checked-out", "is already checked out at", Other, "fatal: 'main' is already checked out at '/x'", "checked out").tool("git"),
+    decisive("git.could-not-revert", "could not revert", MergeConflict, "error: could not revert 1a2b3c4... Add parser", "revert").tool("git").pattern(r"could not revert [0-9a-f]{5,}"),
+    decisive("git.no-stash", "no stash entries found", InvalidArgument, "No stash entries found.", "stash entries").tool("git"),
+    decisive("git.not-a-stash", "is not a valid reference", InvalidArgument, "fatal: stash@{3} is not a valid reference", "reference").tool("git"),
+    decisive("git.no-rebase", "in progress?", InvalidArgument, "fatal: No rebase in progress?", "in progress").tool("git").pattern(r"(?i)\bno (?:rebase|cherry-pick|revert|merge|bisect|am) (?:or \S+ )?in progress"),
+    decisive("git.merge-not-concluded", "you have not concluded your merge", Other, "fatal: You have not concluded your merge (MERGE_HEAD exists).", "merge").tool("git"),
+    decisive("git.previous-cherry-pick", "is now empty, possibly due to conflict resolution", Other, "The previous cherry-pick is now empty, possibly due to conflict resolution.", "empty").tool("git"),
+    decisive("git.no-remote", "no such remote", InvalidArgument, "error: No such remote: 'orgin'", "remote").tool("git"),
+    decisive("git.not-a-commit", "is not a commit", InvalidArgument, "fatal: 'abc' is not a commit and a branch 'x' cannot be created from it", "a commit").tool("git"),
+    decisive("git.pathspec-beyond", "is beyond a symbolic link", InvalidArgument, "fatal: pathspec 'a/b' is beyond a symbolic link", "link").tool("git"),
+    decisive("git.outside", "is outside repository", InvalidArgument, "fatal: /x: '/x' is outside repository at '/y'", "outside").tool("git"),
+    decisive("git.work-tree", "this operation must be run in a work tree", InvalidArgument, "fatal: this operation must be run in a work tree", "work tree").tool("git"),
+    decisive("git.unable-to-connect", "unable to connect to ", ConnectionFailure, "fatal: unable to connect to 127.0.0.1:", "connect").tool("git").pattern(r"^fatal: unable to connect to"),
+    decisive("git.deny-current", "refusing to update checked out branch", Other, "remote: error: refusing to update checked out branch: refs/heads/main", "branch").tool("git"),
+    decisive("git.non-fast-forward", "not possible to fast-forward, aborting", Other, "fatal: Not possible to fast-forward, aborting.", "fast-forward").tool("git"),
+    decisive("git.empty-commit", "aborting commit due to empty commit message", InvalidArgument, "Aborting commit due to empty commit message.", "commit message").tool("git"),
+    decisive("git.ignored", "the following paths are ignored by one of your .gitignore files", InvalidArgument, "The following paths are ignored by one of your .gitignore files:", "ignored").tool("git"),
+    decisive("git.invalid-branch", "is not a valid branch name", InvalidArgument, "fatal: 'a b' is not a valid branch name", "branch name").tool("git"),
+    decisive("git.cannot-delete", "cannot delete branch", Other, "error: Cannot delete branch 'main' checked out at '/x'", "delete").tool("git").pattern(r"(?i)cannot delete branch '[^']+' (?:checked out|used by)"),
+    decisive("git.branch-not-found", "' not found.", InvalidArgument, "error: branch 'x' not found.", "not found.").tool("git").pattern(r"^error: (?:remote-tracking )?branch '[^']+' not found"),
+    decisive("git.bad-config", "bad config line", InvalidArgument, "fatal: bad config line 3 in file .git/config", "config line").tool("git"),
+    decisive("git.lfs-missing", "git-lfs filter-process", CommandNotFound, "git-lfs filter-process: git-lfs: command not found", "git-lfs").tool("git").pattern(r"not found"),
+    decisive("gh.no-default", "no default remote repository has been set", InvalidArgument, "No default remote repository has been set.", "remote repository").tool("gh"),
+    decisive("gh.token-env", "gh_token environment variable", MissingCredentials, "set the GH_TOKEN environment variable", "GH_TOKEN").tool("gh"),
 ];

@@ -2,7 +2,8 @@
 
 use super::{Row, decisive};
 use recovery_types::ErrorType::{
-    FileNotFound, InvalidArgument, MissingCredentials, NetworkTimeout, PermissionDenied, RateLimit, ServiceUnavailable,
+    FileNotFound, InvalidArgument, MissingCredentials, NetworkTimeout, PermissionDenied, QuotaExhausted, RateLimit,
+    ServiceUnavailable,
 };
 
 /// A place where a status code is told, and the code; never a count, a size, a line or an exit status.
@@ -64,5 +65,10 @@ pub(super) const TABLE: &[Row] = &[
     decisive("http.404", "404", FileNotFound, "request failed with status code 404", "exit status 404").pattern(status!("404")),
     decisive("http.json-5xx", "\"code\"", ServiceUnavailable, "{\"error\":{\"message\":\"Provider returned error\",\"code\":502}}", "{\"code\":500,\"items\":[]}").pattern(r#""error".*"code"\s*:\s*"?(?:50[0234]|529)\b|"code"\s*:\s*"?(?:50[0234]|529)"?\s*,.*"message""#),
     decisive("envoy.upstream", "upstream connect error or disconnect/reset before headers", ServiceUnavailable, "upstream connect error or disconnect/reset before headers. reset reason: overflow", "upstream connect").tool("envoy"),
+    decisive("http.bare-429", "429", RateLimit, "429 Provider returned an error", "429 a.log").line_start().pattern(r"^429 (?:[A-Z{\x22]|status|from|\()"),
+    decisive("http.bare-401", "401", MissingCredentials, "401 Missing a valid key", "401 a.log").line_start().pattern(r"^401 (?:[A-Z{\x22]|status|from|\()"),
+    decisive("http.bare-402", "402", QuotaExhausted, "402 Top up first", "402 a.log").line_start().pattern(r"^402 (?:[A-Z{\x22]|status|from|\()"),
+    decisive("http.bare-5xx", "503", ServiceUnavailable, "503 Try the other region", "503 a.log").line_start().pattern(r"^503 (?:[A-Z{\x22]|status|from|\()"),
+    decisive("http.402", "402", QuotaExhausted, "request failed with status code 402", "exit status 402").pattern(status!("402")),
     decisive("http.retry-after", "retry-after", RateLimit, "Retry-After: 20", "the retry-after header").pattern(r"(?i)\bretry-after: ?\d"),
 ];
