@@ -31,6 +31,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("mix.format", "mix format", LintError, "** (Mix) mix format failed due to --check-formatted.", "mix format").tool("mix").pattern(r"failed due to"),
     decisive("erlang.crash", "crash dump is being written", RuntimeException, "Crash dump is being written to: erl_crash.dump...done", "crash").tool("erl"),
     decisive("rebar.compile", "===> compiling", CompileError, "===> Compiling src/a.erl failed", "===> Compiling app").tool("rebar3").pattern(r"failed"),
+    decisive("erlang.include-lib", "can't find include lib", MissingDependency, "a.erl:2:14: can't find include lib \"eunit/include/eunit.hrl\"", "include lib").tool("erlc"),
     decisive("erlang.error", ".erl:", CompileError, "src/app.erl:5:3: function foo/0 undefined", "src/app.erl:5:3: Warning: variable 'X' is unused").tool("erlc").pattern(r"\.erl:\d+(?::\d+)?: (?:function|syntax error|variable|undefined|record|head mismatch|can't find)"),
     suggestive("ocaml.error", "file \"", CompileError, "File \"a.ml\", line 3, characters 5-8:", "file \"a\"").tool("ocaml").pattern(r#"^File "[^"]+\.mli?", line"#),
     decisive("dune.library", "error: library \"", MissingDependency, "Error: Library \"lwt\" not found.", "library").tool("dune"),

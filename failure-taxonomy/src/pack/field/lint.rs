@@ -17,7 +17,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("shellcheck.code", "-- sc", LintError, "     ^-- SC2086 (info): Double quote to prevent globbing", "scope").tool("shellcheck").pattern(r"\bSC[12]\d{3}\b(?: \((?:error|warning|info|style)\)|:)").aside(),
     decisive("shellcheck.in", ".sh line", LintError, "In a.sh line 3:", "in time").tool("shellcheck").pattern(r"^In \S+ line \d+:$"),
     decisive("hadolint", " dl3", LintError, "Dockerfile:3 DL3008 warning: Pin versions in apt get install", "dl").tool("hadolint").pattern(r"\bDL\d{4}\b").aside(),
-    decisive("yamllint", "[error]", LintError, "  6:2  error  wrong indentation  (indentation) [error]", "[error] x").tool("yamllint").pattern(r"^\S*:?\d+:\d+:? .*\[error\]|\[error\] .*\([\w-]+\)$"),
+    decisive("yamllint", "[error]", LintError, "  6:2  error  wrong indentation  (indentation) [error]", "[error] x").tool("yamllint").pattern(r"^\S*:?\d+:\d+:? .*\[error\]"),
     decisive("markdownlint", " md0", LintError, "README.md:3 MD013/line-length Line length [Expected: 80; Actual: 120]", "md").tool("markdownlint").pattern(r"\bMD\d{3}(?:/|\b)"),
     decisive("clang-tidy", "warnings-as-errors]", LintError, "a.cpp:3:5: error: x [bugprone-foo,-warnings-as-errors]", "warnings").tool("clang-tidy"),
     decisive("clang-format", "code should be clang-formatted", LintError, "a.c:3:5: error: code should be clang-formatted [-Wclang-format-violations]", "format").tool("clang-format"),

@@ -29,6 +29,8 @@ mod os;
 mod outcome;
 mod package;
 mod php;
+mod plain;
+mod phrase;
 mod python;
 mod ruby;
 mod runner;
@@ -36,6 +38,7 @@ mod rust;
 mod script;
 mod swift;
 mod test;
+mod testcase;
 mod toolchain;
 
 /// One table an ecosystem.
@@ -63,6 +66,8 @@ pub const TABLES: &[Table] = &[
     outcome::TABLE,
     package::TABLE,
     php::TABLE,
+    plain::TABLE,
+    phrase::TABLE,
     python::TABLE,
     ruby::TABLE,
     runner::TABLE,
@@ -70,6 +75,7 @@ pub const TABLES: &[Table] = &[
     script::TABLE,
     swift::TABLE,
     test::TABLE,
+    testcase::TABLE,
     toolchain::TABLE,
 ];
 

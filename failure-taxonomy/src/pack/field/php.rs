@@ -18,6 +18,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("composer.resolve", "your requirements could not be resolved", MissingDependency, "Your requirements could not be resolved to an installable set of packages.", "resolved").tool("composer"),
     decisive("composer.could-not-find", "could not find a matching version of package", MissingDependency, "Could not find a matching version of package foo/bar. Check the package spelling", "version").tool("composer"),
     decisive("composer.could-not-be-found", "could not be found in any version", MissingDependency, "The requested package foo/bar could not be found in any version", "found").tool("composer"),
+    decisive("composer.rejected", "rejected by your constraint", MissingDependency, "- The requested package acme/kit 4.4@dev exists as acme/kit[v4.3.1] but these are rejected by your constraint.", "your constraint").tool("composer"),
     decisive("composer.extension", "it is missing from your system", MissingDependency, "- x requires ext-intl * -> it is missing from your system.", "system").tool("composer"),
     decisive("composer.no-json", "composer could not find a composer.json", FileNotFound, "Composer could not find a composer.json file in /x", "composer.json").tool("composer"),
     decisive("composer.invalid-json", "does not contain valid json", CompileError, "\"./composer.json\" does not contain valid JSON", "contains valid JSON").tool("composer"),

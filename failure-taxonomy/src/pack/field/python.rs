@@ -126,7 +126,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("pre-commit.failed", "...failed", LintError, "black..................................................Failed", "failed").tool("pre-commit").pattern(r"\.{3,}Failed$"),
     decisive("mypy.syntax", "[syntax]", CompileError, "app.py:1: error: invalid syntax  [syntax]", "syntax").tool("mypy"),
     summary("pytest.connection", "failed ", ConnectionFailure, "FAILED a.py::test_b - requests.exceptions.ConnectionError: HTTPC...", "FAILED a.py::test_b - assert 1").tool("pytest").pattern(r"^FAILED \S+ - [\w.]*(?:Connect(?:ion)?(?:Refused|Reset|Aborted)?Error|URLError|gaierror)\b"),
-    summary("pytest.timeout", "failed ", NetworkTimeout, "FAILED a.py::test_b - requests.exceptions.ReadTimeout: HTTPC...", "FAILED a.py::test_b - assert 1").tool("pytest").pattern(r"^FAILED \S+ - [\w.]*(?:(?:Read|Connect)Timeout\w*|TimeoutError)\b"),
+    summary("pytest.timeout", "failed ", NetworkTimeout, "FAILED a.py::test_b - requests.exceptions.ReadTimeout: HTTPC...", "FAILED a.py::test_b - assert 1").tool("pytest").pattern(r"^FAILED \S+ - [\w.]*(?:(?:Read|Connect)Timeout\w*|TimeoutError: .*(?:timed out|Errno 110))"),
     decisive("poetry.no-project", "could not find a pyproject.toml", FileNotFound, "Poetry could not find a pyproject.toml file in /x or its parents", "pyproject.toml").tool("poetry"),
     decisive("poetry.manifest", "invalid toml file", CompileError, "Invalid TOML file /x/pyproject.toml: Unexpected character", "toml").tool("poetry"),
 ];
