@@ -15,10 +15,13 @@ macro_rules! status {
             r"|\bhttps?(?:/[\d.]+|[ _-]?error|[ _-]status(?:[ _-]code)?| code| response(?: code)?)?[ :=(]{1,3}",
             r"|\breturn(?:ed|s|ing)? (?:an? )?(?:http )?(?:error|code|status|response)(?: code)?:? ?",
             r"|\breturn(?:ed|s|ing)? an? ",
-            r"|\berror(?: code)?[: (]{1,3}",
+            r"|\b\w*error(?: code)?[: (]{1,3}",
+            r"|\b(?:unexpected (?:\w+ )?|http |server )?response(?: code| status)?(?: is| was|:|=)? ?",
+            r"|\b(?:get|post|put|patch|head|delete) https?://\S+ (?:-|->|=>|failed with|failed:|resulted in) ?(?:http )?",
+            r"|(?:^|[.;,] )code: ",
             r")",
             $code,
-            r"(?:$|[^\w ]| [^a-z]| (?:too|for|from|error|while|when|on|at|service|bad|gateway|internal|not|forbidden|unauth)\b)"
+            r"(?:$|[^\w ]| [^a-z]| (?:too|for|from|error|while|when|on|at|service|bad|gateway|internal|not|forbidden|unauth)\b| (?-i:[A-Z][A-Z]+_))"
         )
     };
 }

@@ -7,15 +7,19 @@ use super::{Indicator, Strength, Table};
 use recovery_types::ErrorType;
 
 mod agent;
+mod bundler;
 mod c;
 mod ci;
 mod cli;
+mod cloud;
 mod container;
 mod crash;
 mod data;
 mod database;
 mod diagnostic;
+mod distro;
 mod dotnet;
+mod exception;
 mod functional;
 mod git;
 mod go;
@@ -25,6 +29,7 @@ mod lint;
 mod llm;
 mod network;
 mod node;
+mod ops;
 mod os;
 mod outcome;
 mod package;
@@ -32,10 +37,12 @@ mod php;
 mod plain;
 mod phrase;
 mod python;
+mod registry;
 mod ruby;
 mod runner;
 mod rust;
 mod script;
+mod store;
 mod swift;
 mod test;
 mod testcase;
@@ -44,15 +51,19 @@ mod toolchain;
 /// One table an ecosystem.
 pub const TABLES: &[Table] = &[
     agent::TABLE,
+    bundler::TABLE,
     c::TABLE,
     ci::TABLE,
     cli::TABLE,
+    cloud::TABLE,
     container::TABLE,
     crash::TABLE,
     data::TABLE,
     database::TABLE,
     diagnostic::TABLE,
+    distro::TABLE,
     dotnet::TABLE,
+    exception::TABLE,
     functional::TABLE,
     git::TABLE,
     go::TABLE,
@@ -62,6 +73,7 @@ pub const TABLES: &[Table] = &[
     llm::TABLE,
     network::TABLE,
     node::TABLE,
+    ops::TABLE,
     os::TABLE,
     outcome::TABLE,
     package::TABLE,
@@ -69,10 +81,12 @@ pub const TABLES: &[Table] = &[
     plain::TABLE,
     phrase::TABLE,
     python::TABLE,
+    registry::TABLE,
     ruby::TABLE,
     runner::TABLE,
     rust::TABLE,
     script::TABLE,
+    store::TABLE,
     swift::TABLE,
     test::TABLE,
     testcase::TABLE,
