@@ -30,7 +30,7 @@ pub(super) const TABLE: &[Row] = &[
     summary("diagnostic.failed-count", "compilation failed: ", CompileError, "Compilation failed: 2 error(s), 0 warnings", "Compilation failed: 0 error(s)").pattern(r"^Compilation failed: [1-9]"),
     summary("diagnostic.found-compiling", " compiling ", CompileError, "Found 2 semantic errors compiling \"A.java\":", "Found 2 files compiling now").pattern(r"(?i)\b[1-9]\d* (?:\w+ )?errors? (?:while |when )?compiling "),
     suggestive("diagnostic.count", " error", CompileError, "2 error(s) during elaboration.", "0 errors").pattern(r"(?i)(?:^|[^\w.-])[1-9]\d* (?:\w+ )?error(?:s|\(s\))?(?:\W|$)"),
-    suggestive("diagnostic.count-after", "error", CompileError, "Errors: 3, Warnings: 0", "Errors: 0, Warnings: 3").pattern(r"(?i)\berrors?(?:\(s\))?(?: count| found)?[ =:]+[1-9]\d*\b"),
+    suggestive("diagnostic.count-after", "error", CompileError, "Errors: 3, Warnings: 0", "Errors: 0, Warnings: 3").pattern(r"(?i)\berrors?(?:\(s\))?(?: count| found)?[ =:]+[1-9]\d*(?:$|[,;) ])"),
     suggestive("diagnostic.issues", "found", LintError, "Found 3 problems in 2 files", "Found 0 problems").pattern(r"(?i)\b[1-9]\d* (?:\w+ )?(?:lints?|problems?|issues?|offen[cs]es?|violations?|smells?|findings?)\b(?: (?:were|was))? ?(?:found|detected)|found:? [1-9]\d* (?:\w+ )?(?:lints?|problems?|issues?|offen[cs]es?|violations?|findings?)\b"),
     suggestive("diagnostic.detected", " detected", LintError, "82 files inspected, 23 lints detected", "no lints detected").pattern(r"(?i)\b[1-9]\d* (?:\w+ )?(?:lints?|problems?|issues?|offen[cs]es?|violations?|smells?) detected"),
 
@@ -47,4 +47,21 @@ pub(super) const TABLE: &[Row] = &[
     suggestive("diagnostic.not-declared", "not declared", CompileError, "object \"clk\" is not declared", "as declared").word(),
     suggestive("diagnostic.unexpected-token", "unexpected token", CompileError, "unexpected token: '}'", "tokens").word(),
     suggestive("diagnostic.expecting", ", expecting ", CompileError, "unexpected T_STRING, expecting ';'", "we are expecting").pattern(r"(?i)\b(?:unexpected|found) .*, expecting "),
+    suggestive("diagnostic.unbound", "unbound ", CompileError, "b.rkt:2:11: foo: unbound identifier", "unbounded").pattern(r"(?i)\bunbound (?:identifier|variable|name|value|type|constructor|symbol)"),
+    suggestive("diagnostic.expected", "expected ", CompileError, "a.rkt:3:0: read-syntax: expected a `)` to close `(`", "as expected by us").pattern(r"\b(?:expected|missing) (?:an? )?(?:[`'\x22][^\s`'\x22]{1,12}[`'\x22]|\xe2\x80\x98[^\s]{1,12}\xe2\x80\x99|identifier|expression|declaration|semicolon|token)"),
+    suggestive("diagnostic.bad-rule", "unrecognized rule", CompileError, "a.l:2: unrecognized rule", "rules"),
+    suggestive("diagnostic.no-such-module", "module", CompileError, "Unknown module type: nomod", "the module type").pattern(r"(?i)\b(?:unknown|undefined|missing|unresolved) module\b"),
+
+    // What only linters find fault with
+    suggestive("diagnostic.never-used", "never used", LintError, "'x' is assigned a value but never used", "it is never us").pattern(r"(?i)\bnever used\b"),
+    suggestive("diagnostic.unused", "unused ", LintError, "a.lua:1:7: unused variable x", "an unused gift").pattern(r"(?i)\bunused (?:variable|import|function|argument|parameter|local|value|method|class|label|private|export|dependency|dependencies)"),
+    suggestive("diagnostic.whitespace", "trailing ", LintError, "a.md:3: Trailing whitespace", "trailing behind").pattern(r"(?i)\btrailing (?:white ?space|spaces?|comma|newline|blank)"),
+    suggestive("diagnostic.long-line", "line", LintError, "a.py:3: line too long (93 > 79)", "a long line").pattern(r"(?i)\bline (?:is )?too long\b|\bline length\b"),
+    suggestive("diagnostic.docstring", "missing doc", LintError, "a.py:1: Missing docstring", "a missing doctor").pattern(r"(?i)\bmissing (?:docstring|documentation|doc comment|javadoc)"),
+    suggestive("diagnostic.prose", "passive voice", LintError, "\"was stolen\" may be passive voice on line 1", "passive"),
+    suggestive("diagnostic.insensitive", "may be insensitive", LintError, "`man` may be insensitive, use `people` instead", "insensitive").aside(),
+    suggestive("diagnostic.columns-warning", "  warning  ", LintError, "  1:30-1:33  warning  `he` may be insensitive  he-she", "  warning  x").pattern(r"^\d+:\d+(?:-\d+:\d+)?\s+warning\s+").aside(),
+    decisive("diagnostic.columns-error", "  error  ", LintError, "  63:42-63:95  error  Do not use literal URLs  no-literal-urls", "  error  x").pattern(r"^\d+:\d+-\d+:\d+\s+error\s+"),
+    decisive("diagnostic.columns-rule", "error: ", LintError, "ERROR: 3:1  no-var-keyword  Forbidden 'var' keyword", "ERROR: 3:1 x").pattern(r"^ERROR: \d+:\d+ +[a-z]+(?:-[a-z]+)+ "),
+    summary("diagnostic.there-are", "there are ", LintError, "csslint: There are 4 problems in a.css.", "There are 0 problems in a.css.").pattern(r"There are [1-9]\d* (?:lint )?(?:problems|issues|violations|offen[cs]es)\b"),
 ];
