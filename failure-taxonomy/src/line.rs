@@ -11,6 +11,14 @@ pub(crate) enum Voice {
     Quote,
 }
 
+/// What a model says to its reader, and the record of a conversation with it: no report, unless it says so.
+fn is_talk(content: &[u8]) -> bool {
+    let starts = |words: &[&str]| words.iter().any(|word| content.starts_with(word.as_bytes()));
+    let record = starts(&[r#"{"type":"user""#, r#"{"type":"assistant""#])
+        && memchr::memmem::find(content, br#""is_error":true"#).is_none();
+    record || starts(&["Let's ", "Let me ", "I'll ", "I've ", "I'm ", "We're debugging", "Here's ", "Sure", "You should "])
+}
+
 /// Where the content of a line begins, after blanks, time stamps, log tags and marks.
 pub(crate) fn content_start(line: &[u8]) -> usize {
     let mut at = columns(line);
@@ -39,7 +47,8 @@ impl Mood {
     pub(crate) fn of(line: &[u8], previous: &[u8], next: &[u8]) -> Self {
         let before = previous.trim_ascii_end();
         let headed = before.ends_with(b"arning:") || before.ends_with(b"arning message:");
-        let advice = line.trim_ascii_start().starts_with(b"If you ");
+        let content = line.trim_ascii_start();
+        let advice = content.starts_with(b"If you ") || content.starts_with(b"Waiting for ") || is_talk(content);
         Self {
             quote: is_quote(line, previous),
             aside: advice || headed || tells_of_retry(line) || tells_of_retry(next),
@@ -151,6 +160,9 @@ fn is_quote(line: &[u8], previous: &[u8]) -> bool {
     if content.starts_with(b"E ") && line.starts_with(b"E ") {
         return false; // pytest's own word on the failure
     }
+    if is_diagnostic(content) {
+        return false;
+    }
     let digits = content.iter().take_while(|b| b.is_ascii_digit()).count();
     let numbered = content[digits..].trim_ascii_start().starts_with(b"|") && (digits > 0 || content.len() < line.len());
     let python_frame = content.starts_with(b"File \"") && memchr::memmem::find(content, b", characters").is_none();
@@ -163,8 +175,6 @@ fn is_quote(line: &[u8], previous: &[u8]) -> bool {
     let code =
         statement || header || opening || starts(&["raise ", "throw ", "assert ", "// ", "/* ", "return ", "self."]);
     let call = content.ends_with(b")") && memchr::memmem::find(content, b" = ").is_some_and(|at| at < 40);
-    let passed = starts(&["PASSED ", "SKIPPED ", "XFAIL ", "--- PASS", "ok "])
-        || (content.starts_with(b"test ") && content.ends_with(b" ok"));
     let traceback = previous.trim_ascii_start().starts_with(b"File \"") && line.len() > content.len();
     let table = content.starts_with(b"|") && memchr::memchr_iter(b'|', content).count() > 2;
     numbered
@@ -177,8 +187,37 @@ fn is_quote(line: &[u8], previous: &[u8]) -> bool {
         || command
         || code
         || call
-        || passed
+        || is_passed_test(line)
         || traceback
+}
+
+/// `ok 3 - refuses connections`, `test_timeout (a.B) ... ok`: the name of a test that passed may speak of anything.
+fn is_passed_test(line: &[u8]) -> bool {
+    const STARTS: &str = "PASSED |SKIPPED |XFAIL |--- PASS|ok |# ok |PASS: |PASS   :|[       OK ]|[ OK ]|[OK]|[PASS]|\
+        \u{2713} |\u{2714} |\u{221a} ";
+    const ENDS: [&str; 5] = [" ... ok", "...ok", " ... OK", " PASSED", "| PASS |"];
+    let mut at = columns(line);
+    for _ in 0..2 {
+        at += blanks(&line[at..]);
+        at += time_stamp(&line[at..]);
+    }
+    let said = line[at..].trim_ascii();
+    STARTS.split('|').any(|word| said.starts_with(word.as_bytes()))
+        || ENDS.iter().any(|word| said.ends_with(word.as_bytes()))
+        || (said.starts_with(b"test ") && said.ends_with(b" ok"))
+        || (memchr::memmem::find(said, b" PASSED ").is_some() && memchr::memmem::find(said, b"::").is_some())
+}
+
+/// `a.c:3:1: error: ...` or `[!] RollupError: ...`: a compiler's word, though it may end in the code that it speaks of.
+fn is_diagnostic(content: &[u8]) -> bool {
+    const SCAN: usize = 200;
+    let head = &content[..content.len().min(SCAN)];
+    let Some(colon) = memchr::memmem::find(head, b"rror: ").map(|at| at + 4) else { return false };
+    let start = memchr::memrchr(b' ', &head[..colon]).map_or(0, |at| at + 1);
+    let (before, word) = (head[..start].trim_ascii_end(), &head[start..colon]);
+    let place = before.strip_suffix(b":").unwrap_or(before).last().is_some_and(|b| b.is_ascii_digit() || *b == b')');
+    let class = word.len() > 5 && word[0].is_ascii_uppercase() && word.iter().all(u8::is_ascii_alphanumeric);
+    (place && word.len() == 5) || (class && (before.is_empty() || before == b"[!]"))
 }
 
 /// `src/a.rs:42:    code`, what grep prints: a compiler leaves one blank after the place.

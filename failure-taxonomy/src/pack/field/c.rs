@@ -68,8 +68,8 @@ pub(super) const TABLE: &[Row] = &[
     success("make.built", "built target", "[100%] Built target app", "not built").pattern(r"^(?:\[100%\] )?Built target"),
 
     // Sanitizers and C test frameworks
-    summary("gtest.failed", "[  failed  ]", TestFailure, "[  FAILED  ] Parser.ReadsEmpty (0 ms)", "[  PASSED  ] 3 tests."),
-    summary("gtest.count", "failed test", TestFailure, " 2 FAILED TESTS", "0 FAILED TESTS").pattern(r"\b[1-9]\d* FAILED TESTS?"),
+    summary("gtest.failed", "[  failed  ]", TestFailure, "[  FAILED  ] Parser.ReadsEmpty (0 ms)", "12: [  FAILED  ] Parser.ReadsEmpty").line_start(),
+    summary("gtest.count", "failed test", TestFailure, " 2 FAILED TESTS", "0 FAILED TESTS").pattern(r"^[1-9]\d* FAILED TESTS?"),
     summary("ctest.failed", "the following tests failed:", TestFailure, "The following tests FAILED:", "the tests passed"),
     summary("ctest.percent", "tests failed out of", TestFailure, "67% tests passed, 1 tests failed out of 3", "100% tests passed, 0 tests failed out of 3").pattern(r"\b[1-9]\d* tests? failed out of"),
     success("ctest.ok", "100% tests passed", "100% tests passed, 0 tests failed out of 3", "67% tests passed, 1 tests failed out of 3"),

@@ -1,6 +1,6 @@
 //! What CI services themselves say: GitHub Actions, GitLab, Jenkins, Azure Pipelines, Travis, CircleCI.
 
-use super::{Row, decisive};
+use super::{Row, decisive, success};
 use recovery_types::ErrorType::{
     ConnectionFailure, FileNotFound, InvalidArgument, MissingCredentials, MissingDependency, NetworkTimeout,
     PermissionDenied, ServiceUnavailable,
@@ -8,6 +8,7 @@ use recovery_types::ErrorType::{
 
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
+    success("travis.exited-0", "your build exited with 0", "Done. Your build exited with 0.", "Done. Your build exited with 1."),
     decisive("ci.no-output", "no output", NetworkTimeout, "No output has been received in the last 10m0s, this potentially indicates a stalled build", "no output was written").pattern(r"No output has been received in the last \d|Too long with no output \(exceeded"),
     decisive("ci.max-time", "maximum ", NetworkTimeout, "##[error]The job running on runner Hosted 5 has exceeded the maximum execution time of 60 minutes.", "maximum execution time: 60 minutes").pattern(r"(?i)exceeded the maximum (?:execution time|time limit for jobs)|ran longer than the maximum time of"),
     decisive("gitlab.too-long", "execution took longer than", NetworkTimeout, "ERROR: Job failed: execution took longer than 1h0m0s seconds", "it took longer").tool("gitlab"),

@@ -111,7 +111,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("os.eagain", "resource temporarily unavailable", LockContention, "bash: fork: retry: Resource temporarily unavailable", "the resource is available").aside(),
     decisive("os.used-by-another", "being used by another process", LockContention, "The process cannot access the file because it is being used by another process.", "used by another"),
     decisive("os.ebusy", "ebusy", LockContention, "Error: EBUSY: resource busy or locked, rmdir 'x'", "ebusyness").word(),
-    decisive("lock.could-not-get", "could not get lock", LockContention, "E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 123", "got the lock").aside(),
+    decisive("lock.could-not-get", "could not get lock", LockContention, "E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 123", "Waiting for cache lock: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 123"),
     decisive("lock.unable-to-acquire", "unable to acquire the dpkg", LockContention, "E: Unable to acquire the dpkg frontend lock (/x), is another process using it?", "E: Unable to acquire the dpkg frontend lock (/x), are you root?").pattern(r"another process"),
     decisive("lock.acquire", "lock", LockContention, "Error: could not acquire lock on state file", "lock acquired").pattern(r"(?i)\b(?:could not|cannot|can't|unable to|failed to|error) (?:acquir\w+|obtain\w*|get(?:ting)?|tak\w+|lock\w*)(?: \w+){0,4} (?:lock|locked)\b[^?]*$"),
     decisive("lock.already-locked", "is locked by", LockContention, "error: database is locked by another process", "the door is locked"),

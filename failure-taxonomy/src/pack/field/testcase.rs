@@ -11,6 +11,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("case.rspec", "failure/error:", TestFailure, "     Failure/Error: expect(1).to eq 2", "failure or error").tool("rspec").line_start(),
     decisive("case.phpunit", "::test", TestFailure, "1) App\\Tests\\CartTest::testAdds", "CartTest::testAdds").tool("phpunit").pattern(r"^\d+\) [\w\\]+::test\w*"),
     decisive("case.busted", "failure -> ", TestFailure, "Failure -> spec/cart_spec.lua @ 3", "Failure -> retry").tool("busted").pattern(r"^Failure -> \S+ @ \d+$"),
+    decisive("case.table", "failed", TestFailure, "feature_shutdown.py      | Failed  | 2 s", "| Failed login | 3 |").pattern(r"^\S+\.\w+.* \|\s*(?:[^\x00-\x7f]+ )?(?:FAILED|Failed|failed)\s*\|"),
     decisive("case.robot", "| fail |", TestFailure, "Total Is Right                                                        | FAIL |", "| PASS |").tool("robot"),
 
     // JavaScript
