@@ -53,8 +53,12 @@ fn field(taxonomy: &Taxonomy, evidence: &Evidence, exit_code: Option<i64>, tool:
     let last_success = successes.iter().map(|(found, _)| found.last).max();
     let standing: Vec<Sign<'_>> = signs.into_iter().filter(|sign| stands(sign, last_success)).collect();
 
-    let strong: Vec<Sign<'_>> =
-        standing.iter().copied().filter(|(_, row)| row.strength < Strength::Suggestive).collect();
+    // A document speaks of failures that are none of its own, unless the program that printed it ended badly.
+    let opens = standing.iter().filter(|(_, row)| exit_code.is_none() && row.tool == Some("markdown"));
+    let document = opens.map(|(found, _)| found.first).min();
+    let told = |found: &Found| document.is_some_and(|place| found.first > place);
+    let is_strong = |(found, row): &Sign<'_>| row.strength < Strength::Suggestive && !told(found);
+    let strong: Vec<Sign<'_>> = standing.iter().copied().filter(is_strong).collect();
     if let Some(error_type) = explain(&strong) {
         return Verdict::of(for_tool(error_type, tool), strong.iter().map(|(found, _)| *found).collect());
     }

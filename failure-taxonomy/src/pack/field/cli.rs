@@ -105,4 +105,11 @@ pub(super) const TABLE: &[Row] = &[
     decisive("tmux.pane", "can't find pane", InvalidArgument, "can't find pane: 3", "panes").tool("tmux"),
     decisive("tmux.window", "can't find window", InvalidArgument, "can't find window: 3", "windows").tool("tmux"),
     decisive("tmux.duplicate", "duplicate session", Other, "duplicate session: work", "duplicates").tool("tmux"),
+    decisive("cli.contains-no-recipe", "not contain recipe", InvalidArgument, "error: Justfile does not contain recipe `deploy`", "recipes").tool("just"),
+    decisive("cli.got-takes", " but takes ", InvalidArgument, "error: Recipe `foo` got 1 argument but takes 2", "it gives but takes care").pattern(r"got \d+ arguments? but takes"),
+    decisive("cli.overridden", "overridden on the command line but not present", InvalidArgument, "error: Variable `x` overridden on the command line but not present in justfile", "overridden").tool("just"),
+    decisive("cli.there-is-no-repo", "there is no ", FileNotFound, "Error: There is no jj repo in \".\"", "there is no need").pattern(r"(?i)^(?:error: )?there is no (?:\w+ ){0,2}(?:repo(?:sitory)?|file|directory|project|workspace|manifest|config\w*)\b"),
+    decisive("cli.no-such-path", "no such path", FileNotFound, "Error: No such path: abc", "no such paths").word(),
+    suggestive("cli.arrow-place", "\u{25b6} ", CompileError, " \u{2014}\u{2014}\u{25b6} justfile:2:1", "\u{25b6} play").pattern(r"^\S+ \S+:\d+:\d+$"),
+    decisive("cli.expected-found", "error: expected ", CompileError, "error: Expected keyword `else` but found identifier `arlo`", "error: expected").pattern(r"(?i)^error: expected (?:keyword|identifier|character|token|expression|end|one of|`|').*"),
 ];

@@ -149,4 +149,9 @@ pub(super) const TABLE: &[Row] = &[
     decisive("ssh.host-key", "host key verification failed", Other, "Host key verification failed.", "host key verified"),
     decisive("ssh.kex", "kex_exchange_identification", ConnectionFailure, "kex_exchange_identification: Connection closed by remote host", "key exchange"),
     decisive("ssh.key-permissions", "unprotected private key file", MissingCredentials, "@  WARNING: UNPROTECTED PRIVATE KEY FILE!  @", "private key file").aside(),
+    decisive("net.epipe", "epipe", ConnectionFailure, "Error: write EPIPE", "epipes").pattern(r"\b(?:write|send|read) EPIPE\b"),
+    decisive("net.errno", "ehostdown", ConnectionFailure, "Error: connect EHOSTDOWN 10.0.0.1:443", "ehostdowns").word(),
+    decisive("net.enetreset", "enetreset", ConnectionFailure, "Error: read ENETRESET", "enetresets").word(),
+    decisive("net.enetdown", "enetdown", ConnectionFailure, "Error: connect ENETDOWN", "enetdowns").word(),
+    decisive("net.client-closed", "client closed request", ConnectionFailure, "499 Client Closed Request", "client closed").pattern(r"\b499\b"),
 ];

@@ -1,4 +1,4 @@
-//! The closing words of runs that went well, and error words that belong to no tool.
+//! The closing words of runs that went well, error words that belong to no tool, and what begins a document.
 
 use super::{Row, success, suggestive};
 use recovery_types::ErrorType::Other;
@@ -15,4 +15,8 @@ pub(super) const TABLE: &[Row] = &[
     suggestive("outcome.error", "error", Other, "ERROR: the frobnicator said no", "0 errors").pattern(r"(?i)^(?:fatal |critical )?error\b(?:[^\w.-]|$)|: (?:fatal )?error: |\berror:"),
     suggestive("outcome.failed", "failed", Other, "Step 3 failed: no reason given", "0 failed").pattern(r"(?i)(?:^|[^0-9 ] +|step \d+ )failed\b"),
     suggestive("outcome.fatal", "fatal", Other, "FATAL: cannot go on", "non-fatal").pattern(r"(?i)^fatal\b"),
+    // What stands below them is a document: it may speak of anything.
+    suggestive("prose.heading", "## ", Other, "### 2. Detection of errors", "##[error] Process completed").tool("markdown").pattern(r"^#{2,4} (?:\d+\. )?[A-Z][^:!]{2,80}$"),
+    suggestive("prose.label", "**:", Other, "**Cause**: too many requests", "x**: y").tool("markdown").pattern(r"^(?:[-*] )?\*\*[A-Z][\w /()-]{1,40}\*\*:"),
+    suggestive("prose.label-inside", ":**", Other, "**Key Finding:** the agent passed", "x:** y").tool("markdown").pattern(r"^(?:[-*] )?\*\*[A-Z][\w /()-]{1,40}:\*\*"),
 ];
