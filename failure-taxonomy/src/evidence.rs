@@ -1,7 +1,8 @@
 //! Which indicators stand where, gathered in one pass over output of any length.
 
-use crate::flood::{Flood, STRETCH, Told, WHOLE};
+use crate::flood::{self, Flood, STRETCH, Told, WHOLE};
 use crate::line::{self, Mood, Voice};
+use crate::opening::Opening;
 use crate::pack::{Guard, PackName, Strength};
 use crate::{Taxonomy, ansi};
 use std::ops::Range;
@@ -45,6 +46,8 @@ pub(crate) struct Evidence {
     /// Bytes and lines before `buffer`.
     base: Place,
     flood: Flood,
+    /// Of the rows' patterns, once they were asked for.
+    openings: Vec<Option<Opening>>,
     sizes: Sizes,
 }
 
@@ -76,6 +79,7 @@ impl Evidence {
             read_before: 0,
             base: Place { offset: 0, line: 1 },
             flood: Flood::default(),
+            openings: vec![None; taxonomy.row_count()],
             sizes: Sizes { whole: WHOLE, stretch: STRETCH },
         }
     }
@@ -83,18 +87,20 @@ impl Evidence {
     /// Takes in the next piece. The last part waits until more has come, because it may be the end.
     pub(crate) fn read(&mut self, taxonomy: &Taxonomy, chunk: &[u8]) {
         self.buffer.extend_from_slice(chunk);
-        // As much again as has to wait, so that what waits is moved once only.
-        if self.buffer.len() - self.read_before >= 2 * self.sizes.whole {
+        // Twice as much again as has to wait, so that what waits is seldom moved.
+        if self.buffer.len() - self.read_before >= 3 * self.sizes.whole {
             self.read_stretches(taxonomy);
         }
     }
 
-    /// Reads what is left when no more comes.
-    pub(crate) fn end(&mut self, taxonomy: &Taxonomy) {
+    /// Reads what is left when no more comes. Gives the last part of the output, at least [`WHOLE`] bytes where it had so
+    /// many.
+    pub(crate) fn end(&mut self, taxonomy: &Taxonomy) -> Vec<u8> {
         self.read_stretches(taxonomy);
         let buffer = std::mem::take(&mut self.buffer);
         let mut lines = LineCursor::new(&buffer, self.base.line);
         self.read_part(taxonomy, &mut lines, self.read_before..buffer.len());
+        buffer
     }
 
     /// Reads every stretch that does not reach into the last part.
@@ -125,7 +131,7 @@ impl Evidence {
     /// Reads the lines of a part that are unlike what the flood is made of.
     fn skim(&mut self, taxonomy: &Taxonomy, lines: &mut LineCursor<'_>, part: Range<usize>) {
         for line in self.flood.unlike(lines.block, part) {
-            if self.read_part(taxonomy, lines, line..line_end(lines.block, line)).news {
+            if self.read_lines(taxonomy, lines, line..line_end(lines.block, line)).news {
                 self.flood.surprised();
             }
         }
@@ -142,17 +148,25 @@ impl Evidence {
         self.asides.iter().enumerate().filter_map(found)
     }
 
-    /// Reads the hits that start within `part` of a text that begins at our base; the lines around are looked at.
+    /// Reads the hits that start within `part` of a text that begins at our base. Where lines repeat all through it, its
+    /// two ends tell all.
     fn read_part(&mut self, taxonomy: &Taxonomy, lines: &mut LineCursor<'_>, part: Range<usize>) -> Told {
+        let Some(ends) = flood::ends_of_repetition(lines.block, part.clone()) else {
+            return self.read_lines(taxonomy, lines, part);
+        };
+        let [first, last] = ends.map(|end| self.read_lines(taxonomy, lines, end));
+        Told { hits: first.hits + last.hits, news: first.news || last.news }
+    }
+
+    /// Reads the hits that start within `part`; the lines around are looked at.
+    fn read_lines(&mut self, taxonomy: &Taxonomy, lines: &mut LineCursor<'_>, part: Range<usize>) -> Told {
         let from = lines_before(lines.block, part.start);
         let block = &lines.block[from..line_end(lines.block, line_end(lines.block, part.end))];
         let accept = part.start - from..part.end - from;
         let base = Place { offset: self.base.offset + from as u64, line: lines.line_of(from) };
         match ansi::strip(block).filter(|_| taxonomy.pack() == PackName::Field) {
             None => self.read_plain(taxonomy, block, accept, base, |at| at),
-            Some(plain) => {
-                self.read_plain(taxonomy, &plain.text, plain.range(&accept), base, |at| plain.origin(at))
-            }
+            Some(plain) => self.read_plain(taxonomy, &plain.text, plain.range(&accept), base, |at| plain.origin(at)),
         }
     }
 
@@ -165,7 +179,7 @@ impl Evidence {
         base: Place,
         origin: impl Fn(usize) -> usize,
     ) -> Told {
-        let mut reader = Reader { taxonomy, block, line: 0..0, content: 0, mood: None };
+        let mut reader = Reader::new(taxonomy, &mut self.openings, block);
         let mut cursor = LineCursor::new(block, base.line);
         let mut place = |start| Place { offset: base.offset + origin(start) as u64, line: cursor.line_of(start) };
         let mut told = Told::default();
@@ -227,17 +241,31 @@ enum Weight {
     Aside,
 }
 
-/// Weighs hits, remembering the line that it looked at last.
+/// Weighs hits, remembering the lines that it looked at last.
 struct Reader<'t, 'b> {
     taxonomy: &'t Taxonomy,
+    openings: &'b mut [Option<Opening>],
     block: &'b [u8],
-    line: Range<usize>,
-    /// Where the line's content begins, counted from the line.
+    /// As many as the scan reads side by side.
+    lines: [Line; 4],
+    /// The one of them that is replaced next.
+    oldest: usize,
+}
+
+/// A line that was looked at.
+#[derive(Clone, Default)]
+struct Line {
+    range: Range<usize>,
+    /// Where its content begins, counted from the line.
     content: usize,
     mood: Option<Mood>,
 }
 
-impl Reader<'_, '_> {
+impl<'t, 'b> Reader<'t, 'b> {
+    fn new(taxonomy: &'t Taxonomy, openings: &'b mut [Option<Opening>], block: &'b [u8]) -> Self {
+        Self { taxonomy, openings, block, lines: Default::default(), oldest: 0 }
+    }
+
     /// Whether and how the row's text at `start` counts, unless its pattern does not match. What is cheap to ask is asked
     /// first.
     fn weigh(&mut self, index: usize, start: usize) -> Option<Weight> {
@@ -247,17 +275,17 @@ impl Reader<'_, '_> {
         }
         let end = start + length;
         let Guard { word, line_start, aside, .. } = guard;
-        if word && !(at_word_border(self.block, start) && at_word_border(self.block, end)) {
+        let block = self.block;
+        if word && !(at_word_border(block, start) && at_word_border(block, end)) {
             return None;
         }
-        self.look_at(start, end);
-        let (at, text) = (start - self.line.start, &self.block[self.line.clone()]);
-        if line_start && at > self.content {
+        let line = self.line_at(start, end);
+        let (at, text) = (start - line.range.start, &block[line.range.clone()]);
+        if line_start && at > line.content {
             return None;
         }
-        let mood = *self.mood.get_or_insert_with(|| {
-            let (before, after) = (line_before(self.block, self.line.start), line_after(self.block, self.line.end));
-            Mood::of(text, before, after)
+        let mood = *line.mood.get_or_insert_with(|| {
+            Mood::of(text, line_before(block, line.range.start), line_after(block, line.range.end))
         });
         match mood.voice(text, at) {
             Voice::Quote if strength != Strength::Success => None,
@@ -269,19 +297,25 @@ impl Reader<'_, '_> {
     /// Whether the row's pattern, if it has one, matches the line of its text at `start`.
     fn matches(&mut self, index: usize, start: usize) -> bool {
         let Some((length, _, Guard { pattern: Some(pattern), .. })) = self.taxonomy.terms(index) else { return true };
-        self.look_at(start, start + length);
-        let content = self.line.start + self.content.min(start - self.line.start);
-        let text = &self.block[content..self.line.end];
-        self.taxonomy.pattern(index, pattern).is_some_and(|regex| regex.is_match(text))
+        let block = self.block;
+        let line = self.line_at(start, start + length);
+        let text = &block[start.min(line.range.start + line.content)..line.range.end];
+        self.openings[index].get_or_insert_with(|| Opening::of(pattern)).allows(pattern, text)
+            && self.taxonomy.pattern(index, pattern).is_some_and(|regex| regex.is_match(text))
     }
 
-    fn look_at(&mut self, start: usize, end: usize) {
-        let known = self.line.start <= start && end <= self.line.end && self.line.len() < REACH;
-        if !known {
-            self.line = line_around(self.block, start, end);
-            self.content = line::content_start(&self.block[self.line.clone()]);
-            self.mood = None;
-        }
+    fn line_at(&mut self, start: usize, end: usize) -> &mut Line {
+        let is_known = |line: &Line| line.range.start <= start && end <= line.range.end && line.range.len() < REACH;
+        let known = self.lines.iter().position(is_known);
+        let at = known.unwrap_or_else(|| {
+            let range = line_around(self.block, start, end);
+            let content = line::content_start(&self.block[range.clone()]);
+            self.lines[self.oldest] = Line { range, content, mood: None };
+            let at = self.oldest;
+            self.oldest = (at + 1) % self.lines.len();
+            at
+        });
+        &mut self.lines[at]
     }
 }
 
@@ -431,10 +465,27 @@ mod tests {
         }
     }
 
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(8))]
+        #[test]
+        fn what_repeats_is_judged_by_its_ends_as_by_the_whole(lines in talk(1), from in 0..200usize) {
+            let text = lines.repeat(100_000 / lines.len().max(1));
+            let part = from.min(text.len())..text.len();
+            let read = |by: fn(&mut Evidence, &Taxonomy, &mut LineCursor<'_>, Range<usize>) -> Told| {
+                let mut evidence = Evidence::new(field());
+                by(&mut evidence, field(), &mut LineCursor::new(&text, 1), part.clone());
+                (evidence.found().collect::<Vec<_>>(), evidence.asides().collect::<Vec<_>>())
+            };
+            prop_assert_eq!(read(Evidence::read_part), read(Evidence::read_lines));
+        }
+    }
+
     #[test]
     fn a_flood_hides_neither_its_first_and_last_words_nor_a_line_of_another_kind() {
         let flood = |from: usize, to: usize| -> String {
-            (from..to).map(|n| format!("2024-01-01T10:00:{:02} WARN pool: connection refused, attempt {n}\n", n % 60)).collect()
+            (from..to)
+                .map(|n| format!("2024-01-01T10:00:{:02} WARN pool: connection refused, attempt {n}\n", n % 60))
+                .collect()
         };
         let text = [
             "error[E0308]: mismatched types\n",

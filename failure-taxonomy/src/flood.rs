@@ -15,11 +15,13 @@ pub(crate) const STRETCH: usize = 128 << 10;
 /// A stretch with an indicator in fewer bytes than this is dense.
 const DENSE: usize = 512;
 /// After a dense stretch that told nothing new, one is skimmed, then two, and so on up to this number.
-const MOST_SKIMMED: usize = 31;
+const MOST_SKIMMED: usize = 255;
 /// So many lines of a skimmed stretch are judged.
-const MOST_LINES: usize = 64;
+const MOST_LINES: usize = 32;
 /// How much of a line is its beginning.
 const BEGINNING: usize = 16;
+/// The longest run of lines that is looked at for repeating.
+const LONGEST_PERIOD: usize = 4096;
 /// Bits for the beginnings seen.
 const SEEN_BITS: u32 = 16;
 
@@ -95,6 +97,27 @@ impl Flood {
     }
 }
 
+/// Where `part` of a text is nothing but the same lines over and over: its two ends, which say all that the middle says.
+///
+/// What a place means depends on its line and the two beside it, so it is the same one period on.
+pub(crate) fn ends_of_repetition(text: &[u8], part: Range<usize>) -> Option<[Range<usize>; 2]> {
+    let text = &text[part.clone()];
+    if text.len() < 16 * LONGEST_PERIOD {
+        return None;
+    }
+    let line = memchr::memchr(b'\n', &text[..LONGEST_PERIOD])?;
+    // The second line of the text is the first that is whole; where it stands again, a period may have ended.
+    let again = &text[line..2 * LONGEST_PERIOD];
+    let end = memchr::memchr(b'\n', &again[1..])? + 2;
+    let period = memchr::memmem::find(&again[1..], &again[..end])? + 1;
+    if period > LONGEST_PERIOD || text[period..] != text[..text.len() - period] {
+        return None;
+    }
+    // Three periods: a line with the one before and the one after.
+    let end = 3 * period;
+    Some([part.start..part.start + end, part.end - end..part.end])
+}
+
 /// Where the lines begin that begin in `stretch`.
 fn lines(text: &[u8], stretch: Range<usize>) -> impl Iterator<Item = usize> {
     // The line break before it may be the last byte of the stretch before.
@@ -146,13 +169,26 @@ mod tests {
     }
 
     #[test]
+    fn repeated_lines_are_told_by_both_ends_and_nothing_else_is() {
+        let lines = b"one\ntwo, longer\n\n";
+        let mut text = lines.repeat(5000);
+        assert_eq!(ends_of_repetition(&text, 0..text.len()), Some([0..51, text.len() - 51..text.len()]));
+        assert_eq!(ends_of_repetition(&text, 5..text.len() - 3).map(|[first, _]| first), Some(5..56));
+        assert_eq!(ends_of_repetition(&text, 0..1000), None, "not worth it");
+        text[40_000] ^= 1;
+        assert_eq!(ends_of_repetition(&text, 0..text.len()), None);
+        assert_eq!(ends_of_repetition(&[b'\n'; 70_000], 0..70_000), Some([0..3, 69_997..70_000]));
+        assert_eq!(ends_of_repetition(&[b'x'; 70_000], 0..70_000), None);
+    }
+
+    #[test]
     fn skimming_grows_while_nothing_is_new_and_ends_with_the_flood() {
         let text = b"warning: one of many\n".repeat(STRETCH / 21 + 1);
         let stretch = 0..STRETCH;
         let mut flood = Flood::default();
         let many = Told { hits: STRETCH / 21, news: false };
         let mut skimmed = Vec::new();
-        for _ in 0..7 {
+        for _ in 0..10 {
             assert!(!flood.skims());
             flood.judged(&text, stretch.clone(), many);
             let mut count = 0;
@@ -163,7 +199,7 @@ mod tests {
             }
             skimmed.push(count);
         }
-        assert_eq!(skimmed, [1, 2, 4, 8, 16, 31, 31]);
+        assert_eq!(skimmed, [1, 2, 4, 8, 16, 32, 64, 128, 255, 255]);
         flood.judged(&text, stretch.clone(), Told { news: true, ..many });
         assert!(!flood.skims(), "something new is worth a closer look");
         flood.judged(&text, stretch.clone(), many);

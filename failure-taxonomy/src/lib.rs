@@ -26,6 +26,7 @@ mod flood;
 mod line;
 pub mod normalise;
 mod observer;
+mod opening;
 pub mod pack;
 pub mod redact;
 pub mod scan;

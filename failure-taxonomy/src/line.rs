@@ -337,8 +337,11 @@ fn is_aside_word(word: &[u8]) -> bool {
     word.len() >= 3 && ASIDES.iter().any(|aside| aside.len() == word.len() && aside.eq_ignore_ascii_case(word))
 }
 
-/// What is said of a matter that was tried again, with the place of its rarest letter: these letters are looked for first.
-const RETRIES: [(u8, [(&[u8], usize); 4]); 2] = [
+/// Words, and where in them a letter stands that is looked for first.
+type Words = [(&'static [u8], usize); 4];
+
+/// What is said of a matter that was tried again, by a rare letter of each.
+const RETRIES: [(u8, Words); 2] = [
     (b'y', [(b"retrying", 4), (b"will retry", 9), (b"retry in ", 4), (b"attempting retry", 15)]),
     (b'g', [(b"reconnecting", 11), (b"falling back", 6), (b"(ignored)", 2), (b"...ignoring", 4)]),
 ];

@@ -10,8 +10,9 @@ const HEAD: usize = 64 * 1024;
 /// How much of the end is kept.
 const TAIL: usize = 192 * 1024;
 
-/// Reads output in pieces of any size. Indicators count wherever they stand; facts (locations, waiting times, the
-/// fingerprint) come from the first 64 KiB and the last 192 KiB, so a log of any length needs constant memory.
+/// Reads output in pieces of any size. Indicators count wherever they stand, but for what a flood of them has told before
+/// (see step 7 of [`ALGORITHM`](crate::ALGORITHM)); facts (locations, waiting times, the fingerprint) come from the first
+/// 64 KiB and the last 192 KiB, so a log of any length needs constant memory.
 ///
 /// ```
 /// use failure_taxonomy::{Failure, Taxonomy};
@@ -28,34 +29,28 @@ pub struct Observer<'t> {
     taxonomy: &'t Taxonomy,
     evidence: Evidence,
     head: Vec<u8>,
-    tail: Vec<u8>,
+    seen: usize,
 }
 
 impl<'t> Observer<'t> {
     pub(crate) fn new(taxonomy: &'t Taxonomy) -> Self {
-        Self { taxonomy, evidence: Evidence::new(taxonomy), head: Vec::new(), tail: Vec::new() }
+        Self { taxonomy, evidence: Evidence::new(taxonomy), head: Vec::new(), seen: 0 }
     }
 
     /// Reads the next piece.
     pub fn feed(&mut self, chunk: &[u8]) {
         self.evidence.read(self.taxonomy, chunk);
-        let (head, rest) = chunk.split_at(chunk.len().min(HEAD - self.head.len()));
-        self.head.extend_from_slice(head);
-        let rest = &rest[rest.len().saturating_sub(TAIL)..];
-        self.tail.extend_from_slice(rest);
-        // Cutting back only at twice the size keeps the copying linear.
-        if self.tail.len() > 2 * TAIL {
-            self.tail.drain(..self.tail.len() - TAIL);
-        }
+        self.head.extend_from_slice(&chunk[..chunk.len().min(HEAD - self.head.len())]);
+        self.seen = self.seen.saturating_add(chunk.len());
     }
 
     /// The answer. `failure` says what surrounds the output; its `text` is not read.
     #[must_use]
     pub fn finish(mut self, failure: &Failure<'_>) -> Diagnosis {
-        self.evidence.end(self.taxonomy);
-        let excess = self.tail.len().saturating_sub(TAIL);
+        let end = self.evidence.end(self.taxonomy);
         let mut text = self.head;
-        text.extend_from_slice(&self.tail[excess..]);
+        let tail = TAIL.min(self.seen - text.len());
+        text.extend_from_slice(&end[end.len() - tail..]);
         self.taxonomy.conclude(&self.evidence, &Failure { text: &text, ..*failure })
     }
 }
