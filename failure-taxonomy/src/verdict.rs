@@ -60,6 +60,9 @@ fn field(taxonomy: &Taxonomy, evidence: &Evidence, exit_code: Option<i64>, tool:
     let is_strong = |(found, row): &Sign<'_>| row.strength < Strength::Suggestive && !told(found);
     let strong: Vec<Sign<'_>> = standing.iter().copied().filter(is_strong).collect();
     if let Some(error_type) = explain(&strong) {
+        // What a shell cannot find to run is a command.
+        let missing = error_type == ErrorType::FileNotFound && exit_code == Some(127);
+        let error_type = if missing { ErrorType::CommandNotFound } else { error_type };
         return Verdict::of(for_tool(error_type, tool), strong.iter().map(|(found, _)| *found).collect());
     }
     // Only suggestions are left. Without an exit code that says so, they make no failure.
@@ -130,6 +133,7 @@ fn explain(signs: &[Sign<'_>]) -> Option<ErrorType> {
     let untested = || defects().filter(|(_, row)| row.error_type != ErrorType::TestFailure);
     resource
         .or_else(|| first_of(&CAUSES, summaries()))
+        .or_else(|| first_of(&[ErrorType::MissingDependency], summaries()))
         .or_else(checked)
         .or_else(|| causes(signs))
         .or_else(|| earliest(untested()))

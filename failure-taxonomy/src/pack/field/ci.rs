@@ -2,13 +2,23 @@
 
 use super::{Row, decisive, success};
 use recovery_types::ErrorType::{
-    ConnectionFailure, FileNotFound, InvalidArgument, MissingCredentials, MissingDependency, NetworkTimeout,
-    PermissionDenied, ServiceUnavailable,
+    CommandNotFound, CompileError, ConnectionFailure, FileNotFound, InvalidArgument, MissingCredentials, MissingDependency, NetworkTimeout, PermissionDenied, QuotaExhausted, ServiceUnavailable,
 };
 
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
     success("travis.exited-0", "your build exited with 0", "Done. Your build exited with 0.", "Done. Your build exited with 1."),
+    decisive("ci.cannot-run", "cannot run program", CommandNotFound, "java.io.IOException: Cannot run program \"gradlew\" (in directory \"/x\"): error=2, No such file or directory", "cannot run programs").pattern(r"error=2,"),
+    decisive("github.executable", "unable to locate executable file", CommandNotFound, "##[error]Unable to locate executable file: dotnet.", "executable file").tool("github"),
+    decisive("github.input-secret", "input required and not supplied", MissingCredentials, "Error: Input required and not supplied: token", "Error: Input required and not supplied: path").tool("github").pattern(r"(?i)supplied: \S*(?:token|key|secret|password)"),
+    decisive("github.input", "input required and not supplied", InvalidArgument, "Error: Input required and not supplied: path", "Error: Input required and not supplied: token").tool("github").pattern(r"(?i)supplied: (?:[^tkspw]|pat|path|tag|source|target)"),
+    decisive("github.hosted-error", "hosted runner encountered an error", ServiceUnavailable, "The hosted runner encountered an error while running your job. (Error Type: Disconnect).", "the hosted runner").tool("github"),
+    decisive("github.storage", "storage quota has been hit", QuotaExhausted, "Failed to CreateArtifact: Artifact storage quota has been hit.", "storage quota").tool("github"),
+    decisive("github.payments", "spending limit needs to be increased", QuotaExhausted, "recent account payments have failed or your spending limit needs to be increased", "spending").tool("github"),
+    decisive("azure.parallelism", "no hosted parallelism has been purchased", QuotaExhausted, "##[error]No hosted parallelism has been purchased or granted.", "parallelism").tool("azure"),
+    decisive("jenkins.sandbox", "rejectedaccessexception", PermissionDenied, "org.jenkinsci.plugins.scriptsecurity.sandbox.RejectedAccessException: Scripts not permitted to use method", "rejected").tool("jenkins"),
+    decisive("jenkins.dsl", "no such dsl method", InvalidArgument, "java.lang.NoSuchMethodError: No such DSL method 'dockerBuild' found among steps", "a dsl method").tool("jenkins"),
+    decisive("jenkins.compile", "multiplecompilationerrorsexception", CompileError, "org.codehaus.groovy.control.MultipleCompilationErrorsException: startup failed:", "compilation").tool("groovy"),
     decisive("ci.no-output", "no output", NetworkTimeout, "No output has been received in the last 10m0s, this potentially indicates a stalled build", "no output was written").pattern(r"No output has been received in the last \d|Too long with no output \(exceeded"),
     decisive("ci.max-time", "maximum ", NetworkTimeout, "##[error]The job running on runner Hosted 5 has exceeded the maximum execution time of 60 minutes.", "maximum execution time: 60 minutes").pattern(r"(?i)exceeded the maximum (?:execution time|time limit for jobs)|ran longer than the maximum time of"),
     decisive("gitlab.too-long", "execution took longer than", NetworkTimeout, "ERROR: Job failed: execution took longer than 1h0m0s seconds", "it took longer").tool("gitlab"),

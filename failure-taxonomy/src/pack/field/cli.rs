@@ -74,6 +74,8 @@ pub(super) const TABLE: &[Row] = &[
     decisive("cli.unknown-format", " format ", InvalidArgument, "Unknown input format markdwon", "the format is").pattern(r"(?i)^unknown (?:input|output|file) format "),
     decisive("cli.no-context", "context", InvalidArgument, "error: no context exists with the name: \"prod\"", "no context").pattern(r"no context exists with the name|context not found|context \x22[^\x22]*\x22 (?:not found|does not exist)"),
     decisive("cli.invalid-config", "invalid configuration", InvalidArgument, "[webpack-cli] Invalid configuration object.", "configuration").pattern(r"(?i)\binvalid configuration (?:object|option|value|key|setting|file)\b"),
+    decisive("cli.illegal-switch", "illegal switch", InvalidArgument, "Illegal switch 'j' specified!", "an illegal switcheroo").word(),
+    decisive("cli.config-option", "config option", InvalidArgument, "config option 'addopts' expects a list for type 'args', got str", "config options").pattern(r"(?i)config(?:uration)? option .{1,60} (?:expects|must be|is not a|is unknown|is invalid)"),
     decisive("cli.no-tests", "no test", FileNotFound, "No tests found, exiting with code 1", "no tests ran").pattern(r"(?i)^(?:error: )?no test(?:s| files| suites?) (?:were )?found"),
     decisive("cli.cannot-open-file", "open file", FileNotFound, "Cannot open file \"tests/GoneTest.php\".", "open files").pattern(r"^(?:Cannot|Could not|Unable to) open file (?:\x22|or uri)"),
     decisive("cli.could-not-be-found", "could not be found", FileNotFound, "the playbook: deploy.yml could not be found", "it could not be found in any version").pattern(r"(?i)\b(?:file|playbook|directory|path|config\w*|template|script)\b.{0,80} could not be found$"),

@@ -8,6 +8,7 @@ use recovery_types::ErrorType::{
 
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
+    decisive("git.remote-branch", "not found in upstream", InvalidArgument, "fatal: Remote branch topic not found in upstream origin", "found upstream").tool("git"),
     decisive("git.conflict", "conflict (", MergeConflict, "CONFLICT (content): Merge conflict in src/a.rs", "conflict (none)").tool("git").pattern(r"CONFLICT \("),
     decisive("git.merge-failed", "automatic merge failed", MergeConflict, "Automatic merge failed; fix conflicts and then commit the result.", "merged").tool("git"),
     decisive("git.could-not-apply", "could not apply", MergeConflict, "error: could not apply 1a2b3c4... Add parser", "apply").tool("git").pattern(r"could not apply [0-9a-f]{5,}"),
@@ -112,4 +113,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("git.lfs-missing", "git-lfs filter-process", CommandNotFound, "git-lfs filter-process: git-lfs: command not found", "git-lfs").tool("git").pattern(r"not found"),
     decisive("gh.no-default", "no default remote repository has been set", InvalidArgument, "No default remote repository has been set.", "remote repository").tool("gh"),
     decisive("gh.token-env", "gh_token environment variable", MissingCredentials, "set the GH_TOKEN environment variable", "GH_TOKEN").tool("gh"),
+    decisive("git.no-patches", "no valid patches in input", WrongOutputFormat, "error: No valid patches in input (allow with \"--allow-empty\")", "patches").tool("git"),
+    decisive("git.bad-source", "fatal: bad source", FileNotFound, "fatal: bad source, source=a, destination=b", "source").tool("git"),
+    decisive("git.no-such-path", "fatal: no such path", FileNotFound, "fatal: no such path 'a' in HEAD", "path").tool("git"),
 ];

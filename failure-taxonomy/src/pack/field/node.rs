@@ -139,7 +139,7 @@ pub(super) const TABLE: &[Row] = &[
     summary("cypress.failing", "failing:", TestFailure, "    Failing:      2", "    Failing:      0").tool("cypress").pattern(r"Failing:\s+[1-9]"),
     summary("playwright.failed", " failed", TestFailure, "  2 failed", "0 failed").tool("playwright").pattern(r"^[1-9]\d* failed$"),
     success("playwright.ok", " passed (", "  23 passed (1.2m)", "  Tests  3 passed (3)").pattern(r"^\d+ passed \([\d.]+(?:ms|s|m|h)\)"),
-    decisive("playwright.no-browser", "executable doesn't exist at", MissingDependency, "Error: browserType.launch: Executable doesn't exist at /home/dev/.cache/ms-playwright/chromium", "executable").tool("playwright"),
+    summary("playwright.no-browser", "executable doesn't exist at", MissingDependency, "Error: browserType.launch: Executable doesn't exist at /home/dev/.cache/ms-playwright/chromium", "executable").tool("playwright"),
     decisive("nvm.version", "is not yet installed", MissingDependency, "N/A: version \"v18.0.0\" is not yet installed.", "it is not yet installed").tool("nvm").pattern(r"version \S+ is not yet installed"),
     decisive("puppeteer.no-browser", "could not find chrom", MissingDependency, "Error: Could not find Chrome (ver. 121.0.6167.85).", "find chromosomes").tool("puppeteer").pattern(r"Could not find (?:Chrome|Chromium)\b"),
     summary("bun.fail", " fail", TestFailure, " 2 fail", " 0 fail").tool("bun").pattern(r"^[1-9]\d* fail$"),

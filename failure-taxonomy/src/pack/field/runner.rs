@@ -1,7 +1,7 @@
 //! The closing words of test runners, by the shape of their counts first and by their name second.
 
 use super::{Row, success, summary};
-use recovery_types::ErrorType::TestFailure;
+use recovery_types::ErrorType::{MissingDependency, TestFailure};
 
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
@@ -26,6 +26,7 @@ pub(super) const TABLE: &[Row] = &[
     success("count.all-ok", "tests successful", "All 3 tests successful.", "no tests successful").pattern(r"(?i)^all (?:\d+ )?tests (?:were )?successful"),
 
     // Runners by name
+    summary("zope.import", "test-modules with import problems", MissingDependency, "Test-modules with import problems:", "modules").tool("zope"),
     summary("boost.detected", "detected in the test module", TestFailure, "*** 1 failure is detected in the test module \"parser\"", "*** No errors detected").tool("boost").pattern(r"\b[1-9]\d* failures? (?:is|are) detected|failures? detected"),
     success("boost.ok", "*** no errors detected", "*** No errors detected", "*** 1 failure is detected in the test module \"parser\""),
     summary("cppunit.failures", "!!!failures!!!", TestFailure, "!!!FAILURES!!!", "OK (3)").tool("cppunit"),

@@ -7,7 +7,8 @@ use recovery_types::ErrorType::TestFailure;
 pub(super) const TABLE: &[Row] = &[
     // Python, Ruby, PHP, Perl, Lua
     decisive("case.unittest-error", "error: ", TestFailure, "ERROR: test_add (calc.TestCalc.test_add)", "ERROR: no such table (1)").tool("unittest").pattern(r"^ERROR: test\w* \([\w.]+\)$"),
-    decisive("case.minitest", "#test_", TestFailure, "CartTest#test_adds_two_items [test/cart_test.rb:12]:", "see CartTest#test_adds").tool("minitest").pattern(r"^(?:\d+\) (?:Failure|Error):)?\s*[A-Z][\w:]*#test_\S.*:$"),
+    decisive("case.minitest", "#test_", TestFailure, "CartTest#test_adds_two_items [test/cart_test.rb:12]:", "see CartTest#test_adds").tool("minitest").pattern(r"^(?:\d+\) (?:Failure|Error):)?\s*[A-Z][\w:]*#test_.*(?::|\.rb:\d+\])$"),
+    decisive("case.minitest-assertion", "minitest::assertion", TestFailure, "Minitest::Assertion: Expected true to not be truthy.", "minitest::assertions").tool("minitest").word(),
     decisive("case.rspec", "failure/error:", TestFailure, "     Failure/Error: expect(1).to eq 2", "failure or error").tool("rspec").line_start(),
     decisive("case.phpunit", "::test", TestFailure, "1) App\\Tests\\CartTest::testAdds", "CartTest::testAdds").tool("phpunit").pattern(r"^\d+\) [\w\\]+::test\w*"),
     decisive("case.busted", "failure -> ", TestFailure, "Failure -> spec/cart_spec.lua @ 3", "Failure -> retry").tool("busted").pattern(r"^Failure -> \S+ @ \d+$"),
@@ -61,6 +62,10 @@ pub(super) const TABLE: &[Row] = &[
     decisive("case.libtest", " stdout ----", TestFailure, "---- cart::adds stdout ----", "stdout").tool("cargo").pattern(r"^---- .+ stdout ----$"),
 
     // Any language
+    decisive("make.test-target", "*** [", TestFailure, "make: *** [Makefile:12: check] Error 1", "make: *** [Makefile:12: all] Error 2").tool("make").pattern(r"\*\*\* \[(?:[^\]]*: )?(?:test|check|spec|unittest)[\w-]*\] Error "),
+    decisive("just.test-recipe", "error: recipe `", TestFailure, "error: Recipe `test` failed on line 12 with exit code 1", "error: Recipe `build` failed on line 3").tool("just").pattern(r"(?i)recipe `(?:test|check|spec)[\w-]*` failed"),
+    decisive("rake.test-task", "tasks: top => ", TestFailure, "Tasks: TOP => default => test", "Tasks: TOP => deploy").tool("rake").pattern(r"=> (?:\w+:)*(?:test|spec|features|cucumber)\b"),
+    decisive("case.did-not-pass", " not pass", TestFailure, "3 of 120 scenarios did not pass", "it may not pass").pattern(r"(?i)(?:^|[^\d.])[1-9]\d*(?: of \d+)? (?:tests?|specs?|checks?|examples?|scenarios?|cases?) (?:did|do|does) not pass"),
     decisive("behave.hook", "hook-error in ", TestFailure, "HOOK-ERROR in before_all: RuntimeError: no", "no hook-error in it").tool("behave").line_start(),
     decisive("cucumber.undefined", "undefined", TestFailure, "1 scenario (1 undefined)", "0 undefined").tool("cucumber").pattern(r"\d+ (?:scenarios?|steps?) \(.*[1-9]\d* (?:undefined|ambiguous)"),
     decisive("perl.looks-like", "# looks like you failed", TestFailure, "# Looks like you failed 1 test of 3.", "# Looks like").tool("perl"),
