@@ -60,7 +60,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("kube.image-pull", "imagepullbackoff", FileNotFound, "web   0/1   ImagePullBackOff   0   1m", "reason: ImagePullBackOff").tool("kubectl").pattern(r"\d/\d+\s+ImagePullBackOff"),
     decisive("kube.crash-loop", "crashloopbackoff", RuntimeException, "web   0/1   CrashLoopBackOff   3   1m", "backoff: CrashLoopBackOff").tool("kubectl").pattern(r"\d/\d+\s+CrashLoopBackOff"),
     decisive("kube.wait", "timed out waiting for the condition", NetworkTimeout, "error: timed out waiting for the condition on deployments/web", "condition").tool("kubectl"),
-    decisive("helm.upgrade", "upgrade failed:", Other, "Error: UPGRADE FAILED: another operation (install/upgrade/rollback) is in progress", "upgrade").tool("helm"),
+    suggestive("helm.upgrade", "upgrade failed:", Other, "Error: UPGRADE FAILED: another operation (install/upgrade/rollback) is in progress", "upgrade").tool("helm"),
     decisive("helm.in-progress", "another operation (install/upgrade/rollback) is in progress", LockContention, "Error: UPGRADE FAILED: another operation (install/upgrade/rollback) is in progress", "operation").tool("helm"),
     decisive("helm.name-in-use", "cannot re-use a name that is still in use", InvalidArgument, "Error: INSTALLATION FAILED: cannot re-use a name that is still in use", "name").tool("helm"),
     decisive("helm.chart", "chart \"", FileNotFound, "Error: chart \"foo\" matching 9.9 not found in bar index", "chart").tool("helm").pattern(r"not found"),

@@ -4,7 +4,8 @@
 use super::{Row, decisive, success, suggestive, summary};
 use recovery_types::ErrorType::{
     CompileError, ConnectionFailure, DiskFull, FileNotFound, InvalidArgument, LockContention, MissingCredentials,
-    MissingDependency, NetworkTimeout, Other, PermissionDenied, QuotaExhausted, RuntimeException, ServiceUnavailable,
+    MissingDependency, NetworkTimeout, Other, PermissionDenied, QuotaExhausted, RateLimit, RuntimeException,
+    ServiceUnavailable,
 };
 
 #[rustfmt::skip]
@@ -87,6 +88,8 @@ pub(super) const TABLE: &[Row] = &[
     decisive("ansible.parameters", "unsupported parameters for (", InvalidArgument, "fatal: [web]: FAILED! => {\"msg\": \"Unsupported parameters for (copy) module: desst.\"}", "parameters for (x)").tool("ansible"),
     decisive("ansible.undefined", "option with an undefined variable", RuntimeException, "The task includes an option with an undefined variable. The error was: 'app_port' is undefined", "a variable").tool("ansible"),
     decisive("ansible.escalation", "waiting for privilege escalation prompt", NetworkTimeout, "fatal: [web]: FAILED! => {\"msg\": \"Timeout (12s) waiting for privilege escalation prompt: \"}", "privilege escalation").pattern(r"Timeout").tool("ansible"),
+    decisive("ansible.missing-file", "could not find or access '", FileNotFound, "fatal: [web]: FAILED! => {\"msg\": \"Could not find or access 'app.conf'\"}", "find or access").tool("ansible"),
+    decisive("ansible.is-undefined", "' is undefined", RuntimeException, "Error while resolving value for 'msg': 'app_port' is undefined", "it is undefined").pattern(r"'\w+' is undefined").tool("jinja"),
     decisive("ansible.vault", "no vault secrets found", MissingCredentials, "ERROR! Attempting to decrypt but no vault secrets found", "vault secrets").tool("ansible"),
     decisive("ansible.decrypt", "decryption failed (no vault secrets", MissingCredentials, "ERROR! Decryption failed (no vault secrets were found that could decrypt) on secrets.yml", "decrypted").tool("ansible"),
     success("ansible.recap-ok", "unreachable=0", "web : ok=3    changed=1    unreachable=0    failed=0    skipped=0", "web : ok=3 changed=1 unreachable=0 failed=2").pattern(r"unreachable=0\s+failed=0\b"),
@@ -111,6 +114,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("vagrant.boot", "waiting for the machine to boot", NetworkTimeout, "Timed out while waiting for the machine to boot.", "the machine boots").pattern(r"[Tt]imed out").tool("vagrant"),
     decisive("vagrant.locked", "another process is already executing an action on the machine", LockContention, "Vagrant can't use the machine: another process is already executing an action on the machine", "a process").tool("vagrant"),
     suggestive("packer.builds", "builds didn't complete successfully", Other, "==> Some builds didn't complete successfully and had errors:", "builds").tool("packer"),
+    decisive("packer.crash", "packer crash !!!", RuntimeException, "!!!!!!!!!!! PACKER CRASH !!!!!!!!!!!", "a crash").tool("packer"),
     decisive("packer.ssh", "timeout waiting for ssh", NetworkTimeout, "Build 'amazon-ebs.web' errored after 5 minutes: Timeout waiting for SSH.", "waiting for ssh").tool("packer"),
     decisive("packer.plugin", "is unknown by packer", MissingDependency, "The source amazon-ebs.web is unknown by Packer, and is likely part of a plugin that is not installed.", "known by packer").tool("packer"),
     decisive("consul.leader", "no cluster leader", ServiceUnavailable, "Error: Unexpected response code: 500 (No cluster leader)", "a cluster leader").tool("consul"),
@@ -118,6 +122,17 @@ pub(super) const TABLE: &[Row] = &[
     decisive("vault.sealed", "vault is sealed", ServiceUnavailable, "* Vault is sealed", "is sealed").pattern(r"(?i)\bvault is sealed\b").tool("vault"),
     decisive("vault.token", "missing client token", MissingCredentials, "* missing client token", "a client token").tool("vault"),
     decisive("vault.connections", "is not currently", ConnectionFailure, "The Vault server at `http://127.0.0.1:8200' is not currently", "it is not currently").pattern(r"server at \S+ is not currently").tool("vault"),
+
+    // Proxies
+    decisive("nginx.no-upstream", "no live upstreams while connecting to upstream", ServiceUnavailable, "[error] 94#94: *30 no live upstreams while connecting to upstream, client: 10.0.0.1", "live upstreams").tool("nginx"),
+    decisive("nginx.upstream-timeout", "upstream timed out", NetworkTimeout, "[error] 7#7: *1 upstream timed out (110: Connection timed out) while reading response header from upstream", "upstream").tool("nginx"),
+    decisive("nginx.upstream-closed", "upstream prematurely closed connection", ConnectionFailure, "[error] 7#7: *1 upstream prematurely closed connection while reading response header from upstream", "upstream").tool("nginx"),
+    decisive("nginx.config", "configuration file", InvalidArgument, "nginx: configuration file /etc/nginx/nginx.conf test failed", "configuration file read").pattern(r"test failed").tool("nginx"),
+    decisive("nginx.directive", "[emerg]", InvalidArgument, "nginx: [emerg] unknown directive \"sevrer\" in /etc/nginx/nginx.conf:12", "emerg").pattern(r"unknown directive|invalid (?:number|parameter|value|port)|directive is not|is not terminated").tool("nginx"),
+    decisive("haproxy.no-server", "has no server available!", ServiceUnavailable, "[ALERT] backend 'web' has no server available!", "a server").tool("haproxy"),
+    decisive("haproxy.parse", "error(s) found in configuration file", InvalidArgument, "[ALERT]    (7) : config : Error(s) found in configuration file : /etc/haproxy/haproxy.cfg", "a configuration file").tool("haproxy"),
+    decisive("acme.rate", "acme:error:ratelimited", RateLimit, "urn:ietf:params:acme:error:rateLimited :: too many certificates already issued", "acme").tool("acme"),
+    decisive("acme.connection", "timeout during connect", NetworkTimeout, "Detail: Fetching http://example.org/.well-known/x: Timeout during connect (likely firewall problem)", "a timeout").tool("acme"),
 
     // Machines
     decisive("virt.vtx", "vt-x is", Other, "VT-x is disabled in the BIOS for all CPU modes (VERR_VMX_MSR_ALL_VMX_DISABLED)", "vt-x is on").pattern(r"(?i)vt-x is (?:disabled|not available)"),

@@ -44,7 +44,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("heroku.apps", "multiple apps in git remotes", InvalidArgument, " Multiple apps in git remotes", "apps").tool("heroku"),
     decisive("ansible.unreachable", "unreachable=", ConnectionFailure, "web : ok=0 changed=0 unreachable=1 failed=0", "web : ok=3 changed=0 unreachable=0 failed=0").tool("ansible").pattern(r"unreachable=[1-9]"),
     suggestive("ansible.failed", "failed=", Other, "web : ok=2 changed=0 unreachable=0 failed=1", "web : ok=3 changed=0 unreachable=0 failed=0").tool("ansible").pattern(r"unreachable=0\s+failed=[1-9]"),
-    decisive("ansible.fatal", "fatal: [", Other, "fatal: [web]: FAILED! => {\"changed\": false, \"msg\": \"x\"}", "fatal").tool("ansible").pattern(r"FAILED! =>"),
+    suggestive("ansible.fatal", "fatal: [", Other, "fatal: [web]: FAILED! => {\"changed\": false, \"msg\": \"x\"}", "fatal").tool("ansible").pattern(r"FAILED! =>"),
     decisive("ansible.sudo-password", "sudo password", PermissionDenied, "fatal: [db]: FAILED! => {\"msg\": \"Missing sudo password\"}", "sudo password: ").tool("ansible").pattern(r"(?:Missing|Incorrect) sudo password"),
     decisive("apt.hash-sum", "hash sum mismatch", ConnectionFailure, "E: Failed to fetch http://mirror/pool/b.deb  Hash Sum mismatch", "hash sums match").tool("apt"),
     decisive("rpmbuild.dependencies", "dependencies:", MissingDependency, "error: Failed build dependencies:", "build dependencies: none").tool("rpm").pattern(r"error: Failed (?:build )?dependencies:"),

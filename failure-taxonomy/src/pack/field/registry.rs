@@ -158,6 +158,8 @@ pub(super) const TABLE: &[Row] = &[
     decisive("pub.sdk", "requires sdk version", MissingDependency, "Because app requires SDK version ^3.99.0, version solving failed.", "sdk version").tool("pub"),
     decisive("pub.spec", "of pubspec.yaml", CompileError, "Error on line 3, column 1 of pubspec.yaml: Unexpected child of block mapping.", "see pubspec.yaml").pattern(r"^Error on line \d+").tool("pub"),
 
+    decisive("ruby.net-eof", "end of file reached (eoferror)", ConnectionFailure, "/usr/lib/ruby/3.1.0/net/protocol.rb:237:in `rbuf_fill': end of file reached (EOFError)", "end of file reached").tool("ruby"),
+
     // BEAM, Haskell, OCaml
     decisive("mix.unavailable", "the dependency is not available, run \"mix deps.get\"", MissingDependency, "the dependency is not available, run \"mix deps.get\"", "a dependency").tool("mix"),
     decisive("mix.record", "failed to fetch record for", ConnectionFailure, "Failed to fetch record for plug from registry (using cache instead)", "record fetched").tool("hex"),
