@@ -1,6 +1,7 @@
 //! What people and programs see. Text from outside goes through [`printable`] before it reaches a terminal.
 
 use anstyle::{AnsiColor, Style};
+use recovery_types::terminal::{escaped_json, plays_with_terminal};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::io::Write;
@@ -30,31 +31,17 @@ pub(crate) fn json_line(out: &mut impl Write, value: &impl Serialize) -> anyhow:
 
 /// `value` as JSON on one line, safe to show on a terminal: what JSON lets through raw is escaped too.
 pub(crate) fn json(value: &impl Serialize) -> anyhow::Result<String> {
-    let text = serde_json::to_string(value)?;
-    if !text.contains(is_dangerous) {
-        return Ok(text);
-    }
-    let mut escaped = String::with_capacity(text.len() + 16);
-    for c in text.chars() {
-        // These stand only within strings, and all of them are below U+FFFF.
-        if is_dangerous(c) { escaped.push_str(&format!("\\u{:04x}", c as u32)) } else { escaped.push(c) }
-    }
-    Ok(escaped)
-}
-
-/// Control characters, and invisible ones that reorder what a person reads. Newlines and tabs are not among them.
-fn is_dangerous(c: char) -> bool {
-    c.is_control() && c != '\n' && c != '\t' || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    Ok(escaped_json(serde_json::to_string(value)?))
 }
 
 /// `text` with control characters escaped, so that a log cannot play with the terminal. Newlines and tabs stay.
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_dangerous) {
+    if !text.contains(plays_with_terminal) {
         return Cow::Borrowed(text);
     }
     let mut escaped = String::with_capacity(text.len() + 16);
     for c in text.chars() {
-        if is_dangerous(c) { escaped.extend(c.escape_unicode()) } else { escaped.push(c) }
+        if plays_with_terminal(c) { escaped.extend(c.escape_unicode()) } else { escaped.push(c) }
     }
     Cow::Owned(escaped)
 }

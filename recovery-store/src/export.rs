@@ -15,6 +15,7 @@ use crate::error::{StoreError, json_reason};
 use crate::journal::{Adopted, Journal};
 use crate::record::{ContentId, Record, RecordKind, TaskId};
 use recovery_types::Timestamp;
+use recovery_types::terminal::escaped_json;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::io::{BufRead, Write};
@@ -107,9 +108,10 @@ pub fn line_of(record: &Record) -> Result<String, StoreError> {
         prev: record.prev,
         hash: record.hash,
     };
-    let mut text = serde_json::to_string(&line).map_err(unfit)?;
-    text.push('\n');
-    Ok(text)
+    let text = serde_json::to_string(&line).map_err(unfit)?;
+    // A name may hold what plays with a terminal. The body stands there as it was stored.
+    let body = text.find(r#","body":"#).unwrap_or(text.len());
+    Ok(format!("{}{}\n", escaped_json(text[..body].to_owned()), &text[body..]))
 }
 
 const FORMAT: u32 = 1;

@@ -14,6 +14,7 @@ use crate::Adopted;
 use crate::error::{StoreError, json_reason};
 use crate::journal::{Journal, JournalExt as _};
 use crate::record::{ContentId, NewRecord, RecordKind, TaskId};
+use recovery_types::terminal::escaped_json;
 use recovery_types::{HistoryEntry, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -346,7 +347,7 @@ impl<'a> Found<'a> {
     }
 
     fn json(&self, value: &impl Serialize) -> Result<String, ForeignError> {
-        serde_json::to_string(value).map_err(|e| self.wrong(&e))
+        serde_json::to_string(value).map(escaped_json).map_err(|e| self.wrong(&e))
     }
 
     /// The value as it stands in a body: one from an indented file loses its line breaks.

@@ -10,7 +10,7 @@
 //! | [`classification`] | how far it reaches |
 //! | [`repair`] | how the task is mended |
 //! | [`ladder`] | how hard to push, and until when |
-//! | [`time`], [`path`], [`similarity`], [`permille`], [`digest`] | small values used by all of them |
+//! | [`time`], [`path`], [`similarity`], [`permille`], [`digest`], [`terminal`] | small things used by all of them |
 
 pub mod classification;
 pub mod diagnosis;
@@ -21,6 +21,7 @@ pub mod path;
 pub mod permille;
 pub mod repair;
 pub mod similarity;
+pub mod terminal;
 pub mod time;
 
 pub use classification::{Action, Class, Classification};

@@ -1,0 +1,37 @@
+//! Which characters must not reach a terminal.
+
+/// Whether `c` is a control character, or an invisible one that reorders what a person reads. Newlines and tabs are
+/// harmless.
+///
+/// ```
+/// use recovery_types::terminal::plays_with_terminal;
+/// assert!(['\x1b', '\r', '\u{9b}', '\u{202e}'].into_iter().all(plays_with_terminal));
+/// assert!(!['a', 'é', '\n', '\t'].into_iter().any(plays_with_terminal));
+/// ```
+#[must_use]
+pub fn plays_with_terminal(c: char) -> bool {
+    match c {
+        '\n' | '\t' => false,
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
+        _ => c.is_control(),
+    }
+}
+
+/// The same JSON with such characters escaped; JSON itself lets some of them through.
+///
+/// ```
+/// let json = recovery_types::terminal::escaped_json("[\"a\u{9b}b\"]".to_owned());
+/// assert_eq!(json, r#"["a\u009bb"]"#);
+/// ```
+#[must_use]
+pub fn escaped_json(json: String) -> String {
+    if !json.contains(plays_with_terminal) {
+        return json;
+    }
+    let mut escaped = String::with_capacity(json.len() + 16);
+    for c in json.chars() {
+        // They stand only within strings, and all of them are below U+FFFF.
+        if plays_with_terminal(c) { escaped.push_str(&format!("\\u{:04x}", c as u32)) } else { escaped.push(c) }
+    }
+    escaped
+}
