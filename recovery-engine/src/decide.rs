@@ -60,10 +60,10 @@ impl Engine {
                 idempotent: event.idempotent.unwrap_or(true),
                 retry_after_ms: diagnosis.retry_after_ms,
                 resets_at: diagnosis.resets_at,
-                step: event.step.clone(),
-                completed_steps: event.completed_steps.clone(),
+                step: event.step.as_deref().map(plain),
+                completed_steps: event.completed_steps.iter().map(|step| plain(step)).collect(),
                 message: Some(headline(event, &diagnosis)),
-                approach: event.approach.clone(),
+                approach: event.approach.as_deref().map(plain),
                 entry_level,
                 judge: event.judge,
                 similar,
@@ -257,9 +257,14 @@ fn headline(event: &FailureEvent, diagnosis: &Diagnosis) -> String {
     });
     let line = pointed.or_else(|| text.lines().rev().find(|line| !line.trim().is_empty()));
     match line {
-        Some(line) => line.trim().chars().filter(|c| !c.is_control()).take(LONGEST).collect(),
+        Some(line) => plain(line.trim()).chars().take(LONGEST).collect(),
         None => format!("exit code {} without output", event.exit_code),
     }
+}
+
+/// `text` as it can stand in a sentence or a note: colours and other terminal codes are left out whole.
+fn plain(text: &str) -> String {
+    strip_ansi(text).chars().filter(|c| !c.is_control()).collect()
 }
 
 fn drain(ladder: &mut Ladder) -> Vec<Transition> {

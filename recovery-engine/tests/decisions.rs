@@ -60,15 +60,17 @@ fn levels(decisions: &[Decision]) -> Vec<Option<u8>> {
 fn what_is_remembered_has_no_colours() {
     let mut life = Life::new(PackName::Field);
     let text = "\u{1b}[1;31mflux\u{1b}[0m \u{1b}]8;;https://example.com\u{7}capacitor\u{1b}]8;;\u{7} \u{1b}[31mmisaligned\u{1b}[0m";
-    let decision = life.fails(text, 0);
+    let coloured = |text: &str| format!("\u{1b}[32m{text}\u{1b}[0m");
+    let step = Some(coloured("step 2"));
+    let decision = life.event(FailureEvent { step, ..failure(text) }, 0);
     let notes = decision.transitions.iter().flat_map(|transition| &transition.memory);
-    let messages: Vec<&str> = notes
+    let learnt: Vec<(&str, Option<&str>)> = notes
         .filter_map(|note| match note {
-            MemoryNote::Learning { message, .. } => Some(message.as_str()),
+            MemoryNote::Learning { message, step, .. } => Some((message.as_str(), step.as_deref())),
             MemoryNote::Issue { .. } => None,
         })
         .collect();
-    assert_eq!(messages, ["flux capacitor misaligned"]);
+    assert_eq!(learnt, [("flux capacitor misaligned", Some("step 2"))]);
 }
 
 /// The escalation document: three retries, then level 2; repeating on purpose is no loop.
