@@ -412,3 +412,23 @@ pub enum PolicyError {
         window: u32,
     },
 }
+
+impl PolicyError {
+    /// The settings that do not go together, most likely culprit first, as they are named in a file.
+    #[must_use]
+    pub fn settings(&self) -> Vec<&'static str> {
+        match self {
+            Self::NoTime { setting } | Self::TooMuch { setting, .. } => vec![setting],
+            Self::NoFactor => vec!["retry.backoff_factor"],
+            Self::BackoffBeyondLimit { .. } => {
+                vec!["retry.limit_ms", "retry.attempts", "retry.first_backoff_ms", "retry.backoff_factor"]
+            }
+            Self::NamelessTarget { .. } => vec!["fallback.targets"],
+            Self::LoopOfOne { .. } => vec!["loop.replan"],
+            Self::ThresholdsFall { .. } => vec!["loop.replan", "loop.fallback", "loop.force_done"],
+            Self::Window { .. } => vec!["loop.window", "loop.force_done"],
+            Self::Similarity { .. } => vec!["loop.similarity_permille"],
+            Self::CycleBeyondWindow { .. } => vec!["loop.longest_cycle", "loop.window"],
+        }
+    }
+}

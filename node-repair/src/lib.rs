@@ -38,7 +38,7 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(config.budget, 2);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Config {
     /// `workflow.node_repair`: off sends every failure straight to the gate.
     #[serde(rename = "node_repair")]

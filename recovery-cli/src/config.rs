@@ -1,10 +1,15 @@
 //! `recovery.toml`: one file of settings, every one with a default. A mistake is shown with its line and a caret.
 
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+mod place;
+
+use crate::run::plan::Playbook;
 use anyhow::{Context as _, anyhow};
-use failure_taxonomy::UserIndicator;
+use failure_taxonomy::{PackError, UserIndicator};
+use place::{Step, Written, below};
 use recovery_engine::{Engine, PackName, Taxonomy};
+use recovery_store::TaskId;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// All settings.
@@ -17,10 +22,10 @@ pub(crate) struct Config {
     pub indicator: Vec<UserIndicator>,
     /// Ids of built-in rows that are left out.
     pub disable: Vec<String>,
-    /// The plan executor's settings.
-    pub workflow: Workflow,
+    /// The plan executor's settings, with its own names.
+    pub workflow: node_repair::Config,
     /// The classifier's settings.
-    pub classifier: Classifier,
+    pub classifier: classifier_core::Config,
     /// The escalation ladder's numbers.
     pub ladder: escalation::Policy,
     /// Whether the caller goes on in a new session when the context is exhausted.
@@ -30,7 +35,10 @@ pub(crate) struct Config {
     /// What hooks do.
     pub hook: Hook,
     /// Commands with what each level does about their failures, by name.
-    pub run: std::collections::BTreeMap<String, crate::run::plan::Playbook>,
+    pub run: BTreeMap<String, Playbook>,
+    /// The file, for mistakes that show only later.
+    #[serde(skip)]
+    written: Option<Written>,
 }
 
 /// `[hook]`.
@@ -59,36 +67,6 @@ pub(crate) struct Memory {
     pub dir: Option<std::path::PathBuf>,
 }
 
-/// `[workflow]`, with the names that plan executors use.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub(crate) struct Workflow {
-    /// Whether failed tasks are repaired at all.
-    pub node_repair: bool,
-    /// Repairs allowed for each task.
-    pub node_repair_budget: u32,
-}
-
-impl Default for Workflow {
-    fn default() -> Self {
-        Self { node_repair: true, node_repair_budget: 2 }
-    }
-}
-
-/// `[classifier]`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub(crate) struct Classifier {
-    /// Whether the caller can propose fixes by itself.
-    pub self_heal: bool,
-}
-
-impl Default for Classifier {
-    fn default() -> Self {
-        Self { self_heal: true }
-    }
-}
-
 /// A plan executor's `config.json`: only `workflow` is ours, and only its repair settings.
 #[derive(Deserialize)]
 struct ForeignConfig {
@@ -111,12 +89,14 @@ impl Config {
             let foreign: ForeignConfig = crate::input::parse(&text).map_err(|problem| anyhow!("{name}: {problem}"))?;
             let mut config = Self::default();
             let workflow = &mut config.workflow;
-            workflow.node_repair = foreign.workflow.node_repair.unwrap_or(workflow.node_repair);
-            workflow.node_repair_budget = foreign.workflow.node_repair_budget.unwrap_or(workflow.node_repair_budget);
+            workflow.enabled = foreign.workflow.node_repair.unwrap_or(workflow.enabled);
+            workflow.budget = foreign.workflow.node_repair_budget.unwrap_or(workflow.budget);
             return Ok(config);
         }
-        let config: Self = toml::from_str(&text).map_err(|error| anyhow!(shown(&name, &text, &error)))?;
-        config.ladder.validate().with_context(|| format!("in {name}, [ladder]"))?;
+        let written = Written { name, text };
+        let mut config: Self = toml::from_str(&written.text).map_err(|error| written.unreadable(&error))?;
+        config.check(&written)?;
+        config.written = Some(written);
         Ok(config)
     }
 
@@ -128,26 +108,76 @@ impl Config {
         } else {
             let rows = Taxonomy::builder(pack).indicators(self.indicator.iter().cloned());
             let pack = self.disable.iter().fold(rows, |builder, id| builder.disable(id.as_str()));
-            Engine::with(pack.build().context("in the settings")?)
+            Engine::with(pack.build().map_err(|error| self.mistake(&error, &[self.row_of(&error)]))?)
         };
-        engine.classifier.self_heal = self.classifier.self_heal;
-        engine.repair.enabled = self.workflow.node_repair;
-        engine.repair.budget = self.workflow.node_repair_budget;
+        engine.classifier = self.classifier;
+        engine.repair = self.workflow;
         engine.ladder = self.ladder.clone();
         engine.continuation = self.continuation;
         engine.deny_ms = self.hook.deny_minutes.saturating_mul(60_000);
         Ok(engine)
     }
+
+    /// The mistake in the levels of a playbook's run, which the ladder's own numbers belong to.
+    pub fn mistake_in_run(&self, playbook: &str, error: &escalation::PolicyError) -> anyhow::Error {
+        self.mistake(error, &["limit", "budget", "nudge", "fallback"].map(|field| in_playbook(playbook, field, None)))
+    }
+
+    /// Settings that can be read and make no sense, apart from indicators: they show when their pack is built.
+    fn check(&self, written: &Written) -> anyhow::Result<()> {
+        if let Err(error) = self.ladder.validate() {
+            let settings: Vec<_> = error.settings().into_iter().map(|name| below("ladder", name)).collect();
+            return Err(written.mistake(&error, &settings));
+        }
+        if let Some(Err(error)) = self.hook.task.as_ref().map(TaskId::new) {
+            return Err(written.mistake(&error, &[below("hook", "task")]));
+        }
+        for (name, playbook) in &self.run {
+            if let Some(Err(error)) = playbook.task.as_ref().map(TaskId::new) {
+                return Err(written.mistake(&error, &[in_playbook(name, "task", None)]));
+            }
+            if let Some((field, item)) = playbook.empty_command() {
+                let error = "this is empty: give a command to run";
+                return Err(written.mistake(&error, &[in_playbook(name, field, item)]));
+            }
+        }
+        Ok(())
+    }
+
+    fn mistake(&self, error: &impl std::fmt::Display, settings: &[place::Path]) -> anyhow::Error {
+        match &self.written {
+            Some(written) => written.mistake(error, settings),
+            None => anyhow!("in the settings: {error}"),
+        }
+    }
+
+    /// Where the row stands that a pack cannot be built with.
+    fn row_of(&self, error: &PackError) -> place::Path {
+        let (id, field) = match error {
+            PackError::EmptyId => ("", "id"),
+            PackError::DuplicateId { id } => (id.as_str(), "id"),
+            PackError::EmptyText { id } | PackError::LineBreak { id } | PackError::LongText { id, .. } => {
+                (id.as_str(), "text")
+            }
+            PackError::UnknownErrorType { id, .. } => (id.as_str(), "error_type"),
+            PackError::BadPattern { id, .. } => (id.as_str(), "pattern"),
+            PackError::ExampleMissed { id, .. } => (id.as_str(), "hits"),
+            PackError::CounterExampleHit { id, .. } => (id.as_str(), "misses"),
+            PackError::UnknownId { id } => {
+                let item = self.disable.iter().position(|disabled| disabled == id).unwrap_or(0);
+                return vec![Step::Key("disable".to_owned()), Step::Item(item)];
+            }
+            _ => return vec![Step::Key("indicator".to_owned())],
+        };
+        // Of two rows with one id, the second is one too many.
+        let row = self.indicator.iter().rposition(|row| row.id == id).unwrap_or(0);
+        vec![Step::Key("indicator".to_owned()), Step::Item(row), Step::Key(field.to_owned())]
+    }
 }
 
-/// The mistake with the file's name, line and column, and a caret under it.
-fn shown(name: &str, text: &str, error: &toml::de::Error) -> String {
-    let Some(span) = error.span() else {
-        return format!("{name}: {}", error.message());
-    };
-    let snippet = Snippet::source(text).path(name).annotation(AnnotationKind::Primary.span(span));
-    let report = [Level::ERROR.no_name().primary_title(error.message()).element(snippet)];
-    format!("in the settings\n{}", Renderer::plain().render(&report))
+fn in_playbook(name: &str, field: &str, item: Option<usize>) -> place::Path {
+    let keys = ["run", name, field].map(|key| Step::Key(key.to_owned()));
+    keys.into_iter().chain(item.map(Step::Item)).collect()
 }
 
 #[cfg(test)]
@@ -170,6 +200,45 @@ mod tests {
         assert!(error.contains("recovery.toml:1:2") && error.contains("expected one of"), "{error}");
     }
 
+    /// Every kind of setting that can be read and makes no sense, with the place and the words it is shown with.
+    #[test]
+    fn what_makes_no_sense_is_shown_where_it_stands() {
+        let row = "[[indicator]]\nid = \"a.b\"\ntext = \"lease held\"\nerror_type = \"lock_contention\"\n";
+        let second = |line: &str| format!("{row}{}", row.replace("a.b", "c.d").replace("text = \"lease held\"", line));
+        let cases = [
+            ("[ladder.nudge]\nvariants = 3\nlimit_ms = 0\n".to_owned(), "3:12", "nudge.limit_ms is 0"),
+            ("[ladder]\nretry = { attempts = 5000, limit_ms = 9000000 }\n".to_owned(), "2:22", "more than 1000"),
+            ("[ladder.retry]\nattempts = 9\n".to_owned(), "2:12", "raise the limit or lower the attempts"),
+            ("[ladder.loop]\nreplan = 6\n".to_owned(), "2:10", "must not get smaller"),
+            ("[ladder]\nfallback.targets = [{ agent = \" \" }]\n".to_owned(), "2:20", "empty name"),
+            (row.replace("lock_contention", "lock"), "4:14", "it must be one of"),
+            (format!("{row}pattern = \"(\"\n"), "5:11", "no regular expression"),
+            (format!("{row}hits = \"nothing\"\n"), "5:8", "correct the example"),
+            (format!("{row}misses = \"a lease held by b\"\n"), "5:10", "tighten its guards"),
+            (second("text = \"\""), "7:8", "say what to look for"),
+            (format!("{row}{row}"), "6:6", "choose another id"),
+            (row.replace("a.b", ""), "2:6", "give it a name"),
+            ("disable = [\"os.enoent\", \"no.such\"]\n".to_owned(), "1:25", "no indicator \"no.such\""),
+            ("[hook]\ntask = \" \"\n".to_owned(), "2:8", "not a task's name"),
+            ("[run.\"a.b\"]\ncommand = \"make\"\ntask = \"\"\n".to_owned(), "3:8", "not a task's name"),
+            ("[run.x]\ncommand = \"make\"\nnudge = [\"make -j1\", []]\n".to_owned(), "3:22", "give a command"),
+            ("[run.x]\ncommand = \" \"\n".to_owned(), "2:11", "give a command"),
+        ];
+        for (text, place, words) in cases {
+            let refused = read("recovery.toml", &text).and_then(|config| config.engine(None).map(|_| ()));
+            let error = format!("{:#}", refused.expect_err(&text));
+            assert!(error.contains(&format!("recovery.toml:{place}\n")), "{place}: {error}");
+            assert!(error.contains(words) && error.contains('^'), "{words}: {error}");
+        }
+    }
+
+    #[test]
+    fn settings_that_do_not_go_together_are_all_marked() {
+        let error = read("recovery.toml", "[ladder.loop]\nwindow = 4\n\nforce_done = 9\n").unwrap_err().to_string();
+        assert!(error.contains("recovery.toml:2:10") && error.contains('^'), "{error}");
+        assert!(error.contains("4 | force_done = 9") && error.contains("-"), "{error}");
+    }
+
     /// What the README shows is what the program takes.
     #[test]
     fn the_readmes_settings_are_accepted() {
@@ -185,7 +254,7 @@ mod tests {
     fn a_plan_executors_config_json_is_read() {
         let config =
             read("config.json", r#"{"mode":"yolo","workflow":{"research":true,"node_repair_budget":5}}"#).unwrap();
-        assert!(config.workflow.node_repair);
-        assert_eq!(config.workflow.node_repair_budget, 5);
+        assert!(config.workflow.enabled);
+        assert_eq!(config.workflow.budget, 5);
     }
 }

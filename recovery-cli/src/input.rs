@@ -94,12 +94,19 @@ impl Source {
         parse_object(text.trim_start_matches('\u{feff}')).map_err(|problem| anyhow::anyhow!("{name}: {problem}"))
     }
 
-    /// Each line that is not blank, with its number from 1.
-    pub fn lines(self, mut each: impl FnMut(u64, Result<&str, Problem>) -> anyhow::Result<()>) -> anyhow::Result<()> {
+    /// Each line that is not blank, with its number from 1. `idle` runs before anything is waited for.
+    pub fn lines(
+        self,
+        mut each: impl FnMut(u64, Result<&str, Problem>) -> anyhow::Result<()>,
+        mut idle: impl FnMut() -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
         let mut reader = BufReader::with_capacity(64 << 10, self.reader);
         let mut line = Vec::new();
         for number in 1.. {
             line.clear();
+            if !reader.buffer().contains(&b'\n') {
+                idle()?;
+            }
             let read = reader
                 .by_ref()
                 .take(MAX_DOCUMENT)

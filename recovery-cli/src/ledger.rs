@@ -2,11 +2,12 @@
 //! told.
 
 use anyhow::Context as _;
+use failure_taxonomy::redact::redact;
 use recovery_engine::{Decision, Engine, Entry, TaskState};
 use recovery_store::foreign::Imported;
 use recovery_store::{
     ContentId, Journal, JournalExt as _, NewRecord, Record, RecordKind, SqliteJournal, StoreError, TaskId,
-    TaskTransaction,
+    TaskTransaction, Verification,
 };
 use recovery_types::{Diagnosis, FailureEvent, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,11 @@ pub(crate) const PROJECT: &str = "@project";
 
 /// The format of cached states; another number makes every older cache invisible.
 const STATE_TAG: &str = "task-state-1";
+
+/// The task called `name`, by which it is stored: without secrets, like every other text.
+pub(crate) fn task_named(name: &str) -> Result<TaskId, StoreError> {
+    TaskId::new(redact(name))
+}
 
 /// A journal, opened.
 pub(crate) struct Ledger<J: Journal = SqliteJournal> {
@@ -69,6 +75,14 @@ impl Ledger {
             Ok(journal) => Ok(Some(Self { journal })),
             Err(StoreError::Missing { .. }) => Ok(None),
             Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Checks every hash of the journal, also of one that is too damaged to be opened; `None` where there is none yet.
+    pub fn verify(state_dir: &Path, wait: Duration) -> anyhow::Result<Option<Verification>> {
+        match SqliteJournal::verify_at(&SqliteJournal::path_in(state_dir), wait) {
+            Err(StoreError::Missing { .. }) => Ok(None),
+            found => Ok(Some(found?)),
         }
     }
 }

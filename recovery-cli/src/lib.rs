@@ -13,6 +13,7 @@ mod install;
 mod ledger;
 mod mcp;
 mod memory;
+mod ndjson;
 mod output;
 mod project;
 mod report;

@@ -1,9 +1,9 @@
 //! `recovery classify`: what kind of failure some output shows, and how far it reaches. Records nothing.
 
 use crate::cli::Global;
-use crate::input::{self, Source};
+use crate::input::Source;
 use crate::output::{self, Format};
-use crate::{clock, exit};
+use crate::{clock, exit, ndjson};
 use recovery_engine::{Assessment, Engine, PackName, admit};
 use recovery_types::{Classification, Diagnosis, FailureEvent};
 use serde::Serialize;
@@ -27,8 +27,7 @@ pub(crate) struct Args {
     /// Read one failure event as JSON
     #[arg(long, conflicts_with_all = ["exit_code", "tool"])]
     event: bool,
-    /// Read one event a line, write one answer a line
-    #[arg(long, conflicts_with_all = ["event", "exit_code", "tool"])]
+    #[arg(long, help = ndjson::HELP, conflicts_with_all = ["event", "exit_code", "tool"])]
     ndjson: bool,
 }
 
@@ -59,9 +58,10 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let source = Source::open(args.file.as_deref())?;
     let mut out = output::stdout();
     if args.ndjson {
-        each_line(source, &mut out, |event| Answer::new(engine.assess(&event, clock::now()), engine.taxonomy.pack()))?;
-        out.flush()?;
-        return Ok(exit::DONE);
+        return ndjson::each_line(source, out, |event| {
+            let assessment = engine.assess(&here(admit(event)), clock::now());
+            Ok(Ok(Answer::new(assessment, engine.taxonomy.pack())))
+        });
     }
     let assessment = if args.event {
         engine.assess(&here(admit(source.json::<FailureEvent>()?)), clock::now())
@@ -77,32 +77,11 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     Ok(exit::DONE)
 }
 
-/// Answers each event on its own line, in order; a bad line is answered with its error and the rest goes on.
-pub(crate) fn each_line<A: Serialize>(
-    source: Source,
-    out: &mut impl Write,
-    mut answer: impl FnMut(FailureEvent) -> A,
-) -> anyhow::Result<()> {
-    source.lines(|number, line| match line.and_then(input::parse_object::<FailureEvent>) {
-        Ok(event) => output::json_line(out, &answer(here(admit(event)))),
-        Err(problem) => output::json_line(out, &BadLine { error: problem.within_line(), line: number }),
-    })
-}
-
 /// The event with this machine's time zone, where it names none.
 fn here(mut event: FailureEvent) -> FailureEvent {
     super::decide::warn_of_patterns(&event);
     event.zone = event.zone.or_else(clock::zone);
     event
-}
-
-/// What a line that cannot be read is answered with.
-#[derive(Serialize, schemars::JsonSchema)]
-pub(crate) struct BadLine {
-    /// What is wrong with it.
-    pub error: String,
-    /// Its number, from 1.
-    pub line: u64,
 }
 
 /// Reads a log of any size in constant memory.

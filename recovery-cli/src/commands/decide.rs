@@ -1,11 +1,10 @@
 //! `recovery decide`: the whole decision for one event of a task, durable before it is printed.
 
-use super::classify::BadLine;
 use crate::cli::Global;
-use crate::input::{self, Source};
-use crate::ledger::{Ledger, Question, Recorded};
+use crate::input::Source;
+use crate::ledger::{Ledger, Question, Recorded, task_named};
 use crate::output::{self, Format};
-use crate::{clock, exit, git, memory};
+use crate::{clock, exit, git, memory, ndjson};
 use recovery_engine::{Engine, admit};
 use recovery_store::{DEFAULT_WAIT, MemoryJournal, StoreError, TaskId};
 use recovery_types::{Diagnosis, FailureEvent};
@@ -38,8 +37,7 @@ pub(crate) struct Args {
     /// Read one failure event as JSON
     #[arg(long, conflicts_with_all = ["exit_code", "tool"])]
     event: bool,
-    /// Read one event a line, write one answer a line
-    #[arg(long, conflicts_with_all = ["event", "exit_code", "tool"])]
+    #[arg(long, help = ndjson::HELP, conflicts_with_all = ["event", "exit_code", "tool"])]
     ndjson: bool,
     /// Decide, but record nothing
     #[arg(long)]
@@ -52,7 +50,15 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let source = Source::open(args.file.as_deref())?;
     let mut out = output::stdout();
     if args.ndjson {
-        return each_line(desk, source, out);
+        return ndjson::each_line(source, out, |event: FailureEvent| {
+            let task = match desk.task(&event) {
+                Ok(task) => task,
+                Err(error) => return Ok(Err(error.to_string())),
+            };
+            let recorded = desk.answer(&task, event, None)?;
+            desk.remember(&recorded);
+            Ok(Ok(recorded))
+        });
     }
     let (event, observed) =
         if args.event { (source.json::<FailureEvent>()?, None) } else { raw_event(&engine, args, source)? };
@@ -92,7 +98,7 @@ impl<'a> Desk<'a> {
     /// The task an event belongs to; its name may be one that the journal refuses.
     fn task(&self, event: &FailureEvent) -> Result<TaskId, StoreError> {
         let named = self.args.task.as_deref().or_else(|| event.node.as_ref().map(|node| node.id.as_str()));
-        TaskId::new(named.unwrap_or(DEFAULT_TASK))
+        task_named(named.unwrap_or(DEFAULT_TASK))
     }
 
     fn answer(
@@ -119,7 +125,7 @@ impl<'a> Desk<'a> {
         ledger.decide(self.engine, task, question, clock::now())
     }
 
-    /// What follows from a decision once it was told.
+    /// What follows from a decision once it is recorded.
     fn remember(&self, recorded: &Recorded) {
         if recorded.new {
             memory::append(&self.memory_dir, &recorded.decision.transitions);
@@ -152,26 +158,6 @@ fn raw_event(engine: &Engine, args: &Args, source: Source) -> anyhow::Result<(Fa
     }
     let observed = engine.assess_observed(&admit(event.clone()), observer, clock::now());
     Ok((event, observed.map(|assessed| assessed.diagnosis)))
-}
-
-fn each_line(mut desk: Desk<'_>, source: Source, mut out: impl Write) -> anyhow::Result<u8> {
-    source.lines(|number, line| {
-        let bad_line = |error: String| BadLine { error, line: number };
-        let event = match line.and_then(input::parse_object::<FailureEvent>) {
-            Ok(event) => event,
-            Err(problem) => return output::json_line(&mut out, &bad_line(problem.within_line())),
-        };
-        let task = match desk.task(&event) {
-            Ok(task) => task,
-            Err(error) => return output::json_line(&mut out, &bad_line(error.to_string())),
-        };
-        let recorded = desk.answer(&task, event, None)?;
-        output::json_line(&mut out, &recorded)?;
-        desk.remember(&recorded);
-        Ok(())
-    })?;
-    out.flush()?;
-    Ok(exit::DONE)
 }
 
 /// The decision for people.

@@ -51,13 +51,16 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
 fn read(source: Source) -> anyhow::Result<Vec<Case>> {
     let name = source.name.clone();
     let mut cases = Vec::new();
-    source.lines(|number, line| match line.and_then(input::parse::<Case>) {
-        Ok(case) => {
-            cases.push(case);
-            Ok(())
-        }
-        Err(problem) => bail!("{name}, line {number}: {}", problem.within_line()),
-    })?;
+    source.lines(
+        |number, line| match line.and_then(input::parse::<Case>) {
+            Ok(case) => {
+                cases.push(case);
+                Ok(())
+            }
+            Err(problem) => bail!("{name}, line {number}: {}", problem.within_line()),
+        },
+        || Ok(()),
+    )?;
     if cases.is_empty() {
         bail!("{name} holds no labelled failure; each line is a JSON object with id, text and labels");
     }

@@ -1,10 +1,9 @@
 //! `recovery repair`: a failed task in, one strategy out. Records nothing, and never touches the plan.
 
-use super::classify::BadLine;
 use crate::cli::Global;
-use crate::exit;
-use crate::input::{self, Source};
+use crate::input::Source;
 use crate::output::{self, Format};
+use crate::{exit, ndjson};
 use recovery_engine::admit;
 use recovery_types::{Repair, RepairRequest};
 use std::io::Write;
@@ -19,27 +18,23 @@ use std::path::PathBuf;
 pub(crate) struct Args {
     /// The repair request as JSON; `-` or nothing reads standard input
     file: Option<PathBuf>,
-    /// Read one request a line, write one answer a line
-    #[arg(long)]
+    #[arg(long, help = ndjson::HELP)]
     ndjson: bool,
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
-    let workflow = &global.config()?.workflow;
-    let config = node_repair::Config { enabled: workflow.node_repair, budget: workflow.node_repair_budget };
+    let config = global.config()?.workflow;
     let source = Source::open(args.file.as_deref())?;
     let mut out = output::stdout();
     if args.ndjson {
-        source.lines(|number, line| match line.and_then(input::parse_object::<RepairRequest>) {
-            Ok(request) => output::json_line(&mut out, &node_repair::select(&admit(request), &config)),
-            Err(problem) => output::json_line(&mut out, &BadLine { error: problem.within_line(), line: number }),
-        })?;
-    } else {
-        let repair = node_repair::select(&admit(source.json::<RepairRequest>()?), &config);
-        match global.format {
-            Format::Json => output::json_line(&mut out, &repair)?,
-            Format::Text => text(&mut out, &repair)?,
-        }
+        return ndjson::each_line(source, out, |request: RepairRequest| {
+            Ok(Ok(node_repair::select(&admit(request), &config)))
+        });
+    }
+    let repair = node_repair::select(&admit(source.json::<RepairRequest>()?), &config);
+    match global.format {
+        Format::Json => output::json_line(&mut out, &repair)?,
+        Format::Text => text(&mut out, &repair)?,
     }
     out.flush()?;
     Ok(exit::DONE)

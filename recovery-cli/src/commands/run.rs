@@ -11,7 +11,7 @@ use crate::run::span::Span;
 use crate::{clock, exit, git};
 use anyhow::{Context as _, bail};
 use recovery_engine::Engine;
-use recovery_store::{DEFAULT_WAIT, TaskId};
+use recovery_store::DEFAULT_WAIT;
 use recovery_types::{ForceDoneReport, Level};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -108,8 +108,13 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let mut engine = global.engine()?;
     engine.ladder = plan.policy(&config.ladder, &limits, flaky);
     engine.own_ladder = true;
-    engine.ladder.validate().context("in the levels of this run")?;
-    let task = TaskId::new(&plan.task)?;
+    match (engine.ladder.validate(), &args.playbook) {
+        (Err(error), Some(name)) if args.limit.is_empty() && args.budget.is_none() => {
+            return Err(config.mistake_in_run(name, &error));
+        }
+        (sound, _) => sound.context("in the levels of this run")?,
+    }
+    let task = crate::ledger::task_named(&plan.task)?;
     if args.dry_run {
         return dry(&engine, &plan, global);
     }

@@ -26,7 +26,7 @@ const SCHEMAS: &[Row] = &[
     ("status", "one line of status and stuck", || schemars::schema_for!(super::status::Status)),
     ("hints", "the answer of hints", || schemars::schema_for!(super::hints::Hints)),
     ("report", "the answer of report", || schemars::schema_for!(crate::report::Report)),
-    ("bad-line", "the answer to a line that cannot be read", || schemars::schema_for!(super::classify::BadLine)),
+    ("bad-line", "the answer to a line that cannot be read", || schemars::schema_for!(crate::ndjson::BadLine)),
     ("scan", "the summary of scan", || schemars::schema_for!(super::scan::Summary)),
     ("scan-log", "one line of scan --ndjson", || schemars::schema_for!(super::scan::Answer)),
     ("scan-unreadable", "a line of scan --ndjson for a log that cannot be read", || {

@@ -44,18 +44,21 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let source = Source::open(args.file.as_deref())?;
     let name = source.name.clone();
     let mut script = Script { ladder: Ladder::new(policy, args.task.as_str()), last: 0, started: false };
-    source.lines(|number, line| {
-        let line = line.map_err(|problem| anyhow!("{name}: line {number}, {}", problem.within_line()))?;
-        script.take(line).map_err(|problem| anyhow!("{name}: line {number}, {problem}"))?;
-        while let Some(transition) = script.ladder.poll_transition() {
-            match global.format {
-                _ if args.dot => {}
-                Format::Json => output::json_line(&mut out, &Row::of(&transition))?,
-                Format::Text => text(&mut out, &transition, script.ladder.policy())?,
+    source.lines(
+        |number, line| {
+            let line = line.map_err(|problem| anyhow!("{name}: line {number}, {}", problem.within_line()))?;
+            script.take(line).map_err(|problem| anyhow!("{name}: line {number}, {problem}"))?;
+            while let Some(transition) = script.ladder.poll_transition() {
+                match global.format {
+                    _ if args.dot => {}
+                    Format::Json => output::json_line(&mut out, &Row::of(&transition))?,
+                    Format::Text => text(&mut out, &transition, script.ladder.policy())?,
+                }
             }
-        }
-        Ok(())
-    })?;
+            Ok(())
+        },
+        || Ok(()),
+    )?;
     if args.dot {
         write!(out, "{}", script.ladder.policy().to_dot())?;
     } else if global.format == Format::Text {

@@ -36,6 +36,17 @@ pub(crate) struct Playbook {
     pub task: Option<String>,
 }
 
+impl Playbook {
+    /// The field of the first command with nothing to run, and its place where the field is a list.
+    pub fn empty_command(&self) -> Option<(&'static str, Option<usize>)> {
+        let nudge = self.nudge.iter().enumerate().map(|(n, command)| ("nudge", Some(n), command));
+        let fallback = self.fallback.iter().enumerate().map(|(n, fallback)| ("fallback", Some(n), &fallback.command));
+        let replan = self.replan.iter().map(|command| ("replan", None, command));
+        let all = [("command", None, &self.command)].into_iter().chain(nudge).chain(replan).chain(fallback);
+        all.into_iter().find(|(.., command)| command.is_empty()).map(|(field, item, _)| (field, item))
+    }
+}
+
 /// A command: words for the system, or a line for the shell.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
