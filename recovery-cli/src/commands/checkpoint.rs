@@ -2,11 +2,11 @@
 
 use crate::cli::Global;
 use crate::git::Repo;
-use crate::ledger::{Ledger, PROJECT};
+use crate::ledger::{Ledger, PROJECT, task_named};
 use crate::output::{self, Format};
 use crate::{clock, exit};
 use recovery_engine::Entry;
-use recovery_store::{RecordKind, TaskId};
+use recovery_store::RecordKind;
 use std::io::Write as _;
 
 #[derive(clap::Args)]
@@ -22,13 +22,16 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let commit = Repo::at(&global.root()?)?.commit(&args.commit)?;
-    let task = TaskId::new(args.task.as_deref().unwrap_or(PROJECT))?;
+    let task = task_named(args.task.as_deref().unwrap_or(PROJECT))?;
     let mut ledger = Ledger::open(&global.state_dir()?, recovery_store::DEFAULT_WAIT)?;
     let at = clock::now();
     ledger.record(&task, RecordKind::Checkpoint, at, |_| Ok(Entry::Checkpoint { at, commit: commit.clone() }))?;
     let mut out = output::stdout();
     match global.format {
-        Format::Json => output::json_line(&mut out, &serde_json::json!({"commit": commit, "task": args.task}))?,
+        Format::Json => output::json_line(
+            &mut out,
+            &serde_json::json!({"commit": commit, "task": args.task.as_ref().map(|_| &task)}),
+        )?,
         Format::Text => writeln!(out, "good: {commit}")?,
     }
     out.flush()?;

@@ -7,7 +7,7 @@ use crate::output::{self, Format};
 use crate::{clock, exit};
 use anyhow::Context as _;
 use recovery_agents::{Agent, sample, told};
-use recovery_store::{DEFAULT_WAIT, Journal as _};
+use recovery_store::DEFAULT_WAIT;
 use serde::Serialize;
 use std::io::{Read as _, Write};
 use std::path::{Path, PathBuf};
@@ -93,12 +93,10 @@ fn settings(global: &Global) -> Check {
 
 fn journal(global: &Global) -> Check {
     let verified = || -> anyhow::Result<String> {
-        let dir = global.state_dir()?;
-        let Some(ledger) = Ledger::open_existing(&dir, DEFAULT_WAIT)? else {
+        let Some(found) = Ledger::verify(&global.state_dir()?, DEFAULT_WAIT)? else {
             return Ok("none yet; the first failure makes it".to_owned());
         };
-        let found = ledger.journal.verify()?;
-        anyhow::ensure!(found.is_sound(), "a hash is wrong; `recovery journal verify` says where");
+        anyhow::ensure!(found.is_sound(), "it is damaged; `recovery journal verify` says where");
         Ok(format!("{} records, every hash is right", found.records))
     };
     check("journal", verified())

@@ -1,7 +1,8 @@
 //! `recovery hints`: what was tried, what to try differently, what is known of such errors.
 
+use super::status::no_such;
 use crate::cli::Global;
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, task_named};
 use crate::output::{self, Format};
 use crate::{clock, exit, memory};
 use recovery_engine::{Engine, TaskState};
@@ -13,7 +14,9 @@ use std::io::Write as _;
 use std::path::Path;
 
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  recovery hints login\n  recovery hints login --format json")]
+#[command(
+    after_help = "Exit code 1 when there is no such task.\n\nExamples:\n  recovery hints login\n  recovery hints login --format json"
+)]
 pub(crate) struct Args {
     /// The task
     task: String,
@@ -68,12 +71,15 @@ impl Hints {
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
-    let task = TaskId::new(&args.task)?;
+    let task = task_named(&args.task)?;
     let state = match Ledger::open_existing(&global.state_dir()?, recovery_store::DEFAULT_WAIT)? {
         Some(ledger) => ledger.state(&task)?,
         None => TaskState::default(),
     };
     let hints = Hints::of(&global.engine()?, &global.memory_dir()?, &task, &state, clock::now());
+    if hints.is_empty() && state.last_at.is_none() {
+        return Ok(no_such(&task));
+    }
     let mut out = output::stdout();
     match global.format {
         Format::Json => output::json_line(&mut out, &hints)?,

@@ -4,7 +4,7 @@
 use crate::cli::Global;
 use crate::{exit, hook};
 use recovery_agents::Agent;
-use std::io::{Read as _, Write as _};
+use std::io::Read as _;
 use std::time::Duration;
 
 /// The largest payload that is read; agents cut theirs far below.
@@ -40,8 +40,7 @@ fn answer(args: &Args, global: &Global) -> anyhow::Result<()> {
     std::io::stdin().take(LARGEST).read_to_end(&mut payload)?;
     if let Some(answer) = hook::answer(agent, &payload, global)? {
         let mut out = std::io::stdout().lock();
-        serde_json::to_writer(&mut out, &answer)?;
-        out.write_all(b"\n")?;
+        crate::output::json_line(&mut out, &answer)?;
     }
     Ok(())
 }

@@ -66,7 +66,12 @@ fn text(out: &mut impl Write, args: &Args, scope: Scope, plan: &Plan) -> anyhow:
     }
     for change in &plan.changes {
         let would = if args.dry_run { "would be " } else { "" };
-        writeln!(out, "{} {would}{}", output::strong(&change.path.display().to_string()), word(change))?;
+        writeln!(
+            out,
+            "{} {would}{}",
+            output::strong(&output::printable(&change.path.display().to_string())),
+            word(change)
+        )?;
         for line in diff(change).lines().filter(|line| !line.starts_with("@@")) {
             let line = output::printable(line);
             match line.as_bytes().first() {

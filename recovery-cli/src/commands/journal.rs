@@ -1,19 +1,20 @@
 //! `recovery journal`: the record, shown, checked, carried elsewhere and replayed.
 
+use super::status::no_such;
 use crate::cli::Global;
 use crate::input::Source;
-use crate::ledger::{self, Ledger};
+use crate::ledger::{self, Ledger, task_named};
 use crate::output::{self, Format};
 use crate::{clock, exit};
 use anyhow::{Context as _, bail};
 use recovery_engine::{Decision, Engine, Entry, TaskState};
 use recovery_store::foreign::{self, Defaults};
-use recovery_store::{Adopted, DEFAULT_WAIT, Journal as _, Record, TaskId, Verification, export};
+use recovery_store::{Adopted, DEFAULT_WAIT, FaultKind, Journal as _, Record, TaskId, Verification, export};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{BufReader, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  recovery journal show --last 20\n  recovery journal verify\n  \
@@ -67,8 +68,14 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         Journal::Show { task, last } => show(global, task.as_deref(), *last),
         Journal::Verify { file } => verify(global, file.as_ref()),
         Journal::Export { task } => {
-            let task = task.as_deref().map(TaskId::new).transpose()?;
-            export::export(&existing(global)?.journal, task.as_ref(), &mut output::stdout())?;
+            let ledger = existing(global)?;
+            let task = task.as_deref().map(task_named).transpose()?;
+            if let Some(task) = &task
+                && ledger.journal.tasks()?.iter().all(|known| known.task != *task)
+            {
+                return Ok(no_such(task));
+            }
+            export::export(&ledger.journal, task.as_ref(), &mut output::stdout())?;
             Ok(exit::DONE)
         }
         Journal::Import { file, task } => import(global, file.as_ref(), task.as_deref()),
@@ -78,14 +85,22 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
 
 fn existing(global: &Global) -> anyhow::Result<Ledger> {
     let dir = global.state_dir()?;
-    Ledger::open_existing(&dir, DEFAULT_WAIT)?.with_context(|| format!("there is no journal in {}", dir.display()))
+    Ledger::open_existing(&dir, DEFAULT_WAIT)?.with_context(|| no_journal(&dir))
+}
+
+fn no_journal(dir: &Path) -> String {
+    format!("there is no journal in {}", dir.display())
 }
 
 fn show(global: &Global, task: Option<&str>, last: u64) -> anyhow::Result<u8> {
     let ledger = existing(global)?;
     let records = match task {
         Some(task) => {
-            let all = ledger.journal.records(&TaskId::new(task)?, 1)?;
+            let task = task_named(task)?;
+            let all = ledger.journal.records(&task, 1)?;
+            if all.is_empty() {
+                return Ok(no_such(&task));
+            }
             let skipped = all.len().saturating_sub(usize::try_from(last).unwrap_or(usize::MAX));
             all.into_iter().skip(skipped).collect()
         }
@@ -126,7 +141,10 @@ fn summary(record: &Record) -> anyhow::Result<String> {
 fn verify(global: &Global, file: Option<&PathBuf>) -> anyhow::Result<u8> {
     let found = match file {
         Some(file) => export::verify_export(&mut BufReader::new(Source::open(Some(file))?))?,
-        None => existing(global)?.journal.verify()?,
+        None => {
+            let dir = global.state_dir()?;
+            Ledger::verify(&dir, DEFAULT_WAIT)?.with_context(|| no_journal(&dir))?
+        }
     };
     let mut out = output::stdout();
     match global.format {
@@ -143,6 +161,9 @@ fn report(out: &mut impl Write, found: &Verification) -> anyhow::Result<()> {
     }
     let verdict = if found.is_sound() { output::good("sound") } else { output::bad("damaged") };
     writeln!(out, "{verdict}: {} records of {} tasks", found.records, found.tasks)?;
+    if found.faults.iter().any(|fault| matches!(fault.kind, FaultKind::DamagedFile { .. })) {
+        writeln!(out, "Move the file away; `recovery journal import` makes a new one from an export.")?;
+    }
     Ok(())
 }
 
@@ -151,7 +172,7 @@ fn import(global: &Global, file: Option<&PathBuf>, task: Option<&str>) -> anyhow
     let name = source.name.clone();
     let text = source.text()?;
     let mut ledger = Ledger::open(&global.state_dir()?, DEFAULT_WAIT)?;
-    let task = task.map(TaskId::new).transpose()?;
+    let task = task.map(task_named).transpose()?;
     let stored = take_in(&mut ledger, &text, task).with_context(|| format!("cannot import {name}"))?;
     let mut out = output::stdout();
     match global.format {
@@ -191,14 +212,17 @@ struct Difference {
 
 fn replay(global: &Global, only: Option<&str>) -> anyhow::Result<u8> {
     let ledger = existing(global)?;
+    let only = only.map(task_named).transpose()?;
     let mut engine = global.engine()?;
     let settings = engine.ladder.clone();
     let mut states: BTreeMap<TaskId, TaskState> = BTreeMap::new();
     let (mut decisions, mut differences) = (0u64, Vec::new());
-    for summary in ledger.journal.tasks()? {
-        if only.is_some_and(|only| only != summary.task.as_str()) {
-            continue;
-        }
+    let mut tasks = ledger.journal.tasks()?;
+    tasks.retain(|summary| only.as_ref().is_none_or(|only| *only == summary.task));
+    if let (Some(task), true) = (&only, tasks.is_empty()) {
+        return Ok(no_such(task));
+    }
+    for summary in tasks {
         for record in ledger.journal.records(&summary.task, 1)? {
             let Some(entry) = ledger::entry_of(&record)? else { continue };
             let state = states.entry(record.task.clone()).or_default();

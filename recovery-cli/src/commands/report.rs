@@ -28,7 +28,9 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let mut out = output::stdout();
     match (global.format, &args.html) {
         (Format::Json, _) => output::json_line(&mut out, &report)?,
-        (Format::Text, Some(file)) => writeln!(out, "written to {}", file.display())?,
+        (Format::Text, Some(file)) => {
+            writeln!(out, "written to {}", output::one_line(&file.display().to_string(), 400))?
+        }
         (Format::Text, None) => text(&mut out, &report)?,
     }
     out.flush()?;

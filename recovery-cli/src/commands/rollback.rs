@@ -2,7 +2,7 @@
 
 use crate::cli::Global;
 use crate::git::Repo;
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, task_named};
 use crate::output::{self, Format};
 use crate::{clock, exit};
 use anyhow::{Context as _, bail};
@@ -55,10 +55,11 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let mut ledger = Ledger::open_existing(&global.state_dir()?, recovery_store::DEFAULT_WAIT)?
         .context("nothing was decided here yet; `recovery decide` records failures")?;
     let task = match &args.task {
-        Some(task) => TaskId::new(task)?,
+        Some(task) => task_named(task)?,
         None => last_failed(&ledger)?.context("no task has failed here yet")?,
     };
     let Some((target, head)) = asked_for(&ledger, &task)? else {
+        let task = output::printable(task.as_str());
         anstream::eprintln!("the last decision about {task} is not a rollback; nothing was touched");
         return Ok(exit::NO);
     };

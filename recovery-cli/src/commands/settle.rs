@@ -1,12 +1,13 @@
 //! `recovery resolve` and `recovery reset`: a person's word, recorded with its reason.
 
+use super::status::no_such;
 use crate::cli::Global;
-use crate::ledger::{Ledger, entry_of};
+use crate::ledger::{Ledger, entry_of, task_named};
 use crate::output::{self, Format};
 use crate::{clock, exit, memory};
 use anyhow::ensure;
 use recovery_engine::{Engine, Entry, Input, TaskState};
-use recovery_store::{Journal as _, RecordKind, TaskId};
+use recovery_store::{Journal as _, RecordKind};
 use recovery_types::{Level, Timestamp};
 use std::io::Write as _;
 
@@ -47,14 +48,13 @@ fn settle(
     entry: impl FnOnce(&Engine, &str, &TaskState, String, Timestamp) -> Entry,
 ) -> anyhow::Result<u8> {
     ensure!(!args.reason.trim().is_empty(), "--reason is empty; say why, for the record");
-    let task = TaskId::new(&args.task)?;
+    let task = task_named(&args.task)?;
     let engine = global.engine()?;
     let state_dir = global.state_dir()?;
     let known = Ledger::open_existing(&state_dir, recovery_store::DEFAULT_WAIT)?;
     let known = known.map(|ledger| ledger.journal.records(&task, 1)).transpose()?.unwrap_or_default();
     if known.is_empty() {
-        anstream::eprintln!("no task is called {}; `recovery status` lists them", output::printable(task.as_str()));
-        return Ok(exit::NO);
+        return Ok(no_such(&task));
     }
     let mut ledger = Ledger::open(&state_dir, recovery_store::DEFAULT_WAIT)?;
     let now = clock::now();

@@ -1,7 +1,7 @@
 //! `recovery status`: where each task stands.
 
 use crate::cli::Global;
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, task_named};
 use crate::output::{self, Format};
 use crate::{clock, exit};
 use recovery_engine::{Engine, LadderView, TaskState};
@@ -11,7 +11,9 @@ use serde::Serialize;
 use std::io::Write as _;
 
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  recovery status\n  recovery status login --format json")]
+#[command(
+    after_help = "Exit code 1 when there is no such task.\n\nExamples:\n  recovery status\n  recovery status login --format json"
+)]
 pub(crate) struct Args {
     /// One task; without it all of them
     task: Option<String>,
@@ -67,20 +69,30 @@ impl Status {
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
-    let statuses = statuses(global, args.task.as_deref())?;
+    let task = args.task.as_deref().map(task_named).transpose()?;
+    let statuses = statuses(global, task.as_ref())?;
+    if let (Some(task), true) = (task, statuses.is_empty()) {
+        return Ok(no_such(&task));
+    }
     show(global, &statuses, "no task has failed here yet")?;
-    Ok(if args.task.is_some() && statuses.is_empty() { exit::NO } else { exit::DONE })
+    Ok(exit::DONE)
+}
+
+/// Says that the journal does not know `task`, and gives the exit code for that.
+pub(crate) fn no_such(task: &TaskId) -> u8 {
+    anstream::eprintln!("no task is called {}; `recovery status` lists them", output::printable(task.as_str()));
+    exit::NO
 }
 
 /// The status of one task or of all; tasks that the journal does not know have none.
-pub(crate) fn statuses(global: &Global, only: Option<&str>) -> anyhow::Result<Vec<Status>> {
+pub(crate) fn statuses(global: &Global, only: Option<&TaskId>) -> anyhow::Result<Vec<Status>> {
     let Some(ledger) = Ledger::open_existing(&global.state_dir()?, recovery_store::DEFAULT_WAIT)? else {
         return Ok(Vec::new());
     };
     let engine = global.engine()?;
     let now = clock::now();
     let tasks = ledger.tasks()?;
-    let wanted = tasks.iter().filter(|(task, _)| only.is_none_or(|only| only == task.as_str()));
+    let wanted = tasks.iter().filter(|(task, _)| only.is_none_or(|only| only == task));
     Ok(wanted.map(|(task, state)| Status::of(&engine, task, state, now)).collect())
 }
 

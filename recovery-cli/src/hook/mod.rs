@@ -4,9 +4,10 @@ mod advice;
 
 use crate::cli::Global;
 use crate::commands::hints::Hints;
-use crate::ledger::{Ledger, Question};
+use crate::ledger::{Ledger, Question, task_named};
 use crate::output::one_line;
 use crate::{clock, git, memory};
+use failure_taxonomy::normalise::strip_ansi;
 use failure_taxonomy::redact::redact;
 use recovery_agents::{Agent, Answer, Call, Moment, Outcome, Report, is_benign, parse, render};
 use recovery_engine::{Engine, Entry, TaskState, action_fingerprint, admit};
@@ -171,10 +172,10 @@ impl Desk<'_> {
     /// The model's service failed: typed by the agent, or read from its text. Nobody listens to an answer here.
     fn api_failure(&self, error_type: Option<ErrorType>, text: &str) -> anyhow::Result<Option<Answer>> {
         let engine = self.global.engine()?;
-        let task = TaskId::new(match self.configured_task()? {
+        let task = match self.configured_task()? {
             Some(task) => task,
-            None => format!("{}api", self.session_prefix()),
-        })?;
+            None => task_named(&format!("{}api", self.session_prefix()))?,
+        };
         let event = FailureEvent {
             tool: Some(self.report.agent.name().to_owned()),
             exit_code: 1,
@@ -219,32 +220,34 @@ impl Desk<'_> {
     /// The task that the caller configured, else the session and the command.
     fn task(&self, call: &Call) -> anyhow::Result<TaskId> {
         if let Some(task) = self.configured_task()? {
-            return Ok(TaskId::new(task)?);
+            return Ok(task);
         }
         // Names are shown, and bounded; the fingerprint tells apart what they do not.
-        let plain: String = redact(&call.action).chars().filter(|c| !c.is_control() || *c == '\n').collect();
+        let plain: String =
+            strip_ansi(&redact(&call.action)).chars().filter(|c| !c.is_control() || *c == '\n').collect();
         let shown = one_line(&escalation::normalise(&plain), 70);
         let tool: String = call.tool.chars().filter(|c| !c.is_control()).take(30).collect();
         let action = action_fingerprint(Some(&call.tool), &call.action);
-        Ok(TaskId::new(format!("{}{tool} {shown} {}", self.session_prefix(), &action[..8]))?)
+        Ok(task_named(&format!("{}{tool} {shown} {}", self.session_prefix(), &action[..8]))?)
     }
 
     /// Whether the task belongs to this session.
     fn is_mine(&self, task: &TaskId) -> anyhow::Result<bool> {
         Ok(match self.configured_task()? {
-            Some(name) => task.as_str() == name,
+            Some(configured) => *task == configured,
             None => task.as_str().starts_with(&self.session_prefix()),
         })
     }
 
-    fn configured_task(&self) -> anyhow::Result<Option<String>> {
+    fn configured_task(&self) -> anyhow::Result<Option<TaskId>> {
         let from_environment = std::env::var("RECOVERY_TASK").ok().filter(|task| !task.trim().is_empty());
-        Ok(from_environment.or_else(|| self.global.config().ok()?.hook.task.clone()))
+        let named = from_environment.or_else(|| self.global.config().ok()?.hook.task.clone());
+        Ok(named.as_deref().map(task_named).transpose()?)
     }
 
     /// What the names of this session's tasks begin with.
     fn session_prefix(&self) -> String {
-        let plain = |text: &str| text.chars().filter(|c| !c.is_control()).take(36).collect::<String>();
+        let plain = |text: &str| redact(text).chars().filter(|c| !c.is_control()).take(36).collect::<String>();
         let sub_agent = self.report.sub_agent.as_ref().map(|id| format!("/{}", plain(id))).unwrap_or_default();
         format!("{}/{}{sub_agent}: ", self.report.agent, plain(&self.report.session))
     }

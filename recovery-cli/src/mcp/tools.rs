@@ -3,12 +3,11 @@
 
 use crate::cli::Global;
 use crate::commands::{classify, explain, status};
-use crate::ledger::{Ledger, Question, Recorded};
+use crate::ledger::{Ledger, Question, Recorded, task_named};
 use crate::{clock, git, memory};
 use anyhow::{Context as _, bail};
 use recovery_engine::reconcile::{Tree, Verb};
 use recovery_engine::{Engine, admit};
-use recovery_store::TaskId;
 use recovery_types::repair::Strategy;
 use recovery_types::{FailureEvent, RepoPath, Timestamp};
 use schemars::JsonSchema;
@@ -310,7 +309,7 @@ impl Desk {
 
     fn recorded(&self, task: &str, attempt: &str, event: FailureEvent) -> anyhow::Result<Recorded> {
         let engine = self.engine()?;
-        let task = TaskId::new(task).context("task")?;
+        let task = task_named(task).context("task")?;
         if attempt.trim().is_empty() {
             bail!("attempt_id is empty; give an id that no other attempt at the task has");
         }
@@ -339,7 +338,7 @@ impl Desk {
         };
         let tasks = match only {
             Some(task) => {
-                let task = TaskId::new(task).context("task")?;
+                let task = task_named(task).context("task")?;
                 let state = ledger.state(&task)?;
                 if state.last_at.is_some() { vec![(task, state)] } else { Vec::new() }
             }
