@@ -73,7 +73,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("git.hook-declined", "hook declined", Other, "error: pre-receive hook declined", "hook").tool("git"),
     decisive("git.submodule", "no submodule mapping found", InvalidArgument, "fatal: no submodule mapping found in .gitmodules for path 'x'", "submodule").tool("git"),
     suggestive("git.could-not-read", "could not read from remote repository", ConnectionFailure, "fatal: Could not read from remote repository.", "read").tool("git"),
-    suggestive("git.fatal", "fatal: ", InvalidArgument, "fatal: no such ref", "FATAL:  role \"bob\" may not").tool("git").pattern(r"^fatal: \S"),
+    suggestive("git.fatal", "fatal: ", InvalidArgument, "fatal: no such ref", "FATAL:  role \"bob\" may not").tool("git").pattern(r"^fatal: [^\s\[]"),
     decisive("gh.auth", "gh auth login", MissingCredentials, "To get started with GitHub CLI, please run:  gh auth login", "gh auth").tool("gh"),
     decisive("gh.scope", "authentication token is missing required scopes", MissingCredentials, "error: your authentication token is missing required scopes [read:org]", "scopes").tool("gh"),
     decisive("gh.not-found", "could not resolve to a", FileNotFound, "GraphQL: Could not resolve to a Repository with the name 'x/y'.", "resolve").tool("gh"),
