@@ -11,12 +11,15 @@ pub(crate) enum Voice {
     Quote,
 }
 
-/// What a model says to its reader, and the record of a conversation with it: no report, unless it says so.
+/// How a model, or an article, begins to speak of failures that it only tells of.
+const TALK: &str = "Let's |Let me |I'll |I've |I'm |We're debugging|Here's |Sure|You should |When you |When a|If your |\
+    If the |If a|This error |The error |Understanding ";
+
+/// What is said to a reader, and the record of a conversation: no report, unless it says so.
 fn is_talk(content: &[u8]) -> bool {
-    let starts = |words: &[&str]| words.iter().any(|word| content.starts_with(word.as_bytes()));
-    let record = starts(&[r#"{"type":"user""#, r#"{"type":"assistant""#])
-        && memchr::memmem::find(content, br#""is_error":true"#).is_none();
-    record || starts(&["Let's ", "Let me ", "I'll ", "I've ", "I'm ", "We're debugging", "Here's ", "Sure", "You should "])
+    let record = [&br#"{"type":"user""#[..], br#"{"type":"assistant""#].iter().any(|head| content.starts_with(head));
+    let reports = memchr::memmem::find(content, br#""is_error":true"#).is_some();
+    (record && !reports) || TALK.split('|').any(|words| content.starts_with(words.as_bytes()))
 }
 
 /// Where the content of a line begins, after blanks, time stamps, log tags and marks.
@@ -174,10 +177,15 @@ fn is_quote(line: &[u8], previous: &[u8]) -> bool {
     let opening = content.ends_with(b"{") || content.strip_suffix(b"(").is_some_and(ends_in_word);
     let code =
         statement || header || opening || starts(&["raise ", "throw ", "assert ", "// ", "/* ", "return ", "self."]);
+    let constant = content.iter().take_while(|b| b.is_ascii_uppercase() || **b == b'_').count();
+    let constant =
+        constant > 2 && [&b" = {"[..], b" = [", b" = ("].iter().any(|open| content[constant..].starts_with(open));
     let call = content.ends_with(b")") && memchr::memmem::find(content, b" = ").is_some_and(|at| at < 40);
     let traceback = previous.trim_ascii_start().starts_with(b"File \"") && line.len() > content.len();
+    let added = line.starts_with(b"+") && !line.starts_with(b"+ ");
     let table = content.starts_with(b"|") && memchr::memchr_iter(b'|', content).count() > 2;
     numbered
+        || added
         || table
         || is_found_line(content)
         || is_commit(content)
@@ -186,6 +194,7 @@ fn is_quote(line: &[u8], previous: &[u8]) -> bool {
         || frame
         || command
         || code
+        || constant
         || call
         || is_passed_test(line)
         || traceback
@@ -234,8 +243,11 @@ fn is_found_line(content: &[u8]) -> bool {
 /// `:code` without a blank, which no compiler prints; Ruby's `:in 'method'`, a severity and `:rule:FAIL` are no code.
 fn is_bare_code(after: &[u8]) -> bool {
     let Some(code) = after.strip_prefix(b":") else { return false };
-    let starts = |word: &str| code.len() >= word.len() && code[..word.len()].eq_ignore_ascii_case(word.as_bytes());
-    let said = ["in ", "error", "warning", "fatal", "note", "fail", "info"].iter().any(|word| starts(word));
+    let starts = |word: &str| {
+        let whole = code.get(word.len()).is_none_or(|b| !b.is_ascii_alphanumeric());
+        whole && code.len() >= word.len() && code[..word.len()].eq_ignore_ascii_case(word.as_bytes())
+    };
+    let said = ["in", "error", "warning", "fatal", "note", "fail", "failure", "info"].iter().any(|word| starts(word));
     let rule = code.iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-')).count();
     let said = said || (code.get(rule) == Some(&b':') && code.get(rule + 1).is_some_and(u8::is_ascii_uppercase));
     code.first().is_some_and(|b| !b.is_ascii_digit() && !b.is_ascii_whitespace() && *b != b':') && !said
@@ -244,7 +256,9 @@ fn is_bare_code(after: &[u8]) -> bool {
 /// `<tab>Rule:<tab>message` or `  message  [category/rule] [4]`: a checker's words in two columns.
 fn is_finding(said: &[u8]) -> bool {
     let columns = said.starts_with(b"\t") && memchr::memmem::find(said, b":\t").is_some();
-    let scored = said.strip_suffix(b"]").is_some_and(|rest| rest.ends_with(b"]") || memchr::memmem::find(rest, b"] [").is_some());
+    let scored = said
+        .strip_suffix(b"]")
+        .is_some_and(|rest| rest.ends_with(b"]") || memchr::memmem::find(rest, b"] [").is_some());
     columns || scored
 }
 

@@ -3,8 +3,8 @@
 
 use super::{Row, suggestive};
 use recovery_types::ErrorType::{
-    CommandNotFound, CompileError, ConnectionFailure, FileNotFound, InvalidArgument,
-    MissingCredentials, QuotaExhausted, ServiceUnavailable, WrongOutputFormat,
+    CommandNotFound, CompileError, ConnectionFailure, FileNotFound, InvalidArgument, MissingCredentials,
+    QuotaExhausted, ServiceUnavailable, WrongOutputFormat,
 };
 
 #[rustfmt::skip]
@@ -28,7 +28,7 @@ pub(super) const TABLE: &[Row] = &[
     suggestive("plain.is-unknown", "is unknown", InvalidArgument, "Object \"adress\" is unknown, try \"ip help\".", "the cause is unknown").pattern(r#"(?i)["'`] is unknown\b"#),
     suggestive("plain.invalid", "invalid", InvalidArgument, "Invalid range 5..1", "invalidated").pattern(r"(?i)\binvalid\b"),
     suggestive("plain.illegal", "illegal", InvalidArgument, "illegal byte count", "illegally").word(),
-    suggestive("plain.bad", "bad ", InvalidArgument, "crontab:3: bad day-of-week", "bad luck").pattern(r"(?i)\bbad (?:day|month|hour|minute|command|option|argument|arg|value|number|mode|name|address|url|uri|flag|syntax|date|time|pattern|parameter|usage|type|key|line|request|escape|range|label|character|file descriptor|state)\b"),
+    suggestive("plain.bad", "bad ", InvalidArgument, "crontab:3: bad day-of-week", "bad luck").pattern(r"(?i)\bbad (?:day|month|hour|minute|command|option|argument|arg|value|number|mode|name|address|url|uri|flag|syntax|date|time|pattern|parameter|usage|type|key|line|request|escape|range|label|character|file descriptor|state|port|magic|owner|format)\b"),
     suggestive("plain.unsupported", "unsupported", InvalidArgument, "unsupported protocol 'gopher'", "unsupportedness").word(),
     suggestive("plain.not-valid", "valid", InvalidArgument, "'blue' is not a valid size", "valid until noon").pattern(r"(?i)\b(?:not|n't)(?: an?)? valid\b"),
     suggestive("plain.not-recognised", "recogni", InvalidArgument, "'blue' is not recognized", "recognized").pattern(r"(?i)\b(?:not|n't) recogni[sz]ed\b|\bunrecogni[sz]ed\b"),
@@ -55,11 +55,13 @@ pub(super) const TABLE: &[Row] = &[
     suggestive("plain.header", "header", WrongOutputFormat, "c.zst: unknown header", "header file").pattern(r"(?i)\b(?:bad|wrong|invalid|unknown|corrupt(?:ed)?|missing) (?:file |archive |image )?header\b"),
     suggestive("plain.file-format", "format", WrongOutputFormat, "c.xz: File format not recognized", "format done").pattern(r"(?i)\bformat (?:is )?(?:not|un)[ -]?(?:recogni[sz]ed|supported|known|valid)|\b(?:unknown|unrecogni[sz]ed|invalid|wrong|bad) (?:file|archive|image|data|input|compression) (?:format|type)\b|\bnot in \w+ format\b"),
     suggestive("plain.not-archive", "archive", WrongOutputFormat, "Is not archive", "archive made").pattern(r"(?i)\bnot (?:an? )?(?:\S+ )?archive\b|\bas (?:an? )?(?:\[?\w+\]? )?archive$"),
+    suggestive("plain.not-a-file", "is not a", WrongOutputFormat, "h.bz2 is not a bzip2 file.", "this is not a file").pattern(r"(?i)\bis not an? [\w.-]+ (?:file|archive|image|document|database)\b"),
     suggestive("plain.tag-mismatch", "mismatch", WrongOutputFormat, "Opening and ending tag mismatch: b line 1 and a", "checksum mismatch").pattern(r"(?i)\btag mismatch\b"),
 
     // Source that does not parse
     suggestive("plain.parse-near", "parse error near", CompileError, "zsh:1: parse error near `done'", "near"),
     suggestive("plain.unterminated", "unterminated", CompileError, "unterminated quoted string", "unterminatedness").word(),
+    suggestive("plain.unexpected-newline", "unexpected ", CompileError, "gawk: cmd. line:1: ^ unexpected newline or end of string", "unexpected guests").pattern(r"(?i)\bunexpected (?:newline|end of (?:string|line|script)|symbol|identifier|keyword|operator|indent)\b"),
     suggestive("plain.unbalanced", "unbalanced", CompileError, "unbalanced parenthesis", "balanced").word(),
 
     // Programs
