@@ -2,7 +2,7 @@
 //! place, counts of errors, and the words that only a compiler says.
 
 use super::{Row, decisive, suggestive, summary};
-use recovery_types::ErrorType::{CompileError, LintError};
+use recovery_types::ErrorType::{CompileError, LintError, MissingDependency, TypeError};
 
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
@@ -64,4 +64,20 @@ pub(super) const TABLE: &[Row] = &[
     decisive("diagnostic.columns-error", "  error  ", LintError, "  63:42-63:95  error  Do not use literal URLs  no-literal-urls", "  error  x").pattern(r"^\d+:\d+-\d+:\d+\s+error\s+"),
     decisive("diagnostic.columns-rule", "error: ", LintError, "ERROR: 3:1  no-var-keyword  Forbidden 'var' keyword", "ERROR: 3:1 x").pattern(r"^ERROR: \d+:\d+ +[a-z]+(?:-[a-z]+)+ "),
     summary("diagnostic.there-are", "there are ", LintError, "csslint: There are 4 problems in a.css.", "There are 0 problems in a.css.").pattern(r"There are [1-9]\d* (?:lint )?(?:problems|issues|violations|offen[cs]es)\b"),
+
+    // Other languages than English
+    decisive("diagnostic.french", ": erreur", CompileError, "a.c:2:21: erreur fatale : x.h : Aucun fichier ou dossier de ce type", "une erreur: non").pattern(r"^\S+:\d+(?::\d+)?: erreur(?: fatale| de syntaxe)? ?: "),
+    decisive("diagnostic.german", ": fehler: ", CompileError, "a.c:2:21: Fehler: \u{201e}x\u{201c} nicht deklariert", "Fehler: nein").pattern(r"^\S+:\d+(?::\d+)?: (?:schwerwiegender )?Fehler: "),
+    decisive("diagnostic.italian", ": errore: ", CompileError, "a.c:2:21: errore: x non dichiarato", "errore: no").pattern(r"^\S+:\d+(?::\d+)?: errore: "),
+    decisive("diagnostic.portuguese", ": erro: ", CompileError, "a.c:2:21: erro: x n\u{e3}o foi declarado", "erro: x").pattern(r"^\S+:\d+(?::\d+)?: erro(?: fatal)?: "),
+    decisive("diagnostic.russian", "\u{43e}\u{448}\u{438}\u{431}\u{43a}\u{430}: ", CompileError, "a.c:2:21: \u{43e}\u{448}\u{438}\u{431}\u{43a}\u{430}: x", "\u{43e}\u{448}\u{438}\u{431}\u{43a}\u{430}: x").pattern(r"^\S+:\d+(?::\d+)?: "),
+    decisive("diagnostic.chinese", "\u{9519}\u{8bef}", CompileError, "a.c:2:21: \u{9519}\u{8bef}\u{ff1a}x", "\u{9519}\u{8bef}").pattern(r"^\S+:\d+(?::\d+)?: "),
+    decisive("diagnostic.japanese", "\u{30a8}\u{30e9}\u{30fc}: ", CompileError, "A.java:3: \u{30a8}\u{30e9}\u{30fc}: x", "\u{30a8}\u{30e9}\u{30fc}: x").pattern(r"^\S+:\d+(?::\d+)?: "),
+    decisive("diagnostic.rule-error", "error[", LintError, "error[no-explicit-any]: `any` type is not allowed", "error[0] = 1").pattern(r"^error\[[a-z]+(?:-[a-z]+)+\]: "),
+    summary("diagnostic.diagnostics", "diagnostic", TypeError, "Found 1 diagnostic", "Found 0 diagnostics").pattern(r"^Found [1-9]\d* diagnostics?$"),
+    summary("diagnostic.findings", " finding", LintError, "5 findings (1 suppressed): 0 informational, 2 low, 1 medium, 1 high", "0 findings (0 suppressed)").pattern(r"^[1-9]\d* findings? \("),
+    summary("diagnostic.total-errors", "total errors", LintError, "Total errors found: 2", "Total errors found: 0").pattern(r"(?i)^total errors(?: found)?: [1-9]"),
+    summary("diagnostic.accumulated", "total accumulated errors", LintError, "Total accumulated errors = 2", "Total accumulated errors = 0").pattern(r"= [1-9]"),
+    decisive("diagnostic.dev-package", "development ", MissingDependency, "  Is the wxWidgets development package installed?", "development packages").pattern(r"(?i)\bdevelopment (?:packages?|libraries|headers|files)\b.{0,30}\b(?:installed\?|missing|required|(?:was|were|is|are) not (?:found|installed))"),
+    suggestive("diagnostic.install-hint", "install", MissingDependency, "Error: Doxygen not found. Please install it and run again.", "not found; see the docs").pattern(r"(?i)\b(?:not found|could not be found|missing|not installed|unable to find|cannot find|could not find)\b.{0,60}\b(?:please|you (?:need to|may need to|must|should|can)|try)\b.{0,30}\binstall(?:ing)?\b"),
 ];

@@ -102,4 +102,8 @@ pub(super) const TABLE: &[Row] = &[
     decisive("clj-kondo", "linting took", LintError, "linting took 12ms, errors: 1, warnings: 2", "linting took 12ms, errors: 0, warnings: 0").tool("clj-kondo").pattern(r"(?:errors|warnings): [1-9]"),
     decisive("lintr", ": style: ", LintError, "R/a.R:3:5: style: [assignment_linter] Use <-, not =, for assignment.", "style: x").tool("lintr").pattern(r"^\S+:\d+:\d+: (?:style|warning|error): \[\w+_linter\]"),
     decisive("actionlint", ".yml:", LintError, ".github/workflows/ci.yml:3:5: unexpected key \"step\" for \"job\" section [syntax-check]", "ci.yml:3:5: ok").tool("actionlint").pattern(r"\.ya?ml:\d+:\d+: .*\[[a-z-]+\]$"),
+    summary("interrogate", "result: failed (minimum", LintError, "RESULT: FAILED (minimum: 100.0%, actual: 0.0%)", "RESULT: PASSED (minimum: 80.0%, actual: 90.0%)").tool("interrogate"),
+    summary("cmake-lint.found", "found lint:", LintError, "found lint:", "no lint").tool("cmake-lint").line_start(),
+    decisive("darglint", ": dar", LintError, "d.py:f:4: DAR101: - a", "a: dare").tool("darglint").pattern(r"^\S+:\d+: DAR\d{3}: "),
+    decisive("krazy", "krazy", LintError, "Krazy2 found 3 issues", "crazy").tool("krazy").pattern(r"(?i)krazy2? .*[1-9]\d* issues?"),
 ];

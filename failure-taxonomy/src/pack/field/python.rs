@@ -39,7 +39,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("python.exception-other", "exception", RuntimeException, "subprocess.CalledProcessException: x", "exception x").tool("python").pattern(r"^(?:[A-Za-z_]\w*\.)*[A-Z]\w*Exception(?:: |$)"),
     suggestive("python.traceback", "traceback (most recent call last)", RuntimeException, "Traceback (most recent call last):", "traceback").tool("python"),
     decisive("python.fatal", "fatal python error", RuntimeException, "Fatal Python error: Segmentation fault", "python").tool("python"),
-    decisive("python.cant-open", "can't open file", FileNotFound, "python: can't open file '/x/a.py': [Errno 2] No such file or directory", "open file").tool("python"),
+    decisive("python.cant-open", "can't open file", FileNotFound, "python: can't open file '/x/a.py': [Errno 2] No such file or directory", "ERROR: 'reg51.h': can't open file").tool("python").pattern(r"(?i)python\S*: can't open file"),
 
     // pip, uv, poetry, conda
     decisive("pip.no-version", "could not find a version that satisfies", MissingDependency, "ERROR: Could not find a version that satisfies the requirement foo==9 (from versions: 1.0)", "found a version").tool("pip"),

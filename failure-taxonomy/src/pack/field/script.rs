@@ -10,7 +10,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("perl.compile-failed", "begin failed--compilation aborted", CompileError, "BEGIN failed--compilation aborted at a.pl line 3.", "begin").tool("perl"),
     decisive("perl.locate", "can't locate ", MissingDependency, "Can't locate JSON.pm in @INC (you may need to install the JSON module)", "can't locate it").tool("perl").pattern(r"in @INC"),
     decisive("perl.die", ".pl line", RuntimeException, "Can't call method \"x\" on an undefined value at a.pl line 3.", "line 3 of 4").tool("perl").pattern(r"^\S.* at \S+\.p[lm] line \d+\.$"),
-    summary("perl.prove", "result: fail", TestFailure, "Result: FAIL", "Result: PASS").tool("prove"),
+    summary("perl.prove", "result: fail", TestFailure, "Result: FAIL", "RESULT: FAILED (minimum: 80%)").tool("prove").pattern(r"^Result: FAIL$"),
     success("perl.prove-ok", "result: pass", "Result: PASS", "Result: FAIL"),
     decisive("tap.not-ok", "not ok ", TestFailure, "not ok 2 - adds", "ok 2 - adds").tool("tap").line_start(),
     decisive("lua.syntax", ".lua:", CompileError, "lua: a.lua:2: unexpected symbol near '+'", "lua: a.lua:2: attempt to call nil").tool("lua").pattern(r"\.lua:\d+: (?:unexpected symbol|'\S+' expected|unfinished|syntax error|malformed|<\w+> expected|'=' expected)"),

@@ -78,4 +78,10 @@ pub(super) const TABLE: &[Row] = &[
     decisive("unreal.compile", "error: ", CompileError, "LogCompile: Error: missing token", "an error: x").tool("unreal").pattern(r"^(?:LogCompile|LogBlueprint|CompilerResultsLog|LogShaderCompilers): Error: "),
     decisive("godot.script", "script error:", CompileError, "SCRIPT ERROR: Parse Error: Unexpected indent.", "script errors").tool("godot").pattern(r"^SCRIPT ERROR: .*(?:Parse Error|Compile Error|Failed to load script)"),
     decisive("qmake.module", "project error: unknown module", MissingDependency, "Project ERROR: Unknown module(s) in QT: charts", "project").tool("qmake"),
+    decisive("keil.fatal", "fatal", CompileError, "C51 FATAL-ERROR -", "fatal error - none").tool("keil").pattern(r"^[A-Z]+\d+ FATAL[- ]ERROR -"),
+    decisive("keil.stars", "*** error ", CompileError, "*** ERROR C202 IN LINE 13 OF c:\\foo.c: 'i': undefined identifier", "*** error x").tool("keil").pattern(r"^\*\*\* (?:FATAL )?ERROR #?[A-Z]\d+"),
+    decisive("keil.fatal-stars", "*** fatal error ", CompileError, "*** FATAL ERROR L210: I/O ERROR ON INPUT FILE", "*** fatal error x").tool("keil").pattern(r"^\*\*\* FATAL ERROR [A-Z]\d+"),
+    decisive("sdcc.linker", "?aslink-error-", CompileError, "?ASlink-Error-<cannot open> : \"foo.rel\"", "?ASlink-Warning-x").tool("sdcc"),
+    decisive("edg.catastrophic", "catastrophic error", CompileError, "\"a.c\", line 3: catastrophic error (etoa:5711): cannot open source file \"x.h\"", "no catastrophic errors").pattern(r"(?:line \d+|\(\d+\)): catastrophic error"),
+    decisive("edg.column", " (col", CompileError, "\"a.c\", line 631 (col. 3): fatal error #68: x", "\"a.c\", line 631 (col. 3): warning #68").pattern(r"^\x22[^\x22]+\x22, line \d+ \(col(?:\.|umn) \d+\): (?:fatal )?[Ee]rror"),
 ];
