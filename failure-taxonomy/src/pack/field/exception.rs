@@ -54,6 +54,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("class.master", "master_not_discovered_exception", ServiceUnavailable, "{\"error\":{\"type\":\"master_not_discovered_exception\"}}", "a master").tool("elasticsearch"),
     decisive("class.breaker", "circuit_breaking_exception", OutOfMemory, "{\"type\":\"circuit_breaking_exception\",\"reason\":\"[parent] Data too large\"}", "a circuit").tool("elasticsearch"),
     decisive("class.quota", "quota", QuotaExhausted, "(QuotaExceeded) Operation could not be completed as it results in exceeding approved quota", "a quota").pattern(r"\b(?:Service)?QuotaExceeded(?:Error|Exception)?\b|exceeding (?:approved|quota)"),
+    decisive("class.limit-code", "limitexceeded:", QuotaExhausted, "Error: Error creating VPC: VpcLimitExceeded: The maximum number of VPCs has been reached.", "RequestLimitExceeded: slow down").pattern(r"\b[A-Z]\w*(?:[^te]|[^s]t|[^t]e)LimitExceeded:"),
     decisive("class.limit-exceeded", "limitexceededexception", QuotaExhausted, "LimitExceededException: Account limit reached", "a limit"),
 
     // What is not there, what is there already
@@ -64,6 +65,8 @@ pub(super) const TABLE: &[Row] = &[
     decisive("class.resource-exists", "resource_already_exists_exception", InvalidArgument, "{\"type\":\"resource_already_exists_exception\"}", "a resource").tool("elasticsearch"),
     decisive("class.bad-parameter", "when calling the", InvalidArgument, "An error occurred (InvalidParameterValue) when calling the RunInstances operation", "when calling the bank").pattern(r"\((?:Invalid(?:Parameter|Argument|Request|Input|Subnet|Group|Key|Snapshot|Vpc|Instance|Volume|Location|Bucket|Policy|Type|AMI|Option)\w*|Validation\w*|Malformed\w*|Missing\w*|Unsupported\w*|BadRequest\w*|OptInRequired)\) when calling").tool("aws"),
     decisive("class.parameter-validation", "parameter validation failed", InvalidArgument, "Parameter validation failed:", "parameters valid").tool("aws"),
+    decisive("class.invalid-code", "(invalid", InvalidArgument, "Only VPC security groups may be used with this operation. (InvalidParameterValue)", "(invalid input)").pattern(r"\(Invalid(?:Parameter|Argument|Request|Input|Option|Value|Name|Format|Key|Resource)\w*\)"),
+    decisive("class.file-constant", "_not_found", FileNotFound, "VBoxManage: error: failed to create the raw output file /srv/a.log (VERR_FILE_NOT_FOUND)", "was_not_found").pattern(r"\b[A-Z]+_(?:FILE|PATH)_NOT_FOUND\b"),
     decisive("class.bad-request", "badrequest", InvalidArgument, "(BadRequest) The request is malformed", "a request").pattern(r"\(BadRequest\w*\)|\bBadRequest(?:Error|Exception)\b:"),
 
     // The status codes of gRPC and of Google's services

@@ -12,6 +12,10 @@ use recovery_types::ErrorType::{
 pub(super) const TABLE: &[Row] = &[
     // Docker, BuildKit, Compose, Podman
     decisive("docker.image-missing", ": not found", FileNotFound, "ERROR: failed to solve: docker.io/library/pyhton:3.12: not found", "page: not found").pattern(r"(?:failed to solve|failed to resolve source metadata for|load metadata for).*\S+:[\w.-]+: not found").tool("docker"),
+    decisive("docker.manifest-code", "manifest_unknown", FileNotFound, "GET https://registry.example.org/v2/web/manifests/9: MANIFEST_UNKNOWN: manifest unknown", "a manifest").tool("docker"),
+    decisive("docker.name-code", "name_unknown:", FileNotFound, "GET https://registry.example.org/v2/wbe/tags/list: NAME_UNKNOWN: repository name not known to registry", "a name").tool("docker"),
+    decisive("docker.unauthorized-code", ": unauthorized:", MissingCredentials, "GET https://registry.example.org/v2/web/manifests/9: UNAUTHORIZED: authentication required", "unauthorized: x").pattern(r"/v2/\S*: UNAUTHORIZED:").tool("docker"),
+    decisive("docker.denied-code", ": denied:", MissingCredentials, "POST https://registry.example.org/v2/web/blobs/uploads/: DENIED: permission denied", "denied: x").pattern(r"/v2/\S*: DENIED:").tool("docker"),
     decisive("docker.context-file", "file not found in build context", FileNotFound, "COPY failed: file not found in build context or excluded by .dockerignore: stat app.jar: file does not exist", "build context").tool("docker"),
     decisive("docker.outside-context", "outside the build context", InvalidArgument, "COPY failed: forbidden path outside the build context: ../shared ()", "the build context").pattern(r"forbidden path").tool("docker"),
     decisive("docker.instruction", "unknown instruction:", CompileError, "unknown instruction: RUNN (did you mean RUN?)", "an instruction: x").pattern(r"^(?:.*: )?unknown instruction:").tool("docker"),
@@ -99,6 +103,9 @@ pub(super) const TABLE: &[Row] = &[
     suggestive("puppet.catalog", "could not retrieve catalog from remote server", CompileError, "Error: Could not retrieve catalog from remote server: Error 500 on SERVER: Server Error: Evaluation Error", "a catalog").tool("puppet"),
     decisive("puppet.evaluation", "evaluation error:", CompileError, "Error: Evaluation Error: Unknown variable: 'portt'. (file: /etc/puppet/site.pp, line: 3, column: 7)", "an evaluation error: x").pattern(r"Evaluation Error: (?:Unknown|Error while|Resource|A |Cannot|Operator|Illegal|Use of)").tool("puppet"),
     decisive("puppet.parse", "could not parse for environment", CompileError, "Error: Could not parse for environment production: Syntax error at '}'", "parsed").tool("puppet"),
+    decisive("puppet.resource", "could not find resource '", MissingDependency, "Server Error: Could not find resource 'Class[Acme::Repo]' for relationship on 'Class[Acme]' on node web", "a resource").tool("puppet"),
+    decisive("puppet.class", "could not find declared class", MissingDependency, "Error while evaluating a Resource Statement, Could not find declared class acme on node web", "a class").tool("puppet"),
+    decisive("puppet.routes", "no more routes to", ConnectionFailure, "Error: Could not retrieve catalog from remote server: No more routes to puppet", "routes to x").tool("puppet"),
     decisive("puppet.lock", "run of puppet configuration client already in progress", LockContention, "Notice: Run of Puppet configuration client already in progress; skipping", "a run").tool("puppet").aside(),
     decisive("puppet.dependency", "could not find dependency", MissingDependency, "Error: Could not find dependency Package[ngnix] for Service[nginx]", "a dependency").tool("puppet"),
     decisive("salt.sls", "no matching sls found for", FileNotFound, "- No matching sls found for 'webb' in env 'base'", "matching sls").tool("salt"),

@@ -48,12 +48,14 @@ pub(super) const TABLE: &[Row] = &[
     decisive("pnpm.lockfile", "err_pnpm_", MissingDependency, "ERR_PNPM_LOCKFILE_CONFIG_MISMATCH  Cannot proceed with the frozen installation", "ERR_PNPM_OK").pattern(r"ERR_PNPM_(?:LOCKFILE_\w*MISMATCH|LOCKFILE_BREAKING_CHANGE|BROKEN_LOCKFILE|WORKSPACE_PKG_NOT_FOUND|NO_LOCKFILE|CATALOG_ENTRY_NOT_FOUND\w*|PACKAGE_VERSION_NOT_FOUND)").tool("pnpm"),
     decisive("pnpm.json", "err_pnpm_json_parse", CompileError, "ERR_PNPM_JSON_PARSE  Unexpected token } in JSON at position 60 while parsing /srv/app/package.json", "pnpm").tool("pnpm"),
     decisive("pnpm.call", "err_pnpm_", InvalidArgument, "ERR_PNPM_ADDING_TO_ROOT  Running this command will add the dependency to the workspace root", "ERR_PNPM_OK").pattern(r"ERR_PNPM_(?:ADDING_TO_ROOT|SPEC_NOT_SUPPORTED\w*|UNKNOWN_\w+|INVALID_\w+|BAD_\w+|MISSING_\w+|NO_GLOBAL_BIN_DIR|UNRECOGNIZED\w*|CONFIG_\w+)").tool("pnpm"),
+    decisive("npm.problems", "elsproblems", MissingDependency, "npm error code ELSPROBLEMS", "problems").tool("npm"),
     decisive("npm.published", "cannot publish over the previously published versions", InvalidArgument, "npm ERR! You cannot publish over the previously published versions: 1.2.0.", "published versions").tool("npm"),
     decisive("npm.payment", "e402", QuotaExhausted, "npm ERR! code E402", "e4020").pattern(r"(?i)code E402\b").tool("npm"),
     decisive("npm.no-versions", "enoversions", MissingDependency, "npm ERR! code ENOVERSIONS", "versions").tool("npm"),
     decisive("npm.in-sync", "package-lock.json", MissingDependency, "npm error `npm ci` can only install packages when your package.json and package-lock.json or npm-shrinkwrap.json are in sync.", "wrote package-lock.json").pattern(r"can only install (?:packages )?(?:when|with)").tool("npm"),
 
     // Python
+    decisive("pip.incompatible", ", but you have", MissingDependency, "requests 2.25.0 has requirement urllib3<1.27, but you have urllib3 2.2.0.", "but you have time").pattern(r"(?:has requirement|requires) .*, but you have \S+ \d").tool("pip"),
     decisive("pip.platform-wheel", "is not a supported wheel on this platform", MissingDependency, "ERROR: acme-1.0-cp27-none-win32.whl is not a supported wheel on this platform.", "a supported wheel").tool("pip"),
     decisive("pip.hashes", "do not match the hashes", Other, "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.", "the hashes match").tool("pip"),
     decisive("pip.double", "double requirement given", InvalidArgument, "ERROR: Double requirement given: acme==2 (already in acme==1)", "requirement given").tool("pip"),
@@ -92,8 +94,12 @@ pub(super) const TABLE: &[Row] = &[
     decisive("conda.specs", "specsconfigurationconflicterror", MissingDependency, "SpecsConfigurationConflictError: Requested specs conflict with configured specs.", "specs").tool("conda"),
 
     // Rust, Go
-    decisive("cargo.source", "failed to query replaced source registry", ConnectionFailure, "error: failed to query replaced source registry `crates-io`", "source registry").tool("cargo"),
-    decisive("cargo.download", "failed to download from `", ConnectionFailure, "error: failed to download from `https://static.example.org/a.crate`", "downloaded from").tool("cargo"),
+    decisive("cargo.got-5xx", "failed to get successful http response from", ServiceUnavailable, "failed to get successful HTTP response from `https://index.example.org/config.json` (10.0.0.1), got 503", "http response").pattern(r"got 5\d\d").tool("cargo"),
+    decisive("cargo.got-auth", "failed to get successful http response from", MissingCredentials, "failed to get successful HTTP response from `https://index.example.org/config.json` (10.0.0.1), got 403", "http response").pattern(r"got 40[13]").tool("cargo"),
+    decisive("cargo.got-429", "failed to get successful http response from", RateLimit, "failed to get successful HTTP response from `https://index.example.org/config.json` (10.0.0.1), got 429", "http response").pattern(r"got 429").tool("cargo"),
+    decisive("cargo.got-404", "failed to get successful http response from", MissingDependency, "failed to get successful HTTP response from `https://index.example.org/config.json` (10.0.0.1), got 404", "http response").pattern(r"got 404").tool("cargo"),
+    decisive("cargo.authenticated", "authenticated registries require", MissingCredentials, "authenticated registries require a credential-provider to be configured", "registries").tool("cargo"),
+    decisive("cargo.no-token", "no token found", MissingCredentials, "error: no token found, please run `cargo login`", "a token found").pattern(r"cargo login").tool("cargo"),
     decisive("cargo.feature", "does not have that feature", MissingDependency, "package `app` depends on `serde` with feature `drive` but `serde` does not have that feature", "it does not have the time").tool("cargo"),
     suggestive("cargo.get-dependency", "failed to get `", MissingDependency, "error: failed to get `acme` as a dependency of package `app v0.1.0`", "failed to get it").pattern(r"as a dependency of").tool("cargo"),
     suggestive("cargo.load-source", "failed to load source for dependency", MissingDependency, "failed to load source for dependency `acme`", "load source").tool("cargo"),
@@ -106,6 +112,8 @@ pub(super) const TABLE: &[Row] = &[
     decisive("go.verify", "verifying module", Other, "verifying module: checksum mismatch", "module verified").pattern(r"mismatch|SECURITY ERROR").tool("go"),
 
     // Ruby, PHP
+    decisive("gem.bad-auth", "bad response", MissingCredentials, "Unable to download data from https://gems.example.org/ - bad response Unauthorized 401 (https://gems.example.org/specs.4.8.gz)", "bad response").pattern(r"40[13]").tool("gem"),
+    decisive("gem.bad-429", "response too many requests 429", RateLimit, "<bad response Too Many Requests 429 (https://gems.example.org/specs.4.8.gz)>", "bad response").tool("gem"),
     decisive("bundler.ruby", "but your gemfile specified", MissingDependency, "Your Ruby version is 2.7.0, but your Gemfile specified 3.2.2", "your gemfile").tool("bundler"),
     decisive("bundler.frozen", "gemfile", MissingDependency, "You are trying to install in deployment mode after changing your Gemfile.", "Using the Gemfile").pattern(r"deployment mode after changing|bundle is frozen|frozen mode|cannot (?:be updated|write).*lockfile").tool("bundler"),
     decisive("bundler.tls", "could not verify the ssl certificate for", Other, "Could not verify the SSL certificate for https://gems.example.org/.", "ssl certificate").tool("tls"),
@@ -113,6 +121,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("bundler.locked", "in locally installed gems", MissingDependency, "Could not find rake-13.0.6 in locally installed gems", "installed gems").pattern(r"(?i)could not find").tool("bundler"),
     decisive("ruby.execjs", "execjs::runtimeunavailable", MissingDependency, "ExecJS::RuntimeUnavailable: Could not find a JavaScript runtime.", "execjs").tool("ruby"),
     decisive("composer.php-version", "your php version (", MissingDependency, "acme/log 2.0 requires php ^8.2 but your php version (7.4.3) does not satisfy that requirement.", "your php version").tool("composer"),
+    decisive("composer.download-auth", "file could not be downloaded (http/", MissingCredentials, "The \"https://repo.example.org/packages.json\" file could not be downloaded (HTTP/2 403 )", "downloaded").pattern(r"HTTP/[\d.]+ 40[13]").tool("composer"),
     decisive("composer.github-limit", "api limit (", RateLimit, "GitHub API limit (60 calls/hr) is exhausted", "api limit").pattern(r"exhausted").tool("composer"),
     decisive("composer.memory", "allowed memory size of", OutOfMemory, "PHP Fatal error:  Allowed memory size of 1610612736 bytes exhausted", "memory size").pattern(r"exhausted").tool("php"),
     decisive("composer.detected", "composer detected issues in your platform", MissingDependency, "Composer detected issues in your platform:", "composer detected").tool("composer"),
@@ -131,6 +140,9 @@ pub(super) const TABLE: &[Row] = &[
     decisive("android.sdk", "sdk location not found", MissingDependency, "> SDK location not found. Define a valid SDK location with an ANDROID_HOME environment variable", "sdk location").tool("android"),
     decisive("android.licences", "licences have not been accepted", MissingDependency, "> Failed to install the following Android SDK packages as some licences have not been accepted.", "licences").tool("android"),
     decisive("sbt.unresolved", "unresolved dependency:", MissingDependency, "[warn] :: unresolved dependency: org.acme#lib_2.13;9.9: not found", "dependency").tool("sbt").aside(),
+    decisive("jvm.resolution", "resolutionexception", MissingDependency, "[error] (update) coursier.ResolutionException: 1 not found", "resolution").tool("coursier"),
+    decisive("jvm.resolve-exception", "resolveexception", MissingDependency, "sbt.librarymanagement.ResolveException: unresolved dependency: org.acme#lib;9.9: not found", "resolve").tool("sbt"),
+    decisive("jvm.in-resolution", "in dependency resolution", MissingDependency, "Encountered 2 error(s) in dependency resolution:", "dependency resolution").pattern(r"error").tool("coursier"),
     decisive("sbt.download", "error downloading", MissingDependency, "[error] Error downloading org.acme:lib_2.13:9.9", "downloading").pattern(r"(?i)error downloading \S+:\S+:\S+").tool("sbt"),
     decisive("nuget.feed", "multiple attempts to download the nupkg have failed", ConnectionFailure, "The feed 'acme' lists package 'Acme.Log.1.0.0' but multiple attempts to download the nupkg have failed.", "attempts to download").tool("nuget"),
     decisive("nuget.sdk", "compatible .net sdk was not found", MissingDependency, "A compatible .NET SDK was not found.", ".net sdk").tool("dotnet"),
