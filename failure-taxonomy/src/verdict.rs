@@ -51,7 +51,11 @@ fn field(taxonomy: &Taxonomy, evidence: &Evidence, exit_code: Option<i64>, tool:
     let (successes, signs): (Vec<Sign<'_>>, Vec<Sign<'_>>) =
         evidence.found().filter_map(rows).partition(|(_, row)| row.strength == Strength::Success);
     let last_success = successes.iter().map(|(found, _)| found.last).max();
-    let standing: Vec<Sign<'_>> = signs.into_iter().filter(|sign| stands(sign, last_success)).collect();
+    let left: Vec<Sign<'_>> = signs.iter().copied().filter(|sign| stands(sign, last_success)).collect();
+    // A run that ended badly although a part of it went well: where nothing after that part says why, what stands before
+    // it does.
+    let silent = left.iter().all(|(_, row)| row.strength == Strength::Suggestive && row.error_type == ErrorType::Other);
+    let standing = if silent && exit_code.is_some() { signs } else { left };
 
     // A document speaks of failures that are none of its own, unless the program that printed it ended badly.
     let opens = standing.iter().filter(|(_, row)| exit_code.is_none() && row.tool == Some("markdown"));
