@@ -55,6 +55,8 @@ pub struct Failure {
     pub judge: Option<Judge>,
     /// Similar actions in a row, this one included.
     pub similar: u32,
+    /// Whether it was stopped because it ran past its time limit.
+    pub overran: bool,
 }
 
 impl Failure {
@@ -80,6 +82,7 @@ impl Failure {
             entry_level: None,
             judge: None,
             similar: 0,
+            overran: false,
         }
     }
 }

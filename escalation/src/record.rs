@@ -80,6 +80,8 @@ fn reason(failure: &FailureFacts, cause: Cause) -> String {
         Cause::Failure | Cause::Judge | Cause::Success | Cause::Reset | Cause::Pause => "",
     };
     match &failure.message {
+        // What it was doing meanwhile is not why it failed.
+        Some(message) if failure.overran => format!("{before}{message}"),
         Some(message) => format!("{before}{error}: {message}"),
         None if error == ErrorType::Other => format!("{before}an error of unknown kind"),
         None => format!("{before}{error}: {}", error.meaning().trim().trim_end_matches('.')),
@@ -89,6 +91,7 @@ fn reason(failure: &FailureFacts, cause: Cause) -> String {
 fn recommendation(task_id: &str, failure: &FailureFacts, cause: Cause, at: Timestamp) -> String {
     let first = match failure.resume_at.filter(|resume_at| *resume_at > at) {
         Some(resume_at) => Cow::Owned(format!("Resume at {resume_at}, the time the server gave")),
+        None if failure.overran => Cow::Borrowed("Give it more time or find out what it waits for"),
         None => Cow::Borrowed(remedy(failure.error_type, cause)),
     };
     match &failure.step {
@@ -141,6 +144,7 @@ pub(crate) fn learn(
         step: None,
         completed_steps: Vec::new(),
         resume_at: None,
+        overran: false,
     };
     let (mut facts, mut known_bad) = known.unwrap_or_else(|| (nothing(), Vec::new()));
     let Some(failure) = failure else { return (facts, known_bad) };
@@ -151,6 +155,7 @@ pub(crate) fn learn(
     facts.error_type = failure.error_type;
     facts.step = said(failure.step).or(facts.step);
     facts.resume_at = wait.map(|(until, _)| until);
+    facts.overran = failure.overran;
     add_new(&mut facts.completed_steps, failure.completed_steps);
     add_new(&mut known_bad, failure.approach);
     (facts, known_bad)

@@ -8,6 +8,8 @@ pub const DONE: u8 = 0;
 pub const NO: u8 = 1;
 /// Bad usage or bad input; the message says where and what was expected.
 pub const BAD_INPUT: u8 = 2;
+/// `run`: another process is running the task; nothing was done.
+pub const BUSY: u8 = 69;
 /// `run`: a server said when to come back, and `--on-reset exit` leaves until then.
 pub const WAITING: u8 = 75;
 /// `run`: force-done. Everything was tried, or the time is up; the partial result says how far it got.

@@ -62,7 +62,8 @@ impl Engine {
         let previous: Vec<&str> = own_attempts(event).filter_map(|(_, entry)| what_was_tried(entry)).collect();
         let mut diagnosis = diagnose(&Failure {
             text: b"",
-            exit_code: Some(event.exit_code),
+            // The exit code of a command that was stopped is that of whoever stopped it.
+            exit_code: Some(if overran(event) { 1 } else { event.exit_code }),
             tool: event.tool.as_deref(),
             approach: event.approach.as_deref(),
             previous_approaches: &previous,
@@ -79,6 +80,14 @@ impl Engine {
         let classification = classify(event, &facts, &self.classifier)?;
         Some(Assessment { classification, diagnosis })
     }
+}
+
+/// The `cause` of an event whose command was stopped because it ran past its limit.
+pub const TIME_LIMIT: &str = "time_limit";
+
+/// Whether the command was stopped because it ran past its limit.
+pub(crate) fn overran(event: &FailureEvent) -> bool {
+    event.cause.as_deref() == Some(TIME_LIMIT)
 }
 
 /// The hash by which repeated failures are told: over the raw text where the documents ask for that, else over what

@@ -1,6 +1,6 @@
 //! One event and the task's state in, one decision out.
 
-use crate::assess::output;
+use crate::assess::{output, overran};
 use crate::decision::{Decision, Denial, LadderView};
 use crate::reconcile::{self, Tree, Verb};
 use crate::sentence::{Told, next};
@@ -43,11 +43,14 @@ impl Engine {
         };
         // Repeating a transient failure is what level 1 is for: neither a loop nor a circular fix.
         let transient = classification.class == Class::F1;
-        let similar = if transient { 0 } else { self.similar(past, event, &diagnosis) };
+        let similar = if transient || overran(event) { 0 } else { self.similar(past, event, &diagnosis) };
         let repair = self.repair_for(task, past, event, &diagnosis, classification.class, None);
         let continuing = self.continuation && diagnosis.failure_type == FailureType::ContextExhausted;
         let entry_level = if continuing {
             Some(Level::Nudge)
+        } else if overran(event) {
+            // Time alone decides about it: it neither waits nor lifts before the limit does.
+            Some(Level::Retry)
         } else if self.ladder.entry.contains_key(&diagnosis.error_type) {
             None
         } else {
@@ -67,6 +70,7 @@ impl Engine {
                 entry_level,
                 judge: event.judge,
                 similar,
+                overran: overran(event),
             }),
         };
         ladder.handle(input, now);
@@ -246,12 +250,14 @@ fn with_past(event: &FailureEvent, past: &TaskState) -> FailureEvent {
     event
 }
 
-/// The line that says most: the one the first indicator stands on, else the last one that is not blank.
+/// The line that says most: the one the first indicator stands on, else the last one that is not blank. Whoever stopped a
+/// command says so last.
 fn headline(event: &FailureEvent, diagnosis: &Diagnosis) -> String {
     const LONGEST: usize = 300;
     let printed = output(event);
     let text = strip_ansi(&printed);
-    let pointed = diagnosis.indicators.iter().find(|hit| !hit.text.is_empty()).and_then(|hit| {
+    let told = diagnosis.indicators.iter().find(|hit| !hit.text.is_empty() && !overran(event));
+    let pointed = told.and_then(|hit| {
         let wanted = hit.text.to_ascii_lowercase();
         text.lines().find(|line| line.to_ascii_lowercase().contains(&wanted))
     });

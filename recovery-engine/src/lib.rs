@@ -17,7 +17,7 @@ mod sentence;
 mod state;
 
 pub use admit::admit;
-pub use assess::Assessment;
+pub use assess::{Assessment, TIME_LIMIT};
 pub use decide::action_fingerprint;
 pub use decision::{Decision, Denial, LadderView, Next};
 pub use escalation::{Input, Policy};

@@ -33,7 +33,8 @@ pub struct FailureEvent {
     /// Files this attempt changed.
     #[serde(default, deserialize_with = "null_as_default")]
     pub files_touched: Vec<RepoPath>,
-    /// Why it failed, where the caller knows; `conflict` means two tasks collided.
+    /// Why it failed, where the caller knows; `conflict` means two tasks collided, `time_limit` that it was stopped because
+    /// it ran past its limit.
     #[serde(default)]
     pub cause: Option<String>,
     /// The conflict it belongs to.

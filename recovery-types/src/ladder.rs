@@ -261,6 +261,9 @@ pub struct FailureFacts {
     pub completed_steps: Vec<String>,
     /// When a server said that trying again makes sense.
     pub resume_at: Option<Timestamp>,
+    /// Whether it was stopped because it ran past its time limit.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub overran: bool,
 }
 
 /// What the ladder asks for; tagged by `kind` in JSON.

@@ -4,7 +4,8 @@ use crate::cli::Global;
 use crate::ledger::Ledger;
 use crate::output::{self, Format};
 use crate::run::driver::{Driver, Surroundings};
-use crate::run::notice::Lines;
+use crate::run::hold::{Asked, Hold};
+use crate::run::notice::{Lines, Listener as _, Notice};
 use crate::run::plan::{CommandLine, Fallback, LevelName, Plan, Playbook};
 use crate::run::process::Processes;
 use crate::run::span::Span;
@@ -24,7 +25,8 @@ const LONGEST_NAME: usize = 160;
 #[derive(clap::Args)]
 #[command(
     after_help = "Exit codes: the command's own when it works, and when it fails with nothing left that could be tried;\n\
-    75 a reset is waited for (--on-reset exit), 76 force-done: everything was tried, or the time is up;\n\
+    69 another process is running the task; 75 a reset is waited for (--on-reset exit);\n\
+    76 force-done: everything was tried, or the time is up;\n\
     130, 143, 129 stopped by Ctrl-C, SIGTERM, SIGHUP; 126, 127 it could not be started; 2 bad usage; 70 a bug.\n\
     Commands see RECOVERY_TASK, RECOVERY_LEVEL, RECOVERY_ATTEMPT and, from level 2 on, RECOVERY_STORY: a JSON file\n\
     with everything that was tried.\n\
@@ -119,13 +121,29 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         return dry(&engine, &plan, global);
     }
     let state_dir = global.state_dir()?;
+    let ledger = Ledger::open(&state_dir, DEFAULT_WAIT)?;
+    let mut listener = Lines::new(global.format, args.quiet);
+    let (hold, left_behind) = match Hold::ask(&state_dir, task.as_str())? {
+        Asked::Held(hold, left_behind) => (hold, left_behind),
+        Asked::Busy(process) => {
+            // That nothing was done is said even to those who want no lines of ours.
+            Lines::new(global.format, false).hear(&Notice::Busy { task: task.to_string(), process });
+            return Ok(exit::BUSY);
+        }
+    };
+    let mut world = Processes::new(args.grace.0, &state_dir, hold)?;
+    if let Some(left) = left_behind {
+        let processes = left.alive().into_iter().map(|process| process.as_raw_nonzero().get()).collect();
+        listener.hear(&Notice::LeftBehind { task: task.to_string(), processes });
+        world.end_left_behind(&left);
+    }
     let mut driver = Driver {
         engine,
         plan: &plan,
         task,
-        ledger: Ledger::open(&state_dir, DEFAULT_WAIT)?,
-        world: Processes::new(args.grace.0, &state_dir)?,
-        listener: Lines::new(global.format, args.quiet),
+        ledger,
+        world,
+        listener,
         memory_dir: global.memory_dir()?,
         surroundings: Surroundings { head: git::head(&root), zone: clock::zone() },
     };

@@ -7,7 +7,7 @@ use super::watch::{Stream, Watch};
 use super::world::{End, Job, Signal, World};
 use crate::ledger::{Ledger, Question, Recorded};
 use crate::{exit, memory, output};
-use recovery_engine::{Engine, Entry, Input, TaskState, admit};
+use recovery_engine::{Engine, Entry, Input, TIME_LIMIT, TaskState, admit};
 use recovery_store::{Journal, RecordKind, TaskId};
 use recovery_types::ladder::{Clock, Command, Transition, WaitReason};
 use recovery_types::{Climb, FailureEvent, ForceDoneReport, Level, Timestamp};
@@ -221,9 +221,11 @@ impl<W: World, L: Listener, J: Journal> Driver<'_, W, L, J> {
             }
             let (observer, mut text) = watch.finish();
             if let (End::TimedOut, Some(reason)) = (&end, &reason) {
-                text.push_str(&format!("\nrecovery: {reason}"));
+                text.push_str(&format!("\n{reason}"));
             }
-            let event = admit(self.event(rung, command, exit_code, text));
+            let mut event = self.event(rung, command, exit_code, text);
+            event.cause = matches!(end, End::TimedOut).then(|| TIME_LIMIT.to_owned());
+            let event = admit(event);
             // A failure at or after the deadline belongs to the level that the deadline ends, not to the next one.
             let at = match rung.deadline {
                 Some(deadline) if exit_code != 0 => now.min(Timestamp::from_ms(deadline.ms() - 1)),
@@ -396,7 +398,7 @@ fn ended(end: &End, rung: Rung) -> (u8, Option<String>) {
             let limit = rung.level.map_or("the time budget".to_owned(), |level| {
                 format!("the time limit of level {} ({})", level.number(), level.action())
             });
-            (TIMED_OUT, Some(format!("stopped at {limit}")))
+            (TIMED_OUT, Some(format!("it ran past {limit} and was stopped")))
         }
         End::Interrupted(signal) => (signal.exit_code(), Some(signal.name().to_owned())),
         End::Unread(code) => (*code, None),

@@ -43,27 +43,48 @@ impl Family {
     }
 }
 
+/// A process that runs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Process {
+    pub id: i32,
+    parent: i32,
+    pub group: i32,
+    pub session: i32,
+    /// When it was started, in ticks since the system was; with the number, no other process has it.
+    pub started: u64,
+}
+
+/// Everyone who still runs. Nobody where the system has no `/proc`.
+pub(crate) fn processes() -> Vec<Process> {
+    let Ok(names) = std::fs::read_dir("/proc") else { return Vec::new() };
+    let numbers = names.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    numbers.filter_map(process).collect()
+}
+
+/// The process with this number.
+pub(crate) fn process(id: i32) -> Option<Process> {
+    let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+    // The name in parentheses may hold anything; what follows does not.
+    let (_, rest) = stat.rsplit_once(") ")?;
+    let fields: Vec<&str> = rest.split(' ').collect();
+    let number = |at: usize| fields.get(at)?.parse::<i32>().ok();
+    let process = Process {
+        id,
+        parent: number(1)?,
+        group: number(2)?,
+        session: number(3)?,
+        started: fields.get(19)?.parse().ok()?,
+    };
+    (fields[0] != "Z").then_some(process)
+}
+
 /// Everyone below this process who still runs.
 fn descendants() -> Vec<Pid> {
-    let Ok(processes) = std::fs::read_dir("/proc") else { return Vec::new() };
-    let mut parents: Vec<(i32, i32)> = Vec::new();
-    for name in processes.flatten().filter_map(|entry| entry.file_name().into_string().ok()) {
-        let Ok(pid) = name.parse::<i32>() else { continue };
-        let Ok(stat) = std::fs::read_to_string(format!("/proc/{pid}/stat")) else { continue };
-        // The name in parentheses may hold anything; what follows does not.
-        let Some((_, rest)) = stat.rsplit_once(") ") else { continue };
-        let mut fields = rest.split(' ');
-        let (state, parent) = (fields.next(), fields.next().and_then(|parent| parent.parse().ok()));
-        if let (Some(state), Some(parent)) = (state, parent)
-            && state != "Z"
-        {
-            parents.push((pid, parent));
-        }
-    }
+    let processes = processes();
     let mut below = vec![rustix::process::getpid().as_raw_nonzero().get()];
     let mut next = 0;
     while let Some(&parent) = below.get(next) {
-        below.extend(parents.iter().filter(|(_, p)| *p == parent).map(|(pid, _)| *pid));
+        below.extend(processes.iter().filter(|process| process.parent == parent).map(|process| process.id));
         next += 1;
     }
     below.into_iter().skip(1).filter_map(Pid::from_raw).collect()

@@ -7,10 +7,12 @@
 //! | our own lines | [`notice`] |
 //! | what a replan command is told | [`story`] |
 //! | children: groups, limits, signals | [`process`], [`family`], [`signals`] |
+//! | two runs at once, what a killed run left running | [`hold`] |
 //! | their output and input | [`pump`], [`watch`], [`terminal`] |
 
 pub(crate) mod driver;
 mod family;
+pub(crate) mod hold;
 pub(crate) mod notice;
 pub(crate) mod plan;
 pub(crate) mod process;

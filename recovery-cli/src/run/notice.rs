@@ -23,6 +23,20 @@ pub(crate) enum Notice {
         /// When the level's time is up.
         deadline: Option<Timestamp>,
     },
+    /// An earlier run of this task was killed, and its command still runs; it is ended first.
+    LeftBehind {
+        /// The task.
+        task: String,
+        /// Those who run.
+        processes: Vec<i32>,
+    },
+    /// Another run of this task goes on; this one does nothing.
+    Busy {
+        /// The task.
+        task: String,
+        /// The process that runs it, where it is known.
+        process: Option<u32>,
+    },
     /// An earlier run of this task was force-done; this one starts afresh.
     Afresh {
         /// The task.
@@ -205,6 +219,19 @@ fn text(notice: &Notice) -> Option<String> {
             level.number(),
             level.action()
         ),
+        Notice::LeftBehind { processes, .. } => {
+            let numbers: Vec<String> = processes.iter().map(i32::to_string).collect();
+            let those = if numbers.len() == 1 { "process" } else { "processes" };
+            format!("the last run was killed and left its command running ({those} {}); ending it", numbers.join(", "))
+        }
+        Notice::Busy { task, process } => {
+            let who = process.map_or("another process".to_owned(), |number| format!("process {number}"));
+            format!(
+                "{} {who} is running {}; wait for it, or give this run a task of its own with --task",
+                output::bad("busy:"),
+                line(task)
+            )
+        }
         Notice::Afresh { reason, .. } => format!("starting afresh; the last run was force-done: {}", line(reason)),
         Notice::Started { level: None, .. } => return None,
         Notice::Started { level: Some(level), attempt, of, command, .. } => {

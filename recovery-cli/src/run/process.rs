@@ -1,6 +1,7 @@
 //! Real children: started, limited, stopped with everything they started.
 
 use super::family::Family;
+use super::hold::{Hold, LeftBehind};
 use super::signals::Signals;
 use super::terminal::{Pty, RawKeys, Streams, forward_keys, resize};
 use super::watch::{Stream, Watch};
@@ -10,7 +11,7 @@ use crate::clock;
 use anyhow::Context as _;
 use recovery_types::Timestamp;
 use rustix::fd::{AsFd as _, OwnedFd};
-use rustix::process::{Pid, Signal as Kill, WaitOptions, WaitStatus, wait};
+use rustix::process::{Pid, Signal as Kill, WaitOptions, WaitStatus, kill_process, wait};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -30,14 +31,37 @@ pub(crate) struct Processes {
     signals: Signals,
     grace_ms: u64,
     story_dir: PathBuf,
+    hold: Hold,
 }
 
 impl Processes {
     /// Children are killed `grace_ms` after they were asked to end. Stories are kept in `story_dir` while they are read.
-    pub fn new(grace_ms: u64, story_dir: &Path) -> anyhow::Result<Self> {
+    pub fn new(grace_ms: u64, story_dir: &Path, hold: Hold) -> anyhow::Result<Self> {
         Family::adopt_orphans();
         let signals = Signals::new().context("cannot listen to signals")?;
-        Ok(Self { signals, grace_ms, story_dir: story_dir.to_owned() })
+        Ok(Self { signals, grace_ms, story_dir: story_dir.to_owned(), hold })
+    }
+
+    /// Ends what a run that was killed left behind, as it would have done: first asked, then killed.
+    pub fn end_left_behind(&mut self, left: &LeftBehind) {
+        let asked_until = clock::now().plus_ms(self.grace_ms);
+        let killed_until = asked_until.plus_ms(1000);
+        let mut next = Some(Kill::TERM);
+        loop {
+            let (alive, now) = (left.alive(), clock::now());
+            if alive.is_empty() || now >= killed_until {
+                return;
+            }
+            if now >= asked_until {
+                next = Some(Kill::KILL);
+            }
+            if let Some(signal) = next.take() {
+                for process in alive {
+                    let _ = kill_process(process, signal);
+                }
+            }
+            self.signals.wait(Some(Duration::from_millis(10)));
+        }
     }
 
     /// Waits until the command has ended, stopping it when it is time.
@@ -134,6 +158,7 @@ impl World for Processes {
             Ok(started) => started,
             Err(error) => return could_not_start(job, &error),
         };
+        self.hold.started(child);
         let keys = pty.as_ref().filter(|_| streams.forwards_keys() && !job.reads_story);
         let raw = keys.and_then(|_| RawKeys::begin(streams).ok());
         let stop_key = AtomicBool::new(false);
@@ -173,6 +198,7 @@ impl World for Processes {
         if stopped != Stopped::ByItself || status.exit_status() != Some(0) {
             self.end_the_rest(child);
         }
+        self.hold.ended();
         let code = code_of(status);
         match stopped {
             Stopped::AtDeadline => End::TimedOut,

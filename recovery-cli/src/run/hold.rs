@@ -1,0 +1,192 @@
+//! One run of a task at a time, and what a run that was killed has left running.
+//!
+//! A run holds a lock on a file of its task; the system gives the lock back whatever way the run ends. The file says which
+//! process holds it and which command that has started. A lock that is free while the file still speaks of a command means
+//! that the run was killed, and that its command may live on.
+
+use super::family;
+use anyhow::Context as _;
+use rustix::process::Pid;
+use serde::{Deserialize, Serialize};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read as _, Seek as _, Write as _};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+/// The task is ours until this is dropped or we die.
+pub(crate) struct Hold {
+    file: File,
+    path: PathBuf,
+}
+
+/// What came of asking for a task.
+pub(crate) enum Asked {
+    /// It is ours, and this is what an earlier run left behind.
+    Held(Hold, Option<LeftBehind>),
+    /// Another process runs it, this one where it has said so.
+    Busy(Option<u32>),
+}
+
+/// What the file of a task says.
+#[derive(Default, Serialize, Deserialize)]
+struct Holder {
+    /// The process that runs the task.
+    process: u32,
+    /// The command it has started.
+    command: Option<Started>,
+}
+
+/// A command, told apart from every other process that ever has its number.
+#[derive(Serialize, Deserialize)]
+struct Started {
+    leader: i32,
+    /// When it was started, as the system counts.
+    at: u64,
+    /// Since which start of the system.
+    boot: String,
+}
+
+impl Hold {
+    /// Asks for a task. A file system that knows no locks gives it to anyone.
+    pub fn ask(state_dir: &Path, task: &str) -> anyhow::Result<Asked> {
+        let dir = state_dir.join("running");
+        std::fs::create_dir_all(&dir).with_context(|| format!("cannot make {}", dir.display()))?;
+        let name = recovery_engine::action_fingerprint(None, task);
+        let path = dir.join(format!("{}.json", &name[..24]));
+        loop {
+            let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+            let mut file = open.with_context(|| format!("cannot open {}", path.display()))?;
+            let held = file.try_lock();
+            let mut text = String::new();
+            let _ = file.read_to_string(&mut text);
+            let holder: Option<Holder> = serde_json::from_str(&text).ok();
+            if let Err(TryLockError::WouldBlock) = held {
+                return Ok(Asked::Busy(holder.map(|holder| holder.process)));
+            }
+            // Whoever held it before may have taken the file away since we opened it.
+            let ours = file.metadata().map(|file| (file.dev(), file.ino())).ok();
+            if std::fs::metadata(&path).map(|file| (file.dev(), file.ino())).ok() != ours {
+                continue;
+            }
+            let left = holder.and_then(|holder| LeftBehind::of(&holder.command?, task));
+            let mut hold = Self { file, path };
+            hold.say(None);
+            return Ok(Asked::Held(hold, left));
+        }
+    }
+
+    /// A command was started.
+    pub fn started(&mut self, leader: Pid) {
+        let leader = leader.as_raw_nonzero().get();
+        let at = family::process(leader).map(|process| process.started);
+        self.say(at.zip(boot()).map(|(at, boot)| Started { leader, at, boot }));
+    }
+
+    /// The command and what it was to leave behind have ended.
+    pub fn ended(&mut self) {
+        self.say(None);
+    }
+
+    /// What cannot be written is not said: the run matters more.
+    fn say(&mut self, command: Option<Started>) {
+        let holder = Holder { process: std::process::id(), command };
+        let Ok(text) = serde_json::to_vec(&holder) else { return };
+        let _ = self.file.set_len(0).and_then(|()| self.file.rewind()).and_then(|()| self.file.write_all(&text));
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        // Still ours while we take it away, so that nobody is left with a lock on a file that is not there.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+/// A command that outlived the run that started it.
+pub(crate) struct LeftBehind {
+    leader: i32,
+    at: u64,
+    mark: String,
+}
+
+impl LeftBehind {
+    fn of(command: &Started, task: &str) -> Option<Self> {
+        let left = Self { leader: command.leader, at: command.at, mark: format!("RECOVERY_TASK={task}") };
+        (boot()? == command.boot && !left.alive().is_empty()).then_some(left)
+    }
+
+    /// Those who still run. Once the leader is gone its number tells little, and who belongs to it shows by what the command
+    /// was told.
+    pub fn alive(&self) -> Vec<Pid> {
+        let processes = family::processes();
+        let leader = processes.iter().find(|process| process.id == self.leader);
+        if leader.is_some_and(|leader| leader.started != self.at) {
+            return Vec::new();
+        }
+        let belongs = |process: &&family::Process| process.group == self.leader || process.session == self.leader;
+        let is_ours = |process: &&family::Process| leader.is_some() || self.is_marked(process.id);
+        processes.iter().filter(belongs).filter(is_ours).filter_map(|process| Pid::from_raw(process.id)).collect()
+    }
+
+    fn is_marked(&self, process: i32) -> bool {
+        let told = std::fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
+        told.split(|byte| *byte == 0).any(|variable| variable == self.mark.as_bytes())
+    }
+}
+
+/// Which start of the system this is.
+fn boot() -> Option<String> {
+    std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok().map(|id| id.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::process::CommandExt as _;
+    use std::process::Command;
+
+    fn held(dir: &Path) -> (Hold, Option<LeftBehind>) {
+        match Hold::ask(dir, "t").unwrap() {
+            Asked::Held(hold, left) => (hold, left),
+            Asked::Busy(_) => panic!("busy"),
+        }
+    }
+
+    #[test]
+    fn a_task_is_held_once_and_its_file_goes_with_the_hold() {
+        let dir = tempfile::tempdir().unwrap();
+        let (hold, left) = held(dir.path());
+        assert!(left.is_none());
+        assert!(matches!(Hold::ask(dir.path(), "t").unwrap(), Asked::Busy(Some(id)) if id == std::process::id()));
+        assert!(matches!(Hold::ask(dir.path(), "another").unwrap(), Asked::Held(..)));
+        drop(hold);
+        assert_eq!(std::fs::read_dir(dir.path().join("running")).unwrap().count(), 0);
+        held(dir.path());
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn only_the_very_command_that_was_started_is_left_behind() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut child = Command::new("sleep").arg("9").process_group(0).spawn().unwrap();
+        let leader = Pid::from_child(&child);
+        let (mut hold, _) = held(dir.path());
+        hold.started(leader);
+        let said = std::fs::read_to_string(&hold.path).unwrap();
+        // As if the run had been killed: the lock is free, the file is there.
+        let path = hold.path.clone();
+        drop(hold);
+        let left_by = |said: &str| {
+            std::fs::write(&path, said).unwrap();
+            held(dir.path()).1.map(|left| left.alive())
+        };
+        assert_eq!(left_by(&said), Some(vec![leader]));
+        let mut other: Holder = serde_json::from_str(&said).unwrap();
+        other.command.as_mut().unwrap().at += 1;
+        assert_eq!(left_by(&serde_json::to_string(&other).unwrap()), None, "another process with this number");
+        assert_eq!(left_by("{"), None, "half a file");
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_eq!(left_by(&said), None, "it has ended");
+    }
+}
