@@ -19,7 +19,8 @@ const TALK: &str = "Let's |Let me |I'll |I've |I'm |We're debugging|Here's |Sure
 fn is_talk(content: &[u8]) -> bool {
     let record = [&br#"{"type":"user""#[..], br#"{"type":"assistant""#].iter().any(|head| content.starts_with(head));
     let reports = memchr::memmem::find(content, br#""is_error":true"#).is_some();
-    (record && !reports) || TALK.split('|').any(|words| content.starts_with(words.as_bytes()))
+    let explains = memchr::memmem::find(content, b" may be returned ").is_some();
+    (record && !reports) || explains || TALK.split('|').any(|words| content.starts_with(words.as_bytes()))
 }
 
 /// Where the content of a line begins, after blanks, time stamps, log tags and marks.

@@ -64,9 +64,13 @@ fn field(taxonomy: &Taxonomy, evidence: &Evidence, exit_code: Option<i64>, tool:
     let is_strong = |(found, row): &Sign<'_>| row.strength < Strength::Suggestive && !told(found);
     let strong: Vec<Sign<'_>> = standing.iter().copied().filter(is_strong).collect();
     if let Some(error_type) = explain(&strong) {
-        // What a shell cannot find to run is a command.
-        let missing = error_type == ErrorType::FileNotFound && exit_code == Some(127);
+        // What cannot be found to run is a command.
+        let to_run =
+            exit_code == Some(127) || strong.iter().any(|(_, row)| row.error_type == ErrorType::CommandNotFound);
+        let missing = error_type == ErrorType::FileNotFound && to_run;
         let error_type = if missing { ErrorType::CommandNotFound } else { error_type };
+        let bare = error_type == ErrorType::RuntimeException && kind_of(tool).is_none();
+        let error_type = of_message(&strong, &standing).filter(|_| bare).unwrap_or(error_type);
         return Verdict::of(for_tool(error_type, tool), strong.iter().map(|(found, _)| *found).collect());
     }
     // Only suggestions are left. Without an exit code that says so, they make no failure.
@@ -95,6 +99,18 @@ fn field(taxonomy: &Taxonomy, evidence: &Evidence, exit_code: Option<i64>, tool:
         .or_else(|| latest(standing.iter()));
     let indicators = standing.iter().map(|(found, _)| *found).collect();
     Verdict::of(for_tool(error_type.unwrap_or(ErrorType::Other), tool), indicators)
+}
+
+/// What the line of an exception suggests: the message says more than the class, where it speaks of the world outside or of
+/// data that does not read.
+fn of_message(strong: &[Sign<'_>], standing: &[Sign<'_>]) -> Option<ErrorType> {
+    let line = strong.iter().map(|(found, _)| found.last.line).max()?;
+    let speaks = |error| CAUSES.contains(&error) || error == ErrorType::WrongOutputFormat;
+    let suggested = |(found, row): &&Sign<'_>| {
+        let named = row.strength == Strength::Suggestive && row.error_type != ErrorType::Other;
+        found.last.line == line && named && speaks(row.error_type)
+    };
+    latest(standing.iter().filter(suggested))
 }
 
 /// A success clears what stands before it, except the closing word of a run that failed.

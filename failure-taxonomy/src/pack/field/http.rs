@@ -73,5 +73,8 @@ pub(super) const TABLE: &[Row] = &[
     decisive("http.bare-402", "402", QuotaExhausted, "402 Top up first", "402 a.log").line_start().pattern(r"^402 (?:[A-Z{\x22]|status|from|\()"),
     decisive("http.bare-5xx", "503", ServiceUnavailable, "503 Try the other region", "503 a.log").line_start().pattern(r"^503 (?:[A-Z{\x22]|status|from|\()"),
     decisive("http.402", "402", QuotaExhausted, "request failed with status code 402", "exit status 402").pattern(status!("402")),
+    decisive("http.400", "400", InvalidArgument, "request failed with status code 400", "exit status 400").pattern(status!("400")),
+    decisive("http.422", "422", InvalidArgument, "request failed with status code 422", "exit status 422").pattern(status!("422")),
+    decisive("http.detail-not-found", "\"not found\"", FileNotFound, "{\"detail\":\"Not Found\"}", "{\"name\":\"not found\"}").pattern(r#"(?i)"(?:detail|message|error)": ?"not found""#),
     decisive("http.retry-after", "retry-after", RateLimit, "Retry-After: 20", "the retry-after header").pattern(r"(?i)\bretry-after: ?\d"),
 ];

@@ -154,4 +154,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("net.enetreset", "enetreset", ConnectionFailure, "Error: read ENETRESET", "enetresets").word(),
     decisive("net.enetdown", "enetdown", ConnectionFailure, "Error: connect ENETDOWN", "enetdowns").word(),
     decisive("net.client-closed", "client closed request", ConnectionFailure, "499 Client Closed Request", "client closed").pattern(r"\b499\b"),
+    decisive("net.not-connected", "transport endpoint is not connected", ConnectionFailure, "rsync: failed to stat 'a': Transport endpoint is not connected (107)", "endpoint"),
+    decisive("net.software-abort", "software caused connection abort", ConnectionFailure, "read: Software caused connection abort (103)", "connection abort"),
 ];

@@ -178,4 +178,5 @@ pub(super) const TABLE: &[Row] = &[
     decisive("gpu.cache-blocks", "no available memory for the cache blocks", OutOfMemory, "ValueError: No available memory for the cache blocks.", "cache blocks"),
     decisive("gpu.kv-cache", "stored in kv cache", OutOfMemory, "The model's max seq len (4096) is larger than the maximum number of tokens that can be stored in KV cache (3664).", "KV cache"),
     decisive("gpu.kv-cache-memory", "available kv cache memory", OutOfMemory, "4.11 GiB KV cache is needed, which is larger than the available KV cache memory (4.0 GiB).", "available KV cache memory: 4 GiB").pattern(r"(?i)larger than|exceed|insufficient"),
+    decisive("nu.external", "nu::shell::external_command", CommandNotFound, "Error: nu::shell::external_command", "external_command").tool("nu"),
 ];
