@@ -28,7 +28,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("os.dumped", "dumped core", RuntimeException, "Process 4711 (app) of user 0 dumped core.", "it dumped corn"),
     decisive("os.abort-line", "aborted", RuntimeException, "run.sh: line 3: 4711 Aborted                 ./app", "build aborted").pattern(r"^Aborted$|line \d+: +\d+ Aborted\b|SIGABRT|^Abort trap: 6"),
     decisive("os.signal", "signal ", RuntimeException, "Program received signal SIGABRT, Aborted.", "signal handlers").pattern(r"(?:received|terminated (?:by|with)|killed by|crashed with|caught(?: fatal)?|exited (?:with|on)|fatal) signal (?:SIG(?:ABRT|BUS|FPE|ILL|SEGV|TRAP)|[4678]\b|11\b)"),
-    decisive("windows.violation", "access violation", RuntimeException, "Exception Code: 0xC0000005 (access violation)", "an access violation policy").pattern(r"(?i)c0000005|access violation (?:reading|writing|executing|at|exception)|accessviolationexception"),
+    decisive("windows.violation", "access violation", RuntimeException, "Exception Code: 0xC0000005 (access violation)", "an access violation policy").pattern(r"(?i)c0000005|access violation (?:in (?:generated|foreign) code|reading|writing|executing|at|exception)|accessviolationexception"),
     decisive("windows.code", "0xc0000", RuntimeException, "Process finished with exit code -1073741819 (0xC0000005)", "0xC0000fff").pattern(r"(?i)0xC00000(?:05|1D|94|95|FD)\b"),
 
     // Kernels and virtual machines

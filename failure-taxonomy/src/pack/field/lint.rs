@@ -8,6 +8,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("lint.bracket-code", ": [", LintError, "roles/a.yml:2: [EANSIBLE0002] Trailing whitespace", "a.yml:2: [x] done").pattern(r"^\S+:\d+(?::\d+)?: \[(?:[A-Z]{1,12}-?\d{2,5}|[CRWEF](?:\d{4})?|error|warning)(?:\([\w-]+\))?(?:, ?[\w.]*)?\]"),
     decisive("lint.level-rule", ":error:", LintError, "a.inc:26:error:oelint.task.nomkdir:'mkdir' shall not be used", "x:error:y").pattern(r"^\S+:\d+:(?:error|warning):[\w.]+:"),
     decisive("lint.rule-level", ":error:", LintError, "a.pp:1:autoloader_layout:ERROR:failtest not in autoload module layout", "x:error:y").pattern(r"^\S+:\d+:[\w]+:(?:ERROR|WARNING):"),
+    decisive("lint.script", "lint", LintError, "^---- failure generated from test/lint/lint-whitespace.sh", "lint passed").pattern(r"(?i)\bfail\w* (?:generated )?(?:from|in|by) \S*\blint\S*|\blint[\w-]*\.(?:sh|py|js) (?:failed|exited with)"),
     decisive("lint.gometalinter", ":warning: ", LintError, "eth/config.go:1::warning: file is not gofmted with -s (gofmt)", "a.c:3:5: warning: unused (x)").tool("gometalinter").pattern(r"^\S+:\d+:\d*:warning: .+ \([\w-]+\)$").aside(),
     decisive("lint.prefix-code", "fc0", LintError, "FC001: Use strings in preference to symbols: ./a.rb:8", "fc0x").tool("foodcritic").pattern(r"^FC\d{3}: "),
     decisive("lint.rule-suffix", "] [", LintError, "a.h(245):  Line ends in whitespace.  [whitespace/end_of_line] [4]", "a.h(245): ok").tool("cpplint").pattern(r"\[\w+/\w+\] \[\d\]$"),
