@@ -46,7 +46,7 @@ pub(super) const TABLE: &[Row] = &[
     summary("latexmk.errors", "latexmk: errors, so i did not complete", CompileError, "Latexmk: Errors, so I did not complete making targets", "latexmk").tool("latexmk"),
     suggestive("latexmk.gone", "latexmk: sometimes, the -f option", CompileError, "Latexmk: Sometimes, the -f option can be used to get latexmk", "latexmk").tool("latexmk"),
     decisive("asciidoctor.error", "asciidoctor: ", CompileError, "asciidoctor: ERROR: a.adoc: line 3: unterminated table block", "asciidoctor: WARNING: a.adoc: line 3: x").tool("asciidoctor").pattern(r"^asciidoctor: (?:ERROR|FAILED): "),
-    decisive("docutils.error", ": error: ", LintError, "a.rst:3: ERROR: Unknown directive type \"foo\".", "a.rst:3: WARNING: x").tool("docutils").pattern(r"\.(?:rst|md|txt):\d+: (?:\((?:ERROR|SEVERE)/\d\)|ERROR:|SEVERE:|CRITICAL:)"),
+    suggestive("docutils.error", ": error: ", LintError, "a.rst:3: ERROR: Unknown directive type \"foo\".", "a.rst:3: WARNING: x").tool("docutils").pattern(r"\.(?:rst|md|txt):\d+: (?:\((?:ERROR|SEVERE)/\d\)|ERROR:|SEVERE:|CRITICAL:)"),
 
     // Modules that a compiler of a smaller language cannot find
     decisive("d.module", "unable to read module", MissingDependency, "a.d(1): Error: unable to read module `vibe`", "read module").tool("dmd"),

@@ -8,17 +8,19 @@ use recovery_types::ErrorType::{CompileError, LintError, MissingDependency, Type
 pub(super) const TABLE: &[Row] = &[
     // A place, then the severity: file(3,5): Error X1:, file:3.5-9: Error:, "file", line 3: fatal error:, file:[3,5] error:
     decisive("diagnostic.place-error", "error", CompileError, "lib/a.d(9): Error: undefined identifier `x`", "lib/a.d(9): Errors are fun")
-        .pattern(r#"^"?(?:[A-Za-z]:)?[^\s:"(|][^:"(|]*"?(?: ?\(\d+(?:[,:.-] ?\d+)*\)|:\d+(?:[:.]\d+)*(?:-\d+(?:[:.]\d+)?)?|[,:]? line \d+(?:[.,:(]\d+\)?|,? col(?:umn)? \d+)?|:?\[\d+, ?\d+\])(?: ?:)? *(?:col: \d+ )?(?:[Ff]atal |[Ss]evere |[Ss]yntax |[Ii]nternal |[Ll]exical |[Ss]emantic |[Pp]arse )?[Ee]rror *(?:[:!]|\[|[A-Z]{1,8}-?\d+\b|#?\d+\b|\()"#),
+        .pattern(r#"^"?(?:[A-Za-z]:)?[^\s:"(|][^:"(|]*"?(?: ?\(\d+(?:[,:.-] ?\d+)*\)|:\d+(?:[:.] ?\d+)*(?:-\d+(?:[:.]\d+)?)?|[,:]? line \d+(?:[.,:(]\d+\)?|,? col(?:umn)? \d+)?|:?\[\d+, ?\d+\])(?: ?:)? *(?:col: \d+ )?(?:[Ff]atal |[Ss]evere |[Ss]yntax |[Ii]nternal |[Ll]exical |[Ss]emantic |[Pp]arse )?[Ee]rror *(?:[:!]|\[|[A-Z]{1,8}-?\d+\b|#?\d+\b|\()"#),
     // A place, then what a parser could not read
     decisive("diagnostic.place-syntax", "error", CompileError, "top.v:12: syntax error", "top.v:12: a syntax error")
         .pattern(r#"^"?[^\s:"(|]+"?(?:\(\d+(?:,\d+)*\)|:\d+(?:[:.]\d+)*|, line \d+(?:, char \d+)?) ?: ?(?:[Ss]yntax|[Pp]arse|[Pp]arsing) error\b"#),
     // The severity, then the place: Error E2010 ping.c 15:, %Error: t/a.v:8:8:, ccom: Error: a.c, line 2:
     decisive("diagnostic.error-place", "error", CompileError, "Error: src/parser.x:3:5: unknown name `y`", "ERROR Foo.java:123 - retrying later")
-        .pattern(r#"(?i)^\W{0,4}(?:[\w./-]+: )?(?:fatal |syntax |parse |static |script )?error(?:-\w+)?(?:[ -]#?[A-Z]{0,6}\d+)?(?: in| at)?:? +"?(?:[A-Za-z]:)?[^\s:"(\[]+\.\w+"?(?::\d+(?::\d+)?:|:? ?\(\d+(?:[,:]\d+)*\) ?:|:?\[\d+, ?\d+\]:|,? line \d+:| \d+:)"#),
+        .pattern(r#"(?i)^\W{0,4}(?:[\w./-]+: )?(?:fatal |syntax |parse |static |script )?error(?:-\w+)?(?:[ -]#?[A-Z]{0,6}\d+)?(?: in| at)?:? +"?(?:[A-Za-z]:)?[^\s:"(\[]+\.\w+"?(?::\d+(?::\d+)?:|:\d+[\d.:-]* (?:syntax|parse) error|:? ?\(\d+(?:[,:]\d+)*\) ?:|:?\[\d+, ?\d+\]:|,? line \d+:| \d+:)"#),
     suggestive("diagnostic.error-line", "error", CompileError, "Error on line 3 of prog.f: unclassifiable statement", "errors of the line of business").pattern(r"(?i)\berror\b.{0,80}\bline[ =:]+\d+"),
     suggestive("diagnostic.error-shader", "error: ", CompileError, "ERROR: 0:4: 'position' : undeclared identifier", "ERROR: 0 files").pattern(r"^(?:ERROR|Error): \d+:\d+: "),
     suggestive("diagnostic.code", "error ", CompileError, "light.exe : error LGHT0103 : The system cannot find the file", "error code 3").pattern(r"(?:^|[:\]] ?)(?:fatal )?error [A-Z]{2,8}\d{2,5} ?:"),
     suggestive("diagnostic.caught", "; caught error:", CompileError, "; caught ERROR:", "caught error"),
+    decisive("diagnostic.tagged-place", "[error:", CompileError, "[ERROR:/x/a.thrift:4] (last token was '2')", "[error: x]").pattern(r"^\[(?:ERROR|FAILURE):\S+:\d+\] "),
+    suggestive("diagnostic.place-unexpected", ": unexpected ", CompileError, "a.scm:2:16: unexpected end of input while searching for: )", "an: unexpected guest").pattern(r"^\S+:\d+:\d+: unexpected "),
     // Reports that point with a frame, as many Rust and JavaScript tools draw them
     suggestive("diagnostic.frame", "\u{256d}\u{2500}[", CompileError, "   \u{256d}\u{2500}[src/a.x:3:5]", "\u{256d}\u{2500}\u{2500}").pattern(r"\[\s?\S+:\d+:\d+\s?\]"),
     suggestive("diagnostic.frame-square", "\u{250c}\u{2500}", CompileError, "   \u{250c}\u{2500} src/a.typ:3:5", "\u{250c}\u{2500} title").pattern(r"\S+:\d+:\d+"),

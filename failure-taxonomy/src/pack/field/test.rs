@@ -9,7 +9,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("test.expected-got", "expected", TestFailure, "AssertionError: Expected 200 but got 404", "expected 3 arguments").pattern(r"(?i)\bexpected:? .{1,80}(?:,| but)? (?:but )?(?:got|received|was|found|actual):? (?:[^n]|n[^o])"),
     decisive("test.verification-failed", "verification failed", TestFailure, "Verification failed for step 2", "signature verification failed").pattern(r"(?i)^verification failed|(?:step|task|check|criteria|output|result|build|test)\w* verification failed"),
     decisive("test.test-failed", "test failed", TestFailure, "error: test failed, to rerun pass `--lib`", "latest failed").word(),
-    decisive("test.tests-failed", "tests failed", TestFailure, "3 tests failed", "0 tests failed").pattern(r"(?i)(?:^|[^\d ]\s*|\b[1-9]\d* (?:of \d+ )?)tests failed\b"),
+    decisive("test.tests-failed", "tests failed", TestFailure, "3 tests failed", "0 tests failed").pattern(r"(?i)(?:^|[^\d ]\s*|\b[1-9]\d* (?:of \d+ )?)tests failed(?:$|[^:\w]|: *(?:[^0\s]|$))"),
     summary("test.n-of-m", " failed", TestFailure, "2 of 10 tests failed", "0 of 10 tests failed").pattern(r"\b[1-9]\d*(?:/| of | out of )\d+ (?:tests?|specs?|checks?|examples?|scenarios?) failed"),
     summary("test.scenarios", "scenarios (", TestFailure, "3 scenarios (1 failed, 2 passed)", "3 scenarios (3 passed)").pattern(r"\([1-9]\d* failed"),
     summary("test.failing-scenarios", "failing scenarios:", TestFailure, "Failing scenarios:", "scenarios"),
