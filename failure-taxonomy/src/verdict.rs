@@ -58,7 +58,7 @@ fn field(taxonomy: &Taxonomy, evidence: &Evidence, exit_code: Option<i64>, tool:
     let standing = if silent && exit_code.is_some() { signs } else { left };
 
     // A document speaks of failures that are none of its own, unless the program that printed it ended badly.
-    let opens = standing.iter().filter(|(_, row)| exit_code.is_none() && row.tool == Some("markdown"));
+    let opens = standing.iter().filter(|(_, row)| exit_code.is_none() && row.tool == Some("document"));
     let document = opens.map(|(found, _)| found.first).min();
     let told = |found: &Found| document.is_some_and(|place| found.first > place);
     let is_strong = |(found, row): &Sign<'_>| row.strength < Strength::Suggestive && !told(found);

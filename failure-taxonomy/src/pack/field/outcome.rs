@@ -16,7 +16,11 @@ pub(super) const TABLE: &[Row] = &[
     suggestive("outcome.failed", "failed", Other, "Step 3 failed: no reason given", "0 failed").pattern(r"(?i)(?:^|[^0-9 ] +|step \d+ )failed\b"),
     suggestive("outcome.fatal", "fatal", Other, "FATAL: cannot go on", "non-fatal").pattern(r"(?i)^fatal\b"),
     // What stands below them is a document: it may speak of anything.
-    suggestive("prose.heading", "## ", Other, "### 2. Detection of errors", "##[error] Process completed").tool("markdown").pattern(r"^#{2,4} (?:\d+\. )?[A-Z][^:!]{2,80}$"),
-    suggestive("prose.label", "**:", Other, "**Cause**: too many requests", "x**: y").tool("markdown").pattern(r"^(?:[-*] )?\*\*[A-Z][\w /()-]{1,40}\*\*:"),
-    suggestive("prose.label-inside", ":**", Other, "**Key Finding:** the agent passed", "x:** y").tool("markdown").pattern(r"^(?:[-*] )?\*\*[A-Z][\w /()-]{1,40}:\*\*"),
+    suggestive("prose.heading", "## ", Other, "### 2. Detection of errors", "##[error] Process completed").tool("document").pattern(r"^#{2,4} (?:\d+\. )?[A-Z][^:!]{2,80}$"),
+    suggestive("prose.label", "**:", Other, "**Cause**: too many requests", "x**: y").tool("document").pattern(r"^(?:[-*] )?\*\*[A-Z][\w /()-]{1,40}\*\*:"),
+    suggestive("prose.label-inside", ":**", Other, "**Key Finding:** the agent passed", "x:** y").tool("document").pattern(r"^(?:[-*] )?\*\*[A-Z][\w /()-]{1,40}:\*\*"),
+    suggestive("source.import", "import ", Other, "from asyncio import TimeoutError", "an import tax").tool("document").pattern(r#"^(?:from [\w.]+ import [\w.*(, ]+|import [\w.]+(?: as \w+|, [\w., ]+)?|import .{1,80} from ["'].*)$"#),
+    suggestive("source.include", "#include ", Other, "#include <errno.h>", "# include").tool("document").pattern(r#"^#include [<"]"#),
+    suggestive("source.use", "use ", Other, "use std::io::ErrorKind;", "use it").tool("document").pattern(r"^(?:pub )?use [\w:]+;$"),
+    suggestive("source.package", "package ", Other, "package com.acme.retry;", "package not found").tool("document").pattern(r"^package [\w.]+;?$"),
 ];
