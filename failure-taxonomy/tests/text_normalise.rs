@@ -80,6 +80,14 @@ fn different_failures_differ() {
     }
 }
 
+/// Found by fuzzing: the rate ends in the middle of a word, its size does not.
+#[test]
+fn a_size_before_a_word_is_a_size_the_first_time() {
+    let once = normalise("51MiB/s444A4444444444444444445");
+    assert_eq!(once, "<n>/<n>");
+    assert_eq!(normalise(&once), once);
+}
+
 #[test]
 fn a_fingerprint_is_the_hash_of_the_normalised_text() {
     let text = "error: x\n\nerror: x\nat 12:30:01\n";

@@ -146,17 +146,19 @@ fn amount(text: &[u8], units: &[&[u8]]) -> Option<usize> {
     }
     let spaced = text.get(len) == Some(&b' ');
     let after = &text[len + usize::from(spaced)..];
+    // `1h2m`: the next amount may follow at once, a letter may not.
+    let ends = |unit: usize| {
+        after.get(unit).is_none_or(|b| !(b.is_ascii_alphabetic() || *b == b'_' || *b >= 0x80))
+            && (after.get(unit).is_none_or(|b| !b.is_ascii_digit()) || amount(&after[unit..], units).is_some())
+    };
     let unit = units
         .iter()
-        .filter(|unit| after.starts_with(unit))
+        .filter(|unit| after.starts_with(unit) && ends(unit.len()))
         // A lone letter after a space is rather a word.
         .filter(|unit| !spaced || unit.len() > 1 || **unit == b"s" || **unit == b"B")
         .map(|unit| unit.len())
         .max()?;
-    // `1h2m`: the next amount may follow at once, a letter may not.
-    let ends = after.get(unit).is_none_or(|b| !(b.is_ascii_alphabetic() || *b == b'_' || *b >= 0x80))
-        && (after.get(unit).is_none_or(|b| !b.is_ascii_digit()) || amount(&after[unit..], units).is_some());
-    ends.then_some(len + usize::from(spaced) + unit)
+    Some(len + usize::from(spaced) + unit)
 }
 
 /// 8-4-4-4-12 hexadecimal digits.
