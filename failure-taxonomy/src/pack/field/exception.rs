@@ -1,6 +1,6 @@
 //! Names of exception classes, API error codes and gRPC statuses: whoever throws them, the name says what happened.
 
-use super::{Row, decisive};
+use super::{Row, decisive, suggestive};
 use recovery_types::ErrorType::{
     ConnectionFailure, FileNotFound, InvalidArgument, LockContention, MissingCredentials, NetworkTimeout, OutOfMemory,
     PermissionDenied, QuotaExhausted, RateLimit, ServiceUnavailable,
@@ -17,7 +17,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("class.max-attempts", "max attempts exceeded", NetworkTimeout, "Waiter StackCreateComplete failed: Max attempts exceeded", "attempts").pattern(r"Waiter").tool("aws"),
 
     // Connections
-    decisive("class.connection", "connect", ConnectionFailure, "paramiko.ssh_exception.NoValidConnectionsError: [Errno None] Unable to connect to port 22", "connected").pattern(r"\b(?:[a-z_]\w*\.)*[A-Z]\w*(?:Connection|Connect|Socket|Network)(?:Refused|Reset|Closed|Lost|Aborted|s)?(?:Error|Exception|Failure)\b(?::|$|\()"),
+    decisive("class.connection", "connect", ConnectionFailure, "paramiko.ssh_exception.NoValidConnectionsError: [Errno None] Unable to connect to port 22", "connected").pattern(r"\b(?:[a-z_]\w*\.)*(?:[A-Z]\w*)?(?:Connection|Connect|Socket|Network)(?:Refused|Reset|Closed|Lost|Aborted|s)?(?:Error|Exception|Failure)\b(?::|$)"),
     decisive("class.no-brokers", "nobrokersavailable", ConnectionFailure, "kafka.errors.NoBrokersAvailable: NoBrokersAvailable", "brokers").tool("kafka"),
     decisive("class.broker-away", "brokernotavailable", ServiceUnavailable, "BrokerNotAvailableError: Could not find the leader", "broker").tool("kafka"),
     decisive("class.leader-away", "leader_not_available", ServiceUnavailable, "Error: LEADER_NOT_AVAILABLE", "a leader").tool("kafka"),
@@ -68,6 +68,15 @@ pub(super) const TABLE: &[Row] = &[
     decisive("class.invalid-code", "(invalid", InvalidArgument, "Only VPC security groups may be used with this operation. (InvalidParameterValue)", "(invalid input)").pattern(r"\(Invalid(?:Parameter|Argument|Request|Input|Option|Value|Name|Format|Key|Resource)\w*\)"),
     decisive("class.file-constant", "_not_found", FileNotFound, "VBoxManage: error: failed to create the raw output file /srv/a.log (VERR_FILE_NOT_FOUND)", "was_not_found").pattern(r"\b[A-Z]+_(?:FILE|PATH)_NOT_FOUND\b"),
     decisive("class.bad-request", "badrequest", InvalidArgument, "(BadRequest) The request is malformed", "a request").pattern(r"\(BadRequest\w*\)|\bBadRequest(?:Error|Exception)\b:"),
+
+    // The code that an API's answer carries
+    suggestive("api.missing", "code", FileNotFound, "\"code\": \"ContainerNotFound\", \"message\": \"The specified container does not exist.\"", "the code").pattern(r"(?i:code)[\x22']?\s*[:=]\s*[\x22']?\w*(?:NotFound|NoSuch\w+|DoesNotExist|not_found)\b"),
+    suggestive("api.credentials", "code", MissingCredentials, "Status=401 Code=\"ExpiredAuthenticationToken\"", "the code").pattern(r"(?i:code)[\x22']?\s*[:=]\s*[\x22']?(?:\w*Unauthorized|Unauthenticated|\w*AuthenticationFailed|\w*InvalidToken|\w*TokenExpired|Expired\w*Token|Invalid\w*Token\w*|InvalidCredentials|invalid_(?:token|client|grant|api_key|credentials)|unauthorized|authentication_\w+|bad_credentials)\b"),
+    suggestive("api.forbidden", "code", PermissionDenied, "Status=403 Code=\"AuthorizationFailed\"", "the code").pattern(r"(?i:code)[\x22']?\s*[:=]\s*[\x22']?(?:\w*Forbidden|AccessDenied\w*|\w*AuthorizationFailed|PermissionDenied|permission_denied|access_denied|forbidden|Insufficient(?:Permissions?|Privileges|Scope)|insufficient_(?:scope|permissions?))\b"),
+    suggestive("api.rate", "code", RateLimit, "\"code\": \"TooManyRequests\"", "the code").pattern(r"(?i:code)[\x22']?\s*[:=]\s*[\x22']?(?:TooManyRequests|Throttl\w*|RateLimit\w*|rate_limit\w*|rateLimit\w*|SlowDown|RequestLimitExceeded|too_many_requests)\b"),
+    suggestive("api.unavailable", "code", ServiceUnavailable, "\"code\": \"ServerBusy\"", "the code").pattern(r"(?i:code)[\x22']?\s*[:=]\s*[\x22']?(?:ServiceUnavailable|Internal(?:Server)?Error|ServerBusy|server_error|internal_(?:server_)?error|service_unavailable|temporarily_unavailable|ServerTimeout|AllocationFailed|SkuNotAvailable|Unavailable)\b"),
+    suggestive("api.quota", "code", QuotaExhausted, "\"code\": \"QuotaExceeded\"", "the code").pattern(r"(?i:code)[\x22']?\s*[:=]\s*[\x22']?(?:\w*QuotaExceeded|quota_exceeded|insufficient_quota|limit_exceeded)\b"),
+    suggestive("api.invalid", "code", InvalidArgument, "\"code\": \"InvalidParameterValue\"", "the code").pattern(r"(?i:code)[\x22']?\s*[:=]\s*[\x22']?(?:Invalid(?:Parameter|Argument|Request|Input|Template|Resource|Name|Value|Property)\w*|BadRequest\w*|Validation\w*|bad_request|validation_\w+|invalid_(?:request|argument|parameter|value|input)\w*|Malformed\w*|Missing\w*|\w*AlreadyExists|Conflict|already_exists|Duplicate\w*)\b"),
 
     // The status codes of gRPC and of Google's services
     decisive("grpc.not-found", "code = notfound", FileNotFound, "rpc error: code = NotFound desc = bucket acme not found", "code").tool("grpc"),

@@ -15,7 +15,7 @@ macro_rules! status {
             r"|\bhttps?(?:/[\d.]+|[ _-]?error|[ _-]status(?:[ _-]code)?| code| response(?: code)?)?[ :=(]{1,3}",
             r"|\breturn(?:ed|s|ing)? (?:an? )?(?:http )?(?:error|code|status|response)(?: code)?:? ?",
             r"|\breturn(?:ed|s|ing)? an? ",
-            r"|\b\w*error(?: code)?[: (]{1,3}",
+            r"|\b\w*error(?: code)?(?:: ?| ?\(| )",
             r"|\b(?:unexpected (?:\w+ )?|http |server )?response(?: code| status)?(?: is| was|:|=)? ?",
             r"|\b(?:get|post|put|patch|head|delete) https?://\S+ (?:-|->|=>|failed with|failed:|resulted in) ?(?:http )?",
             r"|(?:^|[.;,] )code: ",

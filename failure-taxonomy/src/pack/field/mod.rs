@@ -11,6 +11,7 @@ mod bundler;
 mod c;
 mod ci;
 mod cli;
+mod client;
 mod cloud;
 mod container;
 mod crash;
@@ -55,6 +56,7 @@ pub const TABLES: &[Table] = &[
     c::TABLE,
     ci::TABLE,
     cli::TABLE,
+    client::TABLE,
     cloud::TABLE,
     container::TABLE,
     crash::TABLE,
