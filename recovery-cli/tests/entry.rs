@@ -3,8 +3,9 @@
 mod common;
 
 use common::{command, recovery};
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
+use std::time::Duration;
 
 const SECRET: &str = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
 
@@ -144,19 +145,21 @@ fn bytes_below(dir: &Path) -> Vec<u8> {
 /// Whoever writes a line and waits gets its answer before the next line is written.
 #[test]
 fn each_line_is_answered_at_once() {
-    use std::io::BufRead as _;
     let dir = project();
     for name in ["classify", "decide", "repair"] {
         let mut child = command(dir.path(), &[name, "--ndjson"]).spawn().unwrap();
-        let (mut input, mut answers) =
-            (child.stdin.take().unwrap(), std::io::BufReader::new(child.stdout.take().unwrap()).lines());
+        let mut input = child.stdin.take().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let (told, answers) = std::sync::mpsc::channel();
+        let listener = std::thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| told.send(line)));
         for line in [r#"{"exit_code":1,"task":{"number":"1"},"error":{"text":"x"}}"#, "nonsense"] {
             writeln!(input, "{line}").unwrap();
-            let answer = answers.next().unwrap().unwrap();
+            let answer = answers.recv_timeout(Duration::from_secs(60)).expect("an answer while the input stays open");
             assert_eq!(answer.contains(r#""line":2"#), line == "nonsense", "{answer}");
         }
         drop(input);
         assert!(child.wait().unwrap().success());
+        listener.join().unwrap().unwrap();
     }
 }
 
