@@ -43,7 +43,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("cli.not-in-group", "command group", InvalidArgument, "az: 'providers' is not in the 'az' command group.", "command groups").pattern(r"is not in the"),
     decisive("cli.command-not-defined", "is not defined.", InvalidArgument, "Command \"udpate\" is not defined.", "foo is not defined.").pattern(r#"(?i)\b(?:command|task|namespace) "?\S+"? is not defined\."#),
     decisive("cli.command-not-found", "not found", InvalidArgument, "error Command \"etil\" not found. Did you mean \"etl\"?", "bash: foo: command not found").pattern(r#"(?i)\b(?:command|task|script|goal|recipe|target|tasks?|project|plugin|unit|job|rule|scheme|profile)(?:\(s\))? ["'`][^"'`]+["'`] (?:was )?not found|(?:task|script|recipe|command)\(s\) not found"#).aside(),
-    decisive("cli.mutually-exclusive", "mutually exclusive", InvalidArgument, "error: --a and --b are mutually exclusive", "mutual exclusion"),
+    decisive("cli.mutually-exclusive", "mutually exclusive", InvalidArgument, "error: --a and --b are mutually exclusive", "This option is mutually exclusive to -b.").pattern(r"(?i)(?:are|cannot be used|error:.*) mutually exclusive|mutually exclusive (?:options|arguments|flags|parameters)"),
     decisive("cli.cannot-be-used-with", "cannot be used with", InvalidArgument, "error: the argument '--a' cannot be used with '--b'", "toBe cannot be used with \"not\"").pattern(r"(?i)(?:argument|option|flag|parameter|--?\w\S*)\b.* cannot be used with"),
     decisive("cli.not-allowed-with", "not allowed with argument", InvalidArgument, "error: argument -a: not allowed with argument -b", "allowed"),
     decisive("cli.commander", "error: unknown option '", InvalidArgument, "error: unknown option '--foo'", "known"),

@@ -6,7 +6,8 @@ use recovery_types::ErrorType::TestFailure;
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
     decisive("test.assertion-failed", "assertion failed", TestFailure, "Assertion failed: expected 1 to be 2", "assertions failed: 0").word(),
-    decisive("test.expected-got", "expected", TestFailure, "AssertionError: Expected 200 but got 404", "expected 3 arguments").pattern(r"(?i)\bexpected:? .{1,80}(?:,| but)? (?:but )?(?:got|received|was|found|actual):? (?:[^n]|n[^o])"),
+    decisive("test.expected-value", "expected", TestFailure, "Expected 'cart: 3' but got 'cart: 2'", "expected string, but got integer").pattern(r#"(?i)\bexpected:? ['"<\[{(\d-].{0,80}?,? but (?:got|was|received|found|actual was):? (?:['"<\[{(\d-]|nil|null|none|undefined|nothing)"#),
+    suggestive("test.expected-got", "expected", TestFailure, "AssertionError: Expected 200 but got 404", "expected 3 arguments").pattern(r"(?i)\bexpected:? .{1,80}(?:,| but)? (?:but )?(?:got|received|was|found|actual):? (?:[^n]|n[^o])"),
     decisive("test.verification-failed", "verification failed", TestFailure, "Verification failed for step 2", "signature verification failed").pattern(r"(?i)^verification failed|(?:step|task|check|criteria|output|result|build|test)\w* verification failed"),
     decisive("test.test-failed", "test failed", TestFailure, "error: test failed, to rerun pass `--lib`", "latest failed").word(),
     decisive("test.tests-failed", "tests failed", TestFailure, "3 tests failed", "0 tests failed").pattern(r"(?i)(?:^|[^\d ]\s*|\b[1-9]\d* (?:of \d+ )?)tests failed(?:$|[^:\w]|: *(?:[^0\s]|$))"),
