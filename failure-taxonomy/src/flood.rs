@@ -105,7 +105,11 @@ pub(crate) fn ends_of_repetition(text: &[u8], part: Range<usize>) -> Option<[Ran
     if text.len() < 16 * LONGEST_PERIOD {
         return None;
     }
-    let line = memchr::memchr(b'\n', &text[..LONGEST_PERIOD])?;
+    let ends = |length: usize| Some([part.start..part.start + length, part.end - length..part.end]);
+    let Some(line) = memchr::memchr(b'\n', &text[..LONGEST_PERIOD]) else {
+        // Of a line without end, no more is looked at around a place than the longest period.
+        return if text[1..] == text[..text.len() - 1] { ends(3 * LONGEST_PERIOD) } else { None };
+    };
     // The second line of the text is the first that is whole; where it stands again, a period may have ended.
     let again = &text[line..2 * LONGEST_PERIOD];
     let end = memchr::memchr(b'\n', &again[1..])? + 2;
@@ -114,8 +118,7 @@ pub(crate) fn ends_of_repetition(text: &[u8], part: Range<usize>) -> Option<[Ran
         return None;
     }
     // Three periods: a line with the one before and the one after.
-    let end = 3 * period;
-    Some([part.start..part.start + end, part.end - end..part.end])
+    ends(3 * period)
 }
 
 /// Where the lines begin that begin in `stretch`.
@@ -178,7 +181,9 @@ mod tests {
         text[40_000] ^= 1;
         assert_eq!(ends_of_repetition(&text, 0..text.len()), None);
         assert_eq!(ends_of_repetition(&[b'\n'; 70_000], 0..70_000), Some([0..3, 69_997..70_000]));
-        assert_eq!(ends_of_repetition(&[b'x'; 70_000], 0..70_000), None);
+        let long = 3 * LONGEST_PERIOD;
+        assert_eq!(ends_of_repetition(&[0; 70_000], 0..70_000), Some([0..long, 70_000 - long..70_000]));
+        assert_eq!(ends_of_repetition(&b"xy".repeat(40_000), 0..80_000), None);
     }
 
     #[test]

@@ -20,11 +20,44 @@ const LINGER: Duration = Duration::from_millis(400);
 /// How many chunks may wait to be watched before passing on waits too.
 pub(crate) const WAITING: usize = 8;
 
+/// So much is gathered before it is watched, so that a command that writes little at a time does not wake us twice for
+/// each piece; and not longer than that, so that two streams keep their order.
+const GATHERED: usize = CHUNK / 2;
+const GATHERING: Duration = Duration::from_millis(2);
+
 /// A piece of output that was passed on.
 pub(crate) struct Chunk {
     stream: Stream,
     buffer: Vec<u8>,
     length: usize,
+}
+
+/// What was passed on and is not on its way to be watched.
+struct Gathered<'a> {
+    stream: Stream,
+    buffer: Vec<u8>,
+    length: usize,
+    passed: &'a SyncSender<Chunk>,
+    spare: &'a Spare,
+}
+
+impl Gathered<'_> {
+    /// Where the next piece is read to.
+    fn space(&mut self) -> &mut [u8] {
+        if self.buffer.is_empty() {
+            self.buffer = self.spare.take();
+        }
+        &mut self.buffer[self.length..]
+    }
+
+    /// Sends it on its way; false when nobody watches.
+    fn send(&mut self) -> bool {
+        if self.length == 0 {
+            return true;
+        }
+        let (buffer, length) = (std::mem::take(&mut self.buffer), std::mem::take(&mut self.length));
+        self.passed.send(Chunk { stream: self.stream, buffer, length }).is_ok()
+    }
 }
 
 /// Buffers to use again.
@@ -63,34 +96,37 @@ pub(crate) fn copy(
     spare: &Spare,
 ) -> bool {
     let mut is_read = true;
-    let mut pass = |source: &OwnedFd| -> Option<usize> {
-        let mut buffer = spare.take();
-        let length = match rustix::io::read(source, &mut *buffer) {
+    let mut gathered = Gathered { stream, buffer: Vec::new(), length: 0, passed, spare };
+    let mut pass = |gathered: &mut Gathered<'_>| -> Option<usize> {
+        let space = gathered.space();
+        let length = match rustix::io::read(&source, &mut *space) {
             Ok(0) => return None,
             Ok(length) => length,
-            Err(Errno::INTR | Errno::AGAIN) => {
-                spare.give(buffer);
-                return Some(0);
-            }
+            Err(Errno::INTR | Errno::AGAIN) => return Some(0),
             // EIO is the end of a terminal.
             Err(_) => return None,
         };
-        is_read = is_read && write_all(stream, &buffer[..length]);
+        is_read = is_read && write_all(stream, &space[..length]);
         if !is_read && !terminal {
             return None;
         }
-        passed.send(Chunk { stream, buffer, length }).ok()?;
-        Some(length)
+        gathered.length += length;
+        (gathered.length < GATHERED || gathered.send()).then_some(length)
     };
     let ended = loop {
-        match ready(source.as_fd(), Some(gone), None) {
+        let longest = (gathered.length > 0).then_some(GATHERING);
+        match ready(source.as_fd(), Some(gone), longest) {
             Ready::Source => {
-                if pass(&source).is_none() {
+                if pass(&mut gathered).is_none() {
                     break true;
                 }
             }
             Ready::Gone => break false,
-            Ready::Neither => {}
+            Ready::Neither => {
+                if !gathered.send() {
+                    break true;
+                }
+            }
         }
     };
     if !ended {
@@ -102,12 +138,13 @@ pub(crate) fn copy(
                 break;
             }
             let Ready::Source = ready(source.as_fd(), None, Some(left)) else { break };
-            match pass(&source) {
+            match pass(&mut gathered) {
                 Some(read) => owed = owed.saturating_sub(read as u64),
                 None => break,
             }
         }
     }
+    gathered.send();
     is_read
 }
 
