@@ -16,6 +16,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("agent.edit-search-block", "search/replace block", InvalidArgument, "# 2 SEARCH/REPLACE blocks failed to match!", "the SEARCH/REPLACE block was applied").pattern(r"blocks? failed to match"),
     decisive("agent.edit-exact", "could not find ", InvalidArgument, "Could not find oldString in the file. It must match exactly.", "could not find text").pattern(r"(?i)could not find (?:oldString|old_str\w*|the exact text) in "),
     decisive("agent.edit-chunk", "exact", InvalidArgument, "src/a.js does not contain the *exact chunk* of SEARCH lines you specified.", "exact").pattern(r"(?i)does not contain (?:the|these) \W?(?:\d+ )?exact |failed to exactly match|InvalidEditBlock"),
+    decisive("agent.edit-no-exact", "no exact match", InvalidArgument, "Error: No exact match found for the provided search text", "an exact match").word(),
     decisive("agent.edit-similar", "no sufficiently similar match found", InvalidArgument, "No sufficiently similar match found at line: 42 (88% similar, needs 100%)", "similar match found"),
     decisive("agent.not-read", "file has not been read yet", InvalidArgument, "File has not been read yet. Read it first before writing to it.", "file has been read"),
     decisive("agent.modified-since", "modified since read", InvalidArgument, "File has been modified since read, either by the user or by a linter.", "modified"),

@@ -116,4 +116,5 @@ pub(super) const TABLE: &[Row] = &[
     decisive("git.no-patches", "no valid patches in input", WrongOutputFormat, "error: No valid patches in input (allow with \"--allow-empty\")", "patches").tool("git"),
     decisive("git.bad-source", "fatal: bad source", FileNotFound, "fatal: bad source, source=a, destination=b", "source").tool("git"),
     decisive("git.no-such-path", "fatal: no such path", FileNotFound, "fatal: no such path 'a' in HEAD", "path").tool("git"),
+    decisive("git.lock-config", "could not lock config file", LockContention, "error: could not lock config file .git/config: File exists", "config file").tool("git"),
 ];

@@ -156,4 +156,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("net.client-closed", "client closed request", ConnectionFailure, "499 Client Closed Request", "client closed").pattern(r"\b499\b"),
     decisive("net.not-connected", "transport endpoint is not connected", ConnectionFailure, "rsync: failed to stat 'a': Transport endpoint is not connected (107)", "endpoint"),
     decisive("net.software-abort", "software caused connection abort", ConnectionFailure, "read: Software caused connection abort (103)", "connection abort"),
+    decisive("net.premature-close", "premature close", ConnectionFailure, "Error: Premature close", "premature closed").pattern(r"(?i)^(?:\S*error(?: \[\w+\])?: )?(?:.*: )?premature close$|ERR_STREAM_PREMATURE_CLOSE"),
+    decisive("net.terminated", "typeerror: terminated", ConnectionFailure, "TypeError: terminated", "TypeError: terminated x").pattern(r"TypeError: terminated$"),
 ];
