@@ -2,7 +2,7 @@
 
 use crate::output;
 use anyhow::Context as _;
-use failure_taxonomy::normalise::{normalise, strip_ansi};
+use failure_taxonomy::normalise::normalise;
 use recovery_types::ladder::{MemoryNote, Transition};
 use std::io::Write as _;
 use std::path::Path;
@@ -54,11 +54,11 @@ fn is_known(path: &Path, note: &MemoryNote) -> bool {
 }
 
 fn lesson(message: &str) -> String {
-    format!("- no rule knew: {}", output::one_line(&strip_ansi(message), 400))
+    format!("- no rule knew: {}", output::one_line(message, 400))
 }
 
 fn entry(note: &MemoryNote) -> String {
-    let line = |text: &str| output::one_line(&strip_ansi(text), 400);
+    let line = |text: &str| output::one_line(text, 400);
     match note {
         MemoryNote::Issue { at, task_id, error_type, root_cause, failed_at, recommendation } => format!(
             "\n## {at} {}\n- error: {error_type}\n- failed at: {}\n- root cause: {}\n- next: {}\n",

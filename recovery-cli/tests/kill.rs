@@ -20,7 +20,7 @@ fn every_decision_that_was_told_is_in_the_journal() {
     std::fs::create_dir(dir.path().join(".recovery")).unwrap();
     let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ u64::from(std::process::id()));
     let mut told = Records::new();
-    for round in 0..4 {
+    for round in 0.. {
         // Two stream their events, two decide once; each dies at a moment of its own.
         let deaths: Vec<_> = (0..4)
             .map(|writer| {
@@ -38,10 +38,12 @@ fn every_decision_that_was_told_is_in_the_journal() {
         for (place, hash) in &told {
             assert_eq!(stored.get(place), Some(hash), "round {round}: {place:?} was told");
         }
+        // On a slow machine many die before they get to say anything.
+        if round >= 3 && told.len() >= 40 {
+            return;
+        }
+        assert!(round < 60, "only {} decisions were told", told.len());
     }
-    // On a machine so slow that nobody got to say anything, nothing was tried.
-    let out = recovery(dir.path(), &["decide", "--task", "task-0", "--format", "json"], b"boom");
-    assert!(out.status.success(), "{out:?}");
 }
 
 /// Decides until it is killed, and gives back what it printed.
