@@ -42,7 +42,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("cli.is-not-a-command", "is not a", InvalidArgument, "git: 'brnch' is not a git command. See 'git --help'.", "this is not a problem").pattern(r#"(?i)\bis not an? (?:\S+ )?(?:command|task|subcommand|valid (?:command|option|argument|task|target|subcommand|choice|value|identifier|name))\b"#),
     decisive("cli.not-in-group", "command group", InvalidArgument, "az: 'providers' is not in the 'az' command group.", "command groups").pattern(r"is not in the"),
     decisive("cli.command-not-defined", "is not defined.", InvalidArgument, "Command \"udpate\" is not defined.", "foo is not defined.").pattern(r#"(?i)\b(?:command|task|namespace) "?\S+"? is not defined\."#),
-    decisive("cli.command-not-found", "not found", InvalidArgument, "error Command \"etil\" not found. Did you mean \"etl\"?", "bash: foo: command not found").pattern(r#"(?i)\b(?:command|task|script|goal|recipe|target|tasks?|project|plugin|unit|job|rule|scheme|profile)(?:\(s\))? ["'`][^"'`]+["'`] (?:was )?not found|(?:task|script|recipe|command)\(s\) not found"#).aside(),
+    decisive("cli.command-not-found", "not found", InvalidArgument, "error Command \"etil\" not found. Did you mean \"etl\"?", "bash: foo: command not found").pattern(r#"(?i)\b(?:command|task|script|goal|recipe|target|tasks?|project|plugin|unit|job|rule|scheme|profile)(?:\(s\))? ["'`][^"'`]+["'`] (?:was )?not found(?:$|[^,])|(?:task|script|recipe|command)\(s\) not found"#).aside(),
     decisive("cli.mutually-exclusive", "mutually exclusive", InvalidArgument, "error: --a and --b are mutually exclusive", "This option is mutually exclusive to -b.").pattern(r"(?i)(?:are|cannot be used|error:.*) mutually exclusive|mutually exclusive (?:options|arguments|flags|parameters)"),
     decisive("cli.cannot-be-used-with", "cannot be used with", InvalidArgument, "error: the argument '--a' cannot be used with '--b'", "toBe cannot be used with \"not\"").pattern(r"(?i)(?:argument|option|flag|parameter|--?\w\S*)\b.* cannot be used with"),
     decisive("cli.not-allowed-with", "not allowed with argument", InvalidArgument, "error: argument -a: not allowed with argument -b", "allowed"),
@@ -114,4 +114,9 @@ pub(super) const TABLE: &[Row] = &[
     decisive("cli.no-such-path", "no such path", FileNotFound, "Error: No such path: abc", "no such paths").word(),
     suggestive("cli.arrow-place", "\u{25b6} ", CompileError, " \u{2014}\u{2014}\u{25b6} justfile:2:1", "\u{25b6} play").pattern(r"^\S+ \S+:\d+:\d+$"),
     decisive("cli.expected-found", "error: expected ", CompileError, "error: Expected keyword `else` but found identifier `arlo`", "error: expected").pattern(r"(?i)^error: expected (?:keyword|identifier|character|token|expression|end|one of|`|').*"),
+    decisive("cli.missing-operand", " operand", InvalidArgument, "cp: missing destination file operand after 'a'", "the operand").pattern(r"(?i)\bmissing (?:[a-z]+ ){1,3}operand\b"),
+    decisive("cli.target-not-directory", "is not a directory", InvalidArgument, "cp: target 'b' is not a directory", "it is not a directory").pattern(r"\btarget \S+ is not a directory"),
+    decisive("cli.unmatched-quote", "unmatched ", InvalidArgument, "xargs: unmatched single quote; by default quotes are special to xargs", "unmatched x").pattern(r"(?i)\bunmatched (?:single|double) quote"),
+    decisive("curl.unknown-option", ": is unknown", InvalidArgument, "curl: option --foo: is unknown", "it is unknown").tool("curl").pattern(r"option \S+: is unknown"),
+    decisive("cli.unknown-operation", "unknown operation", InvalidArgument, "Unknown operation 'restrat'.", "unknown operations").word(),
 ];

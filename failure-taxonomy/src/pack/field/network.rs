@@ -158,4 +158,5 @@ pub(super) const TABLE: &[Row] = &[
     decisive("net.software-abort", "software caused connection abort", ConnectionFailure, "read: Software caused connection abort (103)", "connection abort"),
     decisive("net.premature-close", "premature close", ConnectionFailure, "Error: Premature close", "premature closed").pattern(r"(?i)^(?:\S*error(?: \[\w+\])?: )?(?:.*: )?premature close$|ERR_STREAM_PREMATURE_CLOSE"),
     decisive("net.terminated", "typeerror: terminated", ConnectionFailure, "TypeError: terminated", "TypeError: terminated x").pattern(r"TypeError: terminated$"),
+    decisive("rsync.timeout", "timeout in data send/receive", NetworkTimeout, "rsync error: timeout in data send/receive (code 30) at io.c(200)", "timeout").tool("rsync"),
 ];

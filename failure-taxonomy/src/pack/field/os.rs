@@ -179,4 +179,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("gpu.kv-cache", "stored in kv cache", OutOfMemory, "The model's max seq len (4096) is larger than the maximum number of tokens that can be stored in KV cache (3664).", "KV cache"),
     decisive("gpu.kv-cache-memory", "available kv cache memory", OutOfMemory, "4.11 GiB KV cache is needed, which is larger than the available KV cache memory (4.0 GiB).", "available KV cache memory: 4 GiB").pattern(r"(?i)larger than|exceed|insufficient"),
     decisive("nu.external", "nu::shell::external_command", CommandNotFound, "Error: nu::shell::external_command", "external_command").tool("nu"),
+    decisive("shell.ubuntu-not-found", "' not found, ", CommandNotFound, "Command 'pyhton' not found, did you mean:", "not found, x").pattern(r"^Command '[^']+' not found, (?:did you mean|but can be installed)"),
+    decisive("os.read-only-key", "has been marked as read only", PermissionDenied, "ERROR: The key you are authenticating with has been marked as read only.", "read only"),
 ];
