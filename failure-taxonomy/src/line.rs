@@ -26,10 +26,11 @@ fn is_talk(content: &[u8]) -> bool {
 /// Where the content of a line begins, after blanks, time stamps, log tags and marks.
 pub(crate) fn content_start(line: &[u8]) -> usize {
     let mut at = columns(line);
+    at += service(&line[at..]);
     // Prefixes come in stacks of a few; more would not be prefixes.
     for _ in 0..8 {
         let rest = &line[at..];
-        let skip = blanks(rest).max(time_stamp(rest)).max(tag(rest)).max(mark(rest));
+        let skip = blanks(rest).max(time_stamp(rest)).max(tag(rest)).max(mark(rest)).max(logger(rest));
         if skip == 0 {
             break;
         }
@@ -144,6 +145,46 @@ fn tag(text: &[u8]) -> usize {
         n if text.get(n) == Some(&b'>') => n + 1,
         _ => 0,
     }
+}
+
+/// `web-1  | ` of docker compose, `Step #0: ` of Cloud Build: which part of a whole speaks.
+fn service(text: &[u8]) -> usize {
+    const LONGEST: usize = 40;
+    let step = text.strip_prefix(b"Step #").map_or(0, |rest| rest.iter().take_while(|b| b.is_ascii_digit()).count());
+    if step > 0 && text[6 + step..].starts_with(b": ") {
+        return 6 + step + 2;
+    }
+    let is_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_');
+    let name = text.iter().take(LONGEST).take_while(|b| is_name(b)).count();
+    let pad = blanks(&text[name..]);
+    // A number before a bar is the number of a quoted line.
+    let named = text[..name].iter().any(u8::is_ascii_alphabetic);
+    if named && pad > 0 && text[name + pad..].starts_with(b"| ") { name + pad + 2 } else { 0 }
+}
+
+/// `FATA[0007] ` (logrus), `E1116 02:54:13.842838   31941 memcache.go:265] ` (klog), `level=error msg="` (logfmt).
+fn logger(text: &[u8]) -> usize {
+    const LONGEST: usize = 80;
+    let head = &text[..text.len().min(LONGEST)];
+    let shape = |shape: &[u8]| {
+        head.len() >= shape.len()
+            && shape.iter().zip(head).all(|(s, b)| match s {
+                b'A' => b.is_ascii_uppercase(),
+                b'0' => b.is_ascii_digit(),
+                _ => s == b,
+            })
+    };
+    if shape(b"AAAA[0000]") {
+        return 10;
+    }
+    if shape(b"A0000 00:00:00.") {
+        return memchr::memmem::find(head, b"] ").map_or(0, |at| at + 2);
+    }
+    if head.starts_with(b"time=") || head.starts_with(b"level=") {
+        let message = memchr::memmem::find(head, b" msg=").map_or(0, |at| at + 5);
+        return if message > 0 && head.get(message) == Some(&b'"') { message + 1 } else { message };
+    }
+    0
 }
 
 /// A mark that sets a line off: `> `, `| `, `E   ` (pytest), `remote: ` (git), a symbol or box character.
