@@ -14,7 +14,7 @@ mod shown;
 mod words;
 
 use crate::ansi;
-use sha2::{Digest, Sha256};
+use recovery_types::digest::sha256_hex;
 use std::borrow::Cow;
 
 /// How much normalised text a fingerprint covers: the last lines of it that fit.
@@ -80,19 +80,8 @@ pub fn fingerprint(text: &[u8]) -> String {
             lines.push(start..folded.len());
         }
     }
-    let mut hash = Sha256::new();
-    for (nth, line) in lines.into_iter().rev().enumerate() {
-        if nth > 0 {
-            hash.update(b"\n");
-        }
-        hash.update(&folded[line]);
-    }
-    hash.finalize().iter().fold(String::with_capacity(64), |mut hex, byte| {
-        for nibble in [byte >> 4, byte & 15] {
-            hex.push(char::from_digit(u32::from(nibble), 16).unwrap_or('0'));
-        }
-        hex
-    })
+    let lines: Vec<&[u8]> = lines.into_iter().rev().map(|line| &folded[line]).collect();
+    sha256_hex(&lines.join(&b'\n'))
 }
 
 /// `text` without colours, cursor movements, links and other terminal control sequences.
