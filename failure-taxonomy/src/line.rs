@@ -42,6 +42,8 @@ pub(crate) fn content_start(line: &[u8]) -> usize {
 /// What a line says of everything that stands on it, between the lines before and after.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mood {
+    /// What stands before here was put there by what ran the command: the time, the step.
+    stamped: usize,
     quote: bool,
     aside: bool,
     /// What stands from here on follows a word that makes it an aside.
@@ -50,12 +52,14 @@ pub(crate) struct Mood {
 
 impl Mood {
     pub(crate) fn of(line: &[u8], previous: &[u8], next: &[u8]) -> Self {
+        let (stamped, previous) = (stamp(line), &previous[stamp(previous)..]);
         let before = previous.trim_ascii_end();
         let headed = before.ends_with(b"arning:") || before.ends_with(b"arning message:");
-        let content = line.trim_ascii_start();
+        let content = line[stamped..].trim_ascii_start();
         let advice = content.starts_with(b"If you ") || content.starts_with(b"Waiting for ") || is_talk(content);
         Self {
-            quote: is_quote(line, previous),
+            stamped,
+            quote: is_quote(&line[stamped..], previous),
             aside: advice || headed || tells_of_retry(line) || tells_of_retry(next),
             aside_from: first_aside(&line[..line.len().min(ASIDE_SCAN)]),
         }
@@ -63,7 +67,7 @@ impl Mood {
 
     /// The voice for what stands at `at` on the line.
     pub(crate) fn voice(self, line: &[u8], at: usize) -> Voice {
-        if self.quote {
+        if self.quote || at < self.stamped {
             Voice::Quote
         } else if self.aside || self.is_aside(&line[..at.min(line.len())]) {
             Voice::Aside
@@ -82,6 +86,26 @@ impl Mood {
             }
         }
     }
+}
+
+/// Where a line goes on after `2024-01-31T10:00:00Z `, `[10:00:00] ` or `#12 3.456 `; the blanks that indent it stay.
+fn stamp(line: &[u8]) -> usize {
+    let mut at = columns(line);
+    for _ in 0..3 {
+        let rest = &line[at..];
+        let bracketed = rest.strip_prefix(b"[").map_or(0, time_stamp);
+        let step = if rest.starts_with(b"#") && !rest.starts_with(b"##") { tag(rest) } else { 0 };
+        let skip = match rest.get(bracketed + 1) {
+            Some(b']') if bracketed > 0 => bracketed + 2,
+            _ => time_stamp(rest).max(step),
+        };
+        if skip == 0 {
+            break;
+        }
+        at += skip;
+        at += usize::from(line.get(at) == Some(&b' '));
+    }
+    at
 }
 
 /// `job<tab>step<tab>2024-01-31T10:00:00Z `, as `gh run view --log` prints.
@@ -222,7 +246,8 @@ fn is_quote(line: &[u8], previous: &[u8]) -> bool {
     let constant = content.iter().take_while(|b| b.is_ascii_uppercase() || **b == b'_').count();
     let constant =
         constant > 2 && [&b" = {"[..], b" = [", b" = ("].iter().any(|open| content[constant..].starts_with(open));
-    let call = content.ends_with(b")") && memchr::memmem::find(content, b" = ").is_some_and(|at| at < 40);
+    let assigned = |at: usize| at < 40 && memchr::memchr_iter(b' ', &content[..at]).count() < 3;
+    let call = content.ends_with(b")") && memchr::memmem::find(content, b" = ").is_some_and(assigned);
     let traceback = previous.trim_ascii_start().starts_with(b"File \"") && line.len() > content.len();
     let added = line.starts_with(b"+") && !line.starts_with(b"+ ");
     let table = content.starts_with(b"|") && memchr::memchr_iter(b'|', content).count() > 2;
@@ -286,7 +311,7 @@ fn is_found_line(content: &[u8]) -> bool {
 fn is_bare_code(after: &[u8]) -> bool {
     let Some(code) = after.strip_prefix(b":") else { return false };
     let starts = |word: &str| {
-        let whole = code.get(word.len()).is_none_or(|b| !b.is_ascii_alphanumeric());
+        let whole = code.get(word.len()).is_none_or(|b| !b.is_ascii_alphanumeric() && *b != b'_');
         whole && code.len() >= word.len() && code[..word.len()].eq_ignore_ascii_case(word.as_bytes())
     };
     let said = ["in", "error", "warning", "fatal", "note", "fail", "failure", "info"].iter().any(|word| starts(word));
@@ -442,11 +467,24 @@ mod tests {
         assert_eq!(asides, expected);
     }
 
+    #[test]
+    fn a_line_is_read_behind_what_the_runner_puts_before_it() {
+        let said = |line: &[u8]| Mood::of(line, b"", b"").voice(line, line.len());
+        for stamp in ["2024-05-01T10:00:00.1234567Z ", "[10:00:00] ", "#7 0.400 ", "build\tmake\t2024-05-01T10:00:00Z "]
+        {
+            let (quote, report) = (format!("{stamp}   3 | return failed(x)"), format!("{stamp}a.c:3:1: error: no {{"));
+            assert_eq!(said(quote.as_bytes()), Voice::Quote, "{quote}");
+            assert_eq!(said(report.as_bytes()), Voice::Report, "{report}");
+            let in_stamp = Mood::of(report.as_bytes(), b"", b"").voice(report.as_bytes(), stamp.len() - 2);
+            assert_eq!(in_stamp, Voice::Quote, "{report}");
+        }
+    }
+
     proptest::proptest! {
         #[test]
         fn asides_are_what_splitting_the_text_before_finds(line in "([a-z/. ]{0,9}(warn|fix|note)?[ :.-]?){0,30}") {
             let line = line.as_bytes();
-            let mood = Mood { quote: false, aside: false, aside_from: first_aside(&line[..line.len().min(ASIDE_SCAN)]) };
+            let mood = Mood { stamped: 0, quote: false, aside: false, aside_from: first_aside(&line[..line.len().min(ASIDE_SCAN)]) };
             for at in 0..=line.len() {
                 let before = &line[at.saturating_sub(ASIDE_SCAN)..at];
                 let naive = before.split(|b| !is_part(b)).any(is_aside_word);

@@ -42,12 +42,12 @@ pub(super) const TABLE: &[Row] = &[
     decisive("loader.dyld", "library not loaded:", MissingDependency, "dyld[123]: Library not loaded: @rpath/libfoo.dylib", "library loaded"),
 
     // make, ninja, cmake, autoconf, meson, bazel
-    suggestive("make.stop", "make", CompileError, "make: *** [Makefile:12: all] Error 2", "make: Nothing to be done").pattern(r"^(?:g|mingw32-)?make(?:\[\d+\])?: \*\*\* .*Error \d+"),
+    suggestive("make.stop", "make", CompileError, "make: *** [Makefile:12: all] Error 2", "make: Nothing to be done").tool("make").pattern(r"^(?:g|mingw32-)?make(?:\[\d+\])?: \*\*\* .*Error \d+"),
     decisive("make.no-rule", "no rule to make target", InvalidArgument, "make: *** No rule to make target 'instal'.  Stop.", "there is no rule").pattern(r"No rule to make target [^,]*(?:\.  Stop|$)"),
     decisive("make.no-source", "no rule to make target", FileNotFound, "make: *** No rule to make target 'a.c', needed by 'a.o'.  Stop.", "make: *** No rule to make target 'x'.  Stop.").pattern(r", needed by"),
     decisive("make.no-makefile", "no targets specified and no makefile found", FileNotFound, "make: *** No targets specified and no makefile found.  Stop.", "no targets"),
     decisive("make.missing-separator", "missing separator", CompileError, "Makefile:3: *** missing separator.  Stop.", "a missing separator page"). pattern(r"\*\*\* missing separator"),
-    suggestive("ninja.stopped", "ninja: build stopped", CompileError, "ninja: build stopped: subcommand failed.", "ninja: build finished"),
+    suggestive("ninja.stopped", "ninja: build stopped", CompileError, "ninja: build stopped: subcommand failed.", "ninja: build finished").tool("ninja"),
     suggestive("ninja.failed", "failed: ", CompileError, "FAILED: CMakeFiles/app.dir/main.cpp.o", "FAILED: 0 tests").pattern(r"^FAILED: (?:\[code=\d+\] )?\S+\.(?:o|obj|so|a|exe|pcm|lib)\b"),
     summary("cmake.error", "cmake error", CompileError, "CMake Error at CMakeLists.txt:12 (add_executable):", "CMake Warning: no errors").pattern(r"^CMake Error(?: at|: (?:[^T]|T[^h])| in)"),
     decisive("cmake.not-found", "could not find a package configuration file provided by", MissingDependency, "Could not find a package configuration file provided by \"Qt6\" with any of", "could not find it"),
@@ -63,7 +63,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("bazel.no-package", "no such package '", FileNotFound, "ERROR: no such package 'foo': BUILD file not found in any of the following directories.", "no such package"),
     decisive("bazel.no-target", "no such target '", InvalidArgument, "ERROR: no such target '//app:mian': target 'mian' not declared in package 'app'", "no such target"),
     summary("bazel.tests", "tests: ", TestFailure, "Executed 4 out of 4 tests: 3 tests pass and 1 fails locally.", "Executed 4 out of 4 tests: 4 tests pass.").pattern(r"^Executed \d+ out of \d+ tests?: .*\b[1-9]\d* fails?\b"),
-    suggestive("bazel.failed", "build did not complete successfully", CompileError, "ERROR: Build did NOT complete successfully", "INFO: Build completed successfully"),
+    suggestive("bazel.failed", "build did not complete successfully", CompileError, "ERROR: Build did NOT complete successfully", "INFO: Build completed successfully").tool("bazel"),
     success("bazel.ok", "build completed successfully", "INFO: Build completed successfully, 4 total actions", "ERROR: Build did NOT complete successfully"),
     success("make.built", "built target", "[100%] Built target app", "not built").pattern(r"^(?:\[100%\] )?Built target"),
 

@@ -32,7 +32,7 @@ pub(super) const TABLE: &[Row] = &[
     summary("diagnostic.failed-count", "compilation failed: ", CompileError, "Compilation failed: 2 error(s), 0 warnings", "Compilation failed: 0 error(s)").pattern(r"^Compilation failed: [1-9]"),
     summary("diagnostic.found-compiling", " compiling ", CompileError, "Found 2 semantic errors compiling \"A.java\":", "Found 2 files compiling now").pattern(r"(?i)\b[1-9]\d* (?:\w+ )?errors? (?:while |when )?compiling "),
     suggestive("diagnostic.count", " error", CompileError, "2 error(s) during elaboration.", "0 errors").pattern(r"(?i)(?:^|[^\w.-])[1-9]\d* (?:\w+ )?error(?:s|\(s\))?(?:$|[^\w ]| (?:$|[^o]|o[^c]))"),
-    suggestive("diagnostic.count-after", "error", CompileError, "Errors: 3, Warnings: 0", "Errors: 0, Warnings: 3").pattern(r"(?i)\berrors?(?:\(s\))?(?: count| found)?[ =:]+[1-9]\d*(?:$|[,;) ])"),
+    suggestive("diagnostic.count-after", "error", CompileError, "Errors: 3, Warnings: 0", "Errors: 0, Warnings: 3").pattern(r"(?i)\berrors?(?:\(s\))?(?: count| found)? ?[=:] ?[1-9]\d*(?:$|[,;) ])"),
     suggestive("diagnostic.issues", "found", LintError, "Found 3 problems in 2 files", "Found 0 problems").pattern(r"(?i)\b[1-9]\d* (?:\w+ )?(?:lints?|problems?|issues?|offen[cs]es?|violations?|smells?|findings?)\b(?: (?:were|was))? ?(?:found|detected)|found:? [1-9]\d* (?:\w+ )?(?:lints?|problems?|issues?|offen[cs]es?|violations?|findings?)\b"),
     suggestive("diagnostic.detected", " detected", LintError, "82 files inspected, 23 lints detected", "no lints detected").pattern(r"(?i)\b[1-9]\d* (?:\w+ )?(?:lints?|problems?|issues?|offen[cs]es?|violations?|smells?) detected"),
 
