@@ -21,7 +21,7 @@ macro_rules! status {
             r"|(?:^|[.;,] )code: ",
             r")",
             $code,
-            r"(?:$|[^\w ]| [^a-z]| (?:too|for|from|error|while|when|at|service|bad|gateway|internal|not|forbidden|unauth)\b| (?-i:[A-Z][A-Z]+_))"
+            r"(?:$|[^\w ]| [^a-z]| (?:too|for|from|error|while|when|at|service|bad|gateway|internal|not|forbidden|unauth|response|status)\b| (?-i:[A-Z][A-Z]+_))"
         )
     };
 }

@@ -4,8 +4,8 @@
 use super::{Row, decisive, success, suggestive, summary};
 use recovery_types::ErrorType::{
     CompileError, ConnectionFailure, DiskFull, FileNotFound, InvalidArgument, LockContention, MissingCredentials,
-    MissingDependency, NetworkTimeout, Other, PermissionDenied, QuotaExhausted, RateLimit, RuntimeException,
-    ServiceUnavailable,
+    MissingDependency, NetworkTimeout, Other, OutOfMemory, PermissionDenied, QuotaExhausted, RateLimit,
+    RuntimeException, ServiceUnavailable,
 };
 
 #[rustfmt::skip]
@@ -142,6 +142,8 @@ pub(super) const TABLE: &[Row] = &[
     decisive("acme.connection", "timeout during connect", NetworkTimeout, "Detail: Fetching http://example.org/.well-known/x: Timeout during connect (likely firewall problem)", "a timeout").tool("acme"),
 
     // Machines
+    decisive("kernel.oom", "total-vm:", OutOfMemory, "Killed process 4711 (node) total-vm:2097152kB, anon-rss:1048576kB", "total-vm").pattern(r"(?i)killed process|oom").tool("kernel"),
+    decisive("elastic.bootstrap", "bootstrap checks failed", Other, "ERROR: [1] bootstrap checks failed", "bootstrap checks").tool("elasticsearch"),
     decisive("virt.vtx", "vt-x is", Other, "VT-x is disabled in the BIOS for all CPU modes (VERR_VMX_MSR_ALL_VMX_DISABLED)", "vt-x is on").pattern(r"(?i)vt-x is (?:disabled|not available)"),
     decisive("virt.libvirt", "error connecting to libvirt socket", ConnectionFailure, "error connecting to libvirt socket: End of file while reading data", "libvirt"),
 ];

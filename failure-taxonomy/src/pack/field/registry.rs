@@ -56,6 +56,8 @@ pub(super) const TABLE: &[Row] = &[
 
     // Python
     decisive("pip.incompatible", ", but you have", MissingDependency, "requests 2.25.0 has requirement urllib3<1.27, but you have urllib3 2.2.0.", "but you have time").pattern(r"(?:has requirement|requires) .*, but you have \S+ \d").tool("pip"),
+    decisive("pypi.auth", "non-existent authentication information", MissingCredentials, "HTTPError: 403 Forbidden from https://upload.pypi.org/legacy/ Invalid or non-existent authentication information.", "authentication information").tool("twine"),
+    decisive("pypi.exists", "file already exists", InvalidArgument, "HTTPError: 400 Bad Request from https://upload.pypi.org/legacy/ File already exists", "a file already exists here").pattern(r"(?i)400 .*file already exists|^file already exists[. (]").tool("twine"),
     decisive("pip.platform-wheel", "is not a supported wheel on this platform", MissingDependency, "ERROR: acme-1.0-cp27-none-win32.whl is not a supported wheel on this platform.", "a supported wheel").tool("pip"),
     decisive("pip.hashes", "do not match the hashes", Other, "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.", "the hashes match").tool("pip"),
     decisive("pip.double", "double requirement given", InvalidArgument, "ERROR: Double requirement given: acme==2 (already in acme==1)", "requirement given").tool("pip"),
@@ -133,6 +135,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("maven.prefix", "no plugin found for prefix", InvalidArgument, "[ERROR] No plugin found for prefix 'sprng-boot' in the current project", "plugin found").tool("maven"),
     decisive("maven.cached", "resolution will not be reattempted", MissingDependency, "was not found in https://repo.example.org during a previous attempt. This failure was cached in the local repository and resolution will not be reattempted", "reattempted").tool("maven"),
     decisive("maven.version-missing", "dependencies.dependency.version", MissingDependency, "[ERROR] 'dependencies.dependency.version' for org.acme:lib:jar is missing. @ line 30, column 21", "a dependency version").pattern(r"is missing").tool("maven"),
+    suggestive("maven.transfer", "could not transfer artifact", ConnectionFailure, "Could not transfer artifact org.acme:lib:pom:1.0 from/to central (https://repo.example.org): repo.example.org: unknown error", "an artifact").tool("maven"),
     decisive("maven.blocked", "blocked mirror for repositories", Other, "Blocked mirror for repositories: [acme (http://repo.example.org, default, releases)]", "blocked mirror").tool("maven"),
     decisive("gradle.verification", "dependency verification failed", Other, "Dependency verification failed for configuration ':compileClasspath'", "dependency verified").tool("gradle"),
     decisive("gradle.variant", "no matching variant of", MissingDependency, "No matching variant of org.acme:lib:2.0 was found.", "a matching variant").tool("gradle"),
