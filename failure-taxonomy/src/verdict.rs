@@ -50,8 +50,8 @@ fn field(taxonomy: &Taxonomy, evidence: &Evidence, exit_code: Option<i64>, tool:
     let rows = |found: Found| Some((found, taxonomy.row(found.row)?));
     let (successes, signs): (Vec<Sign<'_>>, Vec<Sign<'_>>) =
         evidence.found().filter_map(rows).partition(|(_, row)| row.strength == Strength::Success);
-    let last_success = successes.iter().map(|(found, _)| found.last).max();
-    let left: Vec<Sign<'_>> = signs.iter().copied().filter(|sign| stands(sign, last_success)).collect();
+    let cleared = Cleared::by(&successes, &signs);
+    let left: Vec<Sign<'_>> = signs.iter().copied().filter(|sign| cleared.leaves(sign)).collect();
     // A run that ended badly although a part of it went well: where nothing after that part says why, what stands before
     // it does.
     let silent = left.iter().all(|(_, row)| row.strength == Strength::Suggestive && row.error_type == ErrorType::Other);
@@ -78,7 +78,7 @@ fn field(taxonomy: &Taxonomy, evidence: &Evidence, exit_code: Option<i64>, tool:
     let asides: Vec<Sign<'_>> = evidence
         .asides()
         .filter_map(rows)
-        .filter(|sign| sign.1.strength == Strength::Decisive && stands(sign, last_success))
+        .filter(|sign| sign.1.strength == Strength::Decisive && cleared.leaves(sign))
         .collect();
     // Among what a compiler, a linter or a test runner says, a suggestion counts where it speaks of the code: the rest are
     // words of a message.
@@ -86,7 +86,8 @@ fn field(taxonomy: &Taxonomy, evidence: &Evidence, exit_code: Option<i64>, tool:
         Some(_) => DEFECTS.contains(&error),
         None => !matches!(error, ErrorType::Other | ErrorType::RuntimeException),
     };
-    let of_suggestions = || latest(standing.iter().filter(|(_, row)| says(row.error_type)));
+    let suggestions = || standing.iter().filter(|(_, row)| says(row.error_type));
+    let of_suggestions = || latest(suggestions().filter(|(_, row)| !is_echo(row))).or_else(|| latest(suggestions()));
     let of_lock = || causes(&standing).filter(|error| error.is_transient());
     let of_asides = || explain(&asides);
     // A tool whose job is known says by its exit code alone that it failed at it.
@@ -113,9 +114,36 @@ fn of_message(strong: &[Sign<'_>], standing: &[Sign<'_>]) -> Option<ErrorType> {
     latest(standing.iter().filter(suggested))
 }
 
-/// A success clears what stands before it, except the closing word of a run that failed.
-fn stands((found, row): &Sign<'_>, last_success: Option<Place>) -> bool {
-    row.strength == Strength::Summary || last_success.is_none_or(|success| found.last > success)
+/// What runs other tools says that one of them failed, and not how.
+fn is_echo(row: &Indicator<'_>) -> bool {
+    const RUNNERS: [&str; 7] = ["ant", "bazel", "gradle", "make", "maven", "msbuild", "ninja"];
+    row.error_type == ErrorType::CompileError && row.tool.is_some_and(|tool| RUNNERS.contains(&tool))
+}
+
+/// The closing words of whole runs that went well: they speak for every part before them.
+const WHOLE_RUNS: [&str; 6] =
+    ["ctest.ok", "gitlab.succeeded", "jenkins.success", "maven.success", "outcome.build-successful", "travis.exited-0"];
+
+/// What successes clear. A success clears the reports before it, but not the closing word of a run that failed: that
+/// takes the closing word of the whole, or a success of what was run again.
+struct Cleared {
+    reports: Option<Place>,
+    summaries: Option<Place>,
+}
+
+impl Cleared {
+    fn by(successes: &[Sign<'_>], signs: &[Sign<'_>]) -> Self {
+        let last = |signs: &mut dyn Iterator<Item = &Sign<'_>>| signs.map(|(found, _)| found.last).max();
+        let reports = last(&mut successes.iter());
+        let whole = last(&mut successes.iter().filter(|(_, row)| WHOLE_RUNS.contains(&row.id)));
+        let again = last(&mut signs.iter().filter(|(_, row)| row.tool == Some("retry"))).filter(|at| Some(*at) < reports);
+        Self { reports, summaries: whole.max(again) }
+    }
+
+    fn leaves(&self, (found, row): &Sign<'_>) -> bool {
+        let until = if row.strength == Strength::Summary { self.summaries } else { self.reports };
+        until.is_none_or(|place| found.last > place)
+    }
 }
 
 /// What used up the machine explains whatever else went wrong.

@@ -9,6 +9,7 @@ use recovery_types::ErrorType::{
 
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
+    success("gitlab.succeeded", "job succeeded", "Job succeeded", "the job succeeded us").line_start().pattern(r"^Job succeeded$"),
     success("travis.exited-0", "your build exited with 0", "Done. Your build exited with 0.", "Done. Your build exited with 1."),
     // The exit code of the command within, where a wrapper tells it
     decisive("ci.exit-124", "124", NetworkTimeout, "The command \"timeout 35m ci/build.sh\" exited with 124.", "exit code 1240").pattern(r"(?i)(?:exit(?:ed)?(?: with)?(?: code| status)?|non-zero code|returned(?: exit)? (?:code|status)|\] error)[ :=(]+124\b"),
