@@ -36,6 +36,7 @@ fn each_number_can_be_set() {
 
 #[test]
 fn nonsense_is_refused_with_a_reason() {
+    let all = serde_json::to_value(Policy::default()).unwrap();
     for (json, reason) in [
         (r#"{"retries":3}"#, "unknown field `retries`"),
         (r#"{"retry":{"limit":1}}"#, "unknown field `limit`"),
@@ -58,6 +59,11 @@ fn nonsense_is_refused_with_a_reason() {
     ] {
         let refused = read(json).expect_err(json);
         assert!(refused.contains(reason), "{json}: {refused}");
+        let Ok(policy) = serde_json::from_str::<Policy>(json) else { continue };
+        for setting in policy.validate().expect_err(json).settings() {
+            let place = format!("/{}", setting.replace('.', "/"));
+            assert!(all.pointer(&place).is_some(), "{json}: there is no setting {setting}");
+        }
     }
     let zero = Policy { session_budget_ms: Some(0), ..Policy::default() };
     assert_eq!(zero.validate(), Err(PolicyError::NoTime { setting: "session_budget_ms" }));
