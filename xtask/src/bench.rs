@@ -3,6 +3,7 @@
 //! Rust contenders are measured in one process by the bench `compare` of failure-taxonomy; everything else that is
 //! installed (Hyperscan or Vectorscan, ripgrep, Python, Node) is given the same needles and texts.
 
+mod flood;
 mod gate;
 mod programs;
 
@@ -23,21 +24,35 @@ pub(crate) struct Options {
     /// With --gate: write the counts instead of comparing them
     #[arg(long, requires = "gate")]
     bless: bool,
+    /// Only measure how fast a flood of output passes through `recovery run`
+    #[arg(long)]
+    flood: bool,
 }
 
 pub(crate) fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
+    if options.flood {
+        let (recovery, scratch) = prepared(root)?;
+        return flood::run(&recovery, &scratch);
+    }
     let compare = built(root, &["bench", "-p", "failure-taxonomy", "--bench", "compare", "--no-run"])?;
     if options.gate {
         return gate::run(root, &compare, options.bless);
     }
-    let recovery = built(root, &["build", "--release", "-p", "recovery-cli", "--bin", "recovery"])?;
-    let scratch = root.join("target/bench");
-    std::fs::create_dir_all(&scratch)?;
+    let (recovery, scratch) = prepared(root)?;
     run_quietly(Command::new(&compare).arg("write").arg(&scratch))?;
 
     searches(root, &compare, &scratch)?;
     scan(&recovery, &scratch)?;
-    start(&recovery, &scratch)
+    start(&recovery, &scratch)?;
+    flood::run(&recovery, &scratch)
+}
+
+/// The program as it is shipped, and a directory for what is measured with.
+fn prepared(root: &Path) -> anyhow::Result<(PathBuf, PathBuf)> {
+    let recovery = built(root, &["build", "--release", "-p", "recovery-cli", "--bin", "recovery"])?;
+    let scratch = root.join("target/bench");
+    std::fs::create_dir_all(&scratch)?;
+    Ok((recovery, scratch))
 }
 
 /// A line of `compare`.
