@@ -222,6 +222,19 @@ fn mark(text: &[u8]) -> usize {
     if (1..=6).contains(&symbol) && text.get(symbol).is_none_or(|b| *b == b' ') { symbol } else { 0 }
 }
 
+/// `  -t, --timeout SECS   give up after that`: what a help screen says of an option. A report of one is not indented.
+fn is_option(line: &[u8]) -> bool {
+    let content = line.trim_ascii();
+    let name = content.strip_prefix(b"--").or_else(|| content.strip_prefix(b"-"));
+    let named = name.and_then(<[u8]>::first).is_some_and(u8::is_ascii_alphabetic);
+    let words = memchr::memchr_iter(b' ', content).count();
+    named && indent(line) > 0 && (words < 3 || memchr::memmem::find(content, b"  ").is_some())
+}
+
+fn indent(line: &[u8]) -> usize {
+    line.len() - line.trim_ascii_start().len()
+}
+
 fn is_quote(line: &[u8], previous: &[u8]) -> bool {
     let line = line.trim_ascii_end();
     let content = line.trim_ascii_start();
@@ -236,7 +249,8 @@ fn is_quote(line: &[u8], previous: &[u8]) -> bool {
     let numbered = content[digits..].trim_ascii_start().starts_with(b"|") && (digits > 0 || content.len() < line.len());
     let python_frame = content.starts_with(b"File \"") && memchr::memmem::find(content, b", characters").is_none();
     let frame = python_frame || starts(&["at ", "from /", "... "]) || (starts(&["in "]) && content.contains(&b'/'));
-    let command = starts(&["$ ", "+ ", "++ ", "Run "]) || prompt(content);
+    let group = content.starts_with(b"+ Exception Group Traceback");
+    let command = (starts(&["$ ", "+ ", "++ ", "Run "]) && !group) || prompt(content);
     let statement = content.ends_with(b";") && content.iter().any(|b| matches!(b, b'(' | b'=' | b'{'));
     let header =
         content.ends_with(b":") && starts(&["def ", "if ", "for ", "while ", "with ", "elif ", "except", "class "]);
@@ -253,6 +267,8 @@ fn is_quote(line: &[u8], previous: &[u8]) -> bool {
     let table = content.starts_with(b"|") && memchr::memchr_iter(b'|', content).count() > 2;
     numbered
         || added
+        || is_option(line)
+        || (is_option(previous) && indent(line) > indent(previous))
         || table
         || is_found_line(content)
         || is_commit(content)

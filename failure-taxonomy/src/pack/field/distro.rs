@@ -2,8 +2,8 @@
 
 use super::{Row, decisive, suggestive};
 use recovery_types::ErrorType::{
-    CompileError, ConnectionFailure, DiskFull, FileNotFound, InvalidArgument, LockContention, MissingDependency,
-    NetworkTimeout, Other, PermissionDenied,
+    ConnectionFailure, DiskFull, FileNotFound, InvalidArgument, LockContention, MissingDependency, NetworkTimeout,
+    Other, PermissionDenied,
 };
 
 #[rustfmt::skip]
@@ -71,5 +71,4 @@ pub(super) const TABLE: &[Row] = &[
     decisive("nix.download-404", "error: unable to download '", FileNotFound, "error: unable to download 'https://cache.example.org/x': HTTP error 404", "downloaded").pattern(r"HTTP error 404").tool("nix"),
     decisive("nix.daemon", "cannot connect to socket at", ConnectionFailure, "error: cannot connect to socket at '/nix/var/nix/daemon-socket/socket': Connection refused", "socket").tool("nix"),
     decisive("guix.package", ": unknown package", MissingDependency, "guix install: error: acme-log: unknown package", "known package").pattern(r"^guix").tool("guix"),
-    decisive("guix.build", "guix", CompileError, "guix build: error: build of `/gnu/store/a-hello.drv' failed", "guix is fine").pattern(r"^guix \w+: error: build of").tool("guix"),
 ];
