@@ -54,7 +54,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("git.recursively", "recursively without -r", InvalidArgument, "fatal: not removing 'foo' recursively without -r", "recursively").tool("git"),
     decisive("git.option-order", "must come before non-option arguments", InvalidArgument, "fatal: option '-p' must come before non-option arguments", "option").tool("git"),
     decisive("git.two-dashes", "(with two dashes", InvalidArgument, "error: did you mean `--help` (with two dashes)?", "dashes").tool("git"),
-    decisive("git.usage", "usage: git ", InvalidArgument, "usage: git stash list [<options>]", "usage").tool("git").line_start(),
+    suggestive("git.usage", "usage: git ", InvalidArgument, "usage: git stash list [<options>]", "usage").tool("git").line_start(),
     decisive("git.rejected", "[rejected]", Other, " ! [rejected]        master -> master (non-fast-forward)", "rejected").tool("git"),
     decisive("git.remote-rejected", "[remote rejected]", Other, " ! [remote rejected] main -> main (pre-receive hook declined)", "rejected").tool("git"),
     decisive("git.failed-to-push", "failed to push some refs", Other, "error: failed to push some refs to 'origin'", "pushed").tool("git"),

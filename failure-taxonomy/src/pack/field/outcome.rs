@@ -23,4 +23,9 @@ pub(super) const TABLE: &[Row] = &[
     suggestive("source.include", "#include ", Other, "#include <errno.h>", "# include").tool("document").pattern(r#"^#include [<"]"#),
     suggestive("source.use", "use ", Other, "use std::io::ErrorKind;", "use it").tool("document").pattern(r"^(?:pub )?use [\w:]+;$"),
     suggestive("source.package", "package ", Other, "package com.acme.retry;", "package not found").tool("document").pattern(r"^package [\w.]+;?$"),
+    suggestive("source.commit", "commit ", Other, "commit 0123456789abcdef0123456789abcdef01234567", "commit it").tool("document").pattern(r"^commit [0-9a-f]{40}\b"),
+    suggestive("source.diff", "diff --git ", Other, "diff --git a/retry.py b/retry.py", "diff --git").tool("document").pattern(r"^diff --git a/"),
+    suggestive("help.options", "options:", Other, "Options:", "bad options: x").tool("document").pattern(r"(?i)^(?:available |global |common |main )?options:$"),
+    suggestive("help.commands", "commands:", Other, "Available Commands:", "bad commands: x").tool("document").pattern(r"(?i)^(?:available |core |common |main |additional )?commands:$"),
+    suggestive("help.flags", "flags:", Other, "Flags:", "bad flags: x").tool("document").pattern(r"(?i)^(?:global |inherited )?flags:$"),
 ];
