@@ -107,4 +107,11 @@ pub(super) const TABLE: &[Row] = &[
     summary("cmake-lint.found", "found lint:", LintError, "found lint:", "no lint").tool("cmake-lint").line_start(),
     decisive("darglint", ": dar", LintError, "d.py:f:4: DAR101: - a", "a: dare").tool("darglint").pattern(r"^\S+:\d+: DAR\d{3}: "),
     decisive("krazy", "krazy", LintError, "Krazy2 found 3 issues", "crazy").tool("krazy").pattern(r"(?i)krazy2? .*[1-9]\d* issues?"),
+    decisive("golangci.errcheck", " is not checked (errcheck)", LintError, "Error return value of `w.Write` is not checked (errcheck)", "is not checked").tool("golangci-lint"),
+    decisive("golangci.ineffassign", "(ineffassign)", LintError, "Error: ineffectual assignment to err (ineffassign)", "ineffassign").tool("golangci-lint"),
+    decisive("golangci.staticcheck", "(staticcheck)", LintError, "Error: SA4006: this value of `err` is never used (staticcheck)", "staticcheck").tool("golangci-lint"),
+    decisive("golangci.revive", "(revive)", LintError, "Error: exported: exported func X should have comment (revive)", "revive").tool("golangci-lint"),
+    decisive("golangci.govet", "(govet)", LintError, "Error: shadow: declaration of \"err\" shadows declaration (govet)", "govet").tool("golangci-lint"),
+    summary("golangci.issues", "error: issues found", LintError, "Error: issues found", "issues found").tool("golangci-lint").pattern(r"issues found$"),
+    suggestive("pod.lint", "did not pass validation, due to", LintError, "[!] ChatLibrary did not pass validation, due to 1 error.", "passed validation").tool("pod"),
 ];

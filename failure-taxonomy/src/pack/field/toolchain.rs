@@ -2,7 +2,7 @@
 //! description languages, and the engines that games are built with.
 
 use super::{Row, decisive, success, suggestive, summary};
-use recovery_types::ErrorType::{CompileError, LintError, MissingDependency};
+use recovery_types::ErrorType::{CompileError, LintError, MissingDependency, TestFailure};
 
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
@@ -84,4 +84,22 @@ pub(super) const TABLE: &[Row] = &[
     decisive("sdcc.linker", "?aslink-error-", CompileError, "?ASlink-Error-<cannot open> : \"foo.rel\"", "?ASlink-Warning-x").tool("sdcc"),
     decisive("edg.catastrophic", "catastrophic error", CompileError, "\"a.c\", line 3: catastrophic error (etoa:5711): cannot open source file \"x.h\"", "no catastrophic errors").pattern(r"(?:line \d+|\(\d+\)): catastrophic error"),
     decisive("edg.column", " (col", CompileError, "\"a.c\", line 631 (col. 3): fatal error #68: x", "\"a.c\", line 631 (col. 3): warning #68").pattern(r"^\x22[^\x22]+\x22, line \d+ \(col(?:\.|umn) \d+\): (?:fatal )?[Ee]rror"),
+
+    // What builds packages for distributions, by the step that failed
+    summary("portage.phase", " phase)", CompileError, " * ERROR: net-im/x-1.4::gentoo failed (compile phase):", " * ERROR: net-im/x-1.4::gentoo failed (test phase):").tool("portage").pattern(r"failed \((?:compile|configure|prepare|install|unpack|setup) phase\)"),
+    summary("portage.test", "failed (test phase)", TestFailure, " * ERROR: net-im/x-1.4::gentoo failed (test phase):", "the test phase").tool("portage"),
+    summary("makepkg.build", "a failure occurred in ", CompileError, "==> ERROR: A failure occurred in build().", "==> ERROR: A failure occurred in check().").tool("makepkg").pattern(r"in (?:build|prepare|package\w*)\(\)"),
+    summary("makepkg.check", "a failure occurred in check()", TestFailure, "==> ERROR: A failure occurred in check().", "in build()").tool("makepkg"),
+    summary("rpm.build", "bad exit status from", CompileError, "error: Bad exit status from /var/tmp/rpm-tmp.x (%build)", "error: Bad exit status from /var/tmp/rpm-tmp.x (%check)").tool("rpmbuild").pattern(r"\(%(?:build|prep|conf|install|generate_buildrequires)\)"),
+    summary("rpm.check", "bad exit status from", TestFailure, "error: Bad exit status from /var/tmp/rpm-tmp.x (%check)", "error: Bad exit status from /var/tmp/rpm-tmp.x (%build)").tool("rpmbuild").pattern(r"\(%check\)"),
+    summary("dh.build", "dh_auto_", CompileError, "dh_auto_build: error: make -j2 returned exit code 2", "dh_auto_test: error: make -j2 check returned exit code 2").tool("debhelper").pattern(r"^dh_auto_(?:build|configure|install): error: "),
+    summary("dh.test", "dh_auto_test: error:", TestFailure, "dh_auto_test: error: make -j2 check returned exit code 2", "dh_auto_test").tool("debhelper"),
+    suggestive("dpkg.build", "dpkg-buildpackage: error:", CompileError, "dpkg-buildpackage: error: debian/rules binary subprocess returned exit status 2", "dpkg-buildpackage: info").tool("debhelper"),
+    summary("abuild.failed", " failed", CompileError, ">>> ERROR: zlib: build failed", ">>> zlib: build").tool("abuild").pattern(r"^>>> ERROR: \S+: (?:build|prepare|package|all) failed"),
+    summary("bitbake.task", " do_", CompileError, "ERROR: foo-1.0-r0 do_compile: oe_runmake failed", "NOTE: recipe foo-1.0-r0: task do_compile: Started").tool("bitbake").pattern(r"^ERROR: \S+ do_(?:compile|configure|install|patch|package)\w*: |^ERROR: Task .*do_(?:compile|configure|install)\) failed"),
+    suggestive("spack.process", "==> error: processerror:", CompileError, "==> Error: ProcessError: Command exited with status 2:", "process").tool("spack"),
+    summary("openwrt.package", "failed to build", CompileError, "ERROR: package/network/x failed to build.", "failed to build it").tool("openwrt").pattern(r"^ERROR: package/\S+ failed to build"),
+    suggestive("bsd.make", "*** error code", CompileError, "*** Error code 1", "error code 1").tool("make").pattern(r"^\*\*\* (?:\[\S+\] )?Error code \d+"),
+    decisive("setuptools.command", "error: command '", CompileError, "error: command 'x86_64-linux-gnu-gcc' failed with exit status 1", "the error: command 'x'").tool("setuptools").pattern(r"error: command '[^']+' (?:failed|terminated)"),
+    decisive("torch.extension", "error building extension '", CompileError, "RuntimeError: Error building extension 'fused_adam'", "extension").tool("torch"),
 ];
