@@ -136,7 +136,8 @@ impl Cleared {
         let last = |signs: &mut dyn Iterator<Item = &Sign<'_>>| signs.map(|(found, _)| found.last).max();
         let reports = last(&mut successes.iter());
         let whole = last(&mut successes.iter().filter(|(_, row)| WHOLE_RUNS.contains(&row.id)));
-        let again = last(&mut signs.iter().filter(|(_, row)| row.tool == Some("retry"))).filter(|at| Some(*at) < reports);
+        let again =
+            last(&mut signs.iter().filter(|(_, row)| row.tool == Some("retry"))).filter(|at| Some(*at) < reports);
         Self { reports, summaries: whole.max(again) }
     }
 
