@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use recovery_engine::reconcile::{Scope, Tree, Verb};
 use recovery_engine::{Decision, Engine, Entry, Input, PackName, TaskState};
 use recovery_types::ladder::{Command, MemoryNote};
-use recovery_types::{Class, FailureEvent, Level, Timestamp};
+use recovery_types::{Class, ErrorType, FailureEvent, Level, Timestamp};
 use std::sync::LazyLock;
 
 /// A task whose events are decided and recorded one after another.
@@ -53,6 +53,23 @@ fn failure(text: &str) -> FailureEvent {
 
 fn levels(decisions: &[Decision]) -> Vec<Option<u8>> {
     decisions.iter().map(|d| d.ladder.level.map(Level::number)).collect()
+}
+
+/// Exit code 124 of a command that we stopped is ours, and says nothing of the network.
+#[test]
+fn a_stopped_command_is_no_network_failure_and_waits_for_its_limit() {
+    let stopped = |text: &str, cause: Option<&str>| {
+        let event = FailureEvent { exit_code: 124, cause: cause.map(str::to_owned), ..failure(text) };
+        Life::new(PackName::Field).event(event, 0)
+    };
+    let kind = |decision: &Decision| decision.diagnosis.as_ref().unwrap().error_type;
+    let hang = stopped("working\nit ran past the limit", Some(recovery_engine::TIME_LIMIT));
+    assert_eq!((kind(&hang), hang.ladder.level), (ErrorType::Other, Some(Level::Retry)));
+    let facts = &hang.transitions.last().unwrap().climb.as_ref().unwrap().failure;
+    assert_eq!((facts.message.as_deref(), facts.overran), (Some("it ran past the limit"), true));
+    assert_eq!(kind(&stopped("working", None)), ErrorType::NetworkTimeout, "somebody else's timeout");
+    let known = stopped("Error: read ECONNRESET\nit ran past the limit", Some(recovery_engine::TIME_LIMIT));
+    assert_eq!(kind(&known), ErrorType::ConnectionFailure, "what it printed counts");
 }
 
 /// A colour is left out whole: without its escape character alone, `[31m` would stand in every note for good.

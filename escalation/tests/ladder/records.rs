@@ -4,7 +4,7 @@ use crate::script::{any_input, any_policy, at, drain, run};
 use escalation::{Failure, Input, Ladder, Policy};
 use proptest::prelude::*;
 use recovery_types::ladder::MemoryNote;
-use recovery_types::{Command, ErrorType, ForceDoneReport};
+use recovery_types::{Command, ErrorType, ForceDoneReport, Level};
 
 fn story() -> Vec<(i64, Input)> {
     let failure = Failure {
@@ -87,6 +87,26 @@ fn what_was_said_once_stays_known() {
         (report.failed_at.as_str(), report.completed_steps.as_slice()),
         ("step3", ["step1", "step2"].map(String::from).as_slice())
     );
+}
+
+/// What a command was doing when its time was up is not why it failed, and its error type's remedy would not help.
+#[test]
+fn a_command_that_ran_past_its_limit_needs_time() {
+    let failure = |overran: bool| Failure {
+        message: Some("it ran past its limit".into()),
+        entry_level: Some(Level::ForceDone),
+        overran,
+        ..Failure::new(ErrorType::NetworkTimeout)
+    };
+    let told = |overran: bool| {
+        let records = run(&Policy::default(), &[(0, Input::Failure(failure(overran)))]);
+        let Some(Command::ForceDone { report }) = records[0].command() else { panic!("no report") };
+        let remedy = report.recommendation.split(',').next().unwrap().to_owned();
+        (report.failure_reason.clone(), remedy)
+    };
+    let says = |reason: &str, remedy: &str| (reason.to_owned(), remedy.to_owned());
+    assert_eq!(told(true), says("it ran past its limit", "Give it more time or find out what it waits for"));
+    assert_eq!(told(false), says("network_timeout: it ran past its limit", "Retry when the service is restored"));
 }
 
 #[test]
