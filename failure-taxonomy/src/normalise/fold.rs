@@ -74,6 +74,8 @@ impl<'a> Lexer<'a, '_> {
 
     fn fold(&mut self, len: usize) {
         self.replace(len, b"<n>");
+        // What stood before it says nothing about the next number.
+        self.context.word = 0..0;
         self.context.countable = 3;
     }
 
