@@ -1,8 +1,8 @@
 //! Which indicators stand where, gathered in one pass over output of any length.
 
+use crate::by_row::ByRow;
 use crate::flood::{self, Flood, STRETCH, Told, WHOLE};
 use crate::line::{self, Mood, Voice};
-use crate::opening::Opening;
 use crate::pack::{Guard, PackName, Strength};
 use crate::{Taxonomy, ansi};
 use std::ops::Range;
@@ -36,9 +36,9 @@ pub(crate) struct Found {
 /// What was found so far. Memory does not grow with the output: two places a row and the text that waits for its end.
 #[derive(Debug)]
 pub(crate) struct Evidence {
-    found: Vec<Option<Found>>,
+    found: ByRow<Found>,
     /// The last places that only warn or tell of something tried again.
-    asides: Vec<Option<Place>>,
+    asides: ByRow<Place>,
     /// What was not read yet, and the lines before it that it may speak of.
     buffer: Vec<u8>,
     /// What stands before this position of `buffer` was read.
@@ -46,8 +46,6 @@ pub(crate) struct Evidence {
     /// Bytes and lines before `buffer`.
     base: Place,
     flood: Flood,
-    /// Of the rows' patterns, once they were asked for.
-    openings: Vec<Option<Opening>>,
     sizes: Sizes,
 }
 
@@ -73,13 +71,12 @@ impl Evidence {
 
     pub(crate) fn new(taxonomy: &Taxonomy) -> Self {
         Self {
-            found: vec![None; taxonomy.row_count()],
-            asides: vec![None; taxonomy.row_count()],
+            found: ByRow::new(taxonomy.row_count()),
+            asides: ByRow::new(taxonomy.row_count()),
             buffer: Vec::new(),
             read_before: 0,
             base: Place { offset: 0, line: 1 },
             flood: Flood::default(),
-            openings: vec![None; taxonomy.row_count()],
             sizes: Sizes { whole: WHOLE, stretch: STRETCH },
         }
     }
@@ -139,13 +136,12 @@ impl Evidence {
 
     /// The rows that count, in the pack's order.
     pub(crate) fn found(&self) -> impl Iterator<Item = Found> + '_ {
-        self.found.iter().copied().flatten()
+        self.found.iter().map(|(_, found)| *found)
     }
 
     /// The rows that stand on warnings and notes, each with its last place, in the pack's order.
     pub(crate) fn asides(&self) -> impl Iterator<Item = Found> + '_ {
-        let found = |(row, place): (usize, &Option<Place>)| place.map(|last| Found { row, first: last, last });
-        self.asides.iter().enumerate().filter_map(found)
+        self.asides.iter().map(|(row, &last)| Found { row, first: last, last })
     }
 
     /// Reads the hits that start within `part` of a text that begins at our base. Where lines repeat all through it, its
@@ -179,7 +175,7 @@ impl Evidence {
         base: Place,
         origin: impl Fn(usize) -> usize,
     ) -> Told {
-        let mut reader = Reader::new(taxonomy, &mut self.openings, block);
+        let mut reader = Reader::new(taxonomy, block);
         let mut cursor = LineCursor::new(block, base.line);
         let mut place = |start| Place { offset: base.offset + origin(start) as u64, line: cursor.line_of(start) };
         let mut told = Told::default();
@@ -188,13 +184,13 @@ impl Evidence {
         let mut later: Vec<(usize, usize)> = Vec::new();
         let mut later_asides: Vec<(usize, usize)> = Vec::new();
         let reach = block.len().min(accept.end + MAX_TEXT);
-        taxonomy.scanner().find(&block[accept.start..reach], |row, at| {
+        taxonomy.find(&block[accept.start..reach], |row, at| {
             let start = accept.start + at;
             if start >= accept.end {
                 return;
             }
             told.hits += 1;
-            if self.found[row].is_some_and(|found| found.first.offset <= base.offset + start as u64) {
+            if self.found.get(row).is_some_and(|found| found.first.offset <= base.offset + start as u64) {
                 later.push((row, start));
                 return;
             }
@@ -204,30 +200,32 @@ impl Evidence {
                 Some(Weight::Full) if !reader.matches(row, start) => {}
                 Some(Weight::Full) => {
                     let place = place(start);
-                    told.news |= self.found[row].is_none();
-                    let found = self.found[row].get_or_insert(Found { row, first: place, last: place });
+                    let (found, new) = self.found.get_or_insert(row, Found { row, first: place, last: place });
+                    told.news |= new;
                     found.first = found.first.min(place);
                     found.last = found.last.max(place);
                 }
             }
         });
-        let rows = if later.is_empty() && later_asides.is_empty() { 0 } else { self.found.len() };
+        let rows = if later.is_empty() && later_asides.is_empty() { 0 } else { taxonomy.row_count() };
         let mut settled = vec![false; rows];
         for &(row, start) in later.iter().rev() {
             if settled[row] || reader.weigh(row, start) != Some(Weight::Full) || !reader.matches(row, start) {
                 continue;
             }
             settled[row] = true;
-            if let Some(found) = &mut self.found[row] {
-                found.last = found.last.max(place(start));
-            }
+            let place = place(start);
+            let (found, _) = self.found.get_or_insert(row, Found { row, first: place, last: place });
+            found.last = found.last.max(place);
         }
         settled.fill(false);
         for &(row, start) in later_asides.iter().rev() {
             if !settled[row] && reader.matches(row, start) {
                 settled[row] = true;
-                told.news |= self.asides[row].is_none();
-                self.asides[row] = self.asides[row].max(Some(place(start)));
+                let place = place(start);
+                let (last, new) = self.asides.get_or_insert(row, place);
+                told.news |= new;
+                *last = place.max(*last);
             }
         }
         told
@@ -244,7 +242,6 @@ enum Weight {
 /// Weighs hits, remembering the lines that it looked at last.
 struct Reader<'t, 'b> {
     taxonomy: &'t Taxonomy,
-    openings: &'b mut [Option<Opening>],
     block: &'b [u8],
     /// As many as the scan reads side by side.
     lines: [Line; 4],
@@ -262,8 +259,8 @@ struct Line {
 }
 
 impl<'t, 'b> Reader<'t, 'b> {
-    fn new(taxonomy: &'t Taxonomy, openings: &'b mut [Option<Opening>], block: &'b [u8]) -> Self {
-        Self { taxonomy, openings, block, lines: Default::default(), oldest: 0 }
+    fn new(taxonomy: &'t Taxonomy, block: &'b [u8]) -> Self {
+        Self { taxonomy, block, lines: Default::default(), oldest: 0 }
     }
 
     /// Whether and how the row's text at `start` counts, unless its pattern does not match. What is cheap to ask is asked
@@ -300,8 +297,7 @@ impl<'t, 'b> Reader<'t, 'b> {
         let block = self.block;
         let line = self.line_at(start, start + length);
         let text = &block[start.min(line.range.start + line.content)..line.range.end];
-        self.openings[index].get_or_insert_with(|| Opening::of(pattern)).allows(pattern, text)
-            && self.taxonomy.pattern(index, pattern).is_some_and(|regex| regex.is_match(text))
+        self.taxonomy.pattern_stands(index, pattern, text)
     }
 
     fn line_at(&mut self, start: usize, end: usize) -> &mut Line {

@@ -18,6 +18,7 @@
 
 mod action;
 mod ansi;
+mod by_row;
 mod circular;
 mod evidence;
 pub mod extract;
@@ -26,8 +27,8 @@ mod flood;
 mod line;
 pub mod normalise;
 mod observer;
-mod opening;
 pub mod pack;
+mod pattern;
 pub mod redact;
 pub mod scan;
 pub mod score;

@@ -44,6 +44,12 @@ impl<'t> Observer<'t> {
         self.seen = self.seen.saturating_add(chunk.len());
     }
 
+    /// All that was read, where so little was read that it is kept whole.
+    #[must_use]
+    pub fn whole(&self) -> Option<&[u8]> {
+        (self.seen == self.head.len()).then_some(&self.head)
+    }
+
     /// The answer. `failure` says what surrounds the output; its `text` is not read.
     #[must_use]
     pub fn finish(mut self, failure: &Failure<'_>) -> Diagnosis {

@@ -3,6 +3,7 @@
 use crate::action::recovery_action;
 use crate::evidence::{Evidence, MAX_TEXT};
 use crate::pack::{Guard, Indicator, PackName, Strength};
+use crate::pattern::Pattern;
 use crate::scan::Scanner;
 use crate::user::{PackError, UserIndicator};
 use crate::{Circularity, Failure, Observer, extract, normalise, observer, verdict};
@@ -22,31 +23,26 @@ use std::sync::OnceLock;
 #[derive(Debug)]
 pub struct Taxonomy {
     pack: PackName,
-    rows: Vec<RowRef>,
+    /// The ids of built-in rows that are left out.
+    disabled: Vec<String>,
+    /// Rows after the built-in ones, and what finds them.
     user: Vec<UserIndicator>,
-    scanner: Scanner,
-    /// One slot a row; a pattern is compiled when its row's text is first found.
-    patterns: Vec<OnceLock<Option<Regex>>>,
-}
-
-/// Where a row lives.
-#[derive(Clone, Copy, Debug)]
-enum RowRef {
-    BuiltIn(&'static Indicator<'static>),
-    User(usize),
+    user_scanner: Option<Scanner>,
+    user_patterns: Vec<Option<Regex>>,
+    patterns: Patterns,
 }
 
 impl Taxonomy {
     /// The field pack, the default: what real tools really print.
     #[must_use]
     pub fn field() -> Self {
-        Self::ready(PackName::Field, Vec::new(), &[])
+        Self::ready(PackName::Field, Vec::new(), Vec::new())
     }
 
     /// The pack with exactly the tables of the failure-type document.
     #[must_use]
     pub fn documented() -> Self {
-        Self::ready(PackName::Documented, Vec::new(), &[])
+        Self::ready(PackName::Documented, Vec::new(), Vec::new())
     }
 
     /// A pack with rows added and rows left out.
@@ -63,7 +59,7 @@ impl Taxonomy {
 
     /// Every row, built-in ones first.
     pub fn indicators(&self) -> impl Iterator<Item = Indicator<'_>> {
-        (0..self.rows.len()).filter_map(|row| self.row(row))
+        (0..self.row_count()).filter_map(|row| self.row(row))
     }
 
     /// The row with this id.
@@ -138,50 +134,67 @@ impl Taxonomy {
         hits
     }
 
-    fn ready(pack: PackName, user: Vec<UserIndicator>, disabled: &[String]) -> Self {
-        let enabled = |id: &str| !disabled.iter().any(|d| d == id);
-        let built_in = pack.tables().iter().copied().flatten().filter(|row| enabled(row.id)).map(RowRef::BuiltIn);
-        let mut rows: Vec<RowRef> = built_in.collect();
-        rows.extend((0..user.len()).map(RowRef::User));
-        let scanner = Scanner::new(rows.iter().map(|row| match *row {
-            RowRef::BuiltIn(row) => row.text,
-            RowRef::User(index) => user[index].text.as_str(),
-        }));
-        let patterns = rows.iter().map(|_| OnceLock::new()).collect();
-        Self { pack, rows, user, scanner, patterns }
+    fn ready(pack: PackName, user: Vec<UserIndicator>, disabled: Vec<String>) -> Self {
+        let user_scanner = (!user.is_empty()).then(|| Scanner::new(user.iter().map(|row| &row.text)));
+        let user_patterns = user.iter().map(|row| compile(row.pattern.as_deref()?).ok()).collect();
+        let patterns = Patterns::for_rows(pack.rows().len());
+        Self { pack, disabled, user, user_scanner, user_patterns, patterns }
     }
 
+    /// A row by its number; `None` for one that is left out.
     pub(crate) fn row(&self, row: usize) -> Option<Indicator<'_>> {
-        match *self.rows.get(row)? {
-            RowRef::BuiltIn(row) => Some(*row),
-            RowRef::User(index) => self.user.get(index)?.as_indicator(),
+        match self.pack.rows().get(row) {
+            Some(row) => (!self.disabled.iter().any(|id| id == row.id)).then_some(*row),
+            None => self.user.get(row - self.pack.rows().len())?.as_indicator(),
         }
     }
 
     /// What a row's hits are weighed by: the length of its text, its strength and its guard.
     pub(crate) fn terms(&self, row: usize) -> Option<(usize, Strength, Guard<'_>)> {
-        match *self.rows.get(row)? {
-            RowRef::BuiltIn(row) => Some((row.text.len(), row.strength, row.guard)),
-            RowRef::User(index) => {
-                self.user.get(index)?.as_indicator().map(|row| (row.text.len(), row.strength, row.guard))
-            }
-        }
+        self.row(row).map(|row| (row.text.len(), row.strength, row.guard))
     }
 
     pub(crate) fn row_count(&self) -> usize {
-        self.rows.len()
+        self.pack.rows().len() + self.user.len()
     }
 
-    pub(crate) const fn scanner(&self) -> &Scanner {
-        &self.scanner
+    /// Calls `on_hit(row, start)` wherever the text of a row stands, in no promised order.
+    pub(crate) fn find(&self, haystack: &[u8], mut on_hit: impl FnMut(usize, usize)) {
+        self.pack.scanner().find(haystack, &mut on_hit);
+        if let Some(scanner) = &self.user_scanner {
+            scanner.find(haystack, |row, start| on_hit(self.pack.rows().len() + row, start));
+        }
     }
 
-    /// The compiled pattern of a row; `None` where it has none.
-    pub(crate) fn pattern(&self, row: usize, pattern: &str) -> Option<&Regex> {
-        self.patterns.get(row)?.get_or_init(|| compile(pattern).ok()).as_ref()
+    /// Whether a row's pattern stands in `line`.
+    pub(crate) fn pattern_stands(&self, row: usize, pattern: &str, line: &[u8]) -> bool {
+        match row.checked_sub(self.pack.rows().len()) {
+            None => self.patterns.get(row, pattern).is_some_and(|pattern| pattern.is_match(line)),
+            Some(row) => self.user_patterns.get(row).and_then(Option::as_ref).is_some_and(|regex| regex.is_match(line)),
+        }
     }
 }
 
+/// A slot a built-in row for its pattern, translated when the row's text is first found. Few rows of a pack are ever found
+/// in one process, so the slots come in groups that are made when needed.
+#[derive(Debug)]
+struct Patterns(Vec<OnceLock<Group>>);
+
+type Group = Box<[OnceLock<Option<Pattern>>; GROUP]>;
+const GROUP: usize = 32;
+
+impl Patterns {
+    fn for_rows(rows: usize) -> Self {
+        Self((0..rows.div_ceil(GROUP)).map(|_| OnceLock::new()).collect())
+    }
+
+    fn get(&self, row: usize, pattern: &str) -> Option<&Pattern> {
+        let group = self.0.get(row / GROUP)?.get_or_init(|| Box::new([const { OnceLock::new() }; GROUP]));
+        group[row % GROUP].get_or_init(|| Pattern::new(pattern)).as_ref()
+    }
+}
+
+/// A user's pattern, which may use all that `regex` knows.
 fn compile(pattern: &str) -> Result<Regex, regex::Error> {
     RegexBuilder::new(pattern).unicode(false).size_limit(1 << 20).build()
 }
@@ -221,7 +234,7 @@ impl TaxonomyBuilder {
     /// # Errors
     /// A row that can never match, matches everything, or contradicts its own examples; see [`PackError`].
     pub fn build(self) -> Result<Taxonomy, PackError> {
-        let built_in = || self.pack.tables().iter().copied().flatten();
+        let built_in = || self.pack.rows().iter();
         if let Some(id) = self.disabled.iter().find(|id| !built_in().any(|row| row.id == **id)) {
             return Err(PackError::UnknownId { id: id.clone() });
         }
@@ -232,7 +245,7 @@ impl TaxonomyBuilder {
             }
             check(row)?;
         }
-        let taxonomy = Taxonomy::ready(self.pack, self.user, &self.disabled);
+        let taxonomy = Taxonomy::ready(self.pack, self.user, self.disabled);
         for row in &taxonomy.user {
             let id = || row.id.clone();
             if let Some(line) = row.hits.as_ref().filter(|line| !taxonomy.hits(&row.id, line.as_bytes())) {

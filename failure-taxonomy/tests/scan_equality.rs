@@ -41,8 +41,7 @@ fn assert_equal(taxonomy: &Taxonomy, text: &[u8], chunk_sizes: &[usize]) {
 
 /// Pieces of indicators, whole ones, junk bytes and line breaks.
 fn pieces() -> impl Strategy<Value = Vec<u8>> {
-    let rows: Vec<&'static str> =
-        Taxonomy::documented().pack().tables().iter().flat_map(|table| table.iter().map(|row| row.text)).collect();
+    let rows: Vec<&'static str> = Taxonomy::documented().pack().rows().iter().map(|row| row.text).collect();
     let piece = prop_oneof![
         proptest::sample::select(rows.clone()).prop_map(|t| t.as_bytes().to_vec()),
         proptest::sample::select(rows.clone()).prop_map(|t| t.to_uppercase().into_bytes()),

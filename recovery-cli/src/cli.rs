@@ -1,10 +1,10 @@
 //! Arguments. Each command's own are in its file.
 
-use crate::commands::Command;
+use crate::commands::{Command, Often};
 use crate::config::Config;
 use crate::output::Format;
 use crate::{exit, project};
-use clap::{CommandFactory as _, Parser};
+use clap::{CommandFactory as _, Parser, Subcommand as _};
 use recovery_engine::PackName;
 use std::cell::OnceCell;
 use std::path::PathBuf;
@@ -20,6 +20,23 @@ struct Cli {
     global: Global,
     #[command(subcommand)]
     command: Command,
+}
+
+/// The command line as far as it is needed for what runs once for each failure: to set up the other commands takes
+/// longer than to read the arguments.
+#[derive(Parser)]
+#[command(name = "recovery")]
+struct OftenCli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Often,
+}
+
+/// The arguments of a command that runs often. Everything else, mistakes and questions for help too, is for [`Cli`].
+fn often() -> Option<OftenCli> {
+    let name = std::env::args_os().nth(1)?;
+    Often::has_subcommand(name.to_str()?).then(|| OftenCli::try_parse().ok())?
 }
 
 /// Options that every command has.
@@ -105,6 +122,9 @@ pub fn command() -> clap::Command {
 
 /// Parses and runs; the number is the exit code.
 pub(crate) fn run() -> anyhow::Result<u8> {
+    if let Some(cli) = often() {
+        return Command::from(cli.command).run(&cli.global);
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         // A hook must never block the agent that calls it, not even when it is called wrongly.

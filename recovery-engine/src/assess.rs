@@ -8,6 +8,9 @@ use recovery_types::{Classification, Diagnosis, FailureEvent, FailureType, Histo
 use serde::Serialize;
 use std::borrow::Cow;
 
+/// A text no longer than this is diagnosed whole.
+const WHOLE: usize = 64 * 1024;
+
 /// What kind of failure it is and how far it reaches.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Assessment {
@@ -22,13 +25,17 @@ impl Engine {
     #[must_use]
     pub fn assess(&self, event: &FailureEvent, now: Timestamp) -> Option<Assessment> {
         let text = output(event);
-        self.assess_by(event, now, |failure| self.taxonomy.diagnose(&Failure { text: text.as_bytes(), ..*failure }))
+        let by_tail = matches!(text, Cow::Borrowed(_)) && text.len() <= WHOLE;
+        self.assess_by(event, now, by_tail, |failure| {
+            self.taxonomy.diagnose(&Failure { text: text.as_bytes(), ..*failure })
+        })
     }
 
     /// Assesses an event whose output was watched as it flowed.
     #[must_use]
     pub fn assess_observed(&self, event: &FailureEvent, observer: Observer<'_>, now: Timestamp) -> Option<Assessment> {
-        self.assess_by(event, now, |failure| observer.finish(failure))
+        let by_tail = observer.whole() == Some(event.stderr_tail.as_bytes());
+        self.assess_by(event, now, by_tail, |failure| observer.finish(failure))
     }
 
     /// Assesses an event whose output was diagnosed elsewhere: only what depends on the task's past is made anew.
@@ -38,7 +45,7 @@ impl Engine {
         diagnosis: &Diagnosis,
         now: Timestamp,
     ) -> Option<Assessment> {
-        self.assess_by(event, now, |failure| {
+        self.assess_by(event, now, false, |failure| {
             let approach = failure.approach.unwrap_or(&event.stderr_tail);
             let Circularity { circular, similarities } = Circularity::of(approach, failure.previous_approaches);
             let failure_type = match diagnosis.error_type.failure_type() {
@@ -50,10 +57,12 @@ impl Engine {
         })
     }
 
+    /// `by_tail` says that the diagnosis is made of `stderr_tail` and nothing else, so that its fingerprint is the tail's.
     fn assess_by(
         &self,
         event: &FailureEvent,
         now: Timestamp,
+        by_tail: bool,
         diagnose: impl FnOnce(&Failure<'_>) -> Diagnosis,
     ) -> Option<Assessment> {
         if event.exit_code == 0 {
@@ -75,7 +84,7 @@ impl Engine {
         redact_facts(&mut diagnosis);
         let facts = match self.taxonomy.pack() {
             PackName::Documented => Facts::from_patterns(event),
-            PackName::Field => facts(event, &diagnosis),
+            PackName::Field => facts(event, &diagnosis, by_tail),
         };
         let classification = classify(event, &facts, &self.classifier)?;
         Some(Assessment { classification, diagnosis })
@@ -117,7 +126,7 @@ fn redact_facts(diagnosis: &mut Diagnosis) {
 }
 
 /// The classifier's facts as the field pack reads them, so that a line number is not a rate limit.
-fn facts(event: &FailureEvent, diagnosis: &Diagnosis) -> Facts {
+fn facts(event: &FailureEvent, diagnosis: &Diagnosis, by_tail: bool) -> Facts {
     let error = diagnosis.error_type;
     let named = |holds: bool| holds.then(|| format!("error_type={error}"));
     let hash = |entry: &HistoryEntry| {
@@ -126,7 +135,7 @@ fn facts(event: &FailureEvent, diagnosis: &Diagnosis) -> Facts {
     Facts {
         transient: named(error.is_transient()),
         code_error: named(error.is_code_error()),
-        stderr_hash: stderr_hash(PackName::Field, event),
+        stderr_hash: if by_tail { diagnosis.fingerprint.clone() } else { stderr_hash(PackName::Field, event) },
         history_hashes: event.history.iter().map(hash).collect(),
     }
 }

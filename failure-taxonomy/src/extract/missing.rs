@@ -1,16 +1,22 @@
 //! What is not there, as the tools name it.
 
 use super::cursor;
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use crate::scan::planned;
 use recovery_types::diagnosis::Missing;
-use std::sync::OnceLock;
 
 /// A way to name a missing thing: what stands before the name and after it. Where nothing stands before it, the name is read
 /// backwards from what stands after.
-struct Row {
+pub(crate) struct Row {
     kind: &'static str,
     before: &'static str,
     after: &'static str,
+}
+
+impl Row {
+    /// What is looked for: what stands before the name, or behind one that is read backwards.
+    pub(crate) const fn needle(&self) -> &'static str {
+        if self.before.is_empty() { self.after } else { self.before }
+    }
 }
 
 const fn row(kind: &'static str, before: &'static str, after: &'static str) -> Row {
@@ -19,7 +25,7 @@ const fn row(kind: &'static str, before: &'static str, after: &'static str) -> R
 
 /// On one line an earlier row counts before a later one.
 #[rustfmt::skip]
-const ROWS: &[Row] = &[
+pub(crate) const ROWS: &[Row] = &[
     // Python
     row("module", "ModuleNotFoundError: No module named ", ""),
     row("module", "No module named ", ""),
@@ -177,10 +183,17 @@ const ROWS: &[Row] = &[
 /// The first missing thing that `text` names.
 pub(super) fn first_missing(text: &str) -> Option<Missing> {
     let mut best: Option<(usize, usize, &str)> = None;
-    for found in needles()?.find_overlapping_iter(text) {
-        let (start, end) = cursor::line_around(text, found.start());
+    let mut hits = Vec::new();
+    planned::MISSING.find(text.as_bytes(), |row, at| {
+        // The tools' own spelling counts here, not only their letters.
+        if text.as_bytes()[at..].starts_with(ROWS[row].needle().as_bytes()) {
+            hits.push((at, row));
+        }
+    });
+    hits.sort_unstable();
+    for (at, row) in hits {
+        let (start, end) = cursor::line_around(text, at);
         // Rows are compared by line: within one, the earlier row has the word.
-        let row = found.pattern().as_usize();
         match best {
             Some((line, _, _)) if line < start => break,
             Some((_, other, _)) if other <= row => continue,
@@ -188,29 +201,14 @@ pub(super) fn first_missing(text: &str) -> Option<Missing> {
         }
         let Row { kind, before, .. } = ROWS[row];
         let name = match before {
-            "" => name_before(&text[start..found.start()]),
-            before => name_after(&text[found.end()..end.max(found.end())], &ROWS[row], before),
+            "" => name_before(&text[start..at]),
+            before => name_after(&text[at + before.len()..end.max(at + before.len())], &ROWS[row], before),
         };
         if let Some(name) = name.filter(|name| is_name(name, kind)) {
             best = Some((start, row, name));
         }
     }
     best.map(|(_, row, name)| Missing { kind: ROWS[row].kind.to_owned(), name: name.to_owned() })
-}
-
-/// Finds what stands before the names, or behind those that are read backwards; made once.
-fn needles() -> Option<&'static AhoCorasick> {
-    static NEEDLES: OnceLock<Option<AhoCorasick>> = OnceLock::new();
-    let needle = |row: &'static Row| if row.before.is_empty() { row.after } else { row.before };
-    // The kind that is made fastest: a hook reads one text and ends.
-    let made = || {
-        AhoCorasick::builder()
-            .prefilter(false)
-            .kind(Some(AhoCorasickKind::NoncontiguousNFA))
-            .build(ROWS.iter().map(needle))
-            .ok()
-    };
-    NEEDLES.get_or_init(made).as_ref()
 }
 
 const QUOTES: &[(char, &[char])] =

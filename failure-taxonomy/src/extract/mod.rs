@@ -7,7 +7,7 @@
 
 mod cursor;
 mod location;
-mod missing;
+pub(crate) mod missing;
 mod moment;
 mod span;
 mod stack;

@@ -146,6 +146,7 @@ fn amount(text: &[u8], units: &[&[u8]]) -> Option<usize> {
     }
     let spaced = text.get(len) == Some(&b' ');
     let after = &text[len + usize::from(spaced)..];
+    let first = after.first()?;
     // `1h2m`: the next amount may follow at once, a letter may not.
     let ends = |unit: usize| {
         after.get(unit).is_none_or(|b| !(b.is_ascii_alphabetic() || *b == b'_' || *b >= 0x80))
@@ -153,7 +154,7 @@ fn amount(text: &[u8], units: &[&[u8]]) -> Option<usize> {
     };
     let unit = units
         .iter()
-        .filter(|unit| after.starts_with(unit) && ends(unit.len()))
+        .filter(|unit| unit.first() == Some(first) && after.starts_with(unit) && ends(unit.len()))
         // A lone letter after a space is rather a word.
         .filter(|unit| !spaced || unit.len() > 1 || **unit == b"s" || **unit == b"B")
         .map(|unit| unit.len())

@@ -2,11 +2,14 @@
 //!
 //! The document gives only the failure type; the error type beside it is the nearest one of the closed list.
 
-use super::{Indicator, Strength, Table};
+use super::{Indicator, Strength, Table, count, flatten};
 use recovery_types::ErrorType::{self, CompileError, ContextExhausted, MissingDependency, TestFailure};
 
 /// The document's indicators in its order of priority.
-pub const TABLES: &[Table] = &[BROKEN_BUILD, VERIFICATION_FAILED, CONTEXT_EXHAUSTED];
+const TABLES: &[Table] = &[BROKEN_BUILD, VERIFICATION_FAILED, CONTEXT_EXHAUSTED];
+
+/// Every row of the pack.
+pub(crate) static ROWS: [Indicator<'static>; count(TABLES)] = flatten(TABLES);
 
 #[rustfmt::skip]
 const BROKEN_BUILD: Table = &[

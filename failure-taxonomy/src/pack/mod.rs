@@ -4,6 +4,7 @@ pub mod documented;
 pub mod field;
 mod measured;
 
+use crate::scan::{Scanner, planned};
 use recovery_types::{ErrorType, FailureType, Permille};
 
 /// Which built-in table of indicators is read.
@@ -36,12 +37,21 @@ impl PackName {
         }
     }
 
-    /// The pack's rows, one table a subject.
+    /// The pack's rows.
     #[must_use]
-    pub const fn tables(self) -> &'static [Table] {
+    pub const fn rows(self) -> &'static [Indicator<'static>] {
         match self {
-            Self::Field => field::TABLES,
-            Self::Documented => documented::TABLES,
+            Self::Field => &field::ROWS,
+            Self::Documented => &documented::ROWS,
+        }
+    }
+
+    /// Finds the texts of [`rows`](Self::rows), by their numbers.
+    #[must_use]
+    pub(crate) const fn scanner(self) -> &'static Scanner {
+        match self {
+            Self::Field => &planned::FIELD,
+            Self::Documented => &planned::DOCUMENTED,
         }
     }
 }
@@ -87,7 +97,33 @@ impl Measured {
 }
 
 /// The indicators of one subject.
-pub type Table = &'static [Indicator<'static>];
+type Table = &'static [Indicator<'static>];
+
+/// How many rows the tables have together.
+const fn count(tables: &[Table]) -> usize {
+    let (mut count, mut t) = (0, 0);
+    while t < tables.len() {
+        count += tables[t].len();
+        t += 1;
+    }
+    count
+}
+
+/// The rows of all tables, one after another.
+const fn flatten<const COUNT: usize>(tables: &[Table]) -> [Indicator<'static>; COUNT] {
+    let mut rows = [tables[0][0]; COUNT];
+    let (mut at, mut t) = (0, 0);
+    while t < tables.len() {
+        let mut i = 0;
+        while i < tables[t].len() {
+            rows[at] = tables[t][i];
+            at += 1;
+            i += 1;
+        }
+        t += 1;
+    }
+    rows
+}
 
 /// How much an indicator says on its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
@@ -140,6 +176,10 @@ pub struct Indicator<'a> {
 }
 
 impl<'a> Indicator<'a> {
+    pub(crate) const fn text(&self) -> &'a str {
+        self.text
+    }
+
     /// A row with no guards yet.
     #[must_use]
     pub const fn new(id: &'a str, text: &'a str, error_type: ErrorType, strength: Strength) -> Self {

@@ -26,8 +26,9 @@ pub(super) struct Dense {
 }
 
 impl Dense {
-    pub(super) fn new(needles: &Needles) -> Self {
-        Self { automaton: OnceLock::new(), wasted: AtomicUsize::new(0), price: BUILD_WORK * needles.total_len() }
+    /// For needles of so many bytes in all.
+    pub(super) const fn new(total_len: usize) -> Self {
+        Self { automaton: OnceLock::new(), wasted: AtomicUsize::new(0), price: BUILD_WORK * total_len }
     }
 
     #[cfg(test)]

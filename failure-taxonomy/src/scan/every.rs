@@ -4,9 +4,9 @@
 //! window of a group; the bits of four bytes in a row, or-ed, leave a zero only where a window of some group may stand.
 
 use super::BLOCK;
-use super::needles::Needles;
-use super::rarity::{WIDTH, rarities};
-use super::windows::{Window, Windows};
+use super::needles::{Needles, Texts};
+use super::rarity::{Rarities, WIDTH};
+use super::windows::{self, Window, Windows};
 use std::ops::Range;
 
 /// Windows that eight groups tell apart well.
@@ -14,7 +14,7 @@ const FEW: usize = 24;
 const GROUPS: usize = 8;
 
 /// The windows of few or short needles.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Every {
     ruled_out: RuledOut,
     windows: Windows,
@@ -30,21 +30,171 @@ pub(super) struct Places {
 /// As many [`Places`] as a block and the reach behind it can give.
 pub(super) type Found = [Places; BLOCK / 64 + 4];
 
-impl Every {
-    /// As many sets as it takes for these needles.
-    pub(super) fn sets(needles: &Needles, numbers: &[usize]) -> Vec<Self> {
-        let mut chosen: Vec<(&[u8], Window)> = numbers.iter().map(|&n| rarest_window(needles.get(n), n)).collect();
-        // Like windows share a set and a group, so that each rules out much.
-        chosen.sort_unstable_by_key(|(text, window)| (text.len(), *text, window.needle));
-        let distinct: Vec<&[(&[u8], Window)]> = chosen.chunk_by(|(a, _), (b, _)| a == b).collect();
-        let sets = distinct.len().div_ceil(FEW).max(1);
-        distinct.chunks(distinct.len().div_ceil(sets).max(1)).map(|set| Self::new(needles, set)).collect()
+/// One set laid out by the compiler; see [`windows::Layout`] for the numbers.
+#[derive(Clone, Copy)]
+pub(super) struct Layout<const OWNERS: usize, const SIZE: usize, const BUCKETS: usize> {
+    ruled_out: RuledOut,
+    windows: windows::Layout<OWNERS, SIZE, BUCKETS>,
+}
+
+impl<const OWNERS: usize, const SIZE: usize, const BUCKETS: usize> Layout<OWNERS, SIZE, BUCKETS> {
+    /// The tables of all `SETS` sets.
+    pub(super) const fn sets<const SETS: usize>(texts: Texts<'_>, chosen: &[Window]) -> [Self; SETS] {
+        let set_kinds = set_kinds(texts, chosen);
+        let (mut sets, mut rest, mut i) = ([Self::of(texts, &[]); SETS], chosen, 0);
+        while i < SETS {
+            let (set, others) = split_set(texts, rest, set_kinds);
+            sets[i] = Self::of(texts, set);
+            rest = others;
+            i += 1;
+        }
+        sets
     }
 
-    fn new(needles: &Needles, distinct: &[&[(&[u8], Window)]]) -> Self {
-        let texts: Vec<&[u8]> = distinct.iter().map(|same| same[0].0).collect();
-        let windows = distinct.iter().flat_map(|same| same.iter().map(|(_, window)| *window));
-        Self { ruled_out: RuledOut::new(&texts), windows: Windows::new(needles, windows) }
+    const fn of(texts: Texts<'_>, set: &[Window]) -> Self {
+        Self { ruled_out: RuledOut::new(texts, set), windows: windows::Layout::of(texts, set) }
+    }
+}
+
+/// The rarest window of each needle, sorted so that like ones share a set and a group and each group rules out much.
+pub(super) const fn choose(texts: Texts<'_>, numbers: &[u32], chosen: &mut [Window]) {
+    let mut i = 0;
+    while i < numbers.len() {
+        chosen[i] = rarest_window(texts.get(numbers[i] as usize), numbers[i]);
+        i += 1;
+    }
+    // Shell's sort: short, fast enough for any number, and the compiler can run it.
+    let mut gap = chosen.len() / 2;
+    while gap > 0 {
+        let mut i = gap;
+        while i < chosen.len() {
+            let mut k = i;
+            while k >= gap && sorts_before(texts, chosen[k], chosen[k - gap]) {
+                (chosen[k], chosen[k - gap]) = (chosen[k - gap], chosen[k]);
+                k -= gap;
+            }
+            i += 1;
+        }
+        gap /= 2;
+    }
+}
+
+/// How many different windows each of the sets has that these sorted ones make.
+pub(super) const fn set_kinds(texts: Texts<'_>, chosen: &[Window]) -> usize {
+    let kinds = kinds(texts, chosen);
+    if kinds == 0 { 0 } else { kinds.div_ceil(kinds.div_ceil(FEW)) }
+}
+
+/// The first of the sets and what is left.
+pub(super) const fn split_set<'w>(
+    texts: Texts<'_>,
+    chosen: &'w [Window],
+    set_kinds: usize,
+) -> (&'w [Window], &'w [Window]) {
+    let (mut taken, mut end) = (0, 0);
+    while end < chosen.len() {
+        if end == 0 || !alike(texts, chosen[end - 1], chosen[end]) {
+            if taken == set_kinds {
+                break;
+            }
+            taken += 1;
+        }
+        end += 1;
+    }
+    chosen.split_at(end)
+}
+
+/// How many sets there are, and the most windows that one of them has.
+pub(super) const fn extent(texts: Texts<'_>, chosen: &[Window]) -> (usize, usize) {
+    let set_kinds = set_kinds(texts, chosen);
+    let (mut sets, mut most, mut rest) = (0, 0, chosen);
+    while !rest.is_empty() {
+        let (set, others) = split_set(texts, rest, set_kinds);
+        if set.len() > most {
+            most = set.len();
+        }
+        sets += 1;
+        rest = others;
+    }
+    (sets, most)
+}
+
+/// How many windows differ, of sorted ones.
+const fn kinds(texts: Texts<'_>, chosen: &[Window]) -> usize {
+    let (mut kinds, mut i) = (0, 0);
+    while i < chosen.len() {
+        if i == 0 || !alike(texts, chosen[i - 1], chosen[i]) {
+            kinds += 1;
+        }
+        i += 1;
+    }
+    kinds
+}
+
+/// The bytes of a window: [`WIDTH`], or all of a needle that is shorter.
+const fn bytes_of(texts: Texts<'_>, window: Window) -> &[u8] {
+    let rest = texts.get(window.needle as usize).split_at(window.offset as usize).1;
+    if rest.len() < WIDTH { rest } else { rest.split_at(WIDTH).0 }
+}
+
+const fn alike(texts: Texts<'_>, a: Window, b: Window) -> bool {
+    compare(bytes_of(texts, a), bytes_of(texts, b)) == 0
+}
+
+/// Shorter ones first, then by their bytes, then by their needles.
+const fn sorts_before(texts: Texts<'_>, a: Window, b: Window) -> bool {
+    match compare(bytes_of(texts, a), bytes_of(texts, b)) {
+        0 => a.needle < b.needle,
+        order => order < 0,
+    }
+}
+
+const fn compare(a: &[u8], b: &[u8]) -> i32 {
+    if a.len() != b.len() {
+        return a.len() as i32 - b.len() as i32;
+    }
+    let mut i = 0;
+    while i < a.len() {
+        if a[i] != b[i] {
+            return a[i] as i32 - b[i] as i32;
+        }
+        i += 1;
+    }
+    0
+}
+
+/// The rarest window of a needle, or all of it where it is shorter than a window.
+const fn rarest_window(text: &[u8], needle: u32) -> Window {
+    let (mut rarities, mut best, mut at, mut offset) = (Rarities::of(text, super::strided::REACH), 0, 0, 0);
+    while let Some(rarity) = rarities.next() {
+        if rarity >= best {
+            (best, at) = (rarity, offset);
+        }
+        offset += 1;
+    }
+    Window { needle, offset: at as u32 }
+}
+
+impl Every {
+    /// As many sets as it takes for these needles.
+    pub(super) fn sets(texts: Texts<'_>, numbers: &[u32]) -> Vec<Self> {
+        let mut chosen = vec![Window::NONE; numbers.len()];
+        choose(texts, numbers, &mut chosen);
+        let set_kinds = set_kinds(texts, &chosen);
+        let mut sets = Vec::new();
+        let mut rest = &*chosen;
+        while !rest.is_empty() {
+            let (set, others) = split_set(texts, rest, set_kinds);
+            sets.push(Self { ruled_out: RuledOut::new(texts, set), windows: Windows::new(texts, set) });
+            rest = others;
+        }
+        sets
+    }
+
+    pub(super) const fn laid_out<const OWNERS: usize, const SIZE: usize, const BUCKETS: usize>(
+        by: &'static Layout<OWNERS, SIZE, BUCKETS>,
+    ) -> Self {
+        Self { ruled_out: by.ruled_out, windows: Windows::laid_out(&by.windows) }
     }
 
     #[cfg(test)]
@@ -78,16 +228,8 @@ impl Every {
     }
 }
 
-/// The rarest window of a needle, or all of it where it is shorter than a window.
-fn rarest_window(text: &[u8], needle: usize) -> (&[u8], Window) {
-    let text = &text[..text.len().min(super::strided::REACH)];
-    let offset = rarities(text).enumerate().max_by_key(|&(_, rarity)| rarity).map_or(0, |(offset, _)| offset);
-    let window = &text[offset..text.len().min(offset + WIDTH)];
-    (window, Window { needle: needle as u32, offset: offset as u32 })
-}
-
 /// Which groups a byte of the text rules out.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct RuledOut {
     /// By place in the window and low half of the byte, one bit a group.
     pub(super) low: [[u8; 16]; WIDTH],
@@ -98,27 +240,47 @@ pub(super) struct RuledOut {
 }
 
 impl RuledOut {
-    /// `windows` sorted, so that like ones share a group.
-    fn new(windows: &[&[u8]]) -> Self {
+    /// `set` sorted, so that like ones share a group.
+    const fn new(texts: Texts<'_>, set: &[Window]) -> Self {
         let mut low = [[!0; 16]; WIDTH];
         let mut high = [[!0; 16]; WIDTH];
-        for (i, window) in windows.iter().enumerate() {
-            let accept = !(1u8 << (i * GROUPS / windows.len()));
-            for k in 0..WIDTH {
-                match window.get(k) {
-                    Some(&byte) => {
-                        low[k][usize::from(byte & 15)] &= accept;
-                        for byte in [byte.to_ascii_lowercase(), byte.to_ascii_uppercase()] {
-                            high[k][usize::from(byte >> 4)] &= accept;
-                        }
-                    }
-                    None => low[k].iter_mut().chain(&mut high[k]).for_each(|groups| *groups &= accept),
-                }
+        let kinds = kinds(texts, set);
+        let (mut kind, mut i) = (0, 0);
+        while i < set.len() {
+            if i > 0 && !alike(texts, set[i - 1], set[i]) {
+                kind += 1;
             }
+            let accept = !(1u8 << (kind * GROUPS / kinds));
+            let window = bytes_of(texts, set[i]);
+            let mut k = 0;
+            while k < WIDTH {
+                let mut half = 0;
+                while half < 16 {
+                    if k >= window.len() || half == (window[k] & 15) as usize {
+                        low[k][half] &= accept;
+                    }
+                    if k >= window.len()
+                        || half == (window[k].to_ascii_lowercase() >> 4) as usize
+                        || half == (window[k].to_ascii_uppercase() >> 4) as usize
+                    {
+                        high[k][half] &= accept;
+                    }
+                    half += 1;
+                }
+                k += 1;
+            }
+            i += 1;
         }
-        let by_byte = std::array::from_fn(|byte| {
-            u32::from_le_bytes(std::array::from_fn(|k| low[k][byte & 15] | high[k][byte >> 4]))
-        });
+        let (mut by_byte, mut byte) = ([0; 256], 0);
+        while byte < 256 {
+            let (mut groups, mut k) = ([0; WIDTH], 0);
+            while k < WIDTH {
+                groups[k] = low[k][byte & 15] | high[k][byte >> 4];
+                k += 1;
+            }
+            by_byte[byte] = u32::from_le_bytes(groups);
+            byte += 1;
+        }
         Self { low, high, by_byte }
     }
 

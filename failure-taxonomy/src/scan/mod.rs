@@ -10,6 +10,7 @@
 mod dense;
 mod every;
 mod needles;
+pub(crate) mod planned;
 mod rarity;
 mod strided;
 #[allow(unsafe_code, reason = "vector instructions must be called behind a run-time check; nothing else is unsafe")]
@@ -18,7 +19,8 @@ mod windows;
 
 use dense::Dense;
 use every::Every;
-use needles::Needles;
+use needles::{Needles, Texts};
+use std::borrow::Cow;
 use strided::Strided;
 
 /// Bytes that are filtered before the places found are looked at; text and tables fit the first-level cache together.
@@ -40,7 +42,7 @@ const FEW: usize = 48;
 #[derive(Debug)]
 pub struct Scanner {
     needles: Needles,
-    every: Vec<Every>,
+    every: Cow<'static, [Every]>,
     strided: Strided,
     dense: Dense,
 }
@@ -48,15 +50,20 @@ pub struct Scanner {
 impl Scanner {
     /// Prepares the scan. An empty needle is never found.
     pub fn new<N: AsRef<[u8]>>(needles: impl IntoIterator<Item = N>) -> Self {
-        let needles = Needles::new(needles);
-        let numbers = || (0..needles.count()).filter(|&n| !needles.get(n).is_empty());
-        let many = numbers().nth(FEW).is_some();
-        let (strided, every): (Vec<usize>, Vec<usize>) =
-            numbers().partition(|&n| many && needles.get(n).len() >= strided::SHORTEST);
+        let needles: Vec<N> = needles.into_iter().collect();
+        let needles: Vec<&[u8]> = needles.iter().map(AsRef::as_ref).collect();
+        let needles = Needles::new(&needles);
+        let texts = needles.texts();
+        let [strided, every] = [true, false].map(|strided| {
+            let mut numbers = vec![0; texts.count()];
+            let count = numbers_for(strided, texts, &mut numbers);
+            numbers.truncate(count);
+            numbers
+        });
         Self {
-            every: Every::sets(&needles, &every),
-            strided: Strided::new(&needles, &strided),
-            dense: Dense::new(&needles),
+            every: Every::sets(texts, &every).into(),
+            strided: Strided::new(texts, &strided),
+            dense: Dense::new(needles.total_len()),
             needles,
         }
     }
@@ -73,7 +80,7 @@ impl Scanner {
             } else {
                 let bytes = region.len();
                 let mut work = 0;
-                for every in &self.every {
+                for every in self.every.iter() {
                     work += every.find(&self.needles, haystack, region.clone(), &mut on_hit);
                 }
                 work += self.strided.find(&self.needles, haystack, region, &mut on_hit);
@@ -87,6 +94,26 @@ impl Scanner {
     pub fn stream(&self) -> Stream<'_> {
         Stream { scanner: self, tail: Vec::new(), offset: 0 }
     }
+}
+
+/// The numbers of the needles that [`strided`] looks for, or else of those that [`every`] does; returns how many.
+const fn numbers_for(strided: bool, texts: Texts<'_>, numbers: &mut [u32]) -> usize {
+    let (mut filled, mut n) = (0, 0);
+    while n < texts.count() {
+        filled += !texts.get(n).is_empty() as usize;
+        n += 1;
+    }
+    let many = filled > FEW;
+    let (mut count, mut n) = (0, 0);
+    while n < texts.count() {
+        let length = texts.get(n).len();
+        if length > 0 && strided == (many && length >= strided::SHORTEST) {
+            numbers[count] = n as u32;
+            count += 1;
+        }
+        n += 1;
+    }
+    count
 }
 
 /// A scan in pieces; remembers only the few bytes that a needle across the border needs.

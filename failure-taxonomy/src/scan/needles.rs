@@ -1,28 +1,103 @@
 //! The needles themselves and the exact comparison.
 
+use std::borrow::Cow;
+
 /// The needles, folded to lower case, side by side in memory.
 #[derive(Debug)]
 pub(super) struct Needles {
     /// All folded needles, one after another.
-    folded: Vec<u8>,
+    folded: Cow<'static, [u8]>,
     /// For each byte of `folded` the bit that upper and lower case differ in: 0x20 for letters, else 0.
-    case: Vec<u8>,
+    case: Cow<'static, [u8]>,
     /// Where each needle starts in `folded`, and one more for the end.
-    starts: Vec<u32>,
+    starts: Cow<'static, [u32]>,
     longest: usize,
 }
 
-impl Needles {
-    pub(super) fn new<N: AsRef<[u8]>>(needles: impl IntoIterator<Item = N>) -> Self {
-        let mut this = Self { folded: Vec::new(), case: Vec::new(), starts: vec![0], longest: 0 };
-        for needle in needles {
-            let needle = needle.as_ref();
-            this.folded.extend(needle.iter().map(u8::to_ascii_lowercase));
-            this.starts.push(u32::try_from(this.folded.len()).expect("needles of less than 4 GiB in all"));
-            this.longest = this.longest.max(needle.len());
-        }
-        this.case.extend(this.folded.iter().map(|b| if b.is_ascii_alphabetic() { 0x20 } else { 0 }));
+/// The folded needles while tables are made of them.
+#[derive(Clone, Copy)]
+pub(super) struct Texts<'a> {
+    folded: &'a [u8],
+    starts: &'a [u32],
+}
+
+impl<'a> Texts<'a> {
+    pub(super) const fn count(self) -> usize {
+        self.starts.len() - 1
+    }
+
+    pub(super) const fn get(self, needle: usize) -> &'a [u8] {
+        let (start, end) = (self.starts[needle] as usize, self.starts[needle + 1] as usize);
+        self.folded.split_at(end).0.split_at(start).1
+    }
+}
+
+/// Needles laid out by the compiler: `BYTES` in all, `STARTS` is one more than their number.
+pub(super) struct Layout<const BYTES: usize, const STARTS: usize> {
+    folded: [u8; BYTES],
+    case: [u8; BYTES],
+    starts: [u32; STARTS],
+    longest: usize,
+}
+
+impl<const BYTES: usize, const STARTS: usize> Layout<BYTES, STARTS> {
+    pub(super) const fn of(needles: &[&[u8]]) -> Self {
+        let mut this = Self { folded: [0; BYTES], case: [0; BYTES], starts: [0; STARTS], longest: 0 };
+        this.longest = fold(needles, &mut this.folded, &mut this.case, &mut this.starts);
         this
+    }
+
+    pub(super) const fn texts(&self) -> Texts<'_> {
+        Texts { folded: &self.folded, starts: &self.starts }
+    }
+}
+
+pub(super) const fn total_len(needles: &[&[u8]]) -> usize {
+    let (mut total, mut i) = (0, 0);
+    while i < needles.len() {
+        total += needles[i].len();
+        i += 1;
+    }
+    total
+}
+
+/// Lays the needles out; returns the length of the longest.
+const fn fold(needles: &[&[u8]], folded: &mut [u8], case: &mut [u8], starts: &mut [u32]) -> usize {
+    let (mut longest, mut at, mut i) = (0, 0, 0);
+    while i < needles.len() {
+        let needle = needles[i];
+        let mut k = 0;
+        while k < needle.len() {
+            folded[at] = needle[k].to_ascii_lowercase();
+            case[at] = if needle[k].is_ascii_alphabetic() { 0x20 } else { 0 };
+            at += 1;
+            k += 1;
+        }
+        if needle.len() > longest {
+            longest = needle.len();
+        }
+        i += 1;
+        assert!(at <= u32::MAX as usize, "needles of less than 4 GiB in all");
+        starts[i] = at as u32;
+    }
+    longest
+}
+
+impl Needles {
+    pub(super) fn new(needles: &[&[u8]]) -> Self {
+        let total = total_len(needles);
+        let (mut folded, mut case, mut starts) = (vec![0; total], vec![0; total], vec![0; needles.len() + 1]);
+        let longest = fold(needles, &mut folded, &mut case, &mut starts);
+        Self { folded: folded.into(), case: case.into(), starts: starts.into(), longest }
+    }
+
+    pub(super) const fn laid_out<const BYTES: usize, const STARTS: usize>(by: &'static Layout<BYTES, STARTS>) -> Self {
+        let (folded, case, starts) = (Cow::Borrowed(&by.folded as &[u8]), Cow::Borrowed(&by.case as &[u8]), &by.starts);
+        Self { folded, case, starts: Cow::Borrowed(starts), longest: by.longest }
+    }
+
+    pub(super) fn texts(&self) -> Texts<'_> {
+        Texts { folded: &self.folded, starts: &self.starts }
     }
 
     pub(super) fn count(&self) -> usize {

@@ -5,18 +5,50 @@
 /// Bytes of a window.
 pub(super) const WIDTH: usize = 4;
 
-/// How rare each window of a text is: bits of surprise, in eighths. Higher is rarer.
-#[inline(always)]
-pub(super) fn rarities(text: &[u8]) -> impl Iterator<Item = u32> + '_ {
-    text.windows(WIDTH).map(|w| {
-        let [a, b, c, d] = [w[0], w[1], w[2], w[3]].map(|byte| usize::from(CLASSES[usize::from(byte)]));
-        u32::from(FIRST[a]) + u32::from(NEXT[a][b]) + u32::from(NEXT[b][c]) + u32::from(NEXT[c][d])
-    })
+/// How rare the windows of a text are, one after the other.
+pub(super) struct Rarities<'t> {
+    text: &'t [u8],
+    /// Bytes read so far.
+    read: usize,
+    /// The classes of the last bytes read, and how surprising each is after the one before it.
+    classes: [usize; WIDTH],
+    surprises: [u32; WIDTH],
+}
+
+impl<'t> Rarities<'t> {
+    /// Of the text up to `end`.
+    pub(super) const fn of(text: &'t [u8], end: usize) -> Self {
+        let text = if end < text.len() { text.split_at(end).0 } else { text };
+        let mut this = Self { text, read: 0, classes: [0; _], surprises: [0; _] };
+        while this.read < WIDTH - 1 && this.read < text.len() {
+            this.read_one();
+        }
+        this
+    }
+
+    /// The next window's bits of surprise, in eighths. Higher is rarer.
+    pub(super) const fn next(&mut self) -> Option<u32> {
+        if self.read >= self.text.len() {
+            return None;
+        }
+        self.read_one();
+        let [_, second, third, fourth] = self.surprises;
+        Some(FIRST[self.classes[0]] as u32 + second + third + fourth)
+    }
+
+    const fn read_one(&mut self) {
+        let [_, a, b, c] = self.classes;
+        let class = CLASSES[self.text[self.read] as usize] as usize;
+        self.classes = [a, b, c, class];
+        let [_, x, y, z] = self.surprises;
+        self.surprises = [x, y, z, NEXT[c][class] as u32];
+        self.read += 1;
+    }
 }
 
 /// The class of each byte: letters 1 to 26 in either case, digits 27, blanks 28, what joins words in paths and names 29,
 /// other signs 30, control characters 0, anything beyond ASCII 31.
-const CLASSES: [u8; 256] = {
+static CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
     let mut byte = 0u8;
     loop {
@@ -38,13 +70,13 @@ const CLASSES: [u8; 256] = {
 
 /// How surprising a class is at all.
 #[rustfmt::skip]
-const FIRST: [u8; 32] = [
+static FIRST: [u8; 32] = [
     47, 38, 52, 43, 46, 32, 51, 48, 52, 38, 65, 60, 42, 47, 38, 37, 44, 87, 38, 38, 35, 46, 57, 63, 64, 59, 65, 24, 25, 25, 29, 66,
 ];
 
 /// How surprising a class (column) is after another (row).
 #[rustfmt::skip]
-const NEXT: [[u8; 32]; 32] = [
+static NEXT: [[u8; 32]; 32] = [
     [31, 59, 56, 41, 51, 43, 50, 52, 60, 49, 72, 99, 72, 74, 61, 76, 39, 99, 43, 40, 48, 47, 95, 58, 84, 86, 99, 20, 17, 43, 17, 70],
     [79, 82, 42, 26, 33, 76, 48, 36, 71, 36, 99, 65, 28, 33, 29, 99, 34, 99, 29, 27, 25, 52, 35, 71, 69, 65, 67, 51, 52, 36, 63, 99],
     [66, 34, 59, 45, 59, 31, 66, 66, 79, 33, 27, 52, 27, 64, 53, 39, 48, 99, 40, 39, 84, 21, 99, 99, 79, 46, 99, 33, 36, 24, 40, 99],

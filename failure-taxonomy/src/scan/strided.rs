@@ -5,9 +5,10 @@
 //! have from such a place. Longer needles have a choice and take the rarest.
 
 use super::BLOCK;
-use super::needles::Needles;
-use super::rarity::{WIDTH, rarities};
-use super::windows::{Window, Windows, folded_at};
+use super::needles::{Needles, Texts};
+use super::rarity::{Rarities, WIDTH};
+use super::windows::{self, Window, Windows, folded_at};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Distance of the places looked at.
@@ -24,27 +25,58 @@ pub(super) struct Strided {
     windows: Windows,
 }
 
+/// The tables laid out by the compiler; see [`windows::Layout`] for the numbers.
+pub(super) struct Layout<const OWNERS: usize, const SIZE: usize, const BUCKETS: usize> {
+    words: [u32; WORDS],
+    windows: windows::Layout<OWNERS, SIZE, BUCKETS>,
+}
+
+impl<const OWNERS: usize, const SIZE: usize, const BUCKETS: usize> Layout<OWNERS, SIZE, BUCKETS> {
+    /// `numbers` are those of needles of at least [`SHORTEST`] bytes.
+    pub(super) const fn of(texts: Texts<'_>, numbers: &[u32]) -> Self {
+        let (mut words, mut windows) = ([0; WORDS], [Window::NONE; OWNERS]);
+        choose(texts, numbers, &mut words, &mut windows);
+        Self { words, windows: windows::Layout::of(texts, &windows) }
+    }
+}
+
+/// Chooses [`STRIDE`] windows of each needle.
+const fn choose(texts: Texts<'_>, numbers: &[u32], words: &mut [u32], windows: &mut [Window]) {
+    let mut i = 0;
+    while i < numbers.len() {
+        let text = texts.get(numbers[i] as usize);
+        let mut rarest = [(0, 0); STRIDE];
+        let (mut rarities, mut offset) = (Rarities::of(text, REACH + WIDTH), 0);
+        while let Some(rarity) = rarities.next() {
+            if rarity > rarest[offset % STRIDE].0 {
+                rarest[offset % STRIDE] = (rarity, offset);
+            }
+            offset += 1;
+        }
+        let mut k = 0;
+        while k < STRIDE {
+            let (_, offset) = rarest[k];
+            let (word, bits) = place_of(window_at(text, offset));
+            words[word] |= bits;
+            windows[i * STRIDE + k] = Window { needle: numbers[i], offset: offset as u32 };
+            k += 1;
+        }
+        i += 1;
+    }
+}
+
 impl Strided {
     /// `numbers` are those of needles of at least [`SHORTEST`] bytes.
-    pub(super) fn new(needles: &Needles, numbers: &[usize]) -> Self {
-        let mut windows = Vec::with_capacity(numbers.len() * STRIDE);
-        let mut filter = Filter { words: vec![0; 1 << WORD_BITS].try_into().expect("as many words") };
-        for &needle in numbers {
-            let text = needles.get(needle);
-            let text = &text[..text.len().min(REACH + WIDTH)];
-            let mut rarest = [(0, 0); STRIDE];
-            for (offset, rarity) in rarities(text).enumerate() {
-                let best = &mut rarest[offset % STRIDE];
-                if rarity > best.0 {
-                    *best = (rarity, offset);
-                }
-            }
-            for (_, offset) in rarest {
-                filter.insert(window_at(text, offset));
-                windows.push(Window { needle: needle as u32, offset: offset as u32 });
-            }
-        }
-        Self { filter, windows: Windows::new(needles, windows.into_iter()) }
+    pub(super) fn new(texts: Texts<'_>, numbers: &[u32]) -> Self {
+        let (mut words, mut windows) = (vec![0; WORDS], vec![Window::NONE; numbers.len() * STRIDE]);
+        choose(texts, numbers, &mut words, &mut windows);
+        Self { filter: Filter { words: words.into() }, windows: Windows::new(texts, &windows) }
+    }
+
+    pub(super) const fn laid_out<const OWNERS: usize, const SIZE: usize, const BUCKETS: usize>(
+        by: &'static Layout<OWNERS, SIZE, BUCKETS>,
+    ) -> Self {
+        Self { filter: Filter { words: Cow::Borrowed(&by.words) }, windows: Windows::laid_out(&by.windows) }
     }
 
     /// Calls `on_hit(needle, start)` for the occurrences that start in `region`; returns the number of comparisons.
@@ -92,33 +124,34 @@ pub(super) type Found = [Places; BLOCK / (32 * STRIDE) + 4];
 /// A set of windows that seldom says yes wrongly: each has two bits in one of the words.
 #[derive(Debug)]
 pub(super) struct Filter {
-    pub(super) words: Box<[u32; 1 << WORD_BITS]>,
+    words: Cow<'static, [u32]>,
 }
 
 /// 16 KiB of words.
 pub(super) const WORD_BITS: u32 = 12;
+pub(super) const WORDS: usize = 1 << WORD_BITS;
 /// Spreads windows over words and bits.
 pub(super) const FACTOR: u32 = 0x9E37_79B1;
 
 impl Filter {
-    fn insert(&mut self, window: u32) {
-        let (word, bits) = Self::place_of(window);
-        self.words[word] |= bits;
+    #[inline]
+    pub(super) fn words(&self) -> &[u32; WORDS] {
+        (&*self.words).try_into().expect("as many words")
     }
 
     fn may_hold(&self, window: u32) -> bool {
-        let (word, bits) = Self::place_of(window);
+        let (word, bits) = place_of(window);
         self.words[word] & bits == bits
-    }
-
-    /// The word and the bits of a window.
-    fn place_of(window: u32) -> (usize, u32) {
-        let hash = window.wrapping_mul(FACTOR);
-        ((hash >> (32 - WORD_BITS)) as usize, 1 << (hash & 31) | 1 << (hash >> 5 & 31))
     }
 }
 
+/// The word and the bits of a window.
+const fn place_of(window: u32) -> (usize, u32) {
+    let hash = window.wrapping_mul(FACTOR);
+    ((hash >> (32 - WORD_BITS)) as usize, 1 << (hash & 31) | 1 << (hash >> 5 & 31))
+}
+
 /// The folded window at a place; bytes behind the end count as zero.
-fn window_at(text: &[u8], at: usize) -> u32 {
+const fn window_at(text: &[u8], at: usize) -> u32 {
     folded_at(text, at) as u32
 }

@@ -107,13 +107,14 @@ mod avx2 {
         places: Range<usize>,
         found: &mut strided::Found,
     ) -> (usize, usize) {
+        let words = filter.words();
         let fold = _mm256_set1_epi8(0x20);
         let factor = _mm256_set1_epi32(FACTOR.cast_signed());
         // Bit i: a window may stand at the i-th of eight places, four bytes apart.
         let stands_at = |text: &[u8]| {
             let hash = _mm256_mullo_epi32(_mm256_or_si256(load(text), fold), factor);
             let slots = _mm256_srli_epi32::<{ 32 - WORD_BITS as i32 }>(hash);
-            let held = |slot: i32| filter.words[slot as usize % filter.words.len()].cast_signed();
+            let held = |slot: i32| words[slot as usize % words.len()].cast_signed();
             let held = _mm256_set_epi32(
                 held(_mm256_extract_epi32::<7>(slots)),
                 held(_mm256_extract_epi32::<6>(slots)),

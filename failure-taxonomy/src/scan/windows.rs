@@ -4,34 +4,67 @@
 //! Most windows seen are part of something else. So the needle's bytes around its window are looked at first, as one
 //! number in a small set, and only what passes is compared.
 
-use super::needles::Needles;
+use super::needles::{Needles, Texts};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// The windows of some needles, with what stands around them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Windows {
-    /// The surroundings that at least one window has.
-    shapes: Vec<Shape>,
+    seen: Seen,
     /// A set of the keys that seldom says yes wrongly: each has two bits in one of the words.
-    filter: Vec<u32>,
+    filter: Cow<'static, [u32]>,
     /// Where the owners of each hash bucket start, and one more for the end.
-    buckets: Vec<u32>,
-    owners: Vec<Owner>,
+    buckets: Cow<'static, [u32]>,
+    owners: Cow<'static, [Owner]>,
+}
+
+/// What was seen while the windows were gone through.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    /// The surroundings that at least one window has; the first `count` of these.
+    shapes: [Shape; SHAPES],
+    count: usize,
     reach: usize,
 }
 
+/// The tables laid out by the compiler for at most `OWNERS` windows. `SIZE` is [`size`] of that and `BUCKETS` one more.
+#[derive(Clone, Copy)]
+pub(super) struct Layout<const OWNERS: usize, const SIZE: usize, const BUCKETS: usize> {
+    seen: Seen,
+    filter: [u32; SIZE],
+    buckets: [u32; BUCKETS],
+    owners: [Owner; OWNERS],
+}
+
+impl<const OWNERS: usize, const SIZE: usize, const BUCKETS: usize> Layout<OWNERS, SIZE, BUCKETS> {
+    pub(super) const fn of(texts: Texts<'_>, windows: &[Window]) -> Self {
+        let (mut filter, mut buckets, mut owners) = ([0; SIZE], [0; BUCKETS], [Owner::NONE; OWNERS]);
+        let seen = fill(texts, windows, &mut [0; OWNERS], &mut filter, &mut buckets, &mut owners);
+        Self { seen, filter, buckets, owners }
+    }
+}
+
 /// A window of a needle.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
     pub(super) needle: u32,
     pub(super) offset: u32,
 }
 
 /// A window and the bytes of its needle that are looked at first.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Owner {
     key: u64,
     window: Window,
+}
+
+impl Window {
+    pub(super) const NONE: Self = Self { needle: 0, offset: 0 };
+}
+
+impl Owner {
+    const NONE: Self = Self { key: 0, window: Window::NONE };
 }
 
 /// Which bytes around a window are looked at first.
@@ -44,70 +77,51 @@ struct Shape {
 }
 
 const BACK: usize = 2;
+/// As many shapes as there can be.
+const SHAPES: usize = 8;
 
 impl Shape {
     /// Eight or six bytes, from the window on or from before it, where they lie in the needle; else those of the window.
-    fn of(offset: usize, length: usize) -> Self {
-        let shape = |back, width| Self { back, mask: u64::MAX >> (64 - 8 * width) };
-        match (length - offset, offset) {
-            (8.., _) => shape(false, 8),
-            (6.., BACK..) => shape(true, 8),
-            (6.., _) => shape(false, 6),
-            (4.., BACK..) => shape(true, 6),
-            (rest, _) => shape(false, rest.min(4)),
-        }
+    const fn of(offset: usize, length: usize) -> Self {
+        let (back, width) = match (length - offset, offset) {
+            (8.., _) => (false, 8),
+            (6.., BACK..) => (true, 8),
+            (6.., _) => (false, 6),
+            (4.., BACK..) => (true, 6),
+            (4.., _) => (false, 4),
+            (rest, _) => (false, rest),
+        };
+        Self { back, mask: u64::MAX >> (64 - 8 * width) }
     }
 
     /// The bytes that count, of those from the window on and from before it.
     #[inline(always)]
-    fn key(self, [from, before]: [u64; 2]) -> u64 {
+    const fn key(self, [from, before]: [u64; 2]) -> u64 {
         (if self.back { before } else { from }) & self.mask
     }
 }
 
 /// The eight bytes from a place on and those from [`BACK`] before it, folded.
 #[inline(always)]
-fn surroundings(text: &[u8], at: usize) -> [u64; 2] {
+const fn surroundings(text: &[u8], at: usize) -> [u64; 2] {
     // No key is zero, so nothing is found where there is nothing before.
-    [folded_at(text, at), at.checked_sub(BACK).map_or(0, |start| folded_at(text, start))]
+    [folded_at(text, at), if at < BACK { 0 } else { folded_at(text, at - BACK) }]
 }
 
 impl Windows {
-    pub(super) fn new(needles: &Needles, windows: impl Iterator<Item = Window>) -> Self {
-        let mut shapes = Vec::new();
-        let owners: Vec<Owner> = windows
-            .map(|window| {
-                let text = needles.get(window.needle as usize);
-                let shape = Shape::of(window.offset as usize, text.len());
-                if !shapes.contains(&shape) {
-                    shapes.push(shape);
-                }
-                let key = shape.key(surroundings(text, window.offset as usize));
-                Owner { key, window }
-            })
-            .collect();
-        let reach = owners.iter().map(|owner| owner.window.offset as usize).max().unwrap_or(0);
-        let size = owners.len().next_power_of_two().max(64);
-        let mut filter = vec![0; size];
-        let mut buckets = vec![0u32; size + 1];
-        // A counting sort: `buckets` holds sizes, then ends, then starts.
-        for owner in &owners {
-            let hash = hash(owner.key);
-            filter[word(hash, size)] |= bits(hash);
-            buckets[bucket(hash, size)] += 1;
-        }
-        let mut end = 0;
-        for bucket in &mut buckets {
-            end += *bucket;
-            *bucket = end;
-        }
-        let mut sorted = vec![Owner::default(); owners.len()];
-        for owner in &owners {
-            let place = &mut buckets[bucket(hash(owner.key), size)];
-            *place -= 1;
-            sorted[*place as usize] = *owner;
-        }
-        Self { shapes, filter, buckets, owners: sorted, reach }
+    pub(super) fn new(texts: Texts<'_>, windows: &[Window]) -> Self {
+        let size = size(windows.len());
+        let (mut filter, mut buckets) = (vec![0; size], vec![0; size + 1]);
+        let mut owners = vec![Owner::NONE; windows.len()];
+        let seen = fill(texts, windows, &mut vec![0; windows.len()], &mut filter, &mut buckets, &mut owners);
+        Self { seen, filter: filter.into(), buckets: buckets.into(), owners: owners.into() }
+    }
+
+    pub(super) const fn laid_out<const OWNERS: usize, const SIZE: usize, const BUCKETS: usize>(
+        by: &'static Layout<OWNERS, SIZE, BUCKETS>,
+    ) -> Self {
+        let (filter, buckets) = (Cow::Borrowed(&by.filter as &[u32]), Cow::Borrowed(&by.buckets as &[u32]));
+        Self { seen: by.seen, filter, buckets, owners: Cow::Borrowed(&by.owners) }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -116,7 +130,7 @@ impl Windows {
 
     /// How far behind the start of its needle a window may stand.
     pub(super) fn reach(&self) -> usize {
-        self.reach
+        self.seen.reach
     }
 
     /// Takes a closer look at one place: calls `on_hit(needle, start)` for every needle that stands there with its window
@@ -132,7 +146,7 @@ impl Windows {
     ) -> usize {
         let mut work = 1;
         let surroundings = surroundings(haystack, at);
-        for shape in &self.shapes {
+        for shape in &self.seen.shapes[..self.seen.count] {
             let key = shape.key(surroundings);
             let hash = hash(key);
             if self.filter[word(hash, self.filter.len())] & bits(hash) != bits(hash) {
@@ -154,34 +168,107 @@ impl Windows {
     }
 }
 
+/// How many buckets and words of the filter go well with so many windows.
+pub(super) const fn size(windows: usize) -> usize {
+    let size = windows.next_power_of_two();
+    if size < 64 { 64 } else { size }
+}
+
+/// Sorts the windows into `owners` by bucket; `keys` is room to work in.
+const fn fill(
+    texts: Texts<'_>,
+    windows: &[Window],
+    keys: &mut [u64],
+    filter: &mut [u32],
+    buckets: &mut [u32],
+    owners: &mut [Owner],
+) -> Seen {
+    let size = filter.len();
+    let mut seen = Seen { shapes: [Shape { back: false, mask: 0 }; SHAPES], count: 0, reach: 0 };
+    // A counting sort: `buckets` holds sizes, then ends, then starts.
+    let mut i = 0;
+    while i < windows.len() {
+        let key = seen.key(texts, windows[i]);
+        let hash = hash(key);
+        filter[word(hash, size)] |= bits(hash);
+        buckets[bucket(hash, size)] += 1;
+        keys[i] = key;
+        i += 1;
+    }
+    let (mut end, mut i) = (0, 0);
+    while i < buckets.len() {
+        end += buckets[i];
+        buckets[i] = end;
+        i += 1;
+    }
+    let mut i = 0;
+    while i < windows.len() {
+        let place = bucket(hash(keys[i]), size);
+        buckets[place] -= 1;
+        owners[buckets[place] as usize] = Owner { key: keys[i], window: windows[i] };
+        i += 1;
+    }
+    seen
+}
+
+impl Seen {
+    /// The bytes of a window's needle that are looked at first.
+    const fn key(&mut self, texts: Texts<'_>, window: Window) -> u64 {
+        let (text, offset) = (texts.get(window.needle as usize), window.offset as usize);
+        let shape = Shape::of(offset, text.len());
+        let mut i = 0;
+        while i < self.count && !(self.shapes[i].back == shape.back && self.shapes[i].mask == shape.mask) {
+            i += 1;
+        }
+        if i == self.count {
+            self.shapes[i] = shape;
+            self.count += 1;
+        }
+        if offset > self.reach {
+            self.reach = offset;
+        }
+        folded_at(text, if shape.back { offset - BACK } else { offset }) & shape.mask
+    }
+}
+
 /// Eight bytes of a text as a number, those behind its end as zero. Case is folded coarsely: other bytes fall together too,
 /// which costs a comparison and nothing else.
 #[inline(always)]
-pub(super) fn folded_at(text: &[u8], at: usize) -> u64 {
-    let bytes = match text.get(at..at + 8) {
-        Some(bytes) => bytes.try_into().expect("eight bytes"),
-        None => std::array::from_fn(|i| text.get(at + i).copied().unwrap_or(0)),
+pub(super) const fn folded_at(text: &[u8], at: usize) -> u64 {
+    let bytes = match text.split_at_checked(at) {
+        Some((_, rest)) => match rest.first_chunk() {
+            Some(bytes) => *bytes,
+            None => {
+                let (mut bytes, mut i) = ([0; 8], 0);
+                while i < rest.len() {
+                    bytes[i] = rest[i];
+                    i += 1;
+                }
+                bytes
+            }
+        },
+        None => [0; 8],
     };
     u64::from_le_bytes(bytes) | 0x2020_2020_2020_2020
 }
 
 /// The upper half depends on all bytes of the key.
 #[inline(always)]
-fn hash(key: u64) -> u64 {
+const fn hash(key: u64) -> u64 {
     (key ^ key >> 29).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
 #[inline(always)]
-fn bucket(hash: u64, count: usize) -> usize {
+const fn bucket(hash: u64, count: usize) -> usize {
     (hash >> 24) as usize & (count - 1)
 }
 
 #[inline(always)]
-fn word(hash: u64, count: usize) -> usize {
+const fn word(hash: u64, count: usize) -> usize {
     (hash >> 48) as usize & (count - 1)
 }
 
 #[inline(always)]
-fn bits(hash: u64) -> u32 {
+const fn bits(hash: u64) -> u32 {
     1 << (hash >> 38 & 31) | 1 << (hash >> 43 & 31)
 }

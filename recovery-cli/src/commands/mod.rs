@@ -79,6 +79,24 @@ pub(crate) enum Command {
     InSession(in_session::Args),
 }
 
+/// The commands that run once for each failure.
+#[derive(clap::Subcommand)]
+pub(crate) enum Often {
+    Classify(classify::Args),
+    Decide(decide::Args),
+    Hook(hook::Args),
+}
+
+impl From<Often> for Command {
+    fn from(often: Often) -> Self {
+        match often {
+            Often::Classify(args) => Self::Classify(args),
+            Often::Decide(args) => Self::Decide(args),
+            Often::Hook(args) => Self::Hook(args),
+        }
+    }
+}
+
 impl Command {
     /// Runs the command; the number is the exit code.
     pub fn run(&self, global: &Global) -> anyhow::Result<u8> {

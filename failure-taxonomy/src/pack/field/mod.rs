@@ -3,7 +3,7 @@
 //! A row stands for what a tool always prints, never for what one log says. Order does not matter: which row wins is
 //! the verdict's business.
 
-use super::{Indicator, Strength, Table};
+use super::{Indicator, Strength, Table, count, flatten};
 use recovery_types::ErrorType;
 
 mod agent;
@@ -50,7 +50,7 @@ mod testcase;
 mod toolchain;
 
 /// One table an ecosystem.
-pub const TABLES: &[Table] = &[
+const TABLES: &[Table] = &[
     agent::TABLE,
     bundler::TABLE,
     c::TABLE,
@@ -94,6 +94,9 @@ pub const TABLES: &[Table] = &[
     testcase::TABLE,
     toolchain::TABLE,
 ];
+
+/// Every row of the pack.
+pub(crate) static ROWS: [Row; count(TABLES)] = flatten(TABLES);
 
 type Row = Indicator<'static>;
 type Text = &'static str;

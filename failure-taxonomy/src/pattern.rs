@@ -1,0 +1,596 @@
+//! The patterns of built-in rows: a small matcher that is ready at once.
+//!
+//! A process that reads one failure meets the patterns of some dozens of rows and tries each on a line or two. Compiling
+//! them with a full regex engine takes longer than everything else together, so they are translated here into a short
+//! program by one pass over the pattern, and run by a backtracker that remembers where it has been: linear in the line,
+//! whatever the pattern. The syntax is the part of `regex`'s that the rows use, read as bytes with ASCII classes; a test
+//! holds every row's pattern against `regex`. Users' patterns, which may use all of it, go to the full engine.
+
+/// A pattern as a program.
+#[derive(Debug)]
+pub(crate) struct Pattern {
+    program: Vec<Step>,
+    classes: Vec<Class>,
+    /// Steps that branch, each with a number of its own.
+    branches: usize,
+    /// The bytes that a match can begin with; `None` where it can also begin at the end of the line.
+    first: Option<Class>,
+}
+
+/// One step. Targets are relative to the step, so that a part of a program can be copied and moved.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    /// Exactly this byte.
+    Byte(u8),
+    /// A byte of a class.
+    Class(u16),
+    /// From `min` to `max` bytes of a class.
+    Repeat {
+        class: u16,
+        min: u16,
+        max: u16,
+        branch: u16,
+    },
+    Start,
+    End,
+    /// A word begins or ends here, or does not.
+    Border(bool),
+    /// Goes on at the next step and at the target.
+    Either {
+        target: i32,
+        branch: u16,
+    },
+    Jump(i32),
+    Found,
+}
+
+/// A set of bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Class([u64; 4]);
+
+impl Class {
+    const NONE: Self = Self([0; 4]);
+
+    fn insert(&mut self, byte: u8) {
+        self.0[usize::from(byte >> 6)] |= 1 << (byte & 63);
+    }
+
+    fn range(from: u8, to: u8) -> Self {
+        let mut class = Self::NONE;
+        (from..=to).for_each(|byte| class.insert(byte));
+        class
+    }
+
+    fn has(&self, byte: u8) -> bool {
+        self.0[usize::from(byte >> 6)] >> (byte & 63) & 1 == 1
+    }
+
+    fn or(mut self, other: Self) -> Self {
+        self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a |= b);
+        self
+    }
+
+    fn not(self) -> Self {
+        Self(self.0.map(|bits| !bits))
+    }
+
+    /// With both cases of its letters.
+    fn folded(mut self) -> Self {
+        for byte in b'a'..=b'z' {
+            if self.has(byte) || self.has(byte.to_ascii_uppercase()) {
+                self.insert(byte);
+                self.insert(byte.to_ascii_uppercase());
+            }
+        }
+        self
+    }
+
+    /// `\d` and its like.
+    fn named(letter: u8) -> Option<Self> {
+        let digit = || Self::range(b'0', b'9');
+        let word = || digit().or(Self::range(b'a', b'z')).or(Self::range(b'A', b'Z')).or(Self::range(b'_', b'_'));
+        let space = || Self::range(b'\t', b'\r').or(Self::range(b' ', b' '));
+        Some(match letter {
+            b'd' => digit(),
+            b'D' => digit().not(),
+            b'w' => word(),
+            b'W' => word().not(),
+            b's' => space(),
+            b'S' => space().not(),
+            _ => return None,
+        })
+    }
+}
+
+impl Pattern {
+    /// Translates a pattern; `None` for what the rows' patterns do not use.
+    pub(crate) fn new(pattern: &str) -> Option<Self> {
+        let this =
+            Self { program: Vec::with_capacity(pattern.len() + 8), classes: Vec::new(), branches: 0, first: None };
+        let mut parser = Parser { text: pattern.as_bytes(), at: 0, fold: false, pattern: this };
+        parser.alternatives()?;
+        if parser.at < parser.text.len() {
+            return None;
+        }
+        let mut this = parser.pattern;
+        this.program.push(Step::Found);
+        this.number_branches();
+        this.first = this.first_bytes();
+        Some(this)
+    }
+
+    /// Copies of a part share nothing, so branches are numbered when all is there.
+    fn number_branches(&mut self) {
+        for step in &mut self.program {
+            if let Step::Either { branch, .. } | Step::Repeat { branch, .. } = step {
+                *branch = self.branches as u16;
+                self.branches += 1;
+            }
+        }
+    }
+
+    fn first_bytes(&self) -> Option<Class> {
+        let mut first = Class::NONE;
+        let mut seen = vec![false; self.program.len()];
+        let mut open = vec![0];
+        while let Some(step) = open.pop() {
+            if std::mem::replace(&mut seen[step], true) {
+                continue;
+            }
+            match self.program[step] {
+                Step::Byte(byte) => first.insert(byte),
+                Step::Class(class) => first = first.or(self.classes[usize::from(class)]),
+                Step::Repeat { class, min, .. } => {
+                    first = first.or(self.classes[usize::from(class)]);
+                    if min == 0 {
+                        open.push(step + 1);
+                    }
+                }
+                Step::Start | Step::Border(_) => open.push(step + 1),
+                Step::Either { target, .. } => open.extend([step + 1, step.wrapping_add_signed(target as isize)]),
+                Step::Jump(target) => open.push(step.wrapping_add_signed(target as isize)),
+                Step::End | Step::Found => return None,
+            }
+        }
+        Some(first)
+    }
+
+    /// Whether the pattern stands anywhere in `line`.
+    pub(crate) fn is_match(&self, line: &[u8]) -> bool {
+        let mut search = Search { pattern: self, line, been: Vec::new(), waiting: Vec::new() };
+        match (self.program.first(), self.first) {
+            (Some(Step::Start), _) => search.from(0),
+            (Some(&Step::Byte(byte)), _) => memchr::memchr_iter(byte, line).any(|at| search.from(at)),
+            (_, Some(first)) => (0..line.len()).any(|at| first.has(line[at]) && search.from(at)),
+            _ => (0..=line.len()).any(|at| search.from(at)),
+        }
+    }
+}
+
+struct Search<'p, 'l> {
+    pattern: &'p Pattern,
+    line: &'l [u8],
+    /// A bit for each branch at each place: it was tried there before, in vain.
+    been: Vec<u64>,
+    waiting: Vec<(usize, usize)>,
+}
+
+impl Search<'_, '_> {
+    fn from(&mut self, start: usize) -> bool {
+        let mut next = Some((0, start));
+        while let Some((step, at)) = next {
+            if self.follow(step, at) {
+                return true;
+            }
+            next = self.waiting.pop();
+        }
+        false
+    }
+
+    /// Goes on from a step until it is found or does not fit; what else there is to try waits.
+    fn follow(&mut self, mut step: usize, mut at: usize) -> bool {
+        let (program, classes) = (&self.pattern.program, &self.pattern.classes);
+        let word = |at: usize| self.line.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
+        loop {
+            let fits = match program[step] {
+                Step::Byte(byte) => {
+                    at += 1;
+                    self.line.get(at - 1) == Some(&byte)
+                }
+                Step::Class(class) => {
+                    at += 1;
+                    self.line.get(at - 1).is_some_and(|&byte| classes[usize::from(class)].has(byte))
+                }
+                Step::Start => at == 0,
+                Step::End => at == self.line.len(),
+                Step::Border(wanted) => (at.checked_sub(1).is_some_and(word) != word(at)) == wanted,
+                Step::Jump(target) => {
+                    step = step.wrapping_add_signed(target as isize);
+                    continue;
+                }
+                Step::Either { target, branch } => {
+                    if self.been_at(branch, at) {
+                        return false;
+                    }
+                    self.waiting.push((step.wrapping_add_signed(target as isize), at));
+                    true
+                }
+                Step::Repeat { class, min, max, branch } => {
+                    if self.been_at(branch, at) {
+                        return false;
+                    }
+                    let class = classes[usize::from(class)];
+                    let rest = &self.line[at..];
+                    let most = rest.iter().take(usize::from(max)).take_while(|&&byte| class.has(byte)).count();
+                    if most < usize::from(min) {
+                        return false;
+                    }
+                    self.waiting.extend((usize::from(min)..most).map(|count| (step + 1, at + count)));
+                    at += most;
+                    true
+                }
+                Step::Found => return true,
+            };
+            if !fits {
+                return false;
+            }
+            step += 1;
+        }
+    }
+
+    /// Whether a branch was tried at a place before; from now on it was.
+    fn been_at(&mut self, branch: u16, at: usize) -> bool {
+        if self.been.is_empty() {
+            self.been = vec![0; (self.pattern.branches * (self.line.len() + 1)).div_ceil(64)];
+        }
+        let bit = usize::from(branch) * (self.line.len() + 1) + at;
+        let (word, mask) = (&mut self.been[bit / 64], 1 << (bit % 64));
+        let been = *word & mask != 0;
+        *word |= mask;
+        been
+    }
+}
+
+struct Parser<'t> {
+    text: &'t [u8],
+    at: usize,
+    /// Whether letters match in either case.
+    fold: bool,
+    pattern: Pattern,
+}
+
+/// Bounds of a repetition; `None` is without end.
+type Bounds = (u16, Option<u16>);
+
+impl Parser<'_> {
+    fn peek(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    fn next(&mut self) -> Option<u8> {
+        self.at += 1;
+        self.text.get(self.at - 1).copied()
+    }
+
+    fn eat(&mut self, text: &[u8]) -> bool {
+        let eaten = self.text[self.at..].starts_with(text);
+        self.at += if eaten { text.len() } else { 0 };
+        eaten
+    }
+
+    fn len(&self) -> usize {
+        self.pattern.program.len()
+    }
+
+    /// `a|b|c`, up to the end or a closing bracket.
+    fn alternatives(&mut self) -> Option<()> {
+        let mut jumps = Vec::new();
+        loop {
+            let start = self.len();
+            self.sequence()?;
+            if !self.eat(b"|") {
+                break;
+            }
+            self.pattern.program.push(Step::Jump(0));
+            let target = (self.len() + 1 - start) as i32;
+            self.pattern.program.insert(start, Step::Either { target, branch: 0 });
+            jumps.push(self.len() - 1);
+        }
+        let end = self.len();
+        for jump in jumps {
+            self.pattern.program[jump] = Step::Jump((end - jump) as i32);
+        }
+        Some(())
+    }
+
+    fn sequence(&mut self) -> Option<()> {
+        while !matches!(self.peek(), None | Some(b'|' | b')')) {
+            let start = self.len();
+            self.atom()?;
+            if let Some(bounds) = self.bounds()? {
+                self.repeat(start, bounds)?;
+            }
+        }
+        Some(())
+    }
+
+    fn atom(&mut self) -> Option<()> {
+        match self.next()? {
+            b'(' => {
+                // Whether case matters is said for the rest of a group, and a group ends it.
+                if self.eat(b"?i)") {
+                    self.fold = true;
+                    return Some(());
+                }
+                let fold = self.fold;
+                if self.eat(b"?i:") {
+                    self.fold = true;
+                } else if self.eat(b"?-i:") {
+                    self.fold = false;
+                } else if !self.eat(b"?:") && self.peek() == Some(b'?') {
+                    return None;
+                }
+                self.alternatives()?;
+                self.fold = fold;
+                return self.eat(b")").then_some(());
+            }
+            b'^' => self.pattern.program.push(Step::Start),
+            b'$' => self.pattern.program.push(Step::End),
+            b'.' => self.class(Class::range(b'\n', b'\n').not()),
+            b'[' => {
+                let class = self.bracket()?;
+                self.class(class);
+            }
+            b'\\' => match self.next()? {
+                b'b' => self.pattern.program.push(Step::Border(true)),
+                b'B' => self.pattern.program.push(Step::Border(false)),
+                letter => match Class::named(letter) {
+                    Some(class) => self.class(class),
+                    None => {
+                        let byte = self.escaped(letter)?;
+                        self.byte(byte);
+                    }
+                },
+            },
+            b'*' | b'+' | b'?' | b'{' => return None,
+            byte => {
+                self.byte(byte);
+                // The other bytes of a character beyond ASCII belong to it.
+                while let Some(more @ 0x80..=0xbf) = self.peek() {
+                    self.byte(more);
+                    self.at += 1;
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// What an escape that is no class stands for.
+    fn escaped(&mut self, letter: u8) -> Option<u8> {
+        match letter {
+            b'n' => Some(b'\n'),
+            b'r' => Some(b'\r'),
+            b't' => Some(b'\t'),
+            b'x' => {
+                let digits = self.text.get(self.at..self.at + 2)?;
+                self.at += 2;
+                u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+            }
+            _ if letter.is_ascii_punctuation() || letter == b' ' => Some(letter),
+            _ => None,
+        }
+    }
+
+    /// `[^a-z\d]`, after the opening bracket.
+    fn bracket(&mut self) -> Option<Class> {
+        let negated = self.eat(b"^");
+        let mut class = Class::NONE;
+        let mut first = true;
+        loop {
+            let byte = match self.next()? {
+                b']' if !first => break,
+                b'[' | 0x80.. => return None,
+                b'\\' => {
+                    let letter = self.next()?;
+                    if let Some(named) = Class::named(letter) {
+                        class = class.or(named);
+                        first = false;
+                        continue;
+                    }
+                    self.escaped(letter)?
+                }
+                byte => byte,
+            };
+            first = false;
+            let range = self.peek() == Some(b'-') && !matches!(self.text.get(self.at + 1), None | Some(b']'));
+            if range {
+                self.at += 1;
+                let to = match self.next()? {
+                    b'\\' => {
+                        let letter = self.next()?;
+                        self.escaped(letter)?
+                    }
+                    to => to,
+                };
+                class = class.or(Class::range(byte, to));
+            } else {
+                class.insert(byte);
+            }
+        }
+        let class = if self.fold { class.folded() } else { class };
+        Some(if negated { class.not() } else { class })
+    }
+
+    fn byte(&mut self, byte: u8) {
+        if self.fold && byte.is_ascii_alphabetic() {
+            self.class(Class::range(byte, byte).folded());
+        } else {
+            self.pattern.program.push(Step::Byte(byte));
+        }
+    }
+
+    fn class(&mut self, class: Class) {
+        let classes = &mut self.pattern.classes;
+        let number = classes.iter().position(|known| *known == class).unwrap_or_else(|| {
+            classes.push(class);
+            classes.len() - 1
+        });
+        self.pattern.program.push(Step::Class(number as u16));
+    }
+
+    /// `*`, `+`, `?`, `{2,5}`; whether it is lazy makes no difference to what matches.
+    fn bounds(&mut self) -> Option<Option<Bounds>> {
+        let bounds = match self.peek() {
+            Some(b'*') => (0, None),
+            Some(b'+') => (1, None),
+            Some(b'?') => (0, Some(1)),
+            Some(b'{') => {
+                let end = self.at + self.text[self.at..].iter().position(|&b| b == b'}')?;
+                let inner = std::str::from_utf8(&self.text[self.at + 1..end]).ok()?;
+                self.at = end;
+                match inner.split_once(',') {
+                    None => (inner.parse().ok()?, Some(inner.parse().ok()?)),
+                    Some((min, "")) => (min.parse().ok()?, None),
+                    Some((min, max)) => (min.parse().ok()?, Some(max.parse().ok()?)),
+                }
+            }
+            _ => return Some(None),
+        };
+        self.at += 1;
+        self.eat(b"?");
+        // A repetition of a repetition is not in use.
+        (!matches!(self.peek(), Some(b'*' | b'+' | b'?' | b'{'))).then_some(Some(bounds))
+    }
+
+    /// Repeats what stands from `start` on.
+    fn repeat(&mut self, start: usize, (min, max): Bounds) -> Option<()> {
+        let program = &mut self.pattern.program;
+        let length = program.len() - start;
+        let split = |target: usize| Step::Either { target: target as i32, branch: 0 };
+        if let (Some(max), &[Step::Class(class)]) = (max, &program[start..]) {
+            program[start] = Step::Repeat { class, min, max, branch: 0 };
+            return (min <= max).then_some(());
+        }
+        let copies = usize::from(max.unwrap_or(min.max(1)).max(1));
+        if copies * length > 4096 || max.is_some_and(|max| max < min) {
+            return None;
+        }
+        for _ in 1..copies {
+            program.extend_from_within(start..start + length);
+        }
+        match max {
+            // The last copy is entered again and again.
+            None if min > 0 => program.push(Step::Either { target: -(length as i32), branch: 0 }),
+            None => {
+                program.push(Step::Jump(-(length as i32) - 1));
+                program.insert(start, split(length + 2));
+            }
+            // From the first copy that need not be there, each may be left out with all that follow.
+            Some(0) => program.truncate(start),
+            Some(_) => {
+                for optional in (usize::from(min)..copies).rev() {
+                    let left = (copies - optional) * (length + 1);
+                    program.insert(start + optional * length, split(left));
+                }
+            }
+        }
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Pattern;
+    use crate::PackName;
+    use proptest::prelude::*;
+    use regex::bytes::{Regex, RegexBuilder};
+
+    fn full(pattern: &str) -> Regex {
+        RegexBuilder::new(pattern).unicode(false).build().expect("a pattern that regex knows")
+    }
+
+    fn agree(pattern: &str, line: &[u8]) {
+        let ours = Pattern::new(pattern).unwrap_or_else(|| panic!("{pattern} is not understood"));
+        assert_eq!(
+            ours.is_match(line),
+            full(pattern).is_match(line),
+            "{pattern} on {:?}",
+            String::from_utf8_lossy(line)
+        );
+    }
+
+    #[test]
+    fn every_row_is_read_as_regex_reads_it() {
+        let rows = PackName::Field.rows();
+        // Each pattern on its own lines and on those of some others, whole and cut.
+        let lines: Vec<&str> = rows.iter().flat_map(|row| [row.hits, row.misses]).collect();
+        for (at, row) in rows.iter().enumerate() {
+            let Some(pattern) = row.guard.pattern else { continue };
+            let ours = Pattern::new(pattern).unwrap_or_else(|| panic!("{}: {pattern} is not understood", row.id));
+            let full = full(pattern);
+            let others = (0..8).map(|i| lines[(at * 31 + i * 577) % lines.len()]);
+            for line in [row.hits, row.misses].into_iter().chain(others) {
+                for line in [line.as_bytes(), &line.as_bytes()[line.len() / 3..], line.to_uppercase().as_bytes()] {
+                    let told = || format!("{}: {pattern} on {:?}", row.id, String::from_utf8_lossy(line));
+                    assert_eq!(ours.is_match(line), full.is_match(line), "{}", told());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_the_rows_do_not_use_is_not_understood() {
+        for pattern in ["(?x)a", "a(?=b)", "(a", "a)", "[[:alpha:]]", "[a", "a**", r"\p{L}", "a{3,2}", "*a", "a{x}"] {
+            assert!(Pattern::new(pattern).is_none(), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn a_line_made_to_be_slow_is_not() {
+        let line = vec![b'a'; 8192];
+        agree(r"(?:a*)*b", &line);
+        agree(r"(?:a|aa)+$", &line);
+        agree(r"a*a*a*a*a*a*c", &line);
+        agree(r"(?:.{0,160}a){3}b", &line);
+    }
+
+    /// Patterns of the syntax that is understood.
+    fn patterns() -> impl Strategy<Value = String> {
+        let atom = prop_oneof![
+            "[abA -]".prop_map(|s| s),
+            prop::sample::select(vec![
+                ".", r"\d", r"\w", r"\s", r"\S", r"\W", "[a-c]", "[^ab]", r"[\d_.-]", r"\.", r"\x60", "é", r"\b",
+                r"\B", "^", "$",
+            ])
+            .prop_map(String::from),
+        ];
+        let quantified =
+            (atom, prop::sample::select(vec!["", "", "", "*", "+", "?", "{2}", "{1,3}", "{0,2}", "{2,}", "*?"]));
+        let piece = quantified.prop_map(|(atom, times)| match atom.as_str() {
+            r"\b" | r"\B" | "^" | "$" => atom,
+            _ => format!("{atom}{times}"),
+        });
+        let leaf = prop::collection::vec(piece, 1..4).prop_map(|pieces| pieces.concat());
+        let tree = leaf.prop_recursive(3, 12, 3, |inner| {
+            (
+                prop::collection::vec(inner, 1..4),
+                prop::sample::select(vec!["", "*", "+", "?", "{2}", "{0,2}", "{1,}"]),
+                prop::sample::select(vec!["", "?:", "?i:", "?-i:", "?:(?i)"]),
+            )
+                .prop_map(|(parts, times, opening)| format!("({opening}{}){times}", parts.join("|")))
+        });
+        (any::<bool>(), prop::collection::vec(tree, 1..3))
+            .prop_map(|(fold, parts)| format!("{}{}", if fold { "(?i)" } else { "" }, parts.concat()))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
+
+        #[test]
+        fn any_pattern_is_read_as_regex_reads_it(pattern in patterns(), lines in prop::collection::vec("[abcABé0_. `\t-]{0,12}", 1..6)) {
+            for line in lines {
+                agree(&pattern, line.as_bytes());
+            }
+        }
+    }
+}
