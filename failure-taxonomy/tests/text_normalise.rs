@@ -80,13 +80,15 @@ fn different_failures_differ() {
     }
 }
 
-/// Found by fuzzing: a rate that ends in the middle of a word, after its size; a number after one that was folded.
+/// Found by fuzzing: a rate that ends in the middle of a word, after its size; a number after one that was folded, or
+/// after a word that was.
 #[test]
 fn what_is_folded_is_folded_the_first_time() {
     for (text, folded) in [
         ("51MiB/s444A4444444444444444445", "<n>/<n>"),
         ("code:0:8/1", "code:<n>/<n>"),
         ("error 5s 404", "error <n> <n>"),
+        ("430 x bytes 99", "<n> x byte <n>"),
     ] {
         assert_eq!(normalise(text), folded);
         assert_eq!(normalise(folded), folded);

@@ -146,6 +146,8 @@ pub(super) fn is_progress(line: &[u8]) -> bool {
 }
 
 pub(super) fn is_pointing(word: &[u8]) -> bool {
+    // `bytes` points where `byte` does: folding may make the one of the other.
+    let word = row(word).map_or(word, |(one, _)| one);
     POINTING.iter().any(|w| word.eq_ignore_ascii_case(w))
 }
 
