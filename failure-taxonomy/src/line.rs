@@ -13,7 +13,8 @@ pub(crate) enum Voice {
 
 /// How a model, or an article, begins to speak of failures that it only tells of.
 const TALK: &str = "Let's |Let me |I'll |I've |I'm |We're debugging|Here's |Sure|You should |When you |When a|If your |\
-    If the |If a|This error |The error |Understanding ";
+    If the |If a|This error |The error |Understanding |I looked |I checked |I found |I fixed |I added |I changed |\
+    I updated |I ran |I have ";
 
 /// What is said to a reader, and the record of a conversation: no report, unless it says so.
 fn is_talk(content: &[u8]) -> bool {

@@ -64,10 +64,10 @@ fn field(taxonomy: &Taxonomy, evidence: &Evidence, exit_code: Option<i64>, tool:
     let is_strong = |(found, row): &Sign<'_>| row.strength < Strength::Suggestive && !told(found);
     let strong: Vec<Sign<'_>> = standing.iter().copied().filter(is_strong).collect();
     if let Some(error_type) = explain(&strong) {
-        // What cannot be found to run is a command.
+        // What cannot be found to run is a command, and what was not run answers nobody.
         let to_run =
             exit_code == Some(127) || strong.iter().any(|(_, row)| row.error_type == ErrorType::CommandNotFound);
-        let missing = error_type == ErrorType::FileNotFound && to_run;
+        let missing = matches!(error_type, ErrorType::FileNotFound | ErrorType::ConnectionFailure) && to_run;
         let error_type = if missing { ErrorType::CommandNotFound } else { error_type };
         let bare = error_type == ErrorType::RuntimeException && kind_of(tool).is_none();
         let error_type = of_message(&strong, &standing).filter(|_| bare).unwrap_or(error_type);

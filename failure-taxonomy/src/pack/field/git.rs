@@ -110,6 +110,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("git.cannot-delete", "cannot delete branch", Other, "error: Cannot delete branch 'main' checked out at '/x'", "delete").tool("git").pattern(r"(?i)cannot delete branch '[^']+' (?:checked out|used by)"),
     decisive("git.branch-not-found", "' not found.", InvalidArgument, "error: branch 'x' not found.", "not found.").tool("git").pattern(r"^error: (?:remote-tracking )?branch '[^']+' not found"),
     decisive("git.bad-config", "bad config line", InvalidArgument, "fatal: bad config line 3 in file .git/config", "config line").tool("git"),
+    suggestive("git.lfs-download", "error downloading object", ConnectionFailure, "Error downloading object: app/PsExec.exe (3b08535b4add)", "downloading object").tool("git").line_start(),
     decisive("git.lfs-missing", "git-lfs filter-process", CommandNotFound, "git-lfs filter-process: git-lfs: command not found", "git-lfs").tool("git").pattern(r"not found"),
     decisive("gh.no-default", "no default remote repository has been set", InvalidArgument, "No default remote repository has been set.", "remote repository").tool("gh"),
     decisive("gh.token-env", "gh_token environment variable", MissingCredentials, "set the GH_TOKEN environment variable", "GH_TOKEN").tool("gh"),

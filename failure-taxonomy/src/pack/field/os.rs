@@ -19,6 +19,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("os.win-not-found", "the system cannot find the", FileNotFound, "The system cannot find the path specified.", "the system can find it").pattern(r"(?i)cannot find the (?:path|file)"),
     decisive("os.is-a-directory", "is a directory", InvalidArgument, "cat: src: Is a directory", "src is a directory of sources").pattern(r"(?:: Is a directory|EISDIR|Errno 21)"),
     decisive("os.not-a-directory", "not a directory", InvalidArgument, "mv: target 'dest': Not a directory", "it is not a directory listing").pattern(r"(?:: Not a directory|ENOTDIR|Errno 20)"),
+    decisive("os.because-exists", "because it", InvalidArgument, "Couldn't create /home/app/.zshrc because it exists.", "kept because it exists").pattern(r"(?i)(?:could not|couldn't|cannot|can't|unable to|failed to|not) .{1,120}because it (?:already )?exists"),
     decisive("os.file-exists", "file exists", InvalidArgument, "ln: failed to create symbolic link 'a': File exists", "checks that the file exists").pattern(r"(?:: File exists|EEXIST|Errno 17)"),
     decisive("os.not-empty", "directory not empty", Other, "rmdir: failed to remove 'data': Directory not empty", "the directory is not empty").pattern(r"(?i): directory not empty|ENOTEMPTY"),
     decisive("os.too-many-files", "too many open files", Other, "OSError: [Errno 24] Too many open files: '/dev/null'", "opened too many tabs"),
