@@ -1,6 +1,6 @@
 //! One failed test as its runner reports it, for output that is cut before the closing count.
 
-use super::{Row, decisive};
+use super::{Row, decisive, suggestive};
 use recovery_types::ErrorType::TestFailure;
 
 #[rustfmt::skip]
@@ -62,9 +62,9 @@ pub(super) const TABLE: &[Row] = &[
     decisive("case.libtest", " stdout ----", TestFailure, "---- cart::adds stdout ----", "stdout").tool("cargo").pattern(r"^---- .+ stdout ----$"),
 
     // Any language
-    decisive("make.test-target", "*** [", TestFailure, "make: *** [Makefile:12: check] Error 1", "make: *** [Makefile:12: all] Error 2").tool("make").pattern(r"\*\*\* \[(?:[^\]]*: )?(?:test|check|spec|unittest)[\w-]*\] Error "),
-    decisive("just.test-recipe", "error: recipe `", TestFailure, "error: Recipe `test` failed on line 12 with exit code 1", "error: Recipe `build` failed on line 3").tool("just").pattern(r"(?i)recipe `(?:test|check|spec)[\w-]*` failed"),
-    decisive("rake.test-task", "tasks: top => ", TestFailure, "Tasks: TOP => default => test", "Tasks: TOP => deploy").tool("rake").pattern(r"=> (?:\w+:)*(?:test|spec|features|cucumber)\b"),
+    suggestive("make.test-target", "*** [", TestFailure, "make: *** [Makefile:12: check] Error 1", "make: *** [Makefile:12: all] Error 2").tool("make").pattern(r"\*\*\* \[(?:[^\]]*: )?(?:test|check|spec|unittest)[\w-]*\] Error "),
+    suggestive("just.test-recipe", "error: recipe `", TestFailure, "error: Recipe `test` failed on line 12 with exit code 1", "error: Recipe `build` failed on line 3").tool("just").pattern(r"(?i)recipe `(?:test|check|spec)[\w-]*` failed"),
+    suggestive("rake.test-task", "tasks: top => ", TestFailure, "Tasks: TOP => default => test", "Tasks: TOP => deploy").tool("rake").pattern(r"=> (?:\w+:)*(?:test|spec|features|cucumber)\b"),
     decisive("case.did-not-pass", " not pass", TestFailure, "3 of 120 scenarios did not pass", "it may not pass").pattern(r"(?i)(?:^|[^\d.])[1-9]\d*(?: of \d+)? (?:tests?|specs?|checks?|examples?|scenarios?|cases?) (?:did|do|does) not pass"),
     decisive("behave.hook", "hook-error in ", TestFailure, "HOOK-ERROR in before_all: RuntimeError: no", "no hook-error in it").tool("behave").line_start(),
     decisive("cucumber.undefined", "undefined", TestFailure, "1 scenario (1 undefined)", "0 undefined").tool("cucumber").pattern(r"\d+ (?:scenarios?|steps?) \(.*[1-9]\d* (?:undefined|ambiguous)"),
