@@ -1,4 +1,4 @@
-//! What network clients say in their own words: libcurl wherever it is embedded, .NET, BusyBox, resolvers, Perl, BEAM, Apple.
+//! What network clients say in their own words: libcurl wherever it is embedded, .NET, BusyBox, resolvers, Perl, BEAM.
 
 use super::{Row, decisive};
 use recovery_types::ErrorType::{ConnectionFailure, MissingCredentials, NetworkTimeout, Other, WrongOutputFormat};

@@ -1,4 +1,5 @@
-//! The clouds and their command lines: AWS, CDK, CloudFormation, Azure, Google Cloud, Firebase, Heroku, Fly, Vercel, Netlify.
+//! The clouds and their command lines: AWS, CDK, CloudFormation, Azure, Google Cloud, Firebase, Heroku, Fly, Vercel,
+//! Netlify.
 
 use super::{Row, decisive, summary};
 use recovery_types::ErrorType::{

@@ -1,6 +1,6 @@
 //! Package managers of operating systems: apt, dpkg, dnf, zypper, pacman, apk, brew, snap, flatpak, Nix, Guix.
 
-use super::{Row, decisive, suggestive};
+use super::{Row, decisive, success, suggestive};
 use recovery_types::ErrorType::{
     ConnectionFailure, DiskFull, FileNotFound, InvalidArgument, LockContention, MissingDependency, NetworkTimeout,
     Other, PermissionDenied,
@@ -11,6 +11,8 @@ pub(super) const TABLE: &[Row] = &[
     decisive("apt.version", "e: version '", MissingDependency, "E: Version '9.9' for 'curl' was not found", "version '9.9'").pattern(r"was not found").tool("apt"),
     decisive("apt.depends", "but it is not", MissingDependency, "libssl-dev : Depends: libssl3 (= 3.0.9) but it is not going to be installed", "it is not").pattern(r"but it is not (?:going to be installed|installable|installed)").tool("apt"),
     decisive("apt.depends-version", "is to be installed", MissingDependency, "libssl-dev : Depends: libssl3 (= 3.0.9) but 3.0.11 is to be installed", "it is to be installed").pattern(r"Depends: .* but \S+ is to be installed").tool("apt"),
+    success("apt.triggers", "processing triggers for", "Processing triggers for libc-bin (2.36-9+deb12u9) ...", "processing triggers").pattern(r"^Processing triggers for \S+ \("),
+    success("apt.set-up", "setting up", "Setting up curl (7.88.1-10+deb12u8) ...", "setting up the test").pattern(r"^Setting up \S+ \([^)]+\) \.\.\."),
     decisive("apt.glob", "couldn't find any package by", MissingDependency, "E: Couldn't find any package by glob 'acme*'", "any package").tool("apt"),
     decisive("apt.not-signed", "is not signed.", Other, "E: The repository 'http://deb.example.org stable InRelease' is not signed.", "the letter is not signed.").pattern(r"[Rr]epository '").tool("apt"),
     decisive("apt.not-valid-yet", "is not valid yet", Other, "E: Release file for http://deb.example.org/dists/stable/InRelease is not valid yet", "valid").pattern(r"Release file").tool("apt"),

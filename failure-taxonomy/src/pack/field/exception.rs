@@ -54,7 +54,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("class.master", "master_not_discovered_exception", ServiceUnavailable, "{\"error\":{\"type\":\"master_not_discovered_exception\"}}", "a master").tool("elasticsearch"),
     decisive("class.breaker", "circuit_breaking_exception", OutOfMemory, "{\"type\":\"circuit_breaking_exception\",\"reason\":\"[parent] Data too large\"}", "a circuit").tool("elasticsearch"),
     decisive("class.quota", "quota", QuotaExhausted, "(QuotaExceeded) Operation could not be completed as it results in exceeding approved quota", "a quota").pattern(r"\b(?:Service)?QuotaExceeded(?:Error|Exception)?\b|exceeding (?:approved|quota)"),
-    decisive("class.limit-code", "limitexceeded:", QuotaExhausted, "Error: Error creating VPC: VpcLimitExceeded: The maximum number of VPCs has been reached.", "RequestLimitExceeded: slow down").pattern(r"\b[A-Z]\w*(?:[^te]|[^s]t|[^t]e)LimitExceeded:"),
+    decisive("class.limit-code", "limitexceeded", QuotaExhausted, "Error: Error creating VPC: VpcLimitExceeded: The maximum number of VPCs has been reached.", "RequestLimitExceeded: slow down").pattern(r"\b(?:\d{3}-)?(?:[A-Z]\w*(?:[^te\W]|[^s\W]t|[^t\W]e))?LimitExceeded[:,'\x22]"),
     decisive("class.limit-exceeded", "limitexceededexception", QuotaExhausted, "LimitExceededException: Account limit reached", "a limit"),
 
     // What is not there, what is there already

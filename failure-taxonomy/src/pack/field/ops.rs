@@ -36,6 +36,7 @@ pub(super) const TABLE: &[Row] = &[
 
     // Kubernetes, Helm, Argo
     decisive("kube.no-config", "no configuration has been provided", InvalidArgument, "error: invalid configuration: no configuration has been provided, try setting KUBERNETES_MASTER environment variable", "configuration provided").tool("kubectl"),
+    decisive("kube.credentials", "asked for the client to provide credentials", MissingCredentials, "error: You must be logged in: the server has asked for the client to provide credentials", "credentials").tool("kubectl"),
     decisive("kube.required", ": required value", InvalidArgument, "The Pod \"web\" is invalid: spec.containers[0].name: Required value", "a required value").tool("kubectl"),
     decisive("kube.webhook", "denied the request", InvalidArgument, "Error from server: admission webhook \"validate.example.org\" denied the request: no", "denied the request").pattern(r"admission webhook").tool("kubectl"),
     decisive("kube.quota", "exceeded quota:", QuotaExhausted, "Error from server (Forbidden): pods \"web\" is forbidden: exceeded quota: compute, requested: cpu=2", "quota").tool("kubectl"),
@@ -135,7 +136,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("nginx.upstream-timeout", "upstream timed out", NetworkTimeout, "[error] 7#7: *1 upstream timed out (110: Connection timed out) while reading response header from upstream", "upstream").tool("nginx"),
     decisive("nginx.upstream-closed", "upstream prematurely closed connection", ConnectionFailure, "[error] 7#7: *1 upstream prematurely closed connection while reading response header from upstream", "upstream").tool("nginx"),
     decisive("nginx.config", "configuration file", InvalidArgument, "nginx: configuration file /etc/nginx/nginx.conf test failed", "configuration file read").pattern(r"test failed").tool("nginx"),
-    decisive("nginx.directive", "[emerg]", InvalidArgument, "nginx: [emerg] unknown directive \"sevrer\" in /etc/nginx/nginx.conf:12", "emerg").pattern(r"unknown directive|invalid (?:number|parameter|value|port)|directive is not|is not terminated").tool("nginx"),
     decisive("haproxy.no-server", "has no server available!", ServiceUnavailable, "[ALERT] backend 'web' has no server available!", "a server").tool("haproxy"),
     decisive("haproxy.parse", "error(s) found in configuration file", InvalidArgument, "[ALERT]    (7) : config : Error(s) found in configuration file : /etc/haproxy/haproxy.cfg", "a configuration file").tool("haproxy"),
     decisive("acme.rate", "acme:error:ratelimited", RateLimit, "urn:ietf:params:acme:error:rateLimited :: too many certificates already issued", "acme").tool("acme"),

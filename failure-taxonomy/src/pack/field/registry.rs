@@ -4,8 +4,8 @@
 use super::{Row, decisive, suggestive, summary};
 use recovery_types::ErrorType::{
     CommandNotFound, CompileError, ConnectionFailure, FileNotFound, InvalidArgument, LintError, MissingCredentials,
-    MissingDependency, NetworkTimeout, Other, OutOfMemory, PermissionDenied, QuotaExhausted, RateLimit,
-    RuntimeException, ServiceUnavailable, TypeError,
+    MissingDependency, NetworkTimeout, Other, PermissionDenied, QuotaExhausted, RateLimit, RuntimeException,
+    ServiceUnavailable, TypeError,
 };
 
 #[rustfmt::skip]
@@ -105,7 +105,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("cargo.feature", "does not have that feature", MissingDependency, "package `app` depends on `serde` with feature `drive` but `serde` does not have that feature", "it does not have the time").tool("cargo"),
     suggestive("cargo.get-dependency", "failed to get `", MissingDependency, "error: failed to get `acme` as a dependency of package `app v0.1.0`", "failed to get it").pattern(r"as a dependency of").tool("cargo"),
     suggestive("cargo.load-source", "failed to load source for dependency", MissingDependency, "failed to load source for dependency `acme`", "load source").tool("cargo"),
-    decisive("go.sum-entry", "missing go.sum entry", MissingDependency, "main.go:4:2: missing go.sum entry for module providing package acme.example/lib", "go.sum entry").tool("go"),
     decisive("go.tidy", "updates to go.mod needed", MissingDependency, "go: updates to go.mod needed; to update it: go mod tidy", "go.mod updated").tool("go"),
     decisive("go.path-mismatch", "module declares its path as", CompileError, "	module declares its path as: acme.example/lib/v2", "declares its path").tool("go"),
     decisive("go.toolchain", "(running go", MissingDependency, "go: go.mod requires go >= 1.99 (running go 1.22.1; GOTOOLCHAIN=local)", "running go vet").pattern(r"requires go >=").tool("go"),
@@ -125,7 +124,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("composer.php-version", "your php version (", MissingDependency, "acme/log 2.0 requires php ^8.2 but your php version (7.4.3) does not satisfy that requirement.", "your php version").tool("composer"),
     decisive("composer.download-auth", "file could not be downloaded (http/", MissingCredentials, "The \"https://repo.example.org/packages.json\" file could not be downloaded (HTTP/2 403 )", "downloaded").pattern(r"HTTP/[\d.]+ 40[13]").tool("composer"),
     decisive("composer.github-limit", "api limit (", RateLimit, "GitHub API limit (60 calls/hr) is exhausted", "api limit").pattern(r"exhausted").tool("composer"),
-    decisive("composer.memory", "allowed memory size of", OutOfMemory, "PHP Fatal error:  Allowed memory size of 1610612736 bytes exhausted", "memory size").pattern(r"exhausted").tool("php"),
     decisive("composer.detected", "composer detected issues in your platform", MissingDependency, "Composer detected issues in your platform:", "composer detected").tool("composer"),
     decisive("composer.plugin-blocked", "allow-plugins", PermissionDenied, "acme/plugin contains a Composer plugin which is blocked by your allow-plugins config.", "allow-plugins set").pattern(r"blocked").tool("composer"),
 
@@ -199,12 +197,10 @@ pub(super) const TABLE: &[Row] = &[
 
     // C and C++
     decisive("conan.unresolved", "not resolved:", MissingDependency, "ERROR: Package 'acme/9.9' not resolved: Unable to find 'acme/9.9' in remotes.", "resolved: x").pattern(r"Package '[^']*' not resolved: (?:Unable|No|Version|Package)").tool("conan"),
-    decisive("conan.binary", "missing prebuilt package for", MissingDependency, "ERROR: Missing prebuilt package for 'zlib/1.3'", "prebuilt package").tool("conan"),
     decisive("conan.missing-binary", "missing binary:", MissingDependency, "ERROR: Missing binary: zlib/1.3:1a2b3c", "a binary: x").pattern(r"^ERROR: Missing binary:").tool("conan"),
     decisive("conan.conflict", "version conflict:", MissingDependency, "ERROR: Version conflict: Conflict between zlib/1.2 and zlib/1.3 in the graph.", "no version conflict").tool("conan"),
     decisive("conan.no-file", "conanfile not found at", FileNotFound, "ERROR: Conanfile not found at /srv/app/conanfile.txt", "conanfile found").tool("conan"),
     decisive("conan.load", "error loading conanfile at", CompileError, "ERROR: Error loading conanfile at '/srv/app/conanfile.py'", "loading conanfile").tool("conan"),
-    decisive("vcpkg.build", "failed with: build_failed", CompileError, "error: building openssl:x64-linux failed with: BUILD_FAILED", "build_failed").tool("vcpkg"),
     decisive("vcpkg.port", "does not exist", MissingDependency, "error: acme-log:x64-linux: The port directory (/opt/vcpkg/ports/acme-log) does not exist", "x does not exist").pattern(r"port directory|error: package \S+ does not exist|while loading \S+:").tool("vcpkg"),
     decisive("vcpkg.version", "no version database entry for", MissingDependency, "error: no version database entry for acme at 9.9", "version database").tool("vcpkg"),
     decisive("vcpkg.mirror", "failed to download from mirror set", ConnectionFailure, "error: Failed to download from mirror set", "mirror set").tool("vcpkg"),

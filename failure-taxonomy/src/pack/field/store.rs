@@ -1,5 +1,5 @@
-//! Databases, queues and migrations beyond plain SQL: PostgreSQL and MySQL servers, MongoDB, Redis, Cassandra, ClickHouse,
-//! Elasticsearch, RabbitMQ, Flyway, Liquibase, Prisma, Rails, Django, Alembic.
+//! Databases, queues and migrations beyond plain SQL: PostgreSQL and MySQL servers, MongoDB, Redis, Cassandra,
+//! ClickHouse, Elasticsearch, RabbitMQ, Flyway, Liquibase, Prisma, Rails, Django, Alembic.
 
 use super::{Row, decisive, success, suggestive};
 use recovery_types::ErrorType::{
