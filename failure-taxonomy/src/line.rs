@@ -501,7 +501,8 @@ mod tests {
         #[test]
         fn asides_are_what_splitting_the_text_before_finds(line in "([a-z/. ]{0,9}(warn|fix|note)?[ :.-]?){0,30}") {
             let line = line.as_bytes();
-            let mood = Mood { stamped: 0, quote: false, aside: false, aside_from: first_aside(&line[..line.len().min(ASIDE_SCAN)]) };
+            let aside_from = first_aside(&line[..line.len().min(ASIDE_SCAN)]);
+            let mood = Mood { stamped: 0, quote: false, aside: false, aside_from };
             for at in 0..=line.len() {
                 let before = &line[at.saturating_sub(ASIDE_SCAN)..at];
                 let naive = before.split(|b| !is_part(b)).any(is_aside_word);

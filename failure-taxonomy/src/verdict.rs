@@ -116,7 +116,7 @@ fn of_message(strong: &[Sign<'_>], standing: &[Sign<'_>]) -> Option<ErrorType> {
 
 /// What runs other tools says that one of them failed, and not how.
 fn is_echo(row: &Indicator<'_>) -> bool {
-    const RUNNERS: [&str; 7] = ["ant", "bazel", "gradle", "make", "maven", "msbuild", "ninja"];
+    const RUNNERS: [&str; 6] = ["ant", "bazel", "gradle", "maven", "msbuild", "ninja"];
     row.error_type == ErrorType::CompileError && row.tool.is_some_and(|tool| RUNNERS.contains(&tool))
 }
 

@@ -2,7 +2,8 @@
 
 use super::{Row, decisive, success, suggestive, summary};
 use recovery_types::ErrorType::{
-    CommandNotFound, CompileError, FileNotFound, InvalidArgument, MissingDependency, RuntimeException, TestFailure,
+    CommandNotFound, CompileError, FileNotFound, InvalidArgument, MissingDependency, Other, RuntimeException,
+    TestFailure,
 };
 
 #[rustfmt::skip]
@@ -42,7 +43,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("loader.dyld", "library not loaded:", MissingDependency, "dyld[123]: Library not loaded: @rpath/libfoo.dylib", "library loaded"),
 
     // make, ninja, cmake, autoconf, meson, bazel
-    suggestive("make.stop", "make", CompileError, "make: *** [Makefile:12: all] Error 2", "make: Nothing to be done").tool("make").pattern(r"^(?:g|mingw32-)?make(?:\[\d+\])?: \*\*\* .*Error \d+"),
+    suggestive("make.stop", "make", Other, "make: *** [Makefile:12: all] Error 2", "make: Nothing to be done").tool("make").pattern(r"^(?:g|mingw32-)?make(?:\[\d+\])?: \*\*\* .*Error \d+"),
     decisive("make.no-rule", "no rule to make target", InvalidArgument, "make: *** No rule to make target 'instal'.  Stop.", "there is no rule").pattern(r"No rule to make target [^,]*(?:\.  Stop|$)"),
     decisive("make.no-source", "no rule to make target", FileNotFound, "make: *** No rule to make target 'a.c', needed by 'a.o'.  Stop.", "make: *** No rule to make target 'x'.  Stop.").pattern(r", needed by"),
     decisive("make.no-makefile", "no targets specified and no makefile found", FileNotFound, "make: *** No targets specified and no makefile found.  Stop.", "no targets"),

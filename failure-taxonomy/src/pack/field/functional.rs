@@ -40,7 +40,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("nix.builder", "error: builder for '", CompileError, "error: builder for '/nix/store/x.drv' failed with exit code 1", "builder").tool("nix"),
     decisive("purescript.module", "was not found.", MissingDependency, "  Module Safe.Coerce was not found.", "it was not found.").tool("purs").pattern(r"^Module [\w.]+ was not found\.$"),
     decisive("purescript.match", "could not match type", CompileError, "  Could not match type", "could not match types").tool("purs").pattern(r"^Could not match (?:constrained )?type$"),
-    decisive("purescript.error", "error found:", CompileError, "Error found:", "errors found: 0").tool("purs").line_start(),
+    suggestive("purescript.error", "error found:", CompileError, "Error found:", "errors found: 0").tool("purs").line_start(),
     suggestive("ghc.callstack", "callstack (from hascallstack)", RuntimeException, "CallStack (from HasCallStack):", "callstack").tool("ghc"),
     decisive("clojure.syntax", "syntax error compiling at", CompileError, "Syntax error compiling at (src/a.clj:3:1).", "syntax").tool("clojure"),
     decisive("ocaml.module", "error: unbound module", MissingDependency, "Error: Unbound module Yojson", "module").tool("ocaml"),

@@ -2,7 +2,7 @@
 //! description languages, and the engines that games are built with.
 
 use super::{Row, decisive, success, suggestive, summary};
-use recovery_types::ErrorType::{CompileError, LintError, MissingDependency, TestFailure};
+use recovery_types::ErrorType::{CompileError, LintError, MissingDependency, Other, TestFailure};
 
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
@@ -99,7 +99,7 @@ pub(super) const TABLE: &[Row] = &[
     summary("bitbake.task", " do_", CompileError, "ERROR: foo-1.0-r0 do_compile: oe_runmake failed", "NOTE: recipe foo-1.0-r0: task do_compile: Started").tool("bitbake").pattern(r"^ERROR: \S+ do_(?:compile|configure|install|patch|package)\w*: |^ERROR: Task .*do_(?:compile|configure|install)\) failed"),
     suggestive("spack.process", "==> error: processerror:", CompileError, "==> Error: ProcessError: Command exited with status 2:", "process").tool("spack"),
     summary("openwrt.package", "failed to build", CompileError, "ERROR: package/network/x failed to build.", "failed to build it").tool("openwrt").pattern(r"^ERROR: package/\S+ failed to build"),
-    suggestive("bsd.make", "*** error code", CompileError, "*** Error code 1", "error code 1").tool("make").pattern(r"^\*\*\* (?:\[\S+\] )?Error code \d+"),
+    suggestive("bsd.make", "*** error code", Other, "*** Error code 1", "error code 1").tool("make").pattern(r"^\*\*\* (?:\[\S+\] )?Error code \d+"),
     decisive("setuptools.command", "error: command '", CompileError, "error: command 'x86_64-linux-gnu-gcc' failed with exit status 1", "the error: command 'x'").tool("setuptools").pattern(r"error: command '[^']+' (?:failed|terminated)"),
     decisive("torch.extension", "error building extension '", CompileError, "RuntimeError: Error building extension 'fused_adam'", "extension").tool("torch"),
 ];
