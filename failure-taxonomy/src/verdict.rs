@@ -192,7 +192,17 @@ fn explain(signs: &[Sign<'_>]) -> Option<ErrorType> {
 }
 
 fn causes(signs: &[Sign<'_>]) -> Option<ErrorType> {
-    first_of(&CAUSES, signs.iter().filter(|(_, row)| row.error_type != ErrorType::Other || row.tool == Some("tls")))
+    let is_cause = |sign: &Sign<'_>| sign.1.error_type != ErrorType::Other || sign.1.tool == Some("tls");
+    // "failed to connect to the database: permission denied": the other side was there, and said why not.
+    let answered = |(found, row): &Sign<'_>| {
+        row.error_type == ErrorType::ConnectionFailure
+            && signs.iter().any(|(other, answer)| {
+                answer.error_type == ErrorType::PermissionDenied
+                    && other.last.line == found.last.line
+                    && other.last.offset > found.last.offset
+            })
+    };
+    first_of(&CAUSES, signs.iter().filter(|sign| is_cause(sign) && !answered(sign)))
 }
 
 /// The first of `order` that any sign speaks for.
