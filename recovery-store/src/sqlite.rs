@@ -78,7 +78,7 @@ impl SqliteJournal {
     /// Where it cannot be made or opened, is no journal, or was written by a newer program.
     pub fn open(path: &Path, wait: Duration) -> Result<Self, StoreError> {
         let place = Place { path: path.to_owned(), wait };
-        place.is_there()?;
+        let known = place.is_there()? && log_length(path) > 0;
         let writable = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let opened = place.connect(writable, path).and_then(|conn| place.format(&conn).map(|format| (conn, format)));
         let (mut conn, format) = opened.map_err(|error| place.blame_permissions(error))?;
@@ -89,6 +89,9 @@ impl SqliteJournal {
         // By default the last to close moves the log into the file, which costs a short-lived writer more than its own
         // record. The log is as durable, so it may stay while it is short enough to be read back in no time.
         let keep_log = log_length(path) < LONGEST_KEPT_LOG;
+        if !known {
+            place.sync_directory();
+        }
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep_log).map_err(|e| place.explain(&e))?;
         Ok(Self { conn, place, format: schema::CURRENT })
     }

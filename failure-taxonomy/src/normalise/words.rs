@@ -61,6 +61,7 @@ const POINTING: &[&[u8]] = &[
 ];
 
 /// What is counted, with its plural. Beside a count only the singular stays: `1 error` and `2 errors` are the same.
+/// Sorted.
 const COUNTED: &[(&[u8], &[u8])] = &[
     (b"assertion", b"assertions"),
     (b"attempt", b"attempts"),
@@ -158,8 +159,8 @@ pub(super) fn is_counted(word: &[u8]) -> bool {
 /// The singular of a counted word.
 pub(super) fn singular(word: &[u8]) -> Option<&'static [u8]> {
     // Only what is written in small letters: headings keep their case.
-    let (singular, _) = COUNTED.iter().find(|(one, many)| word == *one || word == *many)?;
-    Some(singular)
+    let (singular, plural) = row(word)?;
+    (word == *singular || word == *plural).then_some(*singular)
 }
 
 /// Whether `text`, which stands right after a number, names what is counted: ` failed`, ` unit tests`.
@@ -176,5 +177,22 @@ pub(super) fn counted_next(text: &[u8]) -> bool {
 }
 
 fn row(word: &[u8]) -> Option<&'static (&'static [u8], &'static [u8])> {
-    COUNTED.iter().find(|(one, many)| word.eq_ignore_ascii_case(one) || word.eq_ignore_ascii_case(many))
+    // Every second word is looked up: only rows with its first letter are compared.
+    let letter = usize::from(word.first()?.to_ascii_lowercase().checked_sub(b'a')?);
+    let rows = COUNTED.get(usize::from(*BY_LETTER.get(letter)?)..usize::from(*BY_LETTER.get(letter + 1)?))?;
+    rows.iter().find(|(one, many)| word.eq_ignore_ascii_case(one) || word.eq_ignore_ascii_case(many))
 }
+
+/// Where the rows of each letter begin in [`COUNTED`], and one more for the end.
+static BY_LETTER: [u8; 27] = {
+    let (mut starts, mut letter, mut row) = ([0; 27], 0, 0);
+    while letter < starts.len() {
+        while row < COUNTED.len() && (COUNTED[row].0[0] - b'a') < letter as u8 {
+            assert!(row == 0 || COUNTED[row - 1].0[0] <= COUNTED[row].0[0], "sorted");
+            row += 1;
+        }
+        starts[letter] = row as u8;
+        letter += 1;
+    }
+    starts
+};

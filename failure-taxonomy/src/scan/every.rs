@@ -172,7 +172,7 @@ const fn rarest_window(text: &[u8], needle: u32) -> Window {
         }
         offset += 1;
     }
-    Window { needle, offset: at as u32 }
+    Window { needle, offset: at as u16 }
 }
 
 impl Every {

@@ -58,7 +58,7 @@ const fn choose(texts: Texts<'_>, numbers: &[u32], words: &mut [u32], windows: &
             let (_, offset) = rarest[k];
             let (word, bits) = place_of(window_at(text, offset));
             words[word] |= bits;
-            windows[i * STRIDE + k] = Window { needle: numbers[i], offset: offset as u32 };
+            windows[i * STRIDE + k] = Window { needle: numbers[i], offset: offset as u16 };
             k += 1;
         }
         i += 1;

@@ -138,6 +138,13 @@ fn cuts() -> impl Strategy<Value = Vec<prop::sample::Index>> {
     prop::collection::vec(any::<prop::sample::Index>(), 0..8)
 }
 
+#[test]
+fn what_looks_the_same_from_everywhere_is_found_once() {
+    let needles = ["uuupuu", "uuuuuu"];
+    let text = "u".repeat(14);
+    assert_eq!(found(&Scanner::new(needles), text.as_bytes()), naive(&needles, text.as_bytes()));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 

@@ -40,7 +40,7 @@ pub(super) struct Layout<const OWNERS: usize, const SIZE: usize, const BUCKETS: 
 impl<const OWNERS: usize, const SIZE: usize, const BUCKETS: usize> Layout<OWNERS, SIZE, BUCKETS> {
     pub(super) const fn of(texts: Texts<'_>, windows: &[Window]) -> Self {
         let (mut filter, mut buckets, mut owners) = ([0; SIZE], [0; BUCKETS], [Owner::NONE; OWNERS]);
-        let seen = fill(texts, windows, &mut [0; OWNERS], &mut filter, &mut buckets, &mut owners);
+        let seen = fill(texts, windows, &mut [(0, 0); OWNERS], &mut filter, &mut buckets, &mut owners);
         Self { seen, filter, buckets, owners }
     }
 }
@@ -49,14 +49,17 @@ impl<const OWNERS: usize, const SIZE: usize, const BUCKETS: usize> Layout<OWNERS
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
     pub(super) needle: u32,
-    pub(super) offset: u32,
+    pub(super) offset: u16,
 }
 
 /// A window and the bytes of its needle that are looked at first.
 #[derive(Clone, Copy, Debug)]
 struct Owner {
     key: u64,
-    window: Window,
+    needle: u32,
+    offset: u16,
+    /// The number of the shape that the key was made with: `uuuu` looks the same from everywhere.
+    shape: u16,
 }
 
 impl Window {
@@ -64,7 +67,7 @@ impl Window {
 }
 
 impl Owner {
-    const NONE: Self = Self { key: 0, window: Window::NONE };
+    const NONE: Self = Self { key: 0, needle: 0, offset: 0, shape: 0 };
 }
 
 /// Which bytes around a window are looked at first.
@@ -113,7 +116,7 @@ impl Windows {
         let size = size(windows.len());
         let (mut filter, mut buckets) = (vec![0; size], vec![0; size + 1]);
         let mut owners = vec![Owner::NONE; windows.len()];
-        let seen = fill(texts, windows, &mut vec![0; windows.len()], &mut filter, &mut buckets, &mut owners);
+        let seen = fill(texts, windows, &mut vec![(0, 0); windows.len()], &mut filter, &mut buckets, &mut owners);
         Self { seen, filter: filter.into(), buckets: buckets.into(), owners: owners.into() }
     }
 
@@ -146,7 +149,7 @@ impl Windows {
     ) -> usize {
         let mut work = 1;
         let surroundings = surroundings(haystack, at);
-        for shape in &self.seen.shapes[..self.seen.count] {
+        for (number, shape) in self.seen.shapes[..self.seen.count].iter().enumerate() {
             let key = shape.key(surroundings);
             let hash = hash(key);
             if self.filter[word(hash, self.filter.len())] & bits(hash) != bits(hash) {
@@ -156,11 +159,12 @@ impl Windows {
             for owner in &self.owners[self.buckets[bucket] as usize..self.buckets[bucket + 1] as usize] {
                 work += 2;
                 if owner.key == key
-                    && let Some(start) = at.checked_sub(owner.window.offset as usize)
+                    && usize::from(owner.shape) == number
+                    && let Some(start) = at.checked_sub(owner.offset as usize)
                     && region.contains(&start)
-                    && needles.stands_at(owner.window.needle as usize, haystack, start)
+                    && needles.stands_at(owner.needle as usize, haystack, start)
                 {
-                    on_hit(owner.window.needle as usize, start);
+                    on_hit(owner.needle as usize, start);
                 }
             }
         }
@@ -178,7 +182,7 @@ pub(super) const fn size(windows: usize) -> usize {
 const fn fill(
     texts: Texts<'_>,
     windows: &[Window],
-    keys: &mut [u64],
+    keys: &mut [(u64, u16)],
     filter: &mut [u32],
     buckets: &mut [u32],
     owners: &mut [Owner],
@@ -188,11 +192,11 @@ const fn fill(
     // A counting sort: `buckets` holds sizes, then ends, then starts.
     let mut i = 0;
     while i < windows.len() {
-        let key = seen.key(texts, windows[i]);
+        let (key, shape) = seen.key(texts, windows[i]);
         let hash = hash(key);
         filter[word(hash, size)] |= bits(hash);
         buckets[bucket(hash, size)] += 1;
-        keys[i] = key;
+        keys[i] = (key, shape);
         i += 1;
     }
     let (mut end, mut i) = (0, 0);
@@ -203,17 +207,18 @@ const fn fill(
     }
     let mut i = 0;
     while i < windows.len() {
-        let place = bucket(hash(keys[i]), size);
+        let (key, shape) = keys[i];
+        let place = bucket(hash(key), size);
         buckets[place] -= 1;
-        owners[buckets[place] as usize] = Owner { key: keys[i], window: windows[i] };
+        owners[buckets[place] as usize] = Owner { key, needle: windows[i].needle, offset: windows[i].offset, shape };
         i += 1;
     }
     seen
 }
 
 impl Seen {
-    /// The bytes of a window's needle that are looked at first.
-    const fn key(&mut self, texts: Texts<'_>, window: Window) -> u64 {
+    /// The bytes of a window's needle that are looked at first, and the number of their shape.
+    const fn key(&mut self, texts: Texts<'_>, window: Window) -> (u64, u16) {
         let (text, offset) = (texts.get(window.needle as usize), window.offset as usize);
         let shape = Shape::of(offset, text.len());
         let mut i = 0;
@@ -227,7 +232,7 @@ impl Seen {
         if offset > self.reach {
             self.reach = offset;
         }
-        folded_at(text, if shape.back { offset - BACK } else { offset }) & shape.mask
+        (folded_at(text, if shape.back { offset - BACK } else { offset }) & shape.mask, i as u16)
     }
 }
 

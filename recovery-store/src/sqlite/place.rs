@@ -39,6 +39,13 @@ impl Place {
         Ok(conn)
     }
 
+    /// Makes the names of new files durable. The files themselves are SQLite's matter, and a directory that cannot be
+    /// synced must not keep a record from being written.
+    pub(super) fn sync_directory(&self) {
+        let directory = self.path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let _ = std::fs::File::open(directory).and_then(|dir| dir.sync_all());
+    }
+
     /// The format of the journal in the file; `None` where it is still empty.
     pub(super) fn format(&self, conn: &Connection) -> Result<Option<i64>, StoreError> {
         match schema::format(conn).map_err(|e| self.explain(&e))? {
