@@ -190,7 +190,7 @@ impl Evidence {
                 return;
             }
             told.hits += 1;
-            if self.found.get(row).is_some_and(|found| found.first.offset <= base.offset + start as u64) {
+            if self.found.get(row).is_some_and(|found| found.first.offset <= base.offset + origin(start) as u64) {
                 later.push((row, start));
                 return;
             }
@@ -473,6 +473,17 @@ mod tests {
                 (evidence.found().collect::<Vec<_>>(), evidence.asides().collect::<Vec<_>>())
             };
             prop_assert_eq!(read(Evidence::read_part), read(Evidence::read_lines));
+        }
+    }
+
+    #[test]
+    fn colours_do_not_move_what_was_found_before() {
+        let coloured = "\x1b[31merror\x1b[0m[E0308]: mismatched types\n".repeat(6);
+        let refused = "ConnectionError: connection refused\n";
+        let text = [&coloured, refused, "Warning message:\n", refused].concat().into_bytes();
+        for stretch in [16, 64, 128] {
+            let sizes = Sizes { whole: text.len().div_ceil(2), stretch };
+            assert_eq!(answer(field(), &text, sizes, &[1]), answer(field(), &text, WHOLLY, &[1]), "{stretch}");
         }
     }
 
