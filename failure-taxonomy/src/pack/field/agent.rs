@@ -2,7 +2,7 @@
 
 use super::{Row, decisive, suggestive};
 use recovery_types::ErrorType::{
-    ConnectionFailure, FileNotFound, InvalidArgument, NetworkTimeout, Other, PermissionDenied, WrongOutputFormat,
+    ConnectionFailure, InvalidArgument, NetworkTimeout, Other, PermissionDenied, WrongOutputFormat,
 };
 
 #[rustfmt::skip]
@@ -22,7 +22,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("agent.modified-since", "modified since read", InvalidArgument, "File has been modified since read, either by the user or by a linter.", "modified"),
     decisive("agent.read-too-large", "exceeds maximum allowed tokens", InvalidArgument, "File content (30000 tokens) exceeds maximum allowed tokens (25000).", "maximum allowed"),
     decisive("agent.read-too-big", "exceeds maximum allowed size", InvalidArgument, "File content (300KB) exceeds maximum allowed size (256KB).", "maximum allowed"),
-    decisive("agent.file-missing", "file does not exist", FileNotFound, "File does not exist.", "the file does exist").word(),
     decisive("agent.input-validation", "inputvalidationerror", InvalidArgument, "InputValidationError: Edit failed due to the following issue", "input validation"),
     decisive("agent.tool-missing", "no such tool available", InvalidArgument, "Error: No such tool available: Foo", "tools available"),
     decisive("agent.tool-unknown", "tool", InvalidArgument, "Unknown tool: frobnicate", "tool ready").pattern(r"(?i)\bunknown tool\b|tool '?\S+'? (?:is )?not found|invalid tool (?:call|name|arguments)|(?:required|missing) parameter|does not exist.*available tools"),
@@ -45,7 +44,5 @@ pub(super) const TABLE: &[Row] = &[
     decisive("agent.mcp-closed", "mcp error", ConnectionFailure, "MCP error -32000: Connection closed", "mcp errors").pattern(r"(?i)connection closed|-32000"),
     decisive("agent.mcp-timeout", "mcp error -32001", NetworkTimeout, "MCP error -32001: Request timed out", "mcp"),
     decisive("agent.mcp-params", "mcp error -32602", InvalidArgument, "MCP error -32602: Invalid arguments for tool", "mcp"),
-    decisive("agent.bash-timeout", "command timed out after", NetworkTimeout, "Command timed out after 2m 0.0s", "command after"),
-    decisive("agent.json-args", "invalid json", WrongOutputFormat, "Error: invalid JSON in tool arguments", "Invalid JSON payload received. Unknown name \"x\"").pattern(r"(?i)\binvalid json\b(?: [^p]|[^ ]|$)"),
     suggestive("agent.tool-use-error", "<tool_use_error>", InvalidArgument, "<tool_use_error>Found 2 matches</tool_use_error>", "tool_use_error"),
 ];

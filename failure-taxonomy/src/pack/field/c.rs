@@ -18,13 +18,10 @@ pub(super) const TABLE: &[Row] = &[
     decisive("compiler.line-error", "\", line ", CompileError, "\"main.cpp\", line 21: Error:  #5: cannot open source input file", "\"main.cpp\", line 21: Warning: unused")
         .pattern(r#"^"[^"]+", line \d+: (?:[Ee]rror|ERROR|Fatal|fatal)"#),
     decisive("compiler.paren-error", "): error", CompileError, "header.h(20): error C2065: undeclared identifier", "x(1): errors are fun").pattern(r"\(\d+(?:,\d+)*\) ?: (?:fatal )?error(?: [A-Z]{1,6}\d+)?\b"),
-    decisive("compiler.iar-error", "error[", CompileError, "\"main.c\",3  Error[Be031]: an inline function cannot be root", "error[0] = 1").pattern(r"\bError\[[A-Z][a-z]\d+\]"),
     decisive("compiler.fortran-error", "error: ", CompileError, "Error: Symbol 'x' at (1) has no IMPLICIT type", "Error: could not open (1) file").pattern(r"^(?:Fatal )?Error: .+ at \(1\)"),
     decisive("compiler.gnat-error", ".adb:", CompileError, "main.adb:12:05: \"Foo\" is undefined", "main.adb:12:05: warning: unused").pattern(r#"^\S+\.adb:\d+:\d+: (?:"|missing|expected|error|invalid|no )"#),
     decisive("compiler.codewarrior", "error l", CompileError, "ERROR L1822: Symbol foo in file a.lib is undefined", "error level 3").pattern(r"^ERROR [A-Z]\d{2,5}: "),
     summary("compiler.count", " generated.", CompileError, "2 errors generated.", "2 warnings generated.").pattern(r"\b[1-9]\d* errors? generated\."),
-    suggestive("compiler.terminated", "compilation terminated.", CompileError, "compilation terminated.", "compilation finished.").line_start(),
-    decisive("cpp.in-function", "error: expected", CompileError, "a.c:4:2: error: expected ';' before 'return'", "error: expected 3 arguments, got 2").pattern(r":\d+:(?:\d+:)? error: expected"),
 
     // Linkers
     decisive("ld.undefined-reference", "undefined reference to", CompileError, "main.o:(.text+0x15): undefined reference to `clock_gettime'", "JavaScript undefined reference"),

@@ -37,6 +37,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("az.no-subscriptions", "no subscriptions found for", MissingCredentials, "No subscriptions found for bob@example.org.", "subscriptions found").tool("az"),
     decisive("az.misspelled", "is misspelled or not recognized by the system", InvalidArgument, "'lsit' is misspelled or not recognized by the system.", "misspelled words").tool("az"),
     decisive("az.template", "(invalidtemplate", InvalidArgument, "(InvalidTemplateDeployment) The template deployment failed because of policy violation.", "a template").tool("az"),
+    decisive("az.approved-quota", "exceeding approved ", QuotaExhausted, "Operation could not be completed as it results in exceeding approved standardDSv3Family Cores quota", "exceeding approved limits").pattern(r"exceeding approved .*\b[Qq]uota\b").tool("az"),
     decisive("gcloud.property", "the required property [", InvalidArgument, "ERROR: (gcloud.compute.list) The required property [project] is not currently set.", "the property").pattern(r"is not currently set").tool("gcloud"),
     decisive("gcloud.no-start", "container failed to start", RuntimeException, "ERROR: (gcloud.run.deploy) The user-provided container failed to start and listen on the port defined by the PORT=8080 environment variable", "a container").tool("gcloud"),
     decisive("gcloud.api-off", "has not been used in project", PermissionDenied, "Cloud Run Admin API has not been used in project 42 before or it is disabled.", "has been used").tool("gcloud"),

@@ -35,7 +35,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("compose.yaml", "yaml: line", WrongOutputFormat, "yaml: line 3: mapping values are not allowed in this context", "yaml").pattern(r"yaml: line \d+: "),
     decisive("podman.no-from", "no from statement found", CompileError, "Error: no FROM statement found", "statement found").tool("podman"),
     decisive("docker.no-local-image", "does not exist locally with the tag", FileNotFound, "An image does not exist locally with the tag: acme/web", "the image exists locally").tool("docker"),
-    decisive("docker.registry-unauthorized", ": unauthorized: ", MissingCredentials, "Error response from daemon: Get \"https://registry.acme.io/v2/\": unauthorized: authentication required", "unauthorized: 0").tool("docker").pattern(r"/v2/\S*: unauthorized: "),
     success("docker.tagged", "successfully tagged", "Successfully tagged app:latest", "tagged"),
     success("docker.built", "successfully built", "Successfully built 1a2b3c4d5e6f", "Successfully built numpy").pattern(r"Successfully built [0-9a-f]{12}"),
 
@@ -92,7 +91,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("cloud.resource-missing", "the resource '", FileNotFound, " - The resource 'projects/p/zones/z/instances/x' was not found", "the resource 'x' was found").pattern(r"(?i)the resource '[^']+' (?:under resource group '[^']+' )?(?:was not found|could not be found)"),
     decisive("gcloud.quota", "quota '", QuotaExhausted, " - Quota 'CPUS' exceeded.  Limit: 24.0 in region europe-west1.", "quota 'CPUS': 24").tool("gcloud").pattern(r"(?i)quota '[\w-]+' exceeded"),
     decisive("gcloud.default-credentials", "could not automatically determine credentials", MissingCredentials, "DefaultCredentialsError: Could not automatically determine credentials.", "credentials"),
-    decisive("gcloud.adc", "default credentials were not found", MissingCredentials, "Your default credentials were not found.", "default credentials"),
+    decisive("gcloud.adc", "credentials were not found", MissingCredentials, "Your default credentials were not found.", "default credentials"),
     decisive("gcloud.permission", "permission_denied", PermissionDenied, "ERROR: (gcloud.run) PERMISSION_DENIED: The caller does not have permission", "permission_denied.md").pattern(r"\bPERMISSION_DENIED\b"),
     decisive("az.login", "please run 'az login'", MissingCredentials, "ERROR: Please run 'az login' to setup account.", "az login").tool("az"),
     decisive("cloud.unauthenticated", "unauthenticated", MissingCredentials, "rpc error: code = Unauthenticated desc = invalid token", "unauthenticated users").pattern(r"code = Unauthenticated|\bUNAUTHENTICATED\b|(?i:request is unauthenticated)"),

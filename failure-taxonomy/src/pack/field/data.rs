@@ -1,6 +1,6 @@
 //! Data that its reader does not accept: JSON, YAML, XML, TOML, CSV, encodings.
 
-use super::{Row, decisive, suggestive};
+use super::{Row, decisive};
 use recovery_types::ErrorType::{CompileError, FileNotFound, RuntimeException, WrongOutputFormat};
 
 #[rustfmt::skip]
@@ -14,7 +14,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("yaml.parsing", "error parsing yaml", WrongOutputFormat, "error parsing YAML: line 3", "parsing"),
     decisive("yaml.load", "proper yaml", WrongOutputFormat, "Parse error when loading .yarnrc.yml; please check it's proper Yaml", "yaml"),
     decisive("yaml.tab", "found character that cannot start any token", WrongOutputFormat, "found character that cannot start any token", "token"),
-    decisive("json.invalid", "invalid json", WrongOutputFormat, "Error: invalid JSON: trailing comma at line 3", "valid json").pattern(r"(?i)\b(?:invalid|malformed|not valid) json\b(?: [^p]|[^ ]|$)"),
+    decisive("json.invalid", "invalid json", WrongOutputFormat, "Error: invalid JSON: trailing comma at line 3", "valid json").pattern(r"(?i)\binvalid json\b(?: [^p]|[^ ]|$)"),
     decisive("json.not-valid", "not valid json", WrongOutputFormat, "error: response is not valid JSON", "valid json"),
     decisive("json.unmarshal", "json: cannot unmarshal", WrongOutputFormat, "json: cannot unmarshal string into Go value of type int", "unmarshal"),
     decisive("json.invalid-character", "invalid character '", WrongOutputFormat, "invalid character '<' looking for beginning of value", "character").pattern(r"looking for beginning|after (?:object|array|top-level)|in (?:string|literal|numeric)"),
@@ -37,7 +37,5 @@ pub(super) const TABLE: &[Row] = &[
     decisive("archive.bad-zip", "badzipfile", WrongOutputFormat, "zipfile.BadZipFile: File is not a zip file", "zip"),
     decisive("archive.corrupt", "unexpected end of data", WrongOutputFormat, "gzip: a.gz: unexpected end of data", "data").word(),
     decisive("image.unidentified", "cannot identify image file", WrongOutputFormat, "PIL.UnidentifiedImageError: cannot identify image file 'a.png'", "image"),
-    suggestive("data.parse-failed", "parse", WrongOutputFormat, "Error: failed to parse config.json", "parse ok").pattern(r"(?i)\b(?:failed|unable|could not|cannot) (?:to )?parse\b"),
-    suggestive("data.decode-failed", "decode", WrongOutputFormat, "error: failed to decode response body", "decoded").pattern(r"(?i)\b(?:failed|unable|could not|cannot) (?:to )?decode\b"),
     decisive("xml.entity", "failed to load external entity", FileNotFound, "warning: failed to load external entity \"report.xml\"", "entity").tool("xmllint").pattern(r"^(?:warning: )?failed to load").aside(),
 ];

@@ -40,7 +40,6 @@ pub(super) const TABLE: &[Row] = &[
     suggestive("diagnostic.did-not-compile", "compil", CompileError, "error: compilation aborted", "compiled in 3 s").pattern(r"(?i)\bcompil\w+ (?:aborted|failed|failure|terminated|errors?\b)|\b(?:failed|unable|could not|cannot|can't) (?:to )?(?:be )?compile|errors? (?:while|during|in) compil"),
     suggestive("diagnostic.did-not-build", "build", CompileError, "The build failed with 2 problems", "the build passed").pattern(r"(?i)\bbuild(?:ing)?\b.{0,20} (?:has )?(?:failed|unsuccessful|errored|aborted)\b|\bfailed (?:to build|building)\b|errors? (?:while|during) build"),
     suggestive("diagnostic.did-not-link", "link", CompileError, "Error: linking failed", "a link").pattern(r"(?i)\b(?:link(?:ing|er|age)?) (?:command )?(?:failed|error)|\bunresolved (?:external|symbol|reference)"),
-    suggestive("diagnostic.syntax", "syntax error", CompileError, "near line 3: syntax error", "syntax errors are rare").word(),
     suggestive("diagnostic.parse", "parse error", CompileError, "SCRIPT ERROR: Parse Error: Unexpected indent.", "parse errors").word(),
     suggestive("diagnostic.undeclared", "undeclared", CompileError, "'gl_Position' : undeclared identifier", "an undeclared war").pattern(r"(?i)\bundeclared (?:identifier|variable|name|function|symbol|type)"),
     suggestive("diagnostic.undefined", "undefined ", CompileError, "Undefined symbol foo (referred from main.o).", "is undefined").pattern(r"(?i)\bundefined (?:symbol|identifier|variable|external|control sequence|label)"),

@@ -2,8 +2,8 @@
 
 use super::{Row, decisive, success, suggestive};
 use recovery_types::ErrorType::{
-    ConnectionFailure, DiskFull, FileNotFound, InvalidArgument, LockContention, MissingDependency, NetworkTimeout,
-    Other, PermissionDenied,
+    ConnectionFailure, DiskFull, FileNotFound, InvalidArgument, LockContention, MissingDependency, Other,
+    PermissionDenied,
 };
 
 #[rustfmt::skip]
@@ -27,8 +27,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("dnf.sync-cache", "failed to synchronize cache for repo", ConnectionFailure, "Error: Failed to synchronize cache for repo 'updates'", "cache").tool("dnf"),
     decisive("dnf.baseurl", "cannot find a valid baseurl for repo", ConnectionFailure, "Cannot find a valid baseurl for repo: base/7/x86_64", "baseurl").tool("yum"),
     decisive("dnf.metalink", "cannot retrieve metalink for repository", ConnectionFailure, "Error: Cannot retrieve metalink for repository: epel/x86_64.", "metalink").tool("yum"),
-    decisive("dnf.curl", "curl error (", ConnectionFailure, "- Curl error (7): Couldn't connect to server for http://mirror.example.org/repomd.xml", "curl error").pattern(r"(?i)curl error \((?:5|6|7|18|35|52|55|56)\)").tool("dnf"),
-    decisive("dnf.curl-timeout", "curl error (28)", NetworkTimeout, "- Curl error (28): Timeout was reached for http://mirror.example.org/repomd.xml", "curl error (2)").tool("dnf"),
     decisive("dnf.best", "cannot install the best candidate", MissingDependency, "- cannot install the best candidate for the job", "best candidate").tool("dnf"),
     decisive("dnf.conflicting", "conflicting requests", MissingDependency, "- conflicting requests", "requests").pattern(r"^conflicting requests$|^- conflicting requests$").tool("dnf"),
     decisive("dnf.no-repos", "there are no enabled repositories", InvalidArgument, "Error: There are no enabled repositories in \"/etc/yum.repos.d\".", "enabled repositories").tool("dnf"),

@@ -13,7 +13,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("git.merge-failed", "automatic merge failed", MergeConflict, "Automatic merge failed; fix conflicts and then commit the result.", "merged").tool("git"),
     decisive("git.could-not-apply", "could not apply", MergeConflict, "error: could not apply 1a2b3c4... Add parser", "apply").tool("git").pattern(r"could not apply [0-9a-f]{5,}"),
     decisive("git.unmerged", "you have unmerged", MergeConflict, "error: Pulling is not possible because you have unmerged files.", "unmerged").tool("git"),
-    decisive("git.unmerged-files", "because you have unmerged files", MergeConflict, "error: Committing is not possible because you have unmerged files.", "files").tool("git"),
     decisive("git.needs-merge", ": needs merge", MergeConflict, "src/a.rs: needs merge", "needs merging").tool("git").pattern(r": needs merge$"),
     decisive("git.rebase-conflict", "resolve all conflicts manually", MergeConflict, "hint: Resolve all conflicts manually, mark them as resolved with", "conflicts").tool("git").aside(),
     decisive("git.index-lock", "index.lock", LockContention, "fatal: Unable to create '/x/.git/index.lock': File exists.", "rm .git/index.lock").tool("git").pattern(r"(?i)file exists|another git process|could not lock"),

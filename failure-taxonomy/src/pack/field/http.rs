@@ -51,7 +51,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("http.gateway-timeout", "gateway time", ServiceUnavailable, "upstream: Gateway Timeout", "gateway times").pattern(r"(?i)\bgateway time-?d? ?out\b"),
     decisive("http.internal-server-error", "internal server error", ServiceUnavailable, "Internal Server Error", "internals of the server error log").word(),
     decisive("http.may-be-down", "may be down", ServiceUnavailable, "The registry may be down.", "may be downloaded").pattern(r"(?i)\b(?:registry|server|service|site|api) (?:may|might) be down\b"),
-    decisive("http.server-overloaded", "overloaded", ServiceUnavailable, "The engine is currently overloaded, please try again later", "the overloaded operator").pattern(r"(?i)\b(?:server|engine|service|model|system|api|site|we)\b.{0,40} (?:is|are) (?:currently |temporarily )?overloaded|\boverloaded with (?:other )?requests"),
+    decisive("http.server-overloaded", "overloaded", ServiceUnavailable, "The engine is currently overloaded, please try again later", "the overloaded operator").pattern(r#"(?i)\b(?:model|server|engine|service|api|provider)s?\b.{0,40}\boverloaded\b|\b(?:system|site|we)\b.{0,40} (?:is|are) (?:\w+ )?overloaded|\boverloaded with (?:other )?requests|"overloaded"|(?:^|: )overloaded[.!]?$|\b529\b"#),
 
     // The code where a status is told: status code: 503, HTTP/1.1 503, returned error: 503, Error 503.
     decisive("http.429", "429", RateLimit, "request failed with status code 429", "exit status 429").pattern(status!("429")),

@@ -14,7 +14,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("os.enoent-code", "enoent", FileNotFound, "Error: ENOENT: no such file or directory, open 'a.json'", "enoents").pattern(r"\bENOENT\b"),
     decisive("os.does-not-exist", "does not exist", FileNotFound, "cd: The directory \"/foo/bar/\" does not exist", "role \"bob\" does not exist")
         .pattern(r"(?i)\b(?:file|directory|folder|path)\b.{0,120} does not exist"),
-    suggestive("os.file-not-found", "file not found", FileNotFound, "Error: File not found: config.yaml", "the profile not found here").word(),
     suggestive("os.cannot-open", "cannot open", FileNotFound, "bash: cannot open input.txt: No such file", "you cannot open this").pattern(r"(?i)^[\w./-]+: (?:\d+: )?cannot (?:open|access|stat|find)"),
     decisive("os.win-not-found", "the system cannot find the", FileNotFound, "The system cannot find the path specified.", "the system can find it").pattern(r"(?i)cannot find the (?:path|file)"),
     decisive("os.is-a-directory", "is a directory", InvalidArgument, "cat: src: Is a directory", "src is a directory of sources").pattern(r"(?:: Is a directory|EISDIR|Errno 21)"),
@@ -56,7 +55,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("shell.command-not-found", "command not found", CommandNotFound, "bash: foo: command not found", "the command not found page").pattern(r"(?i): command not found|command not found: \S"),
     decisive("shell.not-found", ": not found", CommandNotFound, "sh: 1: eslint: not found", "page: not found here").pattern(r"^(?:/bin/)?(?:\w*sh|[\w./-]+\.sh): (?:line )?\d+: \S+: not found|^(?:/bin/)?(?:ba|da|z|k)?sh: \S+: not found"),
     decisive("shell.not-recognized", "is not recognized as", CommandNotFound, "'puthon' is not recognized as an internal or external command", "is recognized as"),
-    decisive("shell.powershell", "is not recognized as the name of a cmdlet", CommandNotFound, "foo : The term 'foo' is not recognized as the name of a cmdlet, function", "is not recognized as an internal command"),
     decisive("shell.not-installed", "is currently not installed", CommandNotFound, "The program 'vim' is currently not installed.", "is currently installed").aside(),
     decisive("shell.fish-unknown", "fish: unknown command", CommandNotFound, "fish: Unknown command: foo", "fish: done"),
     decisive("shell.exec-not-found", "executable file not found in", CommandNotFound, "exec: \"node\": executable file not found in $PATH", "executable file found"),
@@ -158,7 +156,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("xml.tag-mismatch", "ending tag mismatch", WrongOutputFormat, "x.xml:1.11: Opening and ending tag mismatch: b line 1 and a", "tags"),
     decisive("backup.no-repository", "is there a repository at the following location", FileNotFound, "Is there a repository at the following location?", "repository").tool("restic"),
     decisive("nologin", "this account is currently not available", PermissionDenied, "This account is currently not available.", "account").tool("su"),
-    decisive("su.failure", "su: authentication failure", MissingCredentials, "su: Authentication failure", "su"),
     decisive("sudo.incorrect", "incorrect password attempt", MissingCredentials, "sudo: 3 incorrect password attempts", "password attempts"),
     decisive("sudo.command", "sudo: ", CommandNotFound, "sudo: frob: command not found", "sudo: done").line_start().pattern(r"^sudo: \S+: command not found"),
     decisive("sudo.not-allowed", "is not allowed to execute", PermissionDenied, "Sorry, user bob is not allowed to execute '/bin/ls' as root on host.", "allowed to execute"),

@@ -10,12 +10,12 @@ use recovery_types::ErrorType::{
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
     // Something named is not there
-    suggestive("plain.not-found", "not found", FileNotFound, "report.csv: not found", "not foundational").pattern(r"(?i)\bnot (?:be )?found\b"),
+    suggestive("plain.not-found", "not found", FileNotFound, "report.csv: not found", "not foundational").word(),
     suggestive("plain.cannot-be-found", "be found", FileNotFound, "settings.ini could not be found", "it may be found here").pattern(r"(?i)\b(?:not|never|n't) be found\b"),
     suggestive("plain.not-exist", "not exist", FileNotFound, "Repository /srv/backup does not exist.", "if it did exist").pattern(r"(?i)\b(?:does|do|did) not exist\b"),
     suggestive("plain.no-such-file", "no such file", FileNotFound, "chdir to 'build' - No such file or directory", "such a file"),
     suggestive("plain.find", "find ", FileNotFound, "couldn't find settings.toml", "find it").pattern(r"(?i)\b(?:can't|cannot|can not|couldn't|could not|unable to|didn't|did not|failed to) (?:find|locate) "),
-    suggestive("plain.none-found", "found", FileNotFound, "No Rakefile found in this directory", "found 3 files").pattern(r"(?i)\bno [\w./*-]+(?: [\w./*-]+){0,4} (?:was |were |could be )?found\b"),
+    suggestive("plain.none-found", "found", FileNotFound, "No Rakefile found in this directory", "found 3 files").pattern(r"(?i)\bno [\w./*'`\x22-]+(?: [\w./*'`\x22-]+){0,4} (?:was |were |could be )?found\b"),
     suggestive("plain.no-match", "no match", FileNotFound, "no matches found: *.csv", "no matching").pattern(r"(?i)\bno match(?:es)?(?: found| for|$|:)"),
     suggestive("plain.none-matched", "match", FileNotFound, "pattern *.csv did not match any files", "they match").pattern(r"(?i)\b(?:not match any|matched no|no .{1,30} match(?:ed)?\b)"),
     suggestive("plain.needed-by", "needed by", FileNotFound, "'gen.h', needed by 'all', missing and no known rule to make it", "needed by us").pattern(r"(?i), needed by .*(?:missing|no rule|not found)"),
@@ -59,13 +59,11 @@ pub(super) const TABLE: &[Row] = &[
     suggestive("plain.tag-mismatch", "mismatch", WrongOutputFormat, "Opening and ending tag mismatch: b line 1 and a", "checksum mismatch").pattern(r"(?i)\btag mismatch\b"),
 
     // Source that does not parse
-    suggestive("plain.parse-near", "parse error near", CompileError, "zsh:1: parse error near `done'", "near"),
     suggestive("plain.unterminated", "unterminated", CompileError, "unterminated quoted string", "unterminatedness").word(),
     suggestive("plain.unexpected-newline", "unexpected ", CompileError, "gawk: cmd. line:1: ^ unexpected newline or end of string", "unexpected guests").pattern(r"(?i)\bunexpected (?:newline|end of (?:string|line|script)|symbol|identifier|keyword|operator|indent)\b"),
     suggestive("plain.unbalanced", "unbalanced", CompileError, "unbalanced parenthesis", "balanced").word(),
 
     // Programs
-    suggestive("plain.applet", "applet not found", CommandNotFound, "frobnicate: applet not found", "applets"),
     suggestive("plain.execute", "execute \"", CommandNotFound, "couldn't execute \"rg\": no such file or directory", "execute it").pattern(r#"(?i)(?:couldn't|could not|cannot|can't|failed to|unable to) execute ""#),
 
     // Access

@@ -68,7 +68,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("index.forbidden", "client error", MissingCredentials, "403 Client Error:  for url: https://pypi.example/simple/", "client errors").tool("pip").pattern(r"40[13] Client Error.*/simple"),
     decisive("poetry.version-solving", "version solving failed", MissingDependency, "Because x depends on y (>=2) which doesn't match any versions, version solving failed.", "versions").tool("poetry"),
     decisive("poetry.no-match", "doesn't match any versions", MissingDependency, "Because app depends on x (^99) which doesn't match any versions", "match").tool("poetry"),
-    decisive("poetry.not-found", "could not find a matching version of package", MissingDependency, "Could not find a matching version of package foo", "version").tool("poetry"),
     decisive("poetry.python-range", "is not compatible with some of the required", MissingDependency, "The current project's supported Python range (>=3.8) is not compatible with some of the required packages", "compatible").tool("poetry"),
     decisive("poetry.links", "no valid distribution links found", MissingDependency, "No valid distribution links found for package: \"x\" version: \"1\"", "links").tool("poetry"),
     decisive("poetry.invalid", "poetry configuration is invalid", WrongOutputFormat, "The Poetry configuration is invalid:", "valid").tool("poetry"),

@@ -26,6 +26,7 @@ pub(super) const TABLE: &[Row] = &[
     suggestive("count.attempt", "attempt", Other, "Test attempt 2 of 3", "attempt 1 of 3").tool("retry").aside().pattern(r"(?i)\battempt #?(?:[2-9]|\d\d)(?: of |/)\d|\bretry(?:ing)? (?:attempt )?#?[1-9]\d*(?: of |/)\d|\bretrying (?:failed )?(?:tests?|specs?|suites?|build|job)\b"),
     success("count.zero-failures", "0 failures", "3 tests, 0 failures", "10 failures").pattern(r"(?:^|[^\d])0 failures(?:, (?:0 \w+|[1-9]\d* (?:pending|skip\w*|ignored|excluded|inconclusive|todo|omissions|notifications))|[^,]|$)"),
     success("count.all-ok", "tests successful", "All 3 tests successful.", "no tests successful").pattern(r"(?i)^all (?:\d+ )?tests (?:were )?successful"),
+    summary("count.tests-failures", " tests, ", TestFailure, "3 tests, 1 failure", "3 tests, 0 failures").pattern(r"\d+ (?:doc)?tests?, .*[1-9]\d* failures?"),
 
     // Runners by name
     summary("zope.import", "test-modules with import problems", MissingDependency, "Test-modules with import problems:", "modules").tool("zope"),
@@ -37,7 +38,6 @@ pub(super) const TABLE: &[Row] = &[
     summary("dejagnu.unexpected", "# of unexpected ", TestFailure, "# of unexpected failures\t2", "# of unexpected successes").tool("dejagnu").pattern(r"^# of unexpected (?:failures|successes)\s+[1-9]"),
     summary("lit.failed", "failed tests (", TestFailure, "Failed Tests (1):", "Passed Tests (1):").tool("lit").pattern(r"^(?:Unexpectedly )?Failed Tests \([1-9]"),
     summary("scalatest.tests", "tests: succeeded", TestFailure, "Tests: succeeded 2, failed 1, canceled 0, ignored 0, pending 0", "Tests: succeeded 3, failed 0, canceled 0, ignored 0, pending 0").tool("scalatest").pattern(r"failed [1-9]"),
-    success("scalatest.ok", "all tests passed.", "[info] All tests passed.", "Not all tests passed."). pattern(r"^All tests passed\.$"),
     summary("tcltest.total", "total\t", TestFailure, "all.tcl:\tTotal\t3\tPassed\t2\tSkipped\t0\tFailed\t1", "all.tcl:\tTotal\t3\tPassed\t3\tSkipped\t0\tFailed\t0").tool("tcl").pattern(r"Total\t\d+\tPassed\t\d+\tSkipped\t\d+\tFailed\t[1-9]"),
     summary("ert.unexpected", " unexpected", TestFailure, "Ran 3 tests, 2 results as expected, 1 unexpected (2024-01-01)", "Ran 3 tests, 3 results as expected, 0 unexpected").tool("emacs").pattern(r"results? as expected, [1-9]\d* unexpected|^[1-9]\d* unexpected results?:"),
     summary("runit.number", "number of ", TestFailure, "Number of failures: 1", "Number of failures: 0").tool("R").pattern(r"^Number of (?:failures|errors): [1-9]"),
@@ -50,6 +50,4 @@ pub(super) const TABLE: &[Row] = &[
     summary("k6.threshold", "have been crossed", TestFailure, "thresholds on metrics 'http_req_duration' have been crossed", "lines have been crossed").tool("k6").pattern(r"thresholds? on metrics"),
     summary("alcotest.count", " error", TestFailure, "1 error! in 0.001s. 3 tests run.", "1 error in 3 tests run").tool("alcotest").pattern(r"^[1-9]\d* errors?! in "),
     success("alcotest.ok", "test successful in", "Test Successful in 0.001s. 4 tests run.", "test unsuccessful in").pattern(r"^Test Successful in \S+s\. \d+ tests? run\."),
-    success("tasty.ok", "tests passed (", "All 3 tests passed (0.00s)", "1 out of 3 tests failed (0.00s)").pattern(r"^All \d+ tests passed \("),
-    success("eunit.ok", "tests passed.", "  All 3 tests passed.", "not all tests passed.").pattern(r"^All \d+ tests passed\.$"),
 ];

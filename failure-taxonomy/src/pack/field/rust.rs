@@ -39,7 +39,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("rust.panic", "panicked at", RuntimeException, "thread 'main' panicked at src/main.rs:3:5:", "it panicked at noon").tool("rust").pattern(r"thread '.*' (?:\(\d+\) )?(?:has )?panicked at"),
     decisive("rust.allocation", "memory allocation of", OutOfMemory, "memory allocation of 8589934592 bytes failed", "memory allocation of 8 bytes").tool("rust").pattern(r"memory allocation of \d+ bytes failed"),
     decisive("rustup.toolchain", "is not installed", MissingDependency, "error: toolchain 'nightly-x86_64-unknown-linux-gnu' is not installed", "apt-utils is not installed").tool("rustup").pattern(r"(?:toolchain|component) '\S+' (?:for \S+ )?is not installed"),
-    suggestive("rust.error-debug", "error: ", RuntimeException, "Error: Os { code: 2, kind: NotFound }", "Error: x").pattern(r"^Error: \w+ \{|^Error: \w+\("),
     decisive("rustfmt.diff", "diff in ", LintError, "Diff in /src/main.rs:3:", "diff in hand").tool("rustfmt").pattern(r"^Diff in \S+\.rs(?::\d+| at line \d+)"),
     decisive("clippy.deny", "clippy::", LintError, "   = note: `-D clippy::needless-return` implied by `-D warnings`", "#[allow(clippy::all)]").tool("clippy").pattern(r"-D clippy::|`#\[deny\(clippy::|forbid\(clippy").aside(),
     suggestive("clippy.warn", "clippy::", LintError, "   = note: `#[warn(clippy::needless_return)]` on by default", "clippy::x").tool("clippy").pattern(r"#\[warn\(clippy::").aside(),

@@ -13,7 +13,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("pg.hba", "pg_hba.conf", MissingCredentials, "FATAL:  no pg_hba.conf entry for host \"10.0.0.7\", user \"app\", database \"shop\", no encryption", "pg_hba.conf reloaded").pattern(r"no pg_hba\.conf entry|pg_hba\.conf rejects"),
     decisive("pg.login", "is not permitted to log in", MissingCredentials, "FATAL:  role \"app\" is not permitted to log in", "permitted"),
     decisive("pg.shutting-down", "the database system is", ConnectionFailure, "FATAL:  the database system is shutting down", "the database system is ready to accept connections").pattern(r"is (?:shutting down|in recovery mode|not yet accepting)"),
-    decisive("pg.role-connections", "too many connections for", ServiceUnavailable, "FATAL:  too many connections for role \"app\"", "connections"),
     decisive("pg.client-gone", "client connection", ConnectionFailure, "LOG:  unexpected EOF on client connection with an open transaction", "a client connection").pattern(r"unexpected EOF on client connection"),
     decisive("pg.client-lost", "connection to client lost", ConnectionFailure, "FATAL:  connection to client lost", "a client"),
     decisive("pg.shared-memory", "out of shared memory", OutOfMemory, "ERROR:  out of shared memory", "shared memory"),
@@ -39,7 +38,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("mysql.errno-28", "error 28 from storage engine", DiskFull, "ERROR 1030 (HY000): Got error 28 from storage engine", "storage engine"),
     decisive("mysql.read-only", "option so it cannot execute this statement", PermissionDenied, "ERROR 1290 (HY000): The MySQL server is running with the --read-only option so it cannot execute this statement", "this statement"),
     decisive("mysql.execution-time", "maximum statement execution time exceeded", NetworkTimeout, "ERROR 3024 (HY000): Query execution was interrupted, maximum statement execution time exceeded", "execution time"),
-    suggestive("mysql.any", "error", Other, "ERROR 1054 (42S22) at line 3: Unknown column 'nmae' in 'field list'", "error x").pattern(r"^ERROR \d{4} \([0-9A-Z]{5}\)"),
     decisive("mysql.column", "unknown column '", Other, "ERROR 1054 (42S22): Unknown column 'nmae' in 'field list'", "a column"),
     decisive("mysql.foreign", "a foreign key constraint fails", Other, "ERROR 1452 (23000): Cannot add or update a child row: a foreign key constraint fails", "a foreign key"),
 

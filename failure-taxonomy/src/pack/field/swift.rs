@@ -17,7 +17,6 @@ pub(super) const TABLE: &[Row] = &[
     success("xcode.test-ok", "** test succeeded **", "** TEST SUCCEEDED **", "** TEST FAILED **"),
     summary("xctest.case", "' failed (", TestFailure, "Test Case '-[AppTests testAdd]' failed (0.003 seconds).", "Test Case '-[AppTests testAdd]' passed (0.003 seconds).").tool("xctest").pattern(r"Test [Cc]ase .* failed \("),
     summary("xctest.count", " failure", TestFailure, "Executed 3 tests, with 1 failure (0 unexpected) in 0.010 (0.012) seconds", "Executed 3 tests, with 0 failures (0 unexpected) in 0.010 seconds").tool("xctest").pattern(r"Executed \d+ tests?, with [1-9]\d* failures?"),
-    success("xctest.ok", "with 0 failures", "Executed 3 tests, with 0 failures (0 unexpected) in 0.010 seconds", "with 1 failure").pattern(r"Executed \d+ tests?, with 0 failures"),
     summary("xctest.error", ": error: -[", TestFailure, "/x/AppTests.m:85: error: -[AppTests testAdd] : failed - no", "error: x").tool("xctest"),
     decisive("xcode.signing", "code signing", MissingCredentials, "error: No signing certificate \"iOS Development\" found: code signing is required", "code signing ok").tool("xcodebuild").pattern(r"(?i)code ?sign\w* (?:error|failed|is required)|no signing certificate|requires a provisioning profile"),
     decisive("xcode.provisioning", "provisioning profile", MissingCredentials, "error: No profiles for 'com.x' were found: requires a provisioning profile", "a provisioning profile").tool("xcodebuild").pattern(r"(?i)no profiles for|requires a provisioning profile|doesn't (?:include|match|support)"),

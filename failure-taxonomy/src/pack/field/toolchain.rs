@@ -10,7 +10,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("arm.linker", "error: l6", CompileError, "Error: L6218E: Undefined symbol foo (referred from main.o).", "error: l6x").tool("armlink").pattern(r"(?i)\berror: L6\d{3}[EU]:"),
     decisive("arm.assembler", "error: a1", CompileError, "\"a.s\", line 3: Error: A1163E: Unknown opcode", "error: a1x").tool("armasm").pattern(r"(?i)\berror: A1\d{3}E:"),
     summary("keil.count", "error(s), ", CompileError, "\".\\Objects\\app.axf\" - 2 Error(s), 0 Warning(s).", "\".\\Objects\\app.axf\" - 0 Error(s), 0 Warning(s).").tool("keil").pattern(r#"" - [1-9]\d* Error\(s\), \d+ Warning"#),
-    success("keil.ok", "0 error(s), ", "\".\\Objects\\app.axf\" - 0 Error(s), 3 Warning(s).", "\".\\Objects\\app.axf\" - 2 Error(s), 0 Warning(s).").pattern(r#"" - 0 Error\(s\), \d+ Warning"#),
     suggestive("keil.not-created", "target not created", CompileError, "Target not created.", "target created").tool("keil").line_start(),
     decisive("iar.numbered", "error[", CompileError, "\"main.c\",3  Error[32]: identifier is undefined", "error[0] = 1").tool("iar").pattern(r"(?:^|[ \t])(?:Fatal [Ee]|E)rror\[(?:[A-Z][a-z])?\d+\]: "),
     suggestive("iar.count", "errors: ", CompileError, "Errors: 2", "Errors: none").tool("iar").pattern(r"^Errors: [1-9]"),
