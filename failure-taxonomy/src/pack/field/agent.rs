@@ -1,4 +1,4 @@
-//! The tools of coding agents: file edits, reads, shells, MCP.
+//! The tools of coding agents: file edits, reads, patches, shells, MCP.
 
 use super::{Row, decisive, suggestive};
 use recovery_types::ErrorType::{

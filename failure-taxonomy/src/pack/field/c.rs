@@ -1,9 +1,10 @@
-//! C, C++, Fortran and Ada compilers, linkers, make, cmake, and the other tools that print `file:line: error`.
+//! C, C++, Fortran and Ada: compilers, linkers, make, ninja, cmake, meson, bazel, conan, vcpkg, spack, checkers, and the
+//! other tools that print `file:line: error`.
 
 use super::{Row, decisive, success, suggestive, summary};
 use recovery_types::ErrorType::{
-    CommandNotFound, CompileError, FileNotFound, InvalidArgument, MissingDependency, Other, RuntimeException,
-    TestFailure,
+    CommandNotFound, CompileError, ConnectionFailure, FileNotFound, InvalidArgument, LintError, MissingDependency,
+    Other, RuntimeException, TestFailure,
 };
 
 #[rustfmt::skip]
@@ -20,7 +21,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("compiler.paren-error", "): error", CompileError, "header.h(20): error C2065: undeclared identifier", "x(1): errors are fun").pattern(r"\(\d+(?:,\d+)*\) ?: (?:fatal )?error(?: [A-Z]{1,6}\d+)?\b"),
     decisive("compiler.fortran-error", "error: ", CompileError, "Error: Symbol 'x' at (1) has no IMPLICIT type", "Error: could not open (1) file").pattern(r"^(?:Fatal )?Error: .+ at \(1\)"),
     decisive("compiler.gnat-error", ".adb:", CompileError, "main.adb:12:05: \"Foo\" is undefined", "main.adb:12:05: warning: unused").pattern(r#"^\S+\.adb:\d+:\d+: (?:"|missing|expected|error|invalid|no )"#),
-    decisive("compiler.codewarrior", "error l", CompileError, "ERROR L1822: Symbol foo in file a.lib is undefined", "error level 3").pattern(r"^ERROR [A-Z]\d{2,5}: "),
     summary("compiler.count", " generated.", CompileError, "2 errors generated.", "2 warnings generated.").pattern(r"\b[1-9]\d* errors? generated\."),
 
     // Linkers
@@ -33,6 +33,8 @@ pub(super) const TABLE: &[Row] = &[
     decisive("ld.multiple-definition", "multiple definition of", CompileError, "b.o: in function `f': multiple definition of `f'; a.o: first defined here", "multiple definitions"),
     decisive("ld.linker-failed", "linker command failed", CompileError, "clang: error: linker command failed with exit code 1", "the linker command ran"),
     decisive("ld.duplicate-symbol", "duplicate symbol", CompileError, "duplicate symbol '_main' in:", "warning: duplicate symbol found").pattern(r"^(?:ld: )?(?:\d+ )?duplicate symbols? (?:'|_|for architecture)"),
+    decisive("ld.region", "' overflowed by ", CompileError, "ld: region `FLASH' overflowed by 1204 bytes", "overflowed").tool("ld").pattern(r"region [`']\w+' overflowed by \d+ bytes"),
+    decisive("ld.will-not-fit", "' will not fit in region", CompileError, "ld: app.elf section `.text' will not fit in region `FLASH'", "fits").tool("ld"),
     decisive("msvc.link", "error lnk", CompileError, "main.obj : error LNK2019: unresolved external symbol foo", "error links").pattern(r"\berror LNK\d{4}"),
     decisive("msvc.code", "error c", CompileError, "a.cpp(3): error C2143: syntax error", "error code 3").pattern(r"\berror C\d{4}\b"),
     decisive("loader.shared-library", "error while loading shared libraries", MissingDependency, "./app: error while loading shared libraries: libssl.so.1: cannot open shared object file", "loading shared libraries"),
@@ -47,6 +49,8 @@ pub(super) const TABLE: &[Row] = &[
     decisive("make.missing-separator", "missing separator", CompileError, "Makefile:3: *** missing separator.  Stop.", "a missing separator page"). pattern(r"\*\*\* missing separator"),
     suggestive("ninja.stopped", "ninja: build stopped", CompileError, "ninja: build stopped: subcommand failed.", "ninja: build finished").tool("ninja"),
     suggestive("ninja.failed", "failed: ", CompileError, "FAILED: CMakeFiles/app.dir/main.cpp.o", "FAILED: 0 tests").pattern(r"^FAILED: (?:\[code=\d+\] )?\S+\.(?:o|obj|so|a|exe|pcm|lib)\b"),
+    decisive("ninja.target", "ninja: error: unknown target", InvalidArgument, "ninja: error: unknown target 'foo'", "ninja").tool("ninja"),
+    decisive("ninja.missing", "missing and no known rule to make it", FileNotFound, "ninja: error: 'b.c', needed by 'a', missing and no known rule to make it", "missing").tool("ninja"),
     summary("cmake.error", "cmake error", CompileError, "CMake Error at CMakeLists.txt:12 (add_executable):", "CMake Warning: no errors").pattern(r"^CMake Error(?: at|: (?:[^T]|T[^h])| in)"),
     decisive("cmake.not-found", "could not find a package configuration file provided by", MissingDependency, "Could not find a package configuration file provided by \"Qt6\" with any of", "could not find it"),
     decisive("cmake.could-not-find", "could not find", MissingDependency, "  Could NOT find OpenSSL, try to set the path to OpenSSL root folder", "-- Could NOT find Doxygen (missing: DOXYGEN_EXECUTABLE)").pattern(r"^Could NOT find \w+(?:,| \(missing)"),
@@ -54,9 +58,18 @@ pub(super) const TABLE: &[Row] = &[
     decisive("pkg-config.missing", "was not found in the pkg-config search path", MissingDependency, "Package openssl was not found in the pkg-config search path.", "found in the search path"),
     decisive("pkg-config.no-package", "no package '", MissingDependency, "No package 'gtk+-3.0' found", "no packages found").pattern(r"^No package '[^']+' found"),
     decisive("conan.missing", "missing prebuilt package for", MissingDependency, "ERROR: Missing prebuilt package for 'zlib/1.3.1'", "prebuilt package"),
+    decisive("conan.unresolved", "not resolved:", MissingDependency, "ERROR: Package 'acme/9.9' not resolved: Unable to find 'acme/9.9' in remotes.", "resolved: x").pattern(r"Package '[^']*' not resolved: (?:Unable|No|Version|Package)").tool("conan"),
+    decisive("conan.missing-binary", "missing binary:", MissingDependency, "ERROR: Missing binary: zlib/1.3:1a2b3c", "a binary: x").pattern(r"^ERROR: Missing binary:").tool("conan"),
+    decisive("conan.conflict", "version conflict:", MissingDependency, "ERROR: Version conflict: Conflict between zlib/1.2 and zlib/1.3 in the graph.", "no version conflict").tool("conan"),
+    decisive("conan.no-file", "conanfile not found at", FileNotFound, "ERROR: Conanfile not found at /srv/app/conanfile.txt", "conanfile found").tool("conan"),
+    decisive("conan.load", "error loading conanfile at", CompileError, "ERROR: Error loading conanfile at '/srv/app/conanfile.py'", "loading conanfile").tool("conan"),
     decisive("vcpkg.failed", "failed with: build_failed", CompileError, "error: building fmt:x64-linux failed with: BUILD_FAILED", "build_failed"),
+    decisive("vcpkg.port", "does not exist", MissingDependency, "error: acme-log:x64-linux: The port directory (/opt/vcpkg/ports/acme-log) does not exist", "x does not exist").pattern(r"port directory|error: package \S+ does not exist|while loading \S+:").tool("vcpkg"),
+    decisive("vcpkg.version", "no version database entry for", MissingDependency, "error: no version database entry for acme at 9.9", "version database").tool("vcpkg"),
+    decisive("vcpkg.mirror", "failed to download from mirror set", ConnectionFailure, "error: Failed to download from mirror set", "mirror set").tool("vcpkg"),
     decisive("meson.error", "meson.build:", CompileError, "meson.build:12:0: ERROR: Unknown function \"exe\".", "meson.build:12: WARNING: old").pattern(r"ERROR: "),
     decisive("meson.missing", "meson.build:", MissingDependency, "meson.build:12:0: ERROR: Dependency \"glib-2.0\" not found, tried pkgconfig", "meson.build:12:0: ERROR: Unknown function").pattern(r"ERROR: .*\bnot found"),
+    decisive("meson.version", "but project requires", MissingDependency, "meson.build:1:0: ERROR: Meson version is 0.49.2 but project requires >=1.9.", "project requires").tool("meson"),
     decisive("bazel.error", "error: ", CompileError, "ERROR: /src/BUILD:3:10: Compiling main.cc failed: (Exit 1)", "ERROR: no such package").pattern(r"^ERROR: \S+BUILD(?:\.bazel)?:\d+"),
     decisive("bazel.no-package", "no such package '", FileNotFound, "ERROR: no such package 'foo': BUILD file not found in any of the following directories.", "no such package"),
     decisive("bazel.no-target", "no such target '", InvalidArgument, "ERROR: no such target '//app:mian': target 'mian' not declared in package 'app'", "no such target"),
@@ -78,7 +91,15 @@ pub(super) const TABLE: &[Row] = &[
     decisive("cmake.no-source", "cannot find source file", FileNotFound, "  Cannot find source file:", "source file"),
     decisive("cmake.source-directory", "the source directory", FileNotFound, "CMake Error: The source directory \"/x\" does not exist.", "the source directory is").pattern(r"does not (?:exist|appear)"),
     decisive("make.command", "no such file or directory", CommandNotFound, "make: asciidoctor: No such file or directory", "cp: x: No such file or directory").tool("make").pattern(r"^g?make(?:\[\d+\])?: [\w.+-]+: No such file or directory"),
-    decisive("nim.error", ") error: ", CompileError, "/x/app.nim(1, 17) Error: type mismatch: got 'string'", ") error: x").tool("nim").pattern(r"\.nims?\(\d+, \d+\) Error: "),
-    decisive("nim.import", ") error: cannot open file", MissingDependency, "/x/app.nim(1, 8) Error: cannot open file: jester", "open file").tool("nim"),
     decisive("fortran.runtime", "fortran runtime error:", RuntimeException, "Fortran runtime error: Index '9' of dimension 1 of array 'a' above upper bound of 3", "runtime").tool("gfortran"),
+    decisive("spack.package", "==> error: package '", MissingDependency, "==> Error: Package 'acme-log' not found.", "package 'x'").pattern(r"not found").tool("spack"),
+    decisive("spack.concretize", "concretization failed", MissingDependency, "==> Error: concretization failed for the following reasons:", "concretized").tool("spack"),
+    decisive("spack.fetch", "all fetchers failed", ConnectionFailure, "==> Error: FetchError: All fetchers failed for spack-stage-zlib-1.3", "fetchers").tool("spack"),
+    decisive("flawfinder.results", "final results:", LintError, "FINAL RESULTS:", "results").tool("flawfinder").line_start(),
+    decisive("clang-tidy.as-error", "warnings-as-errors]", LintError, "a.cpp:3:5: error: x [bugprone-foo,-warnings-as-errors]", "warnings").tool("clang-tidy"),
+    decisive("clang-format.not-formatted", "code should be clang-formatted", LintError, "a.c:3:5: error: code should be clang-formatted [-Wclang-format-violations]", "format").tool("clang-format"),
+    decisive("cppcheck.error", "(error) ", LintError, "[a.c:3]: (error) Null pointer dereference", "an (error) x").tool("cppcheck").pattern(r"^(?:\[\S+:\d+\])?:? ?\(error\)"),
+    decisive("cppcheck.id", ": error: ", LintError, "leak.c:2:48: error: Memory leak: p [memleak]", "a.c:3:1: error: x [-Werror]").tool("cppcheck").pattern(r": error: .*\[(?:memleak|[a-z]+[A-Z]\w*)\]$"),
+    summary("cmake-lint.found", "found lint:", LintError, "found lint:", "no lint").tool("cmake-lint").line_start(),
+    decisive("krazy.count", "krazy", LintError, "Krazy2 found 3 issues", "crazy").tool("krazy").pattern(r"(?i)krazy2? .*[1-9]\d* issues?"),
 ];

@@ -1,9 +1,9 @@
 //! What CI services themselves say: GitHub Actions, GitLab, Jenkins, Azure Pipelines, Travis, CircleCI.
 
-use super::{Row, decisive, success};
+use super::{Row, decisive, success, suggestive};
 use recovery_types::ErrorType::{
     CommandNotFound, CompileError, ConnectionFailure, FileNotFound, InvalidArgument, MissingCredentials,
-    MissingDependency, NetworkTimeout, OutOfMemory, PermissionDenied, QuotaExhausted, RuntimeException,
+    MissingDependency, NetworkTimeout, Other, OutOfMemory, PermissionDenied, QuotaExhausted, RuntimeException,
     ServiceUnavailable,
 };
 
@@ -35,6 +35,8 @@ pub(super) const TABLE: &[Row] = &[
     decisive("ci.runner-lost", "lost communication with the server", ConnectionFailure, "The hosted runner: GitHub Actions 3 lost communication with the server.", "communication with the server"),
     decisive("azure.agent-lost", "we stopped hearing from agent", ConnectionFailure, "##[error]We stopped hearing from agent Hosted Agent.", "the agent").tool("azure"),
     decisive("jenkins.channel", "channelclosedexception", ConnectionFailure, "hudson.remoting.ChannelClosedException: Channel \"unknown\": Remote call failed. The channel is closing down", "channel").tool("jenkins"),
+    suggestive("jenkins.failure", "finished: failure", Other, "Finished: FAILURE", "finished").tool("jenkins"),
+    success("jenkins.success", "finished: success", "Finished: SUCCESS", "Finished: FAILURE"),
     decisive("github.integration", "resource not accessible by", PermissionDenied, "##[error]Resource not accessible by integration", "resource accessible").tool("github").pattern(r"(?i)resource not accessible by (?:integration|personal access token)"),
     decisive("github.artifact", "artifact not found for name", FileNotFound, "Error: Unable to download artifact(s): Artifact not found for name: dist", "artifact found").tool("github"),
     decisive("github.workflow", "workflow", InvalidArgument, "The workflow is not valid. .github/workflows/ci.yml (Line: 3, Col: 5): Unexpected value 'stepps'", "the workflow is valid").tool("github").pattern(r"^(?:The workflow is not valid\.|Invalid workflow file: )"),

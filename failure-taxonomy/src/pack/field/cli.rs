@@ -1,6 +1,6 @@
 //! Command lines that their program does not accept.
 
-use super::{Row, decisive, suggestive, summary};
+use super::{Row, decisive, suggestive};
 use recovery_types::ErrorType::{CompileError, FileNotFound, InvalidArgument, MissingCredentials, Other};
 
 #[rustfmt::skip]
@@ -65,7 +65,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("cli.config-missing", "config file", FileNotFound, "Error: config file 'x.toml' not found", "config file loaded").pattern(r"(?i)\b(?:no|cannot find|could not find|missing) (?:a )?config(?:uration)? file|config(?:uration)? file .{0,80}(?:not found|does not exist|missing)"),
     decisive("cli.json-body", "unknown field", InvalidArgument, "error: unknown field \"replcas\"", "unknown fields").word(),
     decisive("cli.bad-option", "bad option", InvalidArgument, "node: bad option: --max-memory=100", "a bad option").pattern(r"(?i): bad (?:configuration )?option:"),
-    decisive("ssh.bad-option", "bad configuration option", InvalidArgument, "command-line: line 0: Bad configuration option: keepalives", "option"),
     decisive("cli.invalid-date", ": invalid ", InvalidArgument, "date: invalid date 'never'", "x: invalid").pattern(r"^(?:date|head|tail|chmod|sleep|seq|kill|dd|split|cut|sort|numfmt|timeout|truncate|fold|stat|touch|install|nice|env|tr|od): invalid "),
     decisive("cli.unknown-variable", "unknown variable", InvalidArgument, "mysql: unknown variable 'retries=3'", "unknown variables").word(),
     decisive("cli.unknown-rule", "unknown rule", InvalidArgument, "  Cause: Unknown rule selector `NOPE` in `select` from the CLI", "unknown rules").word(),
@@ -84,12 +83,8 @@ pub(super) const TABLE: &[Row] = &[
     decisive("cli.which-was-not-expected", "which wasn't expected", InvalidArgument, "error: Found argument '--frob' which wasn't expected, or isn't valid in this context", "expected"),
     decisive("cli.needs-value", "requires a value", InvalidArgument, "fatal: Option '--since' requires a value", "it requires a value of care").pattern(r"(?i)\b(?:option|flag|argument|switch|parameter|-\w+)\b.* requires a value"),
     decisive("ip.object", "is unknown, try", InvalidArgument, "Object \"adress\" is unknown, try \"ip help\".", "is unknown").tool("ip"),
-    decisive("ninja.target", "ninja: error: unknown target", InvalidArgument, "ninja: error: unknown target 'foo'", "ninja").tool("ninja"),
-    decisive("ninja.missing", "missing and no known rule to make it", FileNotFound, "ninja: error: 'b.c', needed by 'a', missing and no known rule to make it", "missing").tool("ninja"),
     decisive("crontab.errors", "errors in crontab file", InvalidArgument, "errors in crontab file, can't install.", "crontab").tool("cron"),
     decisive("at.garbled", "garbled time", InvalidArgument, "Garbled time", "time").tool("at"),
-    decisive("nginx.emerg", "[emerg]", InvalidArgument, "[emerg] 12#12: unknown directive \"listn\" in /etc/nginx/nginx.conf:2", "[emerg] bind() to 0.0.0.0:80 failed").tool("nginx").pattern(r"(?i)\[emerg\].*(?: in \S+:\d+|directive|unexpected|unknown)"),
-    summary("nginx.test-failed", "test failed", InvalidArgument, "nginx: configuration file /etc/nginx/nginx.conf test failed", "1 test failed").tool("nginx").pattern(r"^nginx: configuration file \S+ test failed"),
     decisive("patch.garbage", "only garbage was found in the patch input", InvalidArgument, "patch: **** Only garbage was found in the patch input.", "garbage").tool("patch"),
     decisive("dot.syntax", "syntax error in line", CompileError, "Error: <stdin>: syntax error in line 1 near '}'", "syntax error in lines").tool("dot").word(),
     decisive("cli.option-needs", "needs an argument", InvalidArgument, "option --name needs an argument", "he needs an argument").pattern(r"(?i)\b(?:option|flag|switch|argument|-\w+)\b.{0,40} needs an argument"),
@@ -114,6 +109,5 @@ pub(super) const TABLE: &[Row] = &[
     decisive("cli.missing-operand", " operand", InvalidArgument, "cp: missing destination file operand after 'a'", "the operand").pattern(r"(?i)\bmissing (?:[a-z]+ ){1,3}operand\b"),
     decisive("cli.target-not-directory", "is not a directory", InvalidArgument, "cp: target 'b' is not a directory", "it is not a directory").pattern(r"\btarget \S+ is not a directory"),
     decisive("cli.unmatched-quote", "unmatched ", InvalidArgument, "xargs: unmatched single quote; by default quotes are special to xargs", "unmatched x").pattern(r"(?i)\bunmatched (?:single|double) quote"),
-    decisive("curl.unknown-option", ": is unknown", InvalidArgument, "curl: option --foo: is unknown", "it is unknown").tool("curl").pattern(r"option \S+: is unknown"),
     decisive("cli.unknown-operation", "unknown operation", InvalidArgument, "Unknown operation 'restrat'.", "unknown operations").word(),
 ];

@@ -1,7 +1,11 @@
-//! What network clients say in their own words: libcurl wherever it is embedded, .NET, BusyBox, resolvers, Perl, BEAM.
+//! What network clients say in their own words: curl and libcurl wherever it is embedded, wget, ssh, rsync, .NET,
+//! BusyBox, resolvers, Perl, BEAM.
 
-use super::{Row, decisive};
-use recovery_types::ErrorType::{ConnectionFailure, MissingCredentials, NetworkTimeout, Other, WrongOutputFormat};
+use super::{Row, decisive, success};
+use recovery_types::ErrorType::{
+    ConnectionFailure, FileNotFound, InvalidArgument, MissingCredentials, NetworkTimeout, Other, ServiceUnavailable,
+    WrongOutputFormat,
+};
 
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
@@ -42,5 +46,41 @@ pub(super) const TABLE: &[Row] = &[
     decisive("apple.url-timeout", "nsurlerrordomain", NetworkTimeout, "Error Domain=NSURLErrorDomain Code=-1001 \"The request timed out.\"", "a domain").pattern(r"Code=-1001\b"),
     decisive("apple.url", "nsurlerrordomain", ConnectionFailure, "Error Domain=NSURLErrorDomain Code=-1004 \"Could not connect to the server.\"", "a domain").pattern(r"Code=-100[3-69]\b"),
     decisive("rustls.issuer", "invalid peer certificate", Other, "error trying to connect: invalid peer certificate: UnknownIssuer", "a peer certificate").tool("tls"),
-    decisive("xml.go", "xml syntax error on line", WrongOutputFormat, "XML syntax error on line 1: unquoted or missing attribute value in element", "an xml line"),
+
+    // curl, wget
+    decisive("wget.giving-up", "giving up.", ConnectionFailure, "2024-01-01 10:00:00 (1 MB/s) - Connection closed at byte 527. Giving up.", "giving up. not yet").pattern(r"Giving up\.$").aside().tool("wget"),
+    decisive("wget.no-data", "no data received", ConnectionFailure, "Read error (Connection reset by peer) in headers. No data received.", "no data"),
+    decisive("wget.scheme", "unsupported scheme", InvalidArgument, "htp://x: Unsupported scheme 'htp'.", "supported schemes").pattern(r"(?i)unsupported scheme\b"),
+    decisive("wget.error-5xx", "error 50", ServiceUnavailable, "2024-01-01 10:00:00 ERROR 503: Service Unavailable.", "error 50 times").pattern(r"ERROR 50[0-35-9]: "),
+    success("wget.saved", " saved [", "2024-01-01 10:00:00 (188 MB/s) - 'blob.bin' saved [200000/200000]", "saved").pattern(r"saved \[\d+"),
+    decisive("curl.dns", "curl: (6)", ConnectionFailure, "curl: (6) Could not resolve host: x", "curl: (60) x").tool("curl"),
+    decisive("curl.connect", "curl: (7)", ConnectionFailure, "curl: (7) Failed to connect to x port 80", "curl: (77)").tool("curl"),
+    decisive("curl.partial", "curl: (18)", ConnectionFailure, "curl: (18) transfer closed with 10 bytes remaining to read", "curl: (1)").tool("curl"),
+    decisive("curl.timeout", "curl: (28)", NetworkTimeout, "curl: (28) Operation timed out after 1001 milliseconds", "curl: (2)").tool("curl"),
+    decisive("curl.tls", "curl: (35)", ConnectionFailure, "curl: (35) OpenSSL SSL_connect: SSL_ERROR_SYSCALL", "curl: (3)").tool("curl"),
+    decisive("curl.empty", "curl: (52)", ConnectionFailure, "curl: (52) Empty reply from server", "curl: (5)").tool("curl"),
+    decisive("curl.send", "curl: (55)", ConnectionFailure, "curl: (55) Send failure: Broken pipe", "curl: (5)").tool("curl"),
+    decisive("curl.recv", "curl: (56)", ConnectionFailure, "curl: (56) Recv failure: Connection reset by peer", "curl: (5)").tool("curl"),
+    decisive("curl.http2", "curl: (92)", ConnectionFailure, "curl: (92) HTTP/2 stream 1 was not closed cleanly", "curl: (9)").tool("curl"),
+    decisive("curl.url", "curl: (3)", InvalidArgument, "curl: (3) URL rejected: Malformed input to a URL function", "curl: (30)").tool("curl"),
+    decisive("curl.protocol", "curl: (1)", InvalidArgument, "curl: (1) Protocol \"htp\" not supported", "curl: (10)").tool("curl"),
+    decisive("curl.option", "curl: (2)", InvalidArgument, "curl: (2) no URL specified", "curl: (28)").tool("curl"),
+    decisive("curl.help", "curl: try 'curl", InvalidArgument, "curl: try 'curl --help' for more information", "try curl").tool("curl"),
+    decisive("curl.file", "curl: (37)", FileNotFound, "curl: (37) Couldn't open file /x", "curl: (3)").tool("curl"),
+    decisive("curl.read", "curl: (26)", FileNotFound, "curl: (26) Failed to open/read local data from file/application", "curl: (2)").tool("curl"),
+    decisive("curl.verify", "curl: (60)", Other, "curl: (60) SSL certificate problem", "curl: (6)").tool("curl"),
+    decisive("curl.login", "curl: (67)", MissingCredentials, "curl: (67) Access denied: 530", "curl: (6)").tool("curl"),
+    decisive("curl.unknown-option", ": is unknown", InvalidArgument, "curl: option --foo: is unknown", "it is unknown").tool("curl").pattern(r"option \S+: is unknown"),
+
+    // ssh, rsync
+    decisive("ssh.publickey", "permission denied (", MissingCredentials, "git@github.com: Permission denied (publickey).", "Permission denied (os error 13)").pattern(r"Permission denied \((?:publickey|password|keyboard|gssapi|hostbased)"),
+    decisive("ssh.try-again", "permission denied, please try again", MissingCredentials, "Permission denied, please try again.", "permission denied"),
+    decisive("ssh.too-many-auth", "too many authentication failures", MissingCredentials, "Received disconnect from x: Too many authentication failures", "authentication"),
+    decisive("ssh.host-key", "host key verification failed", Other, "Host key verification failed.", "host key verified"),
+    decisive("ssh.kex", "kex_exchange_identification", ConnectionFailure, "kex_exchange_identification: Connection closed by remote host", "key exchange"),
+    decisive("ssh.key-permissions", "unprotected private key file", MissingCredentials, "@  WARNING: UNPROTECTED PRIVATE KEY FILE!  @", "private key file").aside(),
+    decisive("ssh.bad-option", "bad configuration option", InvalidArgument, "command-line: line 0: Bad configuration option: keepalives", "option"),
+    decisive("ssh.load-key", "load key ", WrongOutputFormat, "Load key \"k\": error in libcrypto", "load key ok").pattern(r"(?i)load key .*: (?:error in libcrypto|invalid format)"),
+    decisive("ssh.bad-port", "bad port '", InvalidArgument, "Bad port '99999'", "bad port"),
+    decisive("rsync.timeout", "timeout in data send/receive", NetworkTimeout, "rsync error: timeout in data send/receive (code 30) at io.c(200)", "timeout").tool("rsync"),
 ];

@@ -4,7 +4,8 @@
 use super::{Row, decisive, summary};
 use recovery_types::ErrorType::{
     CompileError, ConnectionFailure, FileNotFound, InvalidArgument, MissingCredentials, MissingDependency,
-    NetworkTimeout, Other, OutOfMemory, PermissionDenied, QuotaExhausted, RuntimeException, ServiceUnavailable,
+    NetworkTimeout, Other, OutOfMemory, PermissionDenied, QuotaExhausted, RateLimit, RuntimeException,
+    ServiceUnavailable,
 };
 
 #[rustfmt::skip]
@@ -22,6 +23,17 @@ pub(super) const TABLE: &[Row] = &[
     decisive("aws.object-missing", "the specified key does not exist", FileNotFound, "The specified key does not exist.", "a key"),
     decisive("aws.key-missing", "(404) when calling", FileNotFound, "fatal error: An error occurred (404) when calling the HeadObject operation: Key \"a\" does not exist", "when calling").tool("aws"),
     decisive("aws.head-forbidden", "(403) when calling", PermissionDenied, "fatal error: An error occurred (403) when calling the HeadObject operation: Forbidden", "when calling").tool("aws"),
+    decisive("aws.credentials", "unable to locate credentials", MissingCredentials, "Unable to locate credentials. You can configure credentials by running \"aws configure\".", "credentials").tool("aws"),
+    decisive("aws.expired", "expiredtoken", MissingCredentials, "An error occurred (ExpiredToken) when calling the PutObject operation: The provided token has expired.", "token").tool("aws"),
+    decisive("aws.access-denied", "accessdenied", PermissionDenied, "An error occurred (AccessDenied) when calling the GetObject operation: Access Denied", "access").tool("aws"),
+    decisive("aws.unrecognized-client", "unrecognizedclientexception", MissingCredentials, "UnrecognizedClientException: The security token included in the request is invalid", "client").tool("aws"),
+    decisive("aws.invalid-token", "security token included in the request is", MissingCredentials, "The security token included in the request is invalid.", "token").tool("aws"),
+    decisive("aws.not-authorized", "is not authorized to perform", PermissionDenied, "User: arn:aws:iam::1:user/x is not authorized to perform: s3:GetObject", "authorized"),
+    decisive("aws.unauthorized-operation", "unauthorizedoperation", PermissionDenied, "UnauthorizedOperation: You are not authorized to perform this operation.", "operation").tool("aws"),
+    decisive("aws.no-such", "nosuch", FileNotFound, "An error occurred (NoSuchBucket) when calling the ListObjects operation", "nosuch").tool("aws").pattern(r"\(NoSuch(?:Bucket|Key|Entity)\)|\bNoSuch(?:Bucket|Key)\b"),
+    decisive("aws.validation", "validationexception", InvalidArgument, "An error occurred (ValidationException) when calling the PutItem operation", "validation").tool("aws"),
+    decisive("aws.limit", "limitexceeded", QuotaExhausted, "An error occurred (VpcLimitExceeded) when calling the CreateVpc operation", "limit").tool("aws").pattern(r"\(\w*LimitExceeded(?:Exception)?\)"),
+    decisive("aws.slow-down", "reduce your request rate", RateLimit, "An error occurred (SlowDown) when calling the PutObject operation: Please reduce your request rate.", "request rate").tool("aws"),
     decisive("cdk.credentials", "no credentials have been configured", MissingCredentials, "Need to perform AWS calls for account 1, but no credentials have been configured", "credentials configured").tool("cdk"),
     decisive("cdk.account", "unable to resolve aws account to use", MissingCredentials, "Unable to resolve AWS account to use. It must be either configured when you define your CDK Stack", "an aws account").tool("cdk"),
     decisive("cdk.app", "--app is required", InvalidArgument, "--app is required either in command-line, in cdk.json or in ~/.cdk.json", "app").tool("cdk"),
@@ -38,6 +50,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("az.misspelled", "is misspelled or not recognized by the system", InvalidArgument, "'lsit' is misspelled or not recognized by the system.", "misspelled words").tool("az"),
     decisive("az.template", "(invalidtemplate", InvalidArgument, "(InvalidTemplateDeployment) The template deployment failed because of policy violation.", "a template").tool("az"),
     decisive("az.approved-quota", "exceeding approved ", QuotaExhausted, "Operation could not be completed as it results in exceeding approved standardDSv3Family Cores quota", "exceeding approved limits").pattern(r"exceeding approved .*\b[Qq]uota\b").tool("az"),
+    decisive("az.login", "please run 'az login'", MissingCredentials, "ERROR: Please run 'az login' to setup account.", "az login").tool("az"),
     decisive("gcloud.property", "the required property [", InvalidArgument, "ERROR: (gcloud.compute.list) The required property [project] is not currently set.", "the property").pattern(r"is not currently set").tool("gcloud"),
     decisive("gcloud.no-start", "container failed to start", RuntimeException, "ERROR: (gcloud.run.deploy) The user-provided container failed to start and listen on the port defined by the PORT=8080 environment variable", "a container").tool("gcloud"),
     decisive("gcloud.api-off", "has not been used in project", PermissionDenied, "Cloud Run Admin API has not been used in project 42 before or it is disabled.", "has been used").tool("gcloud"),
@@ -46,7 +59,12 @@ pub(super) const TABLE: &[Row] = &[
     decisive("gcloud.iam", "' denied on resource", PermissionDenied, "Permission 'run.services.get' denied on resource 'web' (or resource may not exist).", "denied on resource").tool("gcloud"),
     decisive("gcloud.refresh", "there was a problem refreshing your current auth tokens", MissingCredentials, "ERROR: There was a problem refreshing your current auth tokens: invalid_grant", "auth tokens").tool("gcloud"),
     decisive("gcloud.reauth", "reauthentication", MissingCredentials, "ERROR: (gcloud.auth) Reauthentication required.", "a reauthentication page").pattern(r"(?i)reauthentication (?:required|failed|is needed)").tool("gcloud"),
-    decisive("oauth.invalid-grant", "invalid_grant", MissingCredentials, "google.auth.exceptions.RefreshError: ('invalid_grant: Bad Request', {})", "a grant"),
+    decisive("gcloud.auth", "gcloud auth", MissingCredentials, "Please run:  $ gcloud auth login", "gcloud authx").tool("gcloud").pattern(r"(?i)please run|to obtain new credentials|login"),
+    decisive("gcloud.no-account", "have an active account selected", MissingCredentials, "ERROR: (gcloud.run.list) You do not currently have an active account selected.", "an active account").tool("gcloud"),
+    decisive("gcloud.quota", "quota '", QuotaExhausted, " - Quota 'CPUS' exceeded.  Limit: 24.0 in region europe-west1.", "quota 'CPUS': 24").tool("gcloud").pattern(r"(?i)quota '[\w-]+' exceeded"),
+    decisive("gcloud.default-credentials", "could not automatically determine credentials", MissingCredentials, "DefaultCredentialsError: Could not automatically determine credentials.", "credentials"),
+    decisive("gcloud.adc", "credentials were not found", MissingCredentials, "Your default credentials were not found.", "default credentials"),
+    decisive("gcloud.permission", "permission_denied", PermissionDenied, "ERROR: (gcloud.run) PERMISSION_DENIED: The caller does not have permission", "permission_denied.md").pattern(r"\bPERMISSION_DENIED\b"),
     decisive("firebase.login", "have you run firebase login?", MissingCredentials, "Error: Failed to authenticate, have you run firebase login?", "firebase login").tool("firebase"),
     decisive("firebase.directory", "not in a firebase app directory", FileNotFound, "Error: Not in a Firebase app directory (could not locate firebase.json)", "a firebase app").tool("firebase"),
 
@@ -58,6 +76,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("heroku.memory", "(memory quota exceeded)", OutOfMemory, "heroku[web.1]: Error R14 (Memory quota exceeded)", "memory").tool("heroku"),
     decisive("heroku.crashed", "code=h10 desc=\"app crashed\"", RuntimeException, "at=error code=H10 desc=\"App crashed\" method=GET path=\"/\"", "an app").tool("heroku"),
     decisive("heroku.request-timeout", "code=h12 desc=\"request timeout\"", NetworkTimeout, "at=error code=H12 desc=\"Request timeout\" method=GET path=\"/\"", "a timeout").tool("heroku"),
+    decisive("heroku.apps", "multiple apps in git remotes", InvalidArgument, " Multiple apps in git remotes", "apps").tool("heroku"),
     decisive("fly.health", "waiting for health checks to pass", NetworkTimeout, "Error: timeout reached waiting for health checks to pass for machine 1a2b", "health checks pass").pattern(r"timeout reached|failed").tool("fly"),
     decisive("fly.smoke", "the app appears to be crashing", RuntimeException, "smoke checks for 1a2b failed: the app appears to be crashing", "the app").tool("fly"),
     decisive("fly.resources", "insufficient resources available to fulfill request", ServiceUnavailable, "Error: could not create VM: insufficient resources available to fulfill request", "resources available").tool("fly"),
@@ -68,4 +87,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("serverless.credentials", "provider credentials not found", MissingCredentials, "AWS provider credentials not found.", "credentials found").tool("serverless"),
     decisive("serverless.plugin", "serverless plugin \"", MissingDependency, "Serverless plugin \"serverless-offlne\" not found.", "serverless plugin \"x\"").pattern(r"not found").tool("serverless"),
     decisive("digitalocean.auth", "unable to authenticate you", MissingCredentials, "GET https://api.digitalocean.com/v2/droplets: 401 (request \"a\") Unable to authenticate you", "authenticate").tool("doctl"),
+    decisive("cloud.resource-missing", "the resource '", FileNotFound, " - The resource 'projects/p/zones/z/instances/x' was not found", "the resource 'x' was found").pattern(r"(?i)the resource '[^']+' (?:under resource group '[^']+' )?(?:was not found|could not be found)"),
+    decisive("cloud.unauthenticated", "unauthenticated", MissingCredentials, "rpc error: code = Unauthenticated desc = invalid token", "unauthenticated users").pattern(r"code = Unauthenticated|\bUNAUTHENTICATED\b|(?i:request is unauthenticated)"),
 ];

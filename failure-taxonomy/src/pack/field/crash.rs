@@ -1,7 +1,7 @@
 //! Programs that die, and the tools that watch them: sanitizers, valgrind, signals, uncaught exceptions.
 
 use super::{Row, decisive, suggestive};
-use recovery_types::ErrorType::{OutOfMemory, RuntimeException};
+use recovery_types::ErrorType::{Other, OutOfMemory, RuntimeException};
 
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
@@ -24,10 +24,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("glibc.heap", "(): ", RuntimeException, "malloc(): corrupted top size", "f(): fine").pattern(r"^(?:\*\*\* Error in .*: )?(?:malloc|realloc|free|munmap_chunk|malloc_consolidate|corrupted size)[\w ]*\(\): (?:corrupted|invalid|memory corruption|mismatching|double free|unaligned|unsorted)"),
     decisive("glibc.size", "corrupted size vs. prev_size", RuntimeException, "corrupted size vs. prev_size", "prev_size"),
     decisive("glibc.overflow", "*** buffer overflow detected ***", RuntimeException, "*** buffer overflow detected ***: terminated", "buffer overflow"),
-    decisive("os.trap", "trace/breakpoint trap", RuntimeException, "Trace/breakpoint trap (core dumped)", "a breakpoint"),
-    decisive("os.dumped", "dumped core", RuntimeException, "Process 4711 (app) of user 0 dumped core.", "it dumped corn"),
-    decisive("os.abort-line", "aborted", RuntimeException, "run.sh: line 3: 4711 Aborted                 ./app", "build aborted").pattern(r"^Aborted$|line \d+: +\d+ Aborted\b|SIGABRT|^Abort trap: 6"),
-    decisive("os.signal", "signal ", RuntimeException, "Program received signal SIGABRT, Aborted.", "signal handlers").pattern(r"(?:received|terminated (?:by|with)|killed by|crashed with|caught(?: fatal)?|exited (?:with|on)|fatal) signal (?:SIG(?:ABRT|BUS|FPE|ILL|SEGV|TRAP)|[4678]\b|11\b)"),
     decisive("windows.violation", "access violation", RuntimeException, "Exception Code: 0xC0000005 (access violation)", "an access violation policy").pattern(r"(?i)c0000005|access violation (?:in (?:generated|foreign) code|reading|writing|executing|at|exception)|accessviolationexception"),
     decisive("windows.code", "0xc0000", RuntimeException, "Process finished with exit code -1073741819 (0xC0000005)", "0xC0000fff").pattern(r"(?i)0xC00000(?:05|1D|94|95|FD)\b"),
 
@@ -36,6 +32,8 @@ pub(super) const TABLE: &[Row] = &[
     decisive("v8.fatal", "# fatal error in", RuntimeException, "# Fatal error in ../src/heap.cc, line 12", "fatal").tool("node").line_start(),
     decisive("kernel.oops", "bug: ", RuntimeException, "[  12.3] BUG: unable to handle page fault for address: ffffc900", "debug: fine").pattern(r"^(?:\[[ \d.]+\]\s*)?BUG: (?:unable to handle|KASAN|KCSAN|KMSAN|soft lockup|sleeping function|scheduling while|kernel NULL|Bad page)"),
     decisive("kernel.gpf", "general protection fault", RuntimeException, "[  12.3] general protection fault, probably for non-canonical address 0xdead: 0000 [#1]", "protection fault"),
+    decisive("kernel.panic", "kernel panic", Other, "Kernel panic - not syncing: Attempted to kill init!", "the kernel panics").word(),
+    decisive("kernel.oom", "total-vm:", OutOfMemory, "Killed process 4711 (node) total-vm:2097152kB, anon-rss:1048576kB", "total-vm").pattern(r"(?i)killed process|oom").tool("kernel"),
     decisive("dotnet.stack-overflow", "stack overflow.", RuntimeException, "Stack overflow.", "see Stack Overflow.").tool("dotnet").pattern(r"^Stack overflow\.$|^Process is terminated due to StackOverflowException"),
     decisive("rust.runtime", "fatal runtime error:", RuntimeException, "fatal runtime error: stack overflow, aborting", "runtime error").tool("rust"),
     decisive("stack.overflowed", "has overflowed its stack", RuntimeException, "thread 'main' has overflowed its stack", "overflowed").tool("rust"),
@@ -70,4 +68,5 @@ pub(super) const TABLE: &[Row] = &[
     decisive("android.fatal", "fatal exception: ", RuntimeException, "E/AndroidRuntime(123): FATAL EXCEPTION: main", "no fatal exception: x").tool("android").pattern(r"FATAL EXCEPTION: "),
     suggestive("backtrace.header", "backtrace:", RuntimeException, "stack backtrace:", "no backtrace: x").pattern(r"(?i)^(?:stack )?backtrace:$"),
     suggestive("exception.occurred", "exception", RuntimeException, "An unhandled exception occurred: no", "an exception").pattern(r"(?i)\b(?:unhandled|uncaught) exception\b"),
+    decisive("asan.error", "addresssanitizer:", RuntimeException, "==12==ERROR: AddressSanitizer: heap-buffer-overflow on address", "AddressSanitizer enabled").pattern(r"ERROR: AddressSanitizer"),
 ];

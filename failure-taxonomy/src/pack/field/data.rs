@@ -36,6 +36,10 @@ pub(super) const TABLE: &[Row] = &[
     decisive("data.output-format", "output format", WrongOutputFormat, "The output format is invalid: expected JSON", "output format: json").pattern(r"(?i)(?:wrong|invalid|unexpected|bad) output format|output format is (?:invalid|wrong)"),
     decisive("archive.bad-zip", "badzipfile", WrongOutputFormat, "zipfile.BadZipFile: File is not a zip file", "zip"),
     decisive("archive.corrupt", "unexpected end of data", WrongOutputFormat, "gzip: a.gz: unexpected end of data", "data").word(),
+    decisive("archive.not-archive", "is not archive", WrongOutputFormat, "Is not archive", "archive").tool("7z"),
+    decisive("archive.cannot-open", "as archive", WrongOutputFormat, "Can't open as archive: 1", "as archive").tool("7z").pattern(r"(?i)can(?:'t|not) open (?:the file )?as "),
     decisive("image.unidentified", "cannot identify image file", WrongOutputFormat, "PIL.UnidentifiedImageError: cannot identify image file 'a.png'", "image"),
     decisive("xml.entity", "failed to load external entity", FileNotFound, "warning: failed to load external entity \"report.xml\"", "entity").tool("xmllint").pattern(r"^(?:warning: )?failed to load").aside(),
+    decisive("xml.go", "xml syntax error on line", WrongOutputFormat, "XML syntax error on line 1: unquoted or missing attribute value in element", "an xml line"),
+    decisive("xml.tag-mismatch", "ending tag mismatch", WrongOutputFormat, "x.xml:1.11: Opening and ending tag mismatch: b line 1 and a", "tags"),
 ];

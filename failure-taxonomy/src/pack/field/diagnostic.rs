@@ -38,7 +38,8 @@ pub(super) const TABLE: &[Row] = &[
 
     // Words
     suggestive("diagnostic.did-not-compile", "compil", CompileError, "error: compilation aborted", "compiled in 3 s").pattern(r"(?i)\bcompil\w+ (?:aborted|failed|failure|terminated|errors?\b)|\b(?:failed|unable|could not|cannot|can't) (?:to )?(?:be )?compile|errors? (?:while|during|in) compil"),
-    suggestive("diagnostic.did-not-build", "build", CompileError, "The build failed with 2 problems", "the build passed").pattern(r"(?i)\bbuild(?:ing)?\b.{0,20} (?:has )?(?:failed|unsuccessful|errored|aborted)\b|\bfailed (?:to build|building)\b|errors? (?:while|during) build"),
+    suggestive("diagnostic.did-not-build", "failed", CompileError, "The build failed with 2 problems", "the build passed").pattern(r"(?i)\bbuild(?:ing)?\b.{0,20} (?:has )?failed\b|\bfailed (?:to build|building)\b"),
+    suggestive("diagnostic.build-unsuccessful", "unsuccessful", CompileError, "Build unsuccessful, 2 problems", "unsuccessful login").pattern(r"(?i)\bbuild(?:ing)?\b.{0,20} unsuccessful"),
     suggestive("diagnostic.did-not-link", "link", CompileError, "Error: linking failed", "a link").pattern(r"(?i)\b(?:link(?:ing|er|age)?) (?:command )?(?:failed|error)|\bunresolved (?:external|symbol|reference)"),
     suggestive("diagnostic.parse", "parse error", CompileError, "SCRIPT ERROR: Parse Error: Unexpected indent.", "parse errors").word(),
     suggestive("diagnostic.undeclared", "undeclared", CompileError, "'gl_Position' : undeclared identifier", "an undeclared war").pattern(r"(?i)\bundeclared (?:identifier|variable|name|function|symbol|type)"),
@@ -57,7 +58,8 @@ pub(super) const TABLE: &[Row] = &[
     suggestive("diagnostic.never-used", "never used", LintError, "'x' is assigned a value but never used", "it is never us").pattern(r"(?i)\bnever used\b"),
     suggestive("diagnostic.unused", "unused ", LintError, "a.lua:1:7: unused variable x", "an unused gift").pattern(r"(?i)\bunused (?:variable|import|function|argument|parameter|local|value|method|class|label|private|export|dependency|dependencies)"),
     suggestive("diagnostic.whitespace", "trailing ", LintError, "a.md:3: Trailing whitespace", "trailing behind").pattern(r"(?i)\btrailing (?:white ?space|spaces?|comma|newline|blank)"),
-    suggestive("diagnostic.long-line", "line", LintError, "a.py:3: line too long (93 > 79)", "a long line").pattern(r"(?i)\bline (?:is )?too long\b|\bline length\b"),
+    suggestive("diagnostic.long-line", "too long", LintError, "a.py:3: line too long (93 > 79)", "it took too long").pattern(r"(?i)\bline (?:is )?too long\b"),
+    suggestive("diagnostic.line-length", "line length", LintError, "a.md:3 Line length [Expected: 80; Actual: 93]", "the line is long").word(),
     suggestive("diagnostic.docstring", "missing doc", LintError, "a.py:1: Missing docstring", "a missing doctor").pattern(r"(?i)\bmissing (?:docstring|documentation|doc comment|javadoc)"),
     suggestive("diagnostic.prose", "passive voice", LintError, "\"was stolen\" may be passive voice on line 1", "passive"),
     suggestive("diagnostic.insensitive", "may be insensitive", LintError, "`man` may be insensitive, use `people` instead", "insensitive").aside(),

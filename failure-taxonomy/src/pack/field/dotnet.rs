@@ -2,8 +2,8 @@
 
 use super::{Row, decisive, success, suggestive, summary};
 use recovery_types::ErrorType::{
-    CompileError, ConnectionFailure, FileNotFound, InvalidArgument, MissingCredentials, MissingDependency,
-    RuntimeException, TestFailure,
+    CompileError, ConnectionFailure, FileNotFound, InvalidArgument, MissingCredentials, MissingDependency, RateLimit,
+    RuntimeException, ServiceUnavailable, TestFailure,
 };
 
 #[rustfmt::skip]
@@ -21,6 +21,8 @@ pub(super) const TABLE: &[Row] = &[
     decisive("nuget.load-service", "unable to load the service index", ConnectionFailure, "error NU1301: Unable to load the service index for source https://api.nuget.org/v3/index.json.", "loaded").tool("nuget"),
     decisive("nuget.auth", "unable to authenticate, need:", MissingCredentials, "Unable to authenticate, need: Basic, Bearer", "authenticate").tool("nuget"),
     decisive("nuget.unauthorized", "401 (unauthorized)", MissingCredentials, "Response status code does not indicate success: 401 (Unauthorized).", "401 files").tool("nuget"),
+    decisive("nuget.feed", "multiple attempts to download the nupkg have failed", ConnectionFailure, "The feed 'acme' lists package 'Acme.Log.1.0.0' but multiple attempts to download the nupkg have failed.", "attempts to download").tool("nuget"),
+    decisive("nuget.sdk", "compatible .net sdk was not found", MissingDependency, "A compatible .NET SDK was not found.", ".net sdk").tool("dotnet"),
     decisive("dotnet.framework", "you must install or update .net to run", MissingDependency, "You must install or update .NET to run this application.", "install").tool("dotnet"),
     decisive("dotnet.assembly", "could not load file or assembly", MissingDependency, "System.IO.FileNotFoundException: Could not load file or assembly 'Foo, Version=1.0.0.0'", "loaded").tool("dotnet"),
     decisive("dotnet.command", "could not execute because the specified command or file was not found", InvalidArgument, "Could not execute because the specified command or file was not found.", "executed").tool("dotnet"),
@@ -38,5 +40,9 @@ pub(super) const TABLE: &[Row] = &[
     decisive("dotnet.assert", "assert.", TestFailure, "Assert.Equal() Failure: Values differ", "Assert.Equal(1, 2)").tool("xunit").pattern(r"Assert\.\w+\(\) Failure|Assert\.\w+ failed\."),
     decisive("dotnet.unhandled", "unhandled exception", RuntimeException, "Unhandled exception. System.NullReferenceException: Object reference not set", "unhandled exceptions").tool("dotnet").pattern(r"(?i)^unhandled exception[.:]"),
     decisive("dotnet.fsharp-test", "total tests:", TestFailure, "Total tests: 3 Failed: 1", "Total tests: 3").tool("vstest").pattern(r"Failed: +[1-9]"),
+    decisive("dotnet.http-auth", "does not indicate success: 40", MissingCredentials, "Response status code does not indicate success: 401 (Unauthorized).", "indicates success").pattern(r"success: 40[13]"),
+    decisive("dotnet.http-5xx", "does not indicate success: 5", ServiceUnavailable, "Response status code does not indicate success: 503 (Service Unavailable).", "indicates success").pattern(r"success: 5\d\d"),
+    decisive("dotnet.http-429", "does not indicate success: 429", RateLimit, "Response status code does not indicate success: 429 (Too Many Requests).", "indicates success"),
+    decisive("dotnet.http-404", "does not indicate success: 404", FileNotFound, "Response status code does not indicate success: 404 (Not Found).", "indicates success"),
     decisive("csc.reference", "error cs02", MissingDependency, "app.cs(1,7): error CS0246: The type or namespace name 'Newtonsoft' could not be found", "error CS0200").tool("dotnet").pattern(r"error CS02(?:46|34)\b"),
 ];

@@ -1,8 +1,9 @@
-//! Haskell, Elixir, Erlang, OCaml, Elm, Nix, Clojure.
+//! Haskell, Elixir, Erlang, OCaml, Elm, PureScript, Gleam, Clojure, with their package managers.
 
 use super::{Row, decisive, suggestive, summary};
 use recovery_types::ErrorType::{
-    CompileError, FileNotFound, InvalidArgument, LintError, MissingDependency, RuntimeException, TestFailure,
+    CompileError, ConnectionFailure, FileNotFound, InvalidArgument, LintError, MissingDependency, RuntimeException,
+    TestFailure,
 };
 
 #[rustfmt::skip]
@@ -13,10 +14,18 @@ pub(super) const TABLE: &[Row] = &[
     decisive("purescript.count", "error ", CompileError, "Error 1 of 2:", "error 1 of my day").tool("purs").pattern(r"^Error \d+ of \d+:$"),
     decisive("gleam.place", ".gleam:", CompileError, "  \u{250c}\u{2500} /app/src/app.gleam:4:3", "app.gleam: ok").tool("gleam").pattern(r"^\S+\.gleam:\d+:\d+$"),
     summary("credo.found", "mods/funs, found ", LintError, "12 mods/funs, found 1 refactoring opportunity.", "12 mods/funs, found no issues.").tool("credo").pattern(r"found [1-9]"),
+    summary("credo.issues", "to improve the score", LintError, "Use `mix credo explain` to explain issues; x to improve the score", "improve").tool("credo"),
     decisive("ghc.module", "could not find module", MissingDependency, "    Could not find module 'Data.Aeson'", "find module").tool("ghc").pattern(r"Could not find module ['`\xe2]"),
     decisive("cabal.resolve", "could not resolve dependencies", MissingDependency, "Error: cabal: Could not resolve dependencies:", "dependencies").pattern(r"Could not resolve dependencies:?$"),
     decisive("cabal.failed", "failed to build ", CompileError, "Error: cabal: Failed to build app-0.1.0.0", "build").tool("cabal").pattern(r"(?:cabal: |Error: )Failed to build \S+"),
+    decisive("cabal.no-package", "there is no package named", MissingDependency, "cabal: There is no package named 'acme-log'.", "package named").tool("cabal"),
+    decisive("cabal.unknown-package", "unknown package", MissingDependency, "[__1] unknown package: acme-log (dependency of app)", "package").pattern(r"unknown package:? ['\x22]?\w").tool("cabal"),
+    suggestive("cabal.rejecting", "rejecting:", MissingDependency, "[__2] rejecting: base-4.19.0.0 (conflict: app => base<4)", "rejected").pattern(r"^\[__\d+\] (?:rejecting|fail)|rejecting: \S+-\d|\(conflict:").tool("cabal"),
+    decisive("cabal.target", "the run command is for running a single executable", InvalidArgument, "Error: cabal: The run command is for running a single executable at once.", "the run command").tool("cabal"),
+    decisive("cabal.no-project", "no targets given and there is no package in the current directory", FileNotFound, "Error: cabal: No targets given and there is no package in the current directory.", "a package in the current directory").tool("cabal"),
     decisive("stack.plan", "error: [s-", CompileError, "Error: [S-7282] Stack failed to execute the build plan.", "error").tool("stack").pattern(r"\[S-\d+\]"),
+    decisive("stack.unspecified", "stack configuration has no specified version", MissingDependency, "acme-log needed, but the stack configuration has no specified version", "specified version").tool("stack"),
+    decisive("stack.build-plan", "constructing the build plan", MissingDependency, "While constructing the build plan, the following exceptions were encountered:", "a build plan").pattern(r"exceptions were encountered").tool("stack"),
     decisive("elixir.compile", "** (compileerror)", CompileError, "** (CompileError) lib/a.ex:3: undefined function foo/0", "compile").tool("mix"),
     summary("elixir.compilation", "== compilation error in file", CompileError, "== Compilation error in file lib/a.ex ==", "compilation").tool("mix"),
     decisive("elixir.syntax", "** (syntaxerror)", CompileError, "** (SyntaxError) lib/a.ex:3:1: unexpected token: end", "syntax").tool("elixir"),
@@ -29,13 +38,12 @@ pub(super) const TABLE: &[Row] = &[
     decisive("mix.format", "mix format", LintError, "** (Mix) mix format failed due to --check-formatted.", "mix format").tool("mix").pattern(r"failed due to"),
     decisive("erlang.crash", "crash dump is being written", RuntimeException, "Crash dump is being written to: erl_crash.dump...done", "crash").tool("erl"),
     decisive("rebar.compile", "===> compiling", CompileError, "===> Compiling src/a.erl failed", "===> Compiling app").tool("rebar3").pattern(r"failed"),
+    decisive("rebar.unknown", "package not found in any repo", MissingDependency, "===> Package not found in any repo: acme_log", "package found").tool("rebar3"),
     decisive("erlang.include-lib", "can't find include lib", MissingDependency, "a.erl:2:14: can't find include lib \"eunit/include/eunit.hrl\"", "include lib").tool("erlc"),
     decisive("erlang.error", ".erl:", CompileError, "src/app.erl:5:3: function foo/0 undefined", "src/app.erl:5:3: Warning: variable 'X' is unused").tool("erlc").pattern(r"\.erl:\d+(?::\d+)?: (?:function|syntax error|variable|undefined|record|head mismatch|can't find)"),
     suggestive("ocaml.error", "file \"", CompileError, "File \"a.ml\", line 3, characters 5-8:", "file \"a\"").tool("ocaml").pattern(r#"^File "[^"]+\.mli?", line"#),
     decisive("dune.library", "error: library \"", MissingDependency, "Error: Library \"lwt\" not found.", "library").tool("dune"),
     decisive("elm.error", "-- ", CompileError, "-- TYPE MISMATCH ---------------------------------- src/Main.elm", "-- x").tool("elm").pattern(r"^-- [A-Z ]{6,} -{4,}"),
-    decisive("nix.error", "error: ", CompileError, "error: undefined variable 'stdnev'", "error: x").tool("nix").pattern(r"^error: (?:undefined variable '|syntax error, unexpected|attribute '.*' missing|infinite recursion)"),
-    decisive("nix.builder", "error: builder for '", CompileError, "error: builder for '/nix/store/x.drv' failed with exit code 1", "builder").tool("nix"),
     decisive("purescript.module", "was not found.", MissingDependency, "  Module Safe.Coerce was not found.", "it was not found.").tool("purs").pattern(r"^Module [\w.]+ was not found\.$"),
     decisive("purescript.match", "could not match type", CompileError, "  Could not match type", "could not match types").tool("purs").pattern(r"^Could not match (?:constrained )?type$"),
     suggestive("purescript.error", "error found:", CompileError, "Error found:", "errors found: 0").tool("purs").line_start(),
@@ -46,4 +54,19 @@ pub(super) const TABLE: &[Row] = &[
     decisive("ocaml.exception", "exception: ", RuntimeException, "Fatal error: exception Not_found / Exception: Not_found.", "the exception: x").tool("ocaml").pattern(r"^(?:Fatal error: exception |Exception: )\S"),
     decisive("ghc.prelude", ": prelude.", RuntimeException, "Main: Prelude.head: empty list", "prelude").tool("ghc"),
     decisive("mix.project", "could not find a mix.project", FileNotFound, "** (Mix) Could not find a Mix.Project, please ensure you are running Mix in a directory with a mix.exs file", "mix").tool("mix"),
+    decisive("mix.unavailable", "the dependency is not available, run \"mix deps.get\"", MissingDependency, "the dependency is not available, run \"mix deps.get\"", "a dependency").tool("mix"),
+    decisive("mix.record", "failed to fetch record for", ConnectionFailure, "Failed to fetch record for plug from registry (using cache instead)", "record fetched").tool("hex"),
+    decisive("mix.failed-connect", "{:failed_connect", ConnectionFailure, "Request failed ({:failed_connect, [{:to_address, {~c\"repo.example.org\", 443}}]})", "connected").tool("hex"),
+    decisive("hex.no-package", "no package with name", MissingDependency, "No package with name acme_log (from: mix.exs) in registry", "a package with name").tool("hex"),
+    decisive("haskell.http", "httpexceptionrequest", ConnectionFailure, "HttpExceptionRequest Request { host = \"hackage.example.org\" }", "http request").tool("stack"),
+    decisive("opam.conflict", "package conflict!", MissingDependency, "[ERROR] Package conflict!", "no package conflict").tool("opam"),
+    decisive("opam.no-package", "no package named", MissingDependency, "[ERROR] No package named acme-log found.", "a package named x").pattern(r"[Nn]o package named \S+ found").tool("opam"),
+    decisive("opam.no-solution", "no solution found", MissingDependency, "Sorry, no solution found: there seems to be a problem with your request.", "a solution found").pattern(r"(?i)\bno solution found(?:$|[:,.])"),
+    decisive("opam.compilation", "the compilation of", CompileError, "[ERROR] The compilation of conf-gmp.4 failed at \"sh -exc make\".", "the compilation of x").pattern(r"The compilation of \S+ failed").tool("opam"),
+    decisive("opam.sources", "couldn't be obtained", ConnectionFailure, "[ERROR] The sources of the following couldn't be obtained, aborting:", "obtained").pattern(r"sources of").tool("opam"),
+    decisive("opam.switch", "no switch is currently set", InvalidArgument, "[ERROR] No switch is currently set. Please use 'opam switch' to set or install a switch", "a switch").tool("opam"),
+    decisive("opam.init", "opam has not been initialised", InvalidArgument, "[ERROR] Opam has not been initialised, please run `opam init'", "opam initialised").tool("opam"),
+    summary("hlint.hints", " hint", LintError, "2 hints", "No hints").tool("hlint").pattern(r"^[1-9]\d* hints?(?: \(\d+ ignored\))?$").aside(),
+    summary("dialyzer.done", "warnings were emitted", LintError, "done (warnings were emitted)", "warnings").tool("dialyzer").aside(),
+    decisive("clj-kondo.count", "linting took", LintError, "linting took 12ms, errors: 1, warnings: 2", "linting took 12ms, errors: 0, warnings: 0").tool("clj-kondo").pattern(r"(?:errors|warnings): [1-9]"),
 ];

@@ -1,9 +1,9 @@
-//! git, gh, hg, svn.
+//! git, gh and GitHub's answers, hg, svn.
 
 use super::{Row, decisive, suggestive};
 use recovery_types::ErrorType::{
     CommandNotFound, ConnectionFailure, FileNotFound, InvalidArgument, LintError, LockContention, MergeConflict,
-    MissingCredentials, Other, PermissionDenied, WrongOutputFormat,
+    MissingCredentials, Other, PermissionDenied, RateLimit, WrongOutputFormat,
 };
 
 #[rustfmt::skip]
@@ -117,4 +117,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("git.bad-source", "fatal: bad source", FileNotFound, "fatal: bad source, source=a, destination=b", "source").tool("git"),
     decisive("git.no-such-path", "fatal: no such path", FileNotFound, "fatal: no such path 'a' in HEAD", "path").tool("git"),
     decisive("git.lock-config", "could not lock config file", LockContention, "error: could not lock config file .git/config: File exists", "config file").tool("git"),
+    decisive("github.too-quickly", "was submitted too quickly", RateLimit, "GraphQL error: was submitted too quickly", "quickly").tool("gh"),
+    decisive("github.secondary-limit", "secondary rate limit", RateLimit, "You have exceeded a secondary rate limit.", "the CLI meets secondary rate limit errors").pattern(r"(?i)exceeded a secondary|secondary rate limit(?:[.:]|$)"),
 ];

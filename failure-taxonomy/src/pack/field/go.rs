@@ -1,9 +1,9 @@
-//! The go tool, its compiler, vet and tests.
+//! The go tool, its compiler, modules, vet and tests, golangci-lint.
 
 use super::{Row, decisive, success, summary};
 use recovery_types::ErrorType::{
-    CompileError, ConnectionFailure, FileNotFound, InvalidArgument, LintError, MissingDependency, OutOfMemory,
-    RuntimeException, TestFailure,
+    CompileError, ConnectionFailure, FileNotFound, InvalidArgument, LintError, MissingCredentials, MissingDependency,
+    Other, OutOfMemory, RuntimeException, TestFailure,
 };
 
 #[rustfmt::skip]
@@ -40,7 +40,22 @@ pub(super) const TABLE: &[Row] = &[
     decisive("go.fatal", "fatal error: ", RuntimeException, "fatal error: all goroutines are asleep - deadlock!", "fatal error: x").tool("go").pattern(r"^fatal error: (?:all goroutines|concurrent map|stack overflow|unexpected signal)"),
     decisive("go.oom", "runtime: out of memory", OutOfMemory, "runtime: out of memory: cannot allocate 4096-byte block", "memory").tool("go"),
     decisive("golangci.issue", ".go:", LintError, "main.go:3:5: Error return value of `f` is not checked (errcheck)", "main.go:3:5 done").tool("golangci-lint").pattern(r"\.go:\d+(?::\d+)?: .+ \((?:errcheck|govet|staticcheck|unused|gosimple|ineffassign|typecheck|revive|gocritic|gosec|gofmt|goimports|lll|stylecheck|misspell|unconvert|deadcode|structcheck|varcheck|[a-z]{4,16}lint|U1000|SA?\d{4}|ST\d{4}|QF\d{4})\)$"),
+    decisive("golangci.errcheck", " is not checked (errcheck)", LintError, "Error return value of `w.Write` is not checked (errcheck)", "is not checked").tool("golangci-lint"),
+    decisive("golangci.ineffassign", "(ineffassign)", LintError, "Error: ineffectual assignment to err (ineffassign)", "ineffassign").tool("golangci-lint"),
+    decisive("golangci.staticcheck", "(staticcheck)", LintError, "Error: SA4006: this value of `err` is never used (staticcheck)", "staticcheck").tool("golangci-lint"),
+    decisive("golangci.revive", "(revive)", LintError, "Error: exported: exported func X should have comment (revive)", "revive").tool("golangci-lint"),
+    decisive("golangci.govet", "(govet)", LintError, "Error: shadow: declaration of \"err\" shadows declaration (govet)", "govet").tool("golangci-lint"),
+    summary("golangci.issues", "error: issues found", LintError, "Error: issues found", "issues found").tool("golangci-lint").pattern(r"issues found$"),
     success("go.pass", "pass", "PASS", "PASSED").pattern(r"^PASS$"),
     decisive("go.http-eof", ": eof", ConnectionFailure, "Get \"http://127.0.0.1/items\": EOF", "x: eof").tool("go").pattern(r"(?:Get|Post|Put|Head|Delete|Patch) \x22?https?://\S+: EOF$"),
     decisive("go.module-404", "@v/", MissingDependency, "example.com/x@v1.2.0: reading https://proxy.golang.org/example.com/x/@v/v1.2.0.zip: 404 Not Found", "@v/list").tool("go").pattern(r"reading https?://\S+: (?:404|410) "),
+    decisive("go.tidy", "updates to go.mod needed", MissingDependency, "go: updates to go.mod needed; to update it: go mod tidy", "go.mod updated").tool("go"),
+    decisive("go.path-mismatch", "module declares its path as", CompileError, "	module declares its path as: acme.example/lib/v2", "declares its path").tool("go"),
+    decisive("go.toolchain", "(running go", MissingDependency, "go: go.mod requires go >= 1.99 (running go 1.22.1; GOTOOLCHAIN=local)", "running go vet").pattern(r"requires go >=").tool("go"),
+    decisive("go.vendor", "inconsistent vendoring", MissingDependency, "go: inconsistent vendoring in /srv/app:", "vendoring").tool("go"),
+    decisive("go.prompts", "terminal prompts disabled", MissingCredentials, "fatal: could not read Username for 'https://git.example.org': terminal prompts disabled", "prompts").tool("git"),
+    decisive("go.verify", "verifying module", Other, "verifying module: checksum mismatch", "module verified").pattern(r"mismatch|SECURITY ERROR").tool("go"),
+    decisive("gosec.issue", "(cwe-", LintError, "[/x/a.go:3] - G101 (CWE-798): Potential hardcoded credentials (Confidence: LOW, Severity: HIGH)", "(cwe-x)").tool("gosec").pattern(r"\bG\d{3}\b"),
+    decisive("gofmt.list", "files not formatted", LintError, "error: files not formatted: main.go", "formatted").pattern(r"(?i)files? (?:are )?not (?:properly )?formatted|needs? formatting|not gofmt-?ed"),
+    decisive("gometalinter.warning", ":warning: ", LintError, "eth/config.go:1::warning: file is not gofmted with -s (gofmt)", "a.c:3:5: warning: unused (x)").tool("gometalinter").pattern(r"^\S+:\d+:\d*:warning: .+ \([\w-]+\)$").aside(),
 ];

@@ -7,7 +7,7 @@ use super::{Indicator, Strength, Table, count, flatten};
 use recovery_types::ErrorType;
 
 mod agent;
-mod bundler;
+mod auth;
 mod c;
 mod ci;
 mod cli;
@@ -19,13 +19,16 @@ mod data;
 mod database;
 mod diagnostic;
 mod distro;
+mod document;
 mod dotnet;
 mod exception;
+mod frontend;
 mod functional;
 mod git;
 mod go;
 mod http;
 mod jvm;
+mod language;
 mod lint;
 mod llm;
 mod network;
@@ -33,26 +36,21 @@ mod node;
 mod ops;
 mod os;
 mod outcome;
-mod package;
 mod php;
 mod phrase;
-mod plain;
 mod python;
-mod registry;
 mod ruby;
 mod runner;
 mod rust;
-mod script;
 mod store;
 mod swift;
-mod test;
 mod testcase;
 mod toolchain;
 
 /// One table an ecosystem.
 const TABLES: &[Table] = &[
     agent::TABLE,
-    bundler::TABLE,
+    auth::TABLE,
     c::TABLE,
     ci::TABLE,
     cli::TABLE,
@@ -64,13 +62,16 @@ const TABLES: &[Table] = &[
     database::TABLE,
     diagnostic::TABLE,
     distro::TABLE,
+    document::TABLE,
     dotnet::TABLE,
     exception::TABLE,
+    frontend::TABLE,
     functional::TABLE,
     git::TABLE,
     go::TABLE,
     http::TABLE,
     jvm::TABLE,
+    language::TABLE,
     lint::TABLE,
     llm::TABLE,
     network::TABLE,
@@ -78,19 +79,14 @@ const TABLES: &[Table] = &[
     ops::TABLE,
     os::TABLE,
     outcome::TABLE,
-    package::TABLE,
     php::TABLE,
-    plain::TABLE,
     phrase::TABLE,
     python::TABLE,
-    registry::TABLE,
     ruby::TABLE,
     runner::TABLE,
     rust::TABLE,
-    script::TABLE,
     store::TABLE,
     swift::TABLE,
-    test::TABLE,
     testcase::TABLE,
     toolchain::TABLE,
 ];

@@ -1,9 +1,7 @@
-//! Connections, time limits, names and certificates; curl, wget, ssh and the sockets of every language.
+//! Connections, time limits, names and certificates, in the words that every client and language shares.
 
 use super::{Row, decisive, suggestive};
-use recovery_types::ErrorType::{
-    ConnectionFailure, FileNotFound, InvalidArgument, MissingCredentials, NetworkTimeout, Other, ServiceUnavailable,
-};
+use recovery_types::ErrorType::{ConnectionFailure, NetworkTimeout, Other, ServiceUnavailable};
 
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
@@ -37,8 +35,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("net.new-connection-error", "newconnectionerror", ConnectionFailure, "NewConnectionError('<urllib3...>: Failed to establish a new connection')", "newconnection"),
     decisive("net.establish", "failed to establish a new connection", ConnectionFailure, "Failed to establish a new connection: [Errno 111] Connection refused", "established a new connection"),
     decisive("net.max-retries", "max retries exceeded with url", ConnectionFailure, "HTTPSConnectionPool(host='x', port=443): Max retries exceeded with url: / (Caused by ...)", "max retries"),
-    decisive("net.pip-retries-over", "retry(total=0", ConnectionFailure, "WARNING: Retrying (Retry(total=0, connect=None)) after connection broken by 'NewConnectionError'", "Retry(total=3").pattern(r"connection broken by '(?:New|Conn|Protocol|Remote|Name|Proxy)").aside(),
-    decisive("net.pip-timeouts-over", "retry(total=0", NetworkTimeout, "WARNING: Retrying (Retry(total=0, connect=None)) after connection broken by 'ReadTimeoutError(\"x\")'", "Retry(total=3").pattern(r"connection broken by '(?:Read|Connect)TimeoutError").aside(),
     decisive("net.incomplete-read", "incompleteread(", ConnectionFailure, "http.client.IncompleteRead: IncompleteRead(10 bytes read)", "incomplete read"),
     decisive("net.protocol-error", "protocolerror(", ConnectionFailure, "ProtocolError('Connection broken: IncompleteRead(0 bytes read)')", "protocol error").pattern(r"(?i)connection|incomplete|response ended"),
     decisive("net.chunked", "response ended prematurely", ConnectionFailure, "ChunkedEncodingError: Response ended prematurely", "the response ended"),
@@ -96,7 +92,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("net.too-slow", "operation too slow", NetworkTimeout, "Operation too slow. Less than 1000 bytes/sec transferred the last 10 seconds", "too slow"),
     decisive("net.no-response", "no response from", NetworkTimeout, "no response from server", "no response froms").pattern(r"(?i)no response from (?:server|host|the server|upstream|backend)"),
     decisive("net.waiting", "waiting for network", ConnectionFailure, "ERROR: Reconnecting... waiting for network", "waiting").aside(),
-    decisive("wget.giving-up", "giving up.", ConnectionFailure, "2024-01-01 10:00:00 (1 MB/s) - Connection closed at byte 527. Giving up.", "giving up. not yet").pattern(r"Giving up\.$").aside().tool("wget"),
 
     // Certificates
     decisive("tls.verify-failed", "certificate verify failed", Other, "SSL: CERTIFICATE_VERIFY_FAILED certificate verify failed: self-signed certificate", "certificate verified").tool("tls"),
@@ -112,35 +107,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("tls.node-code", "unable_to_verify_leaf_signature", Other, "code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'", "leaf").tool("tls"),
     decisive("tls.host-mismatch", "does not match target host name", Other, "certificate subject name 'x' does not match target host name 'y'", "matches").tool("tls"),
 
-    // curl, wget
-    decisive("curl.dns", "curl: (6)", ConnectionFailure, "curl: (6) Could not resolve host: x", "curl: (60) x").tool("curl"),
-    decisive("curl.connect", "curl: (7)", ConnectionFailure, "curl: (7) Failed to connect to x port 80", "curl: (77)").tool("curl"),
-    decisive("curl.partial", "curl: (18)", ConnectionFailure, "curl: (18) transfer closed with 10 bytes remaining to read", "curl: (1)").tool("curl"),
-    decisive("curl.timeout", "curl: (28)", NetworkTimeout, "curl: (28) Operation timed out after 1001 milliseconds", "curl: (2)").tool("curl"),
-    decisive("curl.tls", "curl: (35)", ConnectionFailure, "curl: (35) OpenSSL SSL_connect: SSL_ERROR_SYSCALL", "curl: (3)").tool("curl"),
-    decisive("curl.empty", "curl: (52)", ConnectionFailure, "curl: (52) Empty reply from server", "curl: (5)").tool("curl"),
-    decisive("curl.send", "curl: (55)", ConnectionFailure, "curl: (55) Send failure: Broken pipe", "curl: (5)").tool("curl"),
-    decisive("curl.recv", "curl: (56)", ConnectionFailure, "curl: (56) Recv failure: Connection reset by peer", "curl: (5)").tool("curl"),
-    decisive("curl.http2", "curl: (92)", ConnectionFailure, "curl: (92) HTTP/2 stream 1 was not closed cleanly", "curl: (9)").tool("curl"),
-    decisive("curl.url", "curl: (3)", InvalidArgument, "curl: (3) URL rejected: Malformed input to a URL function", "curl: (30)").tool("curl"),
-    decisive("curl.protocol", "curl: (1)", InvalidArgument, "curl: (1) Protocol \"htp\" not supported", "curl: (10)").tool("curl"),
-    decisive("curl.option", "curl: (2)", InvalidArgument, "curl: (2) no URL specified", "curl: (28)").tool("curl"),
-    decisive("curl.help", "curl: try 'curl", InvalidArgument, "curl: try 'curl --help' for more information", "try curl").tool("curl"),
-    decisive("curl.file", "curl: (37)", FileNotFound, "curl: (37) Couldn't open file /x", "curl: (3)").tool("curl"),
-    decisive("curl.read", "curl: (26)", FileNotFound, "curl: (26) Failed to open/read local data from file/application", "curl: (2)").tool("curl"),
-    decisive("curl.verify", "curl: (60)", Other, "curl: (60) SSL certificate problem", "curl: (6)").tool("curl"),
-    decisive("curl.login", "curl: (67)", MissingCredentials, "curl: (67) Access denied: 530", "curl: (6)").tool("curl"),
-    decisive("wget.no-data", "no data received", ConnectionFailure, "Read error (Connection reset by peer) in headers. No data received.", "no data"),
-    decisive("wget.scheme", "unsupported scheme", InvalidArgument, "htp://x: Unsupported scheme 'htp'.", "supported schemes").pattern(r"(?i)unsupported scheme\b"),
-    decisive("wget.error-5xx", "error 50", ServiceUnavailable, "2024-01-01 10:00:00 ERROR 503: Service Unavailable.", "error 50 times").pattern(r"ERROR 50[0-35-9]: "),
-
     // ssh
-    decisive("ssh.publickey", "permission denied (", MissingCredentials, "git@github.com: Permission denied (publickey).", "Permission denied (os error 13)").pattern(r"Permission denied \((?:publickey|password|keyboard|gssapi|hostbased)"),
-    decisive("ssh.try-again", "permission denied, please try again", MissingCredentials, "Permission denied, please try again.", "permission denied"),
-    decisive("ssh.too-many-auth", "too many authentication failures", MissingCredentials, "Received disconnect from x: Too many authentication failures", "authentication"),
-    decisive("ssh.host-key", "host key verification failed", Other, "Host key verification failed.", "host key verified"),
-    decisive("ssh.kex", "kex_exchange_identification", ConnectionFailure, "kex_exchange_identification: Connection closed by remote host", "key exchange"),
-    decisive("ssh.key-permissions", "unprotected private key file", MissingCredentials, "@  WARNING: UNPROTECTED PRIVATE KEY FILE!  @", "private key file").aside(),
     decisive("net.epipe", "epipe", ConnectionFailure, "Error: write EPIPE", "epipes").pattern(r"\b(?:write|send|read) EPIPE\b"),
     decisive("net.errno", "ehostdown", ConnectionFailure, "Error: connect EHOSTDOWN 10.0.0.1:443", "ehostdowns").word(),
     decisive("net.enetreset", "enetreset", ConnectionFailure, "Error: read ENETRESET", "enetresets").word(),
@@ -150,5 +117,4 @@ pub(super) const TABLE: &[Row] = &[
     decisive("net.software-abort", "software caused connection abort", ConnectionFailure, "read: Software caused connection abort (103)", "connection abort"),
     decisive("net.premature-close", "premature close", ConnectionFailure, "Error: Premature close", "premature closed").pattern(r"(?i)^(?:\S*error(?: \[\w+\])?: )?(?:.*: )?premature close$|ERR_STREAM_PREMATURE_CLOSE"),
     decisive("net.terminated", "typeerror: terminated", ConnectionFailure, "TypeError: terminated", "TypeError: terminated x").pattern(r"TypeError: terminated$"),
-    decisive("rsync.timeout", "timeout in data send/receive", NetworkTimeout, "rsync error: timeout in data send/receive (code 30) at io.c(200)", "timeout").tool("rsync"),
 ];

@@ -1,10 +1,10 @@
-//! Node, npm, yarn, pnpm, TypeScript, bundlers, jest, vitest, mocha.
+//! Node, npm, yarn, pnpm, bun, deno, TypeScript, eslint, jest, vitest, mocha. What bundles is in `frontend`.
 
 use super::{Row, decisive, success, suggestive, summary};
 use recovery_types::ErrorType::{
     CompileError, ConnectionFailure, FileNotFound, InvalidArgument, LintError, MissingCredentials, MissingDependency,
-    NetworkTimeout, Other, OutOfMemory, PermissionDenied, RateLimit, RuntimeException, ServiceUnavailable, TestFailure,
-    TypeError, WrongOutputFormat,
+    NetworkTimeout, Other, OutOfMemory, PermissionDenied, QuotaExhausted, RateLimit, RuntimeException,
+    ServiceUnavailable, TestFailure, TypeError, WrongOutputFormat,
 };
 
 #[rustfmt::skip]
@@ -13,12 +13,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("node.cannot-find-module", "cannot find module", MissingDependency, "Error: Cannot find module './utils' from 'src/index.js'", "error TS2307: Cannot find module 'x' or its corresponding type declarations.").tool("node").pattern(r"^(?:[^T]|T[^S])*$"),
     decisive("node.cannot-find-package", "cannot find package", MissingDependency, "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'lodash' imported from /x", "packages").tool("node").pattern(r"Cannot find package ['\x22]"),
     decisive("node.module-not-found-code", "module_not_found", MissingDependency, "  code: 'MODULE_NOT_FOUND',", "module not found").tool("node"),
-    decisive("bundler.module-not-found", "module not found:", MissingDependency, "Module not found: Error: Can't resolve 'react' in '/x'", "module found").tool("webpack"),
-    decisive("bundler.resolve-import", "resolve import", MissingDependency, "Failed to resolve import \"./x\" from \"src/a.ts\". Does the file exist?", "resolved import").tool("vite").pattern(r"(?i)(?:failed|unable|could not|cannot) (?:to )?resolve import|resolve import .* from"),
-    decisive("vite.load-url", "failed to load url", MissingDependency, "Error: Failed to load url ./nope.js (resolved id: ./nope.js) in /x/a.test.js. Does the file exist?", "loaded url").tool("vite"),
-    decisive("bundler.could-not-resolve", "could not resolve \"", MissingDependency, "error: Could not resolve \"react\"", "could not resolve host").tool("esbuild"),
-    decisive("bundler.rollup-resolve", "could not resolve entry module", FileNotFound, "Could not resolve entry module \"src/main.ts\".", "entry module").tool("rollup"),
-    decisive("bundler.rollup-failed", "rollup failed to resolve import", MissingDependency, "[vite]: Rollup failed to resolve import \"x\" from \"y\".", "rollup").tool("rollup"),
     decisive("node.not-exported", "is not exported", CompileError, "\"foo\" is not exported by \"src/a.js\", imported by \"src/b.js\".", "is exported").tool("rollup").pattern(r"is not exported (?:by|from)|ERR_PACKAGE_PATH_NOT_EXPORTED"),
     decisive("node.no-export", "does not provide an export named", CompileError, "SyntaxError: The requested module './a.js' does not provide an export named 'b'", "exports").tool("node"),
 
@@ -28,25 +22,11 @@ pub(super) const TABLE: &[Row] = &[
     decisive("node.json-parse-new", "is not valid json", WrongOutputFormat, "SyntaxError: Unexpected token '<', \"<!DOCTYPE \"... is not valid JSON", "is valid JSON").tool("node"),
     decisive("node.jsonparse", "json.parse", WrongOutputFormat, "npm ERR! JSON.parse Failed to parse package.json data.", "JSON.parse(x)").tool("npm").pattern(r"Failed to parse|Invalid package\.json|JSON\.parse Unexpected"),
     decisive("npm.ejsonparse", "ejsonparse", CompileError, "npm ERR! code EJSONPARSE", "json").tool("npm"),
-    decisive("esbuild.error", "[error] ", CompileError, "\u{2718} [ERROR] Expected \";\" but found \"x\"", "[ERROR] x failed").tool("esbuild").pattern(r"\[ERROR\] (?:Expected|Unexpected|Syntax error|No matching export|Unterminated|Invalid)"),
-    decisive("babel.error", "syntaxerror: /", CompileError, "SyntaxError: /app/a.jsx: Unexpected token (3:5)", "syntax").tool("babel"),
     decisive("prettier.syntax", "syntaxerror:", CompileError, "[error] a.ts: SyntaxError: Property assignment expected. (1:12)", "SyntaxError: x").tool("prettier").pattern(r"\.\w+: SyntaxError: .*\(\d+:\d+\)$"),
-    decisive("webpack.parse-failed", "module parse failed", CompileError, "Module parse failed: Unexpected token (1:0)", "module parsed").tool("webpack"),
-    summary("webpack.error-in", "error in ", CompileError, "ERROR in ./src/index.js 3:5", "error in judgement").tool("webpack").pattern(r"^ERROR in (?:\./|\S+\.(?:[jt]sx?|vue|s?css|mjs))"),
-    summary("webpack.compiled", "compiled with", CompileError, "webpack 5.88 compiled with 2 errors in 30 ms", "compiled with 1 warning").tool("webpack").pattern(r"compiled with [1-9]\d* errors?"),
-    summary("bundler.failed-to-compile", "failed to compile", CompileError, "Failed to compile.", "failed to compile nothing").tool("next").pattern(r"^Failed to compile\.?"),
-    decisive("vite.build", "error during build:", CompileError, "error during build:", "error during builds").tool("vite"),
-    summary("angular.bundle", "application bundle generation failed", CompileError, "Application bundle generation failed. [2.1 seconds]", "Application bundle generation complete.").tool("angular"),
-    decisive("bundler.compile-error", "compileerror:", CompileError, "CompileError: [vite-plugin-svelte] src/App.svelte (3:0): Expected token }", "a compileerror: none").line_start(),
-    decisive("vite.build-failed", "build failed with", CompileError, "Build failed with 1 error:", "build failed").tool("esbuild").pattern(r"Build failed with [1-9]\d* errors?"),
-    decisive("vite.transform", "transform failed with", CompileError, "Error: Transform failed with 1 error:", "transform").tool("esbuild"),
-    success("vite.built", "built in", "\u{2713} built in 1.23s", "not built in").pattern(r"built in [\d.]+m?s"),
-    success("webpack.ok", "compiled successfully", "webpack 5.88 compiled successfully in 300 ms", "compiled with 1 error"),
 
     // TypeScript: a checker that gates; inside a build the bundler's own words are there as well
     decisive("tsc.error", "error ts", TypeError, "src/a.ts(3,5): error TS2322: Type 'string' is not assignable to type 'number'.", "error TS1005: ',' expected.").tool("tsc").pattern(r"\berror TS(?:2[0-9]{3}|[347]\d{3}|\d{5})\b"),
     summary("tsc.found", "found", TypeError, "Found 2 errors in the same file, starting at: src/a.ts:3", "Found 0 errors.").tool("tsc").pattern(r"^Found [1-9]\d* errors? in (?:the same file|\d+ files?\.$|\S+\.[cm]?tsx?)"),
-    summary("next.type-error", "type error:", CompileError, "Type error: Property 'x' does not exist on type 'Y'.", "a type error: x").tool("next").line_start(),
     decisive("vitest.type", "typecheckerror:", TypeError, "TypeCheckError: Type 'string' is not assignable to type 'number'.", "typecheck").tool("vitest"),
 
     // npm
@@ -94,6 +74,13 @@ pub(super) const TABLE: &[Row] = &[
     decisive("yarn.returned-403", "returned a 40", MissingCredentials, "Request \"https://npm.example/x\" returned a 403", "returned a 404").tool("yarn").pattern(r"returned a 40[13]\b"),
     decisive("yarn.malformed-response", "malformed response from registry", ServiceUnavailable, "Received malformed response from registry for \"x\". The registry may be down.", "registry").tool("yarn"),
     decisive("yarn.not-found", ": not found", MissingDependency, "error Error: https://registry.example.org/acme-absent: Not Found", "page: not found").tool("yarn").pattern(r"https?://\S+: Not [Ff]ound"),
+    decisive("yarn.usage", "usage error:", InvalidArgument, "Usage Error: Couldn't find a script named \"biuld\".", "the usage error: x").pattern(r"^(?:\S+ )?Usage Error:").tool("yarn"),
+    decisive("yarn.build-failed", "yn0009", CompileError, "➤ YN0009: │ sharp@npm:0.30.0 couldn't be built successfully (exit code 1)", "YN0000").tool("yarn"),
+    decisive("yarn.checksum", "yn0018", Other, "➤ YN0018: │ chalk@npm:5.0.0: The remote archive doesn't match the expected checksum", "YN0000").tool("yarn"),
+    decisive("yarn.not-in-lockfile", "present in your lockfile", MissingDependency, "Internal Error: app@workspace:.: This package doesn't seem to be present in your lockfile", "it is present in your lockfile").pattern(r"doesn't seem to be").tool("yarn"),
+    decisive("yarn.no-match", "couldn't find match for", MissingDependency, "error Couldn't find match for \"a1b2\" in \"refs/heads/master\" for \"https://git.example.org/ui.git\".", "a match for").tool("yarn"),
+    decisive("yarn.incompatible-module", "found incompatible module", MissingDependency, "error Found incompatible module.", "incompatible modules").tool("yarn"),
+    decisive("yarn.refers-missing", "refers to a non-existing file", FileNotFound, "error Package \"\" refers to a non-existing file '\"/srv/ui.tgz\"'.", "an existing file").tool("yarn"),
     decisive("pnpm.no-versions", "err_pnpm_no_", MissingDependency, "ERR_PNPM_NO_MATCHING_VERSION  No matching version found for x@99", "ERR_PNPM_OK").tool("pnpm").pattern(r"ERR_PNPM_NO_(?:MATCHING_VERSION|VERSIONS|OFFLINE)"),
     decisive("pnpm.fetch-404", "err_pnpm_fetch_404", MissingDependency, "ERR_PNPM_FETCH_404  GET https://r/x: Not Found - 404", "pnpm").tool("pnpm"),
     decisive("pnpm.fetch-auth", "err_pnpm_fetch_40", MissingCredentials, "ERR_PNPM_FETCH_401  GET https://r/x: Unauthorized - 401", "ERR_PNPM_FETCH_404").tool("pnpm").pattern(r"FETCH_40[13]"),
@@ -142,6 +129,15 @@ pub(super) const TABLE: &[Row] = &[
     decisive("nvm.version", "is not yet installed", MissingDependency, "N/A: version \"v18.0.0\" is not yet installed.", "it is not yet installed").tool("nvm").pattern(r"version \S+ is not yet installed"),
     decisive("puppeteer.no-browser", "could not find chrom", MissingDependency, "Error: Could not find Chrome (ver. 121.0.6167.85).", "find chromosomes").tool("puppeteer").pattern(r"Could not find (?:Chrome|Chromium)\b"),
     summary("bun.fail", " fail", TestFailure, " 2 fail", " 0 fail").tool("bun").pattern(r"^[1-9]\d* fail$"),
+    decisive("bun.get-404", "- 404", MissingDependency, "error: GET https://registry.example.org/is-evn - 404", "page - 404").pattern(r"^error: GET \S+ - 404$").tool("bun"),
+    decisive("bun.get-auth", "- 40", MissingCredentials, "error: GET https://registry.example.org/@acme%2fui - 401", "page - 404").pattern(r"^error: GET \S+ - 40[13]$").tool("bun"),
+    decisive("bun.get-5xx", "- 5", ServiceUnavailable, "error: GET https://registry.example.org/is-even - 503", "a - 5").pattern(r"^error: GET \S+ - 5\d\d$").tool("bun"),
+    decisive("bun.get-429", "- 429", RateLimit, "error: GET https://registry.example.org/is-even - 429", "a - 429").pattern(r"^error: GET \S+ - 429$").tool("bun"),
+    decisive("bun.connection", "downloading", ConnectionFailure, "error: ConnectionRefused downloading package manifest is-even", "downloading is-even").pattern(r"^error: (?:Connection\w+|UnknownHost|FailedToOpenSocket|DNS\w*|Socket\w*|Unexpected\w*|TLS\w*) downloading").tool("bun"),
+    decisive("bun.timeout", "downloading", NetworkTimeout, "error: Timeout downloading package manifest is-even", "downloading is-even").pattern(r"^error: Time[Oo]ut downloading").tool("bun"),
+    decisive("bun.frozen", "lockfile is frozen", MissingDependency, "error: lockfile had changes, but lockfile is frozen", "a frozen lockfile").tool("bun"),
+    decisive("bun.no-version", "no version matching", MissingDependency, "error: No version matching \"^9.0.0\" found for specifier \"is-even\"", "a version matching").tool("bun"),
+    decisive("bun.script", "script not found", InvalidArgument, "error: Script not found \"depoy\"", "script found").pattern(r"^error: Script not found").tool("bun"),
 
     // Linters
     decisive("eslint.problems", "\u{2716} ", LintError, "\u{2716} 3 problems (2 errors, 1 warning)", "0 problems (0 errors)").tool("eslint").pattern(r"\xe2\x9c\x96 [1-9]\d* problems? \([1-9]"),
@@ -162,7 +158,39 @@ pub(super) const TABLE: &[Row] = &[
     decisive("npm.network-timeout", "network timeout at:", NetworkTimeout, "npm error network timeout at: https://registry.example.org/left-pad", "timeout").tool("npm"),
     decisive("npm.enotcached", "enotcached", MissingDependency, "npm error code ENOTCACHED", "cached").tool("npm"),
     decisive("npm.ci", "can only install packages when your package.json", MissingDependency, "npm error `npm ci` can only install packages when your package.json and package-lock.json are in sync.", "npm ci").tool("npm"),
+    decisive("npm.problems", "elsproblems", MissingDependency, "npm error code ELSPROBLEMS", "problems").tool("npm"),
+    decisive("npm.published", "cannot publish over the previously published versions", InvalidArgument, "npm ERR! You cannot publish over the previously published versions: 1.2.0.", "published versions").tool("npm"),
+    decisive("npm.payment", "e402", QuotaExhausted, "npm ERR! code E402", "e4020").pattern(r"(?i)code E402\b").tool("npm"),
+    decisive("npm.no-versions", "enoversions", MissingDependency, "npm ERR! code ENOVERSIONS", "versions").tool("npm"),
+    decisive("npm.in-sync", "package-lock.json", MissingDependency, "npm error `npm ci` can only install packages when your package.json and package-lock.json or npm-shrinkwrap.json are in sync.", "wrote package-lock.json").pattern(r"can only install (?:packages )?(?:when|with)").tool("npm"),
     decisive("pnpm.no-manifest", "err_pnpm_no_importer_manifest", FileNotFound, " ERR_PNPM_NO_IMPORTER_MANIFEST_FOUND  No package.json was found in \"/x\".", "pnpm").tool("pnpm"),
+    decisive("pnpm.fetch-5xx", "err_pnpm_fetch_5", ServiceUnavailable, "ERR_PNPM_FETCH_503  GET https://registry.example.org/is-even: Service Unavailable - 503", "ERR_PNPM_FETCH_404").tool("pnpm"),
+    decisive("pnpm.fetch-429", "err_pnpm_fetch_429", RateLimit, "ERR_PNPM_FETCH_429  GET https://registry.example.org/is-even: Too Many Requests - 429", "ERR_PNPM_FETCH_404").tool("pnpm"),
+    decisive("pnpm.meta-fetch", "err_pnpm_meta_fetch_fail", ConnectionFailure, "ERR_PNPM_META_FETCH_FAIL  GET https://registry.example.org/is-even: request failed", "pnpm fetch").tool("pnpm"),
+    decisive("pnpm.integrity", "err_pnpm_tarball_integrity", Other, "ERR_PNPM_TARBALL_INTEGRITY  Got unexpected checksum for \"is-even\"", "pnpm").tool("pnpm"),
+    decisive("pnpm.engine", "err_pnpm_unsupported_engine", MissingDependency, "ERR_PNPM_UNSUPPORTED_ENGINE  Unsupported environment (bad pnpm and/or Node.js version)", "pnpm").tool("pnpm"),
+    decisive("pnpm.no-pkg-manifest", "err_pnpm_no_pkg_manifest", FileNotFound, "ERR_PNPM_NO_PKG_MANIFEST  No package.json found in /srv/app", "ERR_PNPM_NO_SCRIPT").tool("pnpm"),
+    decisive("pnpm.lockfile", "err_pnpm_", MissingDependency, "ERR_PNPM_LOCKFILE_CONFIG_MISMATCH  Cannot proceed with the frozen installation", "ERR_PNPM_OK").pattern(r"ERR_PNPM_(?:LOCKFILE_\w*MISMATCH|LOCKFILE_BREAKING_CHANGE|BROKEN_LOCKFILE|WORKSPACE_PKG_NOT_FOUND|NO_LOCKFILE|CATALOG_ENTRY_NOT_FOUND\w*|PACKAGE_VERSION_NOT_FOUND)").tool("pnpm"),
+    decisive("pnpm.json", "err_pnpm_json_parse", CompileError, "ERR_PNPM_JSON_PARSE  Unexpected token } in JSON at position 60 while parsing /srv/app/package.json", "pnpm").tool("pnpm"),
+    decisive("pnpm.call", "err_pnpm_", InvalidArgument, "ERR_PNPM_ADDING_TO_ROOT  Running this command will add the dependency to the workspace root", "ERR_PNPM_OK").pattern(r"ERR_PNPM_(?:ADDING_TO_ROOT|SPEC_NOT_SUPPORTED\w*|UNKNOWN_\w+|INVALID_\w+|BAD_\w+|MISSING_\w+|NO_GLOBAL_BIN_DIR|UNRECOGNIZED\w*|CONFIG_\w+)").tool("pnpm"),
     decisive("node.abort-timeout", "aborted due to timeout", NetworkTimeout, "DOMException [TimeoutError]: The operation was aborted due to timeout", "aborted").tool("node"),
-    success("tap.ok", "# fail 0", "# fail 0", "# fail 2"),
+
+    // bun, deno
+    decisive("deno.permission", "run again with the --allow-", PermissionDenied, "NotCapable: Requires net access to \"api.example.org:443\", run again with the --allow-net flag", "run again").tool("deno"),
+    decisive("deno.not-capable", "notcapable:", PermissionDenied, "error: Uncaught (in promise) NotCapable: Requires env access to \"HOME\"", "capable").tool("deno"),
+    decisive("deno.file", "module not found \"file:", FileNotFound, "error: Module not found \"file:///srv/app/mian.ts\".", "module found").tool("deno"),
+    decisive("deno.bare-import", "not prefixed with / or ./ or ../", MissingDependency, "error: Relative import path \"chalk\" not prefixed with / or ./ or ../", "prefixed with").tool("deno"),
+    decisive("deno.npm", "npm package '", MissingDependency, "error: npm package 'is-evn' does not exist.", "npm package 'x' found").pattern(r"does not exist|could not be found").tool("deno"),
+    decisive("deno.import-failed", "failed: 404", MissingDependency, "error: Import 'https://lib.example.org/mod.ts' failed: 404 Not Found", "failed: 4040").pattern(r"[Ii]mport .* failed: 404").tool("deno"),
+    summary("deno.type", "type checking failed", TypeError, "error: Type checking failed.", "type checking passed").tool("deno"),
+    decisive("deno.ts-error", "[error]:", TypeError, "TS2339 [ERROR]: Property 'lenght' does not exist on type 'string'.", "TS [ERROR]: x").pattern(r"^TS\d+ \[ERROR\]:").tool("deno"),
+    summary("deno.lint", "problem", LintError, "Found 3 problems", "Found 0 problems").pattern(r"^Found [1-9]\d* problems?$").tool("deno"),
+    decisive("deno.integrity", "integrity check failed", Other, "error: Integrity check failed for remote specifier. The source code is invalid", "integrity checked"),
+    decisive("gyp.build", "gyp err! build error", CompileError, "gyp ERR! build error", "gyp info ok").tool("node-gyp"),
+    decisive("gyp.configure", "gyp err! configure error", CompileError, "gyp ERR! configure error", "gyp info ok").tool("node-gyp"),
+    decisive("gyp.python", "gyp err! find python", MissingDependency, "gyp ERR! find Python You need to install the latest version of Python.", "gyp info find Python").tool("node-gyp").pattern(r"You need to install|Python is not set|Could not find"),
+    summary("oxlint.count", "found ", LintError, "Found 1 warning and 2 errors.", "Found 0 warnings and 0 errors.").tool("oxlint").pattern(r"^Found (?:[1-9]\d* warnings? and \d+|\d+ warnings? and [1-9]\d*) errors?\."),
+    decisive("tslint.error", "error: ", LintError, "ERROR: src/a.ts:3:5 - missing semicolon", "error: x").tool("tslint").pattern(r"^(?:ERROR|WARNING): \S+\.[jt]sx?(?::\d+:\d+ - |\[\d+, \d+\]: )"),
+    decisive("jshint.place", ": line ", LintError, "a.js: line 3, col 5, Missing semicolon.", "bash: line 3: x").tool("jshint").pattern(r"^\S+: line \d+, col \d+, "),
+    decisive("standard.header", "style (https://", LintError, "standard: Use JavaScript Standard Style (https://standardjs.com)", "style").tool("standard").pattern(r"^(?:standard|semistandard|ts-standard): Use "),
 ];

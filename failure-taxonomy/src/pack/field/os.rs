@@ -1,4 +1,4 @@
-//! The operating system, the shell and the core utilities.
+//! The operating system, the shell, services and the core utilities.
 
 use super::{Row, decisive, suggestive};
 use recovery_types::ErrorType::{
@@ -100,8 +100,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("os.free-invalid", "free(): invalid", RuntimeException, "free(): invalid pointer", "free(): ok"),
     decisive("os.double-free", "double free or corruption", RuntimeException, "double free or corruption (out)", "no double free"),
     decisive("os.stack-smashing", "*** stack smashing detected ***", RuntimeException, "*** stack smashing detected ***: terminated", "stack smashing"),
-    decisive("asan.error", "addresssanitizer:", RuntimeException, "==12==ERROR: AddressSanitizer: heap-buffer-overflow on address", "AddressSanitizer enabled").pattern(r"ERROR: AddressSanitizer"),
-    decisive("kernel.panic", "kernel panic", Other, "Kernel panic - not syncing: Attempted to kill init!", "the kernel panics").word(),
     suggestive("os.io-error", "input/output error", Other, "cp: error reading 'a': Input/output error", "input and output").word(),
 
     // Locks and ports
@@ -130,7 +128,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("tar.eof", "unexpected eof in archive", WrongOutputFormat, "tar: Unexpected EOF in archive", "archive"),
     decisive("zip.nothing", "zip error: nothing to do", FileNotFound, "zip error: Nothing to do! (try: zip -r site.zip . -i public/)", "nothing to do"),
     decisive("zip.cannot-find", "cannot find or open", FileNotFound, "unzip:  cannot find or open a.zip, a.zip.zip or a.zip.ZIP.", "find or open"),
-    decisive("dpkg.archive", "is not a debian format archive", WrongOutputFormat, "dpkg-deb: error: 'app.deb' is not a Debian format archive", "archive"),
     decisive("os.directory-not-found", "directory not found", FileNotFound, "stat /x/cmd/server: directory not found", "directories"). pattern(r"(?i): directory not found"),
     decisive("shell.program-not-found", "program not found", CommandNotFound, "protoc-gen-go: program not found or is not executable", "program").word(),
     decisive("shell.engine-not-found", "not found. please select a different", CommandNotFound, "xelatex not found. Please select a different --pdf-engine or install xelatex", "not found"),
@@ -147,15 +144,12 @@ pub(super) const TABLE: &[Row] = &[
     decisive("xargs.missing", "xargs: ", CommandNotFound, "xargs: frobcmd: No such file or directory", "xargs: done").tool("xargs").line_start().pattern(r"^xargs: [^:]+: No such file or directory"),
     decisive("exec.missing", "exec: ", CommandNotFound, "bash: line 1: exec: frob: not found", "exec: 3").pattern(r"\bexec: [\w./-]+: (?:not found|cannot execute)"),
     decisive("spawn.missing", "couldn't execute \"", CommandNotFound, "couldn't execute \"rg\": no such file or directory", "execute").tool("expect"),
-    decisive("archive.not-archive", "is not archive", WrongOutputFormat, "Is not archive", "archive").tool("7z"),
-    decisive("archive.cannot-open", "as archive", WrongOutputFormat, "Can't open as archive: 1", "as archive").tool("7z").pattern(r"(?i)can(?:'t|not) open (?:the file )?as "),
     decisive("xz.format", "file format not recognized", WrongOutputFormat, "xz: c.xz: File format not recognized", "format"),
     decisive("zstd.header", ": unknown header", WrongOutputFormat, "zstd: c.zst: unknown header", "header").tool("zstd"),
     decisive("zstd.unsupported", ": unsupported format", WrongOutputFormat, "zstd: c.zst: unsupported format", "format").tool("zstd"),
     decisive("cpio.premature", "premature end of ", WrongOutputFormat, "cpio: premature end of archive", "the premature end of it").pattern(r"(?i)premature end of (?:archive|file|input|data|stream|line)"),
-    decisive("xml.tag-mismatch", "ending tag mismatch", WrongOutputFormat, "x.xml:1.11: Opening and ending tag mismatch: b line 1 and a", "tags"),
     decisive("backup.no-repository", "is there a repository at the following location", FileNotFound, "Is there a repository at the following location?", "repository").tool("restic"),
-    decisive("nologin", "this account is currently not available", PermissionDenied, "This account is currently not available.", "account").tool("su"),
+    decisive("nologin.account", "this account is currently not available", PermissionDenied, "This account is currently not available.", "account").tool("su"),
     decisive("sudo.incorrect", "incorrect password attempt", MissingCredentials, "sudo: 3 incorrect password attempts", "password attempts"),
     decisive("sudo.command", "sudo: ", CommandNotFound, "sudo: frob: command not found", "sudo: done").line_start().pattern(r"^sudo: \S+: command not found"),
     decisive("sudo.not-allowed", "is not allowed to execute", PermissionDenied, "Sorry, user bob is not allowed to execute '/bin/ls' as root on host.", "allowed to execute"),
@@ -171,12 +165,18 @@ pub(super) const TABLE: &[Row] = &[
     decisive("shell.run-command", "failed to run command", CommandNotFound, "timeout: failed to run command 'rg': No such file or directory", "failed to run commands").pattern(r"(?i)failed to run command .*: No such file"),
     decisive("os.privileged", "must be privileged", PermissionDenied, "must be privileged to use -u", "privileged"),
     decisive("os.block-device", "is not a ", InvalidArgument, "mount: /mnt: /dev/null is not a block device.", "this is not a problem").pattern(r"(?i): \S+ is not a (?:block device|socket|fifo|regular file|symlink|mount point|mountpoint|character device)"),
-    decisive("ssh.load-key", "load key ", WrongOutputFormat, "Load key \"k\": error in libcrypto", "load key ok").pattern(r"(?i)load key .*: (?:error in libcrypto|invalid format)"),
-    decisive("ssh.bad-port", "bad port '", InvalidArgument, "Bad port '99999'", "bad port"),
     decisive("gpu.cache-blocks", "no available memory for the cache blocks", OutOfMemory, "ValueError: No available memory for the cache blocks.", "cache blocks"),
     decisive("gpu.kv-cache", "stored in kv cache", OutOfMemory, "The model's max seq len (4096) is larger than the maximum number of tokens that can be stored in KV cache (3664).", "KV cache"),
     decisive("gpu.kv-cache-memory", "available kv cache memory", OutOfMemory, "4.11 GiB KV cache is needed, which is larger than the available KV cache memory (4.0 GiB).", "available KV cache memory: 4 GiB").pattern(r"(?i)larger than|exceed|insufficient"),
     decisive("nu.external", "nu::shell::external_command", CommandNotFound, "Error: nu::shell::external_command", "external_command").tool("nu"),
     decisive("shell.ubuntu-not-found", "' not found, ", CommandNotFound, "Command 'pyhton' not found, did you mean:", "not found, x").pattern(r"^Command '[^']+' not found, (?:did you mean|but can be installed)"),
     decisive("os.read-only-key", "has been marked as read only", PermissionDenied, "ERROR: The key you are authenticating with has been marked as read only.", "read only"),
+    decisive("os.trap", "trace/breakpoint trap", RuntimeException, "Trace/breakpoint trap (core dumped)", "a breakpoint"),
+    decisive("os.dumped", "dumped core", RuntimeException, "Process 4711 (app) of user 0 dumped core.", "it dumped corn"),
+    decisive("os.abort-line", "aborted", RuntimeException, "run.sh: line 3: 4711 Aborted                 ./app", "build aborted").pattern(r"^Aborted$|line \d+: +\d+ Aborted\b|SIGABRT|^Abort trap: 6"),
+    decisive("os.signal", "signal ", RuntimeException, "Program received signal SIGABRT, Aborted.", "signal handlers").pattern(r"(?:received|terminated (?:by|with)|killed by|crashed with|caught(?: fatal)?|exited (?:with|on)|fatal) signal (?:SIG(?:ABRT|BUS|FPE|ILL|SEGV|TRAP)|[4678]\b|11\b)"),
+
+    // Services
+    decisive("systemd.unit", "unit ", FileNotFound, "Failed to start wtf.service: Unit wtf.service not found.", "unit tests").tool("systemctl").pattern(r"[Uu]nit \S+\.\w+ (?:not found|could not be found|failed to load|does not exist|not loaded)"),
+    decisive("systemd.bus", "system has not been booted with systemd", Other, "System has not been booted with systemd as init system (PID 1). Can't operate.", "systemd").tool("systemctl"),
 ];

@@ -11,7 +11,6 @@ pub(super) const TABLE: &[Row] = &[
     success("outcome.succeeded", "succeeded", "INFO attempt 3 succeeded: HTTP 200", "none succeeded").pattern(r"(?i)\battempt \d+ succeeded|(?:request|retry|download|operation|upload|connection|deployment|pipeline|job) succeeded|succeeded after \d+"),
     success("outcome.recovered", "recovered", "INFO recovered after 2 attempts, status=200", "not recovered").pattern(r"(?i)\brecovered after"),
     success("outcome.http-200", "< http/", "< HTTP/1.1 200 OK", "< HTTP/1.1 503 Service Unavailable").pattern(r"HTTP/[\d.]+ 2\d\d"),
-    success("wget.saved", " saved [", "2024-01-01 10:00:00 (188 MB/s) - 'blob.bin' saved [200000/200000]", "saved").pattern(r"saved \[\d+"),
     suggestive("outcome.error", "error", Other, "ERROR: the frobnicator said no", "0 errors").pattern(r"(?i)^(?:fatal |critical )?error\b(?:[^\w.-]|$)|: (?:fatal )?error: |\berror:"),
     suggestive("outcome.failed", "failed", Other, "Step 3 failed: no reason given", "0 failed").pattern(r"(?i)(?:^|[^0-9 ] +|step \d+ )failed\b"),
     suggestive("outcome.fatal", "fatal", Other, "FATAL: cannot go on", "non-fatal").pattern(r"(?i)^fatal\b"),

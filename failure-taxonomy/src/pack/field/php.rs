@@ -1,9 +1,9 @@
-//! PHP, Composer, PHPUnit, PHPStan, PHP_CodeSniffer.
+//! PHP, Composer, PHPUnit, PHPStan, PHP_CodeSniffer, Phan.
 
 use super::{Row, decisive, success, suggestive, summary};
 use recovery_types::ErrorType::{
     CompileError, ConnectionFailure, FileNotFound, InvalidArgument, LintError, MissingCredentials, MissingDependency,
-    OutOfMemory, RuntimeException, TestFailure, TypeError, WrongOutputFormat,
+    OutOfMemory, PermissionDenied, RateLimit, RuntimeException, TestFailure, TypeError, WrongOutputFormat,
 };
 
 #[rustfmt::skip]
@@ -29,6 +29,11 @@ pub(super) const TABLE: &[Row] = &[
     decisive("composer.download", "file could not be downloaded", ConnectionFailure, "The \"https://repo.packagist.org/packages.json\" file could not be downloaded: failed to open stream", "downloaded").tool("composer").pattern(r"failed to open stream|Connection|timed out|resolve"),
     decisive("composer.command", "command \"", InvalidArgument, "Command \"udpate\" is not defined.", "command").tool("composer").pattern(r"is not defined\."),
     decisive("composer.argument", "invalid argument package", InvalidArgument, "Invalid argument package. Use \"composer require package\" instead", "argument").tool("composer"),
+    decisive("composer.php-version", "your php version (", MissingDependency, "acme/log 2.0 requires php ^8.2 but your php version (7.4.3) does not satisfy that requirement.", "your php version").tool("composer"),
+    decisive("composer.download-auth", "file could not be downloaded (http/", MissingCredentials, "The \"https://repo.example.org/packages.json\" file could not be downloaded (HTTP/2 403 )", "downloaded").pattern(r"HTTP/[\d.]+ 40[13]").tool("composer"),
+    decisive("composer.github-limit", "api limit (", RateLimit, "GitHub API limit (60 calls/hr) is exhausted", "api limit").pattern(r"exhausted").tool("composer"),
+    decisive("composer.detected", "composer detected issues in your platform", MissingDependency, "Composer detected issues in your platform:", "composer detected").tool("composer"),
+    decisive("composer.plugin-blocked", "allow-plugins", PermissionDenied, "acme/plugin contains a Composer plugin which is blocked by your allow-plugins config.", "allow-plugins set").pattern(r"blocked").tool("composer"),
     summary("phpunit.failures", "tests: ", TestFailure, "Tests: 3, Assertions: 5, Failures: 1.", "Tests: 3, Assertions: 5.").tool("phpunit").pattern(r"Assertions: \d+.*(?:Failures|Errors): [1-9]"),
     summary("phpunit.header", "failures!", TestFailure, "FAILURES!", "no failures!").tool("phpunit").pattern(r"^FAILURES!$"),
     summary("phpunit.errors", "errors!", TestFailure, "ERRORS!", "no errors!").tool("phpunit").pattern(r"^ERRORS!$"),
@@ -38,4 +43,6 @@ pub(super) const TABLE: &[Row] = &[
     summary("phpstan.found", "[error] found", TypeError, " [ERROR] Found 3 errors", "[OK] No errors").tool("phpstan").pattern(r"Found [1-9]\d* errors?"),
     summary("phpcs.found", "found ", LintError, "FOUND 2 ERRORS AFFECTING 2 LINES", "found 0").tool("phpcs").pattern(r"^FOUND [1-9]\d* ERRORS?"),
     suggestive("php.warning", "php warning:", RuntimeException, "PHP Warning:  Undefined variable $x in /x/a.php on line 3", "warning").tool("php").aside(),
+    summary("php-cs-fixer.count", "that can be fixed in", LintError, "Found 2 of 10 files that can be fixed in 0.100 seconds, 14.000 MB memory used", "Found 0 of 10 files that can be fixed in 0.1 seconds").tool("php-cs-fixer").pattern(r"Found [1-9]"),
+    decisive("phan.issue", " phan", LintError, "src/a.php:3 PhanUndeclaredVariable Variable $x is undeclared", "a phantom").tool("phan").pattern(r"\.php:\d+ Phan[A-Z]\w+ "),
 ];

@@ -1,9 +1,10 @@
-//! Ruby, Bundler, RubyGems, RSpec, Minitest, RuboCop.
+//! Ruby, Bundler, RubyGems, RSpec, Minitest, RuboCop, Sorbet.
 
 use super::{Row, decisive, success, suggestive, summary};
 use recovery_types::ErrorType::{
     CompileError, ConnectionFailure, FileNotFound, InvalidArgument, LintError, MissingCredentials, MissingDependency,
-    NetworkTimeout, PermissionDenied, RuntimeException, ServiceUnavailable, TestFailure, WrongOutputFormat,
+    NetworkTimeout, Other, PermissionDenied, RateLimit, RuntimeException, ServiceUnavailable, TestFailure,
+    WrongOutputFormat,
 };
 
 #[rustfmt::skip]
@@ -23,10 +24,17 @@ pub(super) const TABLE: &[Row] = &[
     decisive("bundler.bad-auth", "bad username or password for", MissingCredentials, "Bad username or password for https://gems.example.com/.", "username").tool("bundler"),
     decisive("bundler.fetch", "could not fetch specs from", ConnectionFailure, "Could not fetch specs from https://rubygems.org/", "fetched").tool("bundler"),
     decisive("bundler.reach", "could not reach host", ConnectionFailure, "Could not reach host rubygems.org. Check your network connection", "reached").tool("bundler"),
+    decisive("bundler.ruby", "but your gemfile specified", MissingDependency, "Your Ruby version is 2.7.0, but your Gemfile specified 3.2.2", "your gemfile").tool("bundler"),
+    decisive("bundler.frozen", "gemfile", MissingDependency, "You are trying to install in deployment mode after changing your Gemfile.", "Using the Gemfile").pattern(r"deployment mode after changing|bundle is frozen|frozen mode|cannot (?:be updated|write).*lockfile").tool("bundler"),
+    decisive("bundler.tls", "could not verify the ssl certificate for", Other, "Could not verify the SSL certificate for https://gems.example.org/.", "ssl certificate").tool("tls"),
+    decisive("bundler.permission", "you don't have write permissions for", PermissionDenied, "You don't have write permissions for the /var/lib/gems/3.1.0 directory.", "write permissions").tool("gem"),
+    decisive("bundler.locked", "in locally installed gems", MissingDependency, "Could not find rake-13.0.6 in locally installed gems", "installed gems").pattern(r"(?i)could not find").tool("bundler"),
     decisive("gem.not-found", "could not find a valid gem", MissingDependency, "ERROR:  Could not find a valid gem 'railz' (>= 0) in any repository", "valid gem").tool("gem"),
     decisive("gem.missing-spec", "gem::missingspecerror", MissingDependency, "Could not find 'x' (>= 0) among 30 total gem(s) (Gem::MissingSpecError)", "gem").tool("gem"),
     decisive("gem.permission", "gem::filepermissionerror", PermissionDenied, "ERROR:  While executing gem ... (Gem::FilePermissionError)", "gem").tool("gem"),
     decisive("gem.command", "gem::commandlineerror", InvalidArgument, "ERROR:  While executing gem ... (Gem::CommandLineError)", "gem").tool("gem"),
+    decisive("gem.bad-auth", "bad response", MissingCredentials, "Unable to download data from https://gems.example.org/ - bad response Unauthorized 401 (https://gems.example.org/specs.4.8.gz)", "bad response").pattern(r"40[13]").tool("gem"),
+    decisive("gem.bad-429", "response too many requests 429", RateLimit, "<bad response Too Many Requests 429 (https://gems.example.org/specs.4.8.gz)>", "bad response").tool("gem"),
     decisive("rake.task", "don't know how to build task", InvalidArgument, "Don't know how to build task 'spce' (See the list of available tasks with `rake --tasks`)", "task").tool("rake"),
     decisive("rake.file", "no rakefile found", FileNotFound, "No Rakefile found (looking for: rakefile, Rakefile, rakefile.rb, Rakefile.rb)", "Rakefile").tool("rake"),
     decisive("ruby.exception", "error)", RuntimeException, "a.rb:3:in `foo': undefined local variable or method `x' for main:Object (NameError)", "(an error)").tool("ruby").pattern(r"\([A-Z]\w*(?:::\w+)*Error\)$"),
@@ -44,4 +52,13 @@ pub(super) const TABLE: &[Row] = &[
     decisive("ruby.net-timeout", "timeout)", NetworkTimeout, "protocol.rb:219:in `rbuf_fill': Net::ReadTimeout with #<Socket:(closed)> (Net::ReadTimeout)", "(a timeout)").tool("ruby").pattern(r"\(Net::(?:Read|Open|Write)Timeout\)"),
     decisive("ruby.json", "json::parsererror", WrongOutputFormat, "common.rb:216:in `parse': unexpected token at '<html>' (JSON::ParserError)", "json").tool("ruby"),
     decisive("ruby.bad-response", "bad response ", ServiceUnavailable, "<bad response Service Unavailable 503 (http://x/specs.4.8.gz)>", "bad response").tool("gem").pattern(r" 5\d\d "),
+    decisive("ruby.execjs", "execjs::runtimeunavailable", MissingDependency, "ExecJS::RuntimeUnavailable: Could not find a JavaScript runtime.", "execjs").tool("ruby"),
+    decisive("ruby.net-eof", "end of file reached (eoferror)", ConnectionFailure, "/usr/lib/ruby/3.1.0/net/protocol.rb:237:in `rbuf_fill': end of file reached (EOFError)", "end of file reached").tool("ruby"),
+    summary("erb-lint.count", "error(s) were found in", LintError, "2 error(s) were found in ERB files", "0 error(s) were found in ERB files").tool("erb-lint").pattern(r"[1-9]\d* error\(s\) were"),
+    summary("reek.count", "total warning", LintError, "2 total warnings", "0 total warnings").tool("reek").pattern(r"^[1-9]\d* total warnings?"),
+    suggestive("reek.file", " -- ", LintError, "app/role.rb -- 2 warnings:", "app/role.rb -- 0 warnings").tool("reek").pattern(r"^\S+ -- [1-9]\d* warnings?:?$"),
+    summary("brakeman.count", "security warnings: ", LintError, "Security Warnings: 3", "Security Warnings: 0").tool("brakeman").pattern(r"[1-9]\d*$").aside(),
+    summary("steep.count", "problem", LintError, "Detected 2 problems from 1 file", "Detected 0 problems").tool("steep").pattern(r"^Detected [1-9]\d* problems? from"),
+    decisive("standardrb.header", "standard: use ruby standard style", LintError, "standard: Use Ruby Standard Style (https://github.com/testdouble/standard)", "ruby").tool("standardrb"),
+    decisive("sorbet.url", "srb.help/", LintError, "a.rb:3: Method `x` does not exist on `Y` https://srb.help/7003", "see srb.help/").tool("sorbet").pattern(r"srb\.help/\d{4}"),
 ];

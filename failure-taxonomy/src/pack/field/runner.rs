@@ -1,6 +1,6 @@
 //! The closing words of test runners, by the shape of their counts first and by their name second.
 
-use super::{Row, success, suggestive, summary};
+use super::{Row, decisive, success, suggestive, summary};
 use recovery_types::ErrorType::{MissingDependency, Other, TestFailure};
 
 #[rustfmt::skip]
@@ -50,4 +50,24 @@ pub(super) const TABLE: &[Row] = &[
     summary("k6.threshold", "have been crossed", TestFailure, "thresholds on metrics 'http_req_duration' have been crossed", "lines have been crossed").tool("k6").pattern(r"thresholds? on metrics"),
     summary("alcotest.count", " error", TestFailure, "1 error! in 0.001s. 3 tests run.", "1 error in 3 tests run").tool("alcotest").pattern(r"^[1-9]\d* errors?! in "),
     success("alcotest.ok", "test successful in", "Test Successful in 0.001s. 4 tests run.", "test unsuccessful in").pattern(r"^Test Successful in \S+s\. \d+ tests? run\."),
+    decisive("test.verification-failed", "verification failed", TestFailure, "Verification failed for step 2", "signature verification failed").pattern(r"(?i)^verification failed|(?:step|task|check|criteria|output|result|build|test)\w* verification failed"),
+    decisive("test.test-failed", "test failed", TestFailure, "error: test failed, to rerun pass `--lib`", "latest failed").word(),
+    decisive("test.tests-failed", "tests failed", TestFailure, "3 tests failed", "0 tests failed").pattern(r"(?i)(?:^|[^\d ]\s*|\b[1-9]\d* (?:of \d+ )?)tests failed(?:$|[^:\w]|: *(?:[^0\s]|$))"),
+    summary("test.scenarios", "scenarios (", TestFailure, "3 scenarios (1 failed, 2 passed)", "3 scenarios (3 passed)").pattern(r"\([1-9]\d* failed"),
+    summary("test.failing-scenarios", "failing scenarios:", TestFailure, "Failing scenarios:", "scenarios"),
+    summary("test.failures-errors", "failures: ", TestFailure, "Failures: 1, Errors: 0", "Failures: 0, Errors: 0").pattern(r"\b[Ff]ailures: [1-9]"),
+    summary("test.coverage", "coverage threshold", TestFailure, "Jest: \"global\" coverage threshold for statements (80%) not met: 62.5%", "coverage threshold met").pattern(r"(?i)not met|not reached"),
+    success("test.all-passed", "all tests passed", "All tests passed", "not all tests passed").pattern(r"(?i)^(?:ok[:,]? )?all (?:\d+ )?tests? (?:have )?passed"),
+    success("test.ok-zero-failed", "0 failed", "Build: 3 succeeded, 0 failed", "10 failed").pattern(r"(?:^|[^\d])0 failed\b"),
+    summary("karma.count", "executed ", TestFailure, "Chrome: Executed 3 of 3 (1 FAILED) (0.01 secs)", "Chrome: Executed 3 of 3 SUCCESS").pattern(r"Executed \d+ of \d+ .*\([1-9]\d* FAILED\)"),
+    summary("junit-xml.failures", "failures=\"", TestFailure, "<testsuites name=\"t\" tests=\"8\" failures=\"2\" errors=\"0\">", "<testsuites tests=\"8\" failures=\"0\">").pattern(r"<testsuites?\b.*failures=\x22[1-9]"),
+    summary("junit-xml.errors", "errors=\"", TestFailure, "<testsuites name=\"t\" tests=\"8\" failures=\"0\" errors=\"3\">", "<testsuites tests=\"8\" errors=\"0\">").pattern(r"<testsuites?\b.*errors=\x22[1-9]"),
+    summary("jacoco.rule", "rule violated for", TestFailure, "Rule violated for bundle app: lines covered ratio is 0.50, but expected minimum is 0.80", "rule violated").tool("jacoco").pattern(r"ratio is"),
+    summary("mutation.threshold", "threshold", TestFailure, "Mutation score of 50 is below threshold of 80", "the threshold is 80").pattern(r"(?i)(?:coverage|score)\b.{0,60}(?:below|under|less than) (?:the )?(?:\w+ )?threshold"),
+    summary("mutation.msi", "minimum required ", TestFailure, "The minimum required MSI percentage should be 80%, but actual is 50%.", "minimum required version").pattern(r"(?:MSI|coverage) percentage should be"),
+    summary("pester.count", "tests passed: ", TestFailure, "Tests Passed: 4, Failed: 1, Skipped: 0 NotRun: 0", "Tests Passed: 5, Failed: 0, Skipped: 0 NotRun: 0").tool("pester").pattern(r"^Tests Passed: \d+, Failed: [1-9]"),
+    summary("tap.count", "# fail", TestFailure, "# fail  1", "# fail  0").tool("tap").pattern(r"^# fail +[1-9]\d*$"),
+    success("tap.ok", "# fail 0", "# fail 0", "# fail 2"),
+    summary("perl.prove", "result: fail", TestFailure, "Result: FAIL", "RESULT: FAILED (minimum: 80%)").tool("prove").pattern(r"^Result: FAIL$"),
+    success("perl.prove-ok", "result: pass", "Result: PASS", "Result: FAIL"),
 ];

@@ -2,8 +2,8 @@
 
 use super::{Row, decisive, success, suggestive, summary};
 use recovery_types::ErrorType::{
-    CompileError, FileNotFound, InvalidArgument, LintError, LockContention, MissingDependency, OutOfMemory,
-    RuntimeException, TestFailure,
+    CompileError, ConnectionFailure, FileNotFound, InvalidArgument, LintError, LockContention, MissingCredentials,
+    MissingDependency, OutOfMemory, RateLimit, RuntimeException, ServiceUnavailable, TestFailure,
 };
 
 #[rustfmt::skip]
@@ -47,4 +47,14 @@ pub(super) const TABLE: &[Row] = &[
     success("cargo.finished-old", "finished ", "    Finished dev [unoptimized + debuginfo] target(s) in 0.10s", "Finished: FAILURE").pattern(r"Finished (?:dev|release|test|bench) \["),
     decisive("rustc.missing-crate", "cannot find module or crate", MissingDependency, "error[E0433]: cannot find module or crate `tokio` in this scope", "crate").tool("rustc"),
     decisive("cargo.manifest-line", "--> cargo.toml:", CompileError, " --> Cargo.toml:1:9", "Cargo.toml").tool("cargo"),
+    decisive("cargo.got-5xx", "failed to get successful http response from", ServiceUnavailable, "failed to get successful HTTP response from `https://index.example.org/config.json` (10.0.0.1), got 503", "http response").pattern(r"got 5\d\d").tool("cargo"),
+    decisive("cargo.got-auth", "failed to get successful http response from", MissingCredentials, "failed to get successful HTTP response from `https://index.example.org/config.json` (10.0.0.1), got 403", "http response").pattern(r"got 40[13]").tool("cargo"),
+    decisive("cargo.got-429", "failed to get successful http response from", RateLimit, "failed to get successful HTTP response from `https://index.example.org/config.json` (10.0.0.1), got 429", "http response").pattern(r"got 429").tool("cargo"),
+    decisive("cargo.got-404", "failed to get successful http response from", MissingDependency, "failed to get successful HTTP response from `https://index.example.org/config.json` (10.0.0.1), got 404", "http response").pattern(r"got 404").tool("cargo"),
+    decisive("cargo.authenticated", "authenticated registries require", MissingCredentials, "authenticated registries require a credential-provider to be configured", "registries").tool("cargo"),
+    decisive("cargo.no-token", "no token found", MissingCredentials, "error: no token found, please run `cargo login`", "a token found").pattern(r"cargo login").tool("cargo"),
+    decisive("cargo.feature", "does not have that feature", MissingDependency, "package `app` depends on `serde` with feature `drive` but `serde` does not have that feature", "it does not have the time").tool("cargo"),
+    suggestive("cargo.get-dependency", "failed to get `", MissingDependency, "error: failed to get `acme` as a dependency of package `app v0.1.0`", "failed to get it").pattern(r"as a dependency of").tool("cargo"),
+    suggestive("cargo.load-source", "failed to load source for dependency", MissingDependency, "failed to load source for dependency `acme`", "load source").tool("cargo"),
+    decisive("reqwest.send", "error sending request for url", ConnectionFailure, "error sending request for url (https://api.example.org/v1)", "sending request"),
 ];

@@ -1,52 +1,20 @@
-//! Databases, queues and migrations beyond plain SQL: PostgreSQL and MySQL servers, MongoDB, Redis, Cassandra,
-//! ClickHouse, Elasticsearch, RabbitMQ, Flyway, Liquibase, Prisma, Rails, Django, Alembic.
+//! Stores and queues that speak no plain SQL: MongoDB, Redis, Cassandra, ClickHouse, Elasticsearch, RabbitMQ.
 
-use super::{Row, decisive, success, suggestive};
+use super::{Row, decisive, suggestive};
 use recovery_types::ErrorType::{
-    CompileError, ConnectionFailure, DiskFull, FileNotFound, InvalidArgument, LockContention, MissingCredentials,
-    NetworkTimeout, Other, OutOfMemory, PermissionDenied, ServiceUnavailable,
+    CompileError, ConnectionFailure, DiskFull, InvalidArgument, LockContention, MissingCredentials, NetworkTimeout,
+    Other, OutOfMemory, PermissionDenied, ServiceUnavailable,
 };
 
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
-    // PostgreSQL
-    decisive("pg.hba", "pg_hba.conf", MissingCredentials, "FATAL:  no pg_hba.conf entry for host \"10.0.0.7\", user \"app\", database \"shop\", no encryption", "pg_hba.conf reloaded").pattern(r"no pg_hba\.conf entry|pg_hba\.conf rejects"),
-    decisive("pg.login", "is not permitted to log in", MissingCredentials, "FATAL:  role \"app\" is not permitted to log in", "permitted"),
-    decisive("pg.shutting-down", "the database system is", ConnectionFailure, "FATAL:  the database system is shutting down", "the database system is ready to accept connections").pattern(r"is (?:shutting down|in recovery mode|not yet accepting)"),
-    decisive("pg.client-gone", "client connection", ConnectionFailure, "LOG:  unexpected EOF on client connection with an open transaction", "a client connection").pattern(r"unexpected EOF on client connection"),
-    decisive("pg.client-lost", "connection to client lost", ConnectionFailure, "FATAL:  connection to client lost", "a client"),
-    decisive("pg.shared-memory", "out of shared memory", OutOfMemory, "ERROR:  out of shared memory", "shared memory"),
-    decisive("pg.segment", "could not resize shared memory segment", DiskFull, "ERROR:  could not resize shared memory segment \"/PostgreSQL.1\" to 134483968 bytes: No space left on device", "shared memory"),
-    decisive("pg.recovery-conflict", "due to conflict with recovery", LockContention, "ERROR:  canceling statement due to conflict with recovery", "recovery"),
-    decisive("pg.pid-file", "postmaster.pid", LockContention, "FATAL:  lock file \"postmaster.pid\" already exists", "postmaster.pid written").pattern(r"already exists"),
-    decisive("pg.data-permissions", "data directory \"", PermissionDenied, "FATAL:  data directory \"/var/lib/pg\" has invalid permissions", "data directory \"x\"").pattern(r"invalid permissions|group or world access|wrong ownership"),
-    decisive("pg.owner", "must be owner of", PermissionDenied, "ERROR:  must be owner of table users", "the owner"),
-    decisive("pg.parameter", "unrecognized configuration parameter", InvalidArgument, "ERROR:  unrecognized configuration parameter \"wrok_mem\"", "parameter"),
-    decisive("pg.object", "does not exist", Other, "ERROR:  function lowerr(text) does not exist", "it does not exist").pattern(r"ERROR: +(?:function|type|schema|sequence|operator|constraint|index|extension|trigger|view|cursor|prepared statement)\b.* does not exist"),
-    decisive("pg.value", "error:", Other, "ERROR:  value too long for type character varying(10)", "error: x").pattern(r"^ERROR:  (?:value too long|invalid input|division by zero|cannot |current transaction|new row|more than one|column|numeric field|there is no|insert or update|update or delete)"),
-    decisive("pg.dependents", "because other objects depend on it", Other, "ERROR:  cannot drop table users because other objects depend on it", "objects"),
-    decisive("pg.connection-bad", "pg::connectionbad", ConnectionFailure, "PG::ConnectionBad: could not connect to server", "a connection").tool("rails"),
-    decisive("sqlstate.connection", "sqlstate", ConnectionFailure, "ERROR: server went away (SQLSTATE 08006)", "sqlstate 00000").pattern(r"(?i)sqlstate[ =\[(:]{1,3}08\w{3}"),
-    decisive("sqlstate.login", "sqlstate", MissingCredentials, "ERROR: not you (SQLSTATE 28P01)", "sqlstate 00000").pattern(r"(?i)sqlstate[ =\[(:]{1,3}28\w{3}"),
-    decisive("sqlstate.rollback", "sqlstate", LockContention, "ERROR: restart transaction (SQLSTATE 40001)", "sqlstate 00000").pattern(r"(?i)sqlstate[ =\[(:]{1,3}40\w{3}"),
-    decisive("sqlstate.resources", "sqlstate", ServiceUnavailable, "ERROR: too many (SQLSTATE 53300)", "sqlstate 00000").pattern(r"(?i)sqlstate[ =\[(:]{1,3}53300"),
-
-    // MySQL
-    decisive("mysql.denied", "command denied to user", PermissionDenied, "ERROR 1142 (42000): SELECT command denied to user 'app'@'localhost' for table 'users'", "a user"),
-    decisive("mysql.privilege", "you need (at least one of) the", PermissionDenied, "ERROR 1227 (42000): Access denied; you need (at least one of) the SUPER privilege(s) for this operation", "you need"),
-    decisive("mysql.full", "the table '", DiskFull, "ERROR 1114 (HY000): The table 'orders' is full", "the table 'x'").pattern(r"is full"),
-    decisive("mysql.errno-28", "error 28 from storage engine", DiskFull, "ERROR 1030 (HY000): Got error 28 from storage engine", "storage engine"),
-    decisive("mysql.read-only", "option so it cannot execute this statement", PermissionDenied, "ERROR 1290 (HY000): The MySQL server is running with the --read-only option so it cannot execute this statement", "this statement"),
-    decisive("mysql.execution-time", "maximum statement execution time exceeded", NetworkTimeout, "ERROR 3024 (HY000): Query execution was interrupted, maximum statement execution time exceeded", "execution time"),
-    decisive("mysql.column", "unknown column '", Other, "ERROR 1054 (42S22): Unknown column 'nmae' in 'field list'", "a column"),
-    decisive("mysql.foreign", "a foreign key constraint fails", Other, "ERROR 1452 (23000): Cannot add or update a child row: a foreign key constraint fails", "a foreign key"),
-
     // MongoDB, Redis, Cassandra, ClickHouse, Elasticsearch, RabbitMQ
     decisive("mongo.not-authorized", "not authorized on", PermissionDenied, "MongoServerError: not authorized on admin to execute command { find: \"users\" }", "authorized on x"),
     decisive("mongo.requires-auth", "requires authentication", MissingCredentials, "MongoServerError: command find requires authentication", "authentication").pattern(r"command \w+ requires"),
     decisive("mongo.primary", "notwritableprimary", ServiceUnavailable, "MongoServerError: NotWritablePrimary: not primary", "a primary"),
     decisive("mongo.duplicate", "e11000 duplicate key", Other, "MongoServerError: E11000 duplicate key error collection: shop.users index: _id_", "duplicate"),
     decisive("mongo.time-limit", "exceeded time limit", NetworkTimeout, "MongoServerError: operation exceeded time limit", "a time limit"),
+    decisive("mongo.selection", "serverselection", ConnectionFailure, "MongoServerSelectionError: connect ECONNREFUSED 127.0.0.1:27017", "selection").pattern(r"(?i)serverselection(?:timeout)?error|server selection"),
     decisive("redis.loading", "loading redis is loading the dataset", ServiceUnavailable, "LOADING Redis is loading the dataset in memory", "loading"),
     decisive("redis.cluster-down", "clusterdown", ServiceUnavailable, "CLUSTERDOWN The cluster is down", "a cluster").pattern(r"^(?:.*[ :(])?CLUSTERDOWN"),
     decisive("redis.clients", "err max number of clients reached", ServiceUnavailable, "-ERR max number of clients reached", "clients"),
@@ -57,6 +25,9 @@ pub(super) const TABLE: &[Row] = &[
     decisive("redis.misconf", "misconf", Other, "MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist to disk.", "conf").pattern(r"^(?:.*[ :(])?MISCONF"),
     decisive("redis.command", "err unknown command", InvalidArgument, "(error) ERR unknown command 'gett', with args beginning with: 'a'", "a command"),
     decisive("redis.arity", "err wrong number of arguments", InvalidArgument, "(error) ERR wrong number of arguments for 'get' command", "arguments"),
+    decisive("redis.wrongpass", "wrongpass", MissingCredentials, "WRONGPASS invalid username-password pair or user is disabled.", "wrong pass"),
+    decisive("redis.wrongtype", "wrongtype operation", Other, "WRONGTYPE Operation against a key holding the wrong kind of value", "type"),
+    decisive("redis.memory", "command not allowed when used memory", OutOfMemory, "OOM command not allowed when used memory > 'maxmemory'.", "memory"),
     decisive("cassandra.unavailable", "code=1000", ServiceUnavailable, "Unavailable: Error from server: code=1000 [Unavailable exception] message=\"Cannot achieve consistency level QUORUM\"", "code=0").pattern(r"Unavailable"),
     decisive("cassandra.unauthorized", "code=2100", PermissionDenied, "Unauthorized: Error from server: code=2100 [Unauthorized] message=\"User app has no SELECT permission\"", "code=0").pattern(r"Unauthorized"),
     decisive("cassandra.syntax", "code=2000", CompileError, "SyntaxException: line 1:7 no viable alternative at input 'FORM' code=2000 [Syntax error in CQL query]", "code=0").pattern(r"Syntax"),
@@ -69,32 +40,9 @@ pub(super) const TABLE: &[Row] = &[
     suggestive("clickhouse.any", "db::exception", Other, "Code: 60. DB::Exception: Table shop.users does not exist. (UNKNOWN_TABLE)", "an exception").pattern(r"Code: \d+\. DB::Exception").tool("clickhouse"),
     decisive("elastic.watermark", "flood-stage watermark", DiskFull, "index [orders] blocked by: [TOO_MANY_REQUESTS/12/disk usage exceeded flood-stage watermark, index has read-only-allow-delete block]", "a watermark").tool("elasticsearch"),
     decisive("elastic.auth", "missing authentication credentials", MissingCredentials, "{\"type\":\"security_exception\",\"reason\":\"missing authentication credentials for REST request [/]\"}", "authentication credentials").tool("elasticsearch"),
+    decisive("elastic.bootstrap", "bootstrap checks failed", Other, "ERROR: [1] bootstrap checks failed", "bootstrap checks").tool("elasticsearch"),
     decisive("rabbit.refused", "access_refused", MissingCredentials, "(403, 'ACCESS_REFUSED - Login was refused using authentication mechanism PLAIN.')", "access").tool("rabbitmq"),
     decisive("rabbit.precondition", "precondition_failed -", InvalidArgument, "(406, \"PRECONDITION_FAILED - inequivalent arg 'durable' for queue 'jobs'\")", "precondition").tool("rabbitmq"),
     decisive("rabbit.locked", "resource_locked -", LockContention, "(405, \"RESOURCE_LOCKED - cannot obtain exclusive access to locked queue 'jobs'\")", "locked").tool("rabbitmq"),
     decisive("rabbit.node", "unable to perform an operation on node", ConnectionFailure, "Error: unable to perform an operation on node 'rabbit@web'. Please see diagnostics information", "a node").tool("rabbitmq"),
-
-    // Migrations
-    decisive("migration.checksum", "checksum mismatch for migration", Other, "ERROR: Validate failed: Migration checksum mismatch for migration version 3", "a checksum").tool("flyway"),
-    decisive("flyway.connection", "unable to obtain connection from database", ConnectionFailure, "ERROR: Unable to obtain connection from database (jdbc:postgresql://db:5432/shop)", "a connection").tool("flyway"),
-    success("flyway.ok", "no migration necessary", "Schema \"public\" is up to date. No migration necessary.", "a migration"),
-    decisive("liquibase.lock", "could not acquire change log lock", LockContention, "Could not acquire change log lock.  Currently locked by web since 1/1/24", "a lock").tool("liquibase"),
-    decisive("liquibase.changeset", "migration failed for change", Other, "Migration failed for changeset db/changelog.xml::3::bob:", "a migration").tool("liquibase"),
-    decisive("prisma.credentials", "error: p1000", MissingCredentials, "Error: P1000: Authentication failed against database server", "p1000").tool("prisma"),
-    decisive("prisma.reach", "p1001", ConnectionFailure, "Error: P1001: Can't reach database server at `db:5432`", "p10010").pattern(r"\bP10(?:01|17)\b").tool("prisma"),
-    decisive("prisma.advisory-lock", "postgres advisory lock", LockContention, "Context: Timed out trying to acquire a postgres advisory lock (SELECT pg_advisory_lock(1)).", "an advisory lock").pattern(r"Timed out|timed out").tool("prisma"),
-    decisive("prisma.schema", "error: prisma schema validation", CompileError, "Error: Prisma schema validation - (validate wasm)", "prisma schema").tool("prisma"),
-    decisive("prisma.no-schema", "could not find prisma schema", FileNotFound, "Error: Could not find Prisma Schema that is required for this command.", "prisma schema").tool("prisma"),
-    decisive("prisma.failed", "error: p3", Other, "Error: P3009", "p3").pattern(r"^Error: P30\d\d\b").tool("prisma"),
-    decisive("rails.pending", "migrations are pending", Other, "ActiveRecord::PendingMigrationError: Migrations are pending.", "migrations").tool("rails"),
-    decisive("rails.no-database", "activerecord::nodatabaseerror", Other, "ActiveRecord::NoDatabaseError: We could not find your database: shop", "a database").tool("rails"),
-    decisive("rails.connection", "activerecord::connectionnotestablished", ConnectionFailure, "ActiveRecord::ConnectionNotEstablished: connection to server at \"db\" failed", "a connection").tool("rails"),
-    decisive("rails.cancelled", "all later migrations canceled", Other, "StandardError: An error has occurred, this and all later migrations canceled:", "migrations").tool("rails"),
-    decisive("django.conflicting", "conflicting migrations detected", Other, "CommandError: Conflicting migrations detected; multiple leaf nodes in the migration graph", "migrations").tool("django"),
-    decisive("django.command", "commanderror:", InvalidArgument, "CommandError: You must set settings.ALLOWED_HOSTS if DEBUG is False.", "a commanderror: x").pattern(r"^CommandError:").tool("django"),
-    decisive("alembic.revision", "can't locate revision", InvalidArgument, "FAILED: Can't locate revision identified by '3f2a9c'", "a revision").tool("alembic"),
-    decisive("alembic.heads", "multiple head revisions are present", Other, "FAILED: Multiple head revisions are present for given argument 'head'", "heads").tool("alembic"),
-    decisive("migrate.dirty", "dirty database version", Other, "error: Dirty database version 3. Fix and force version.", "database version").tool("migrate"),
-    decisive("sequelize.connection", "sequelizeconnection", ConnectionFailure, "SequelizeConnectionRefusedError: connect ECONNREFUSED 127.0.0.1:5432", "sequelize").tool("sequelize"),
-    decisive("sequelize.denied", "sequelizeaccessdeniederror", MissingCredentials, "SequelizeAccessDeniedError: Access denied for user 'app'@'localhost'", "sequelize").tool("sequelize"),
 ];

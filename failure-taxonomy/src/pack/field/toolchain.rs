@@ -1,5 +1,5 @@
 //! Toolchains for chips: compilers and linkers for embedded targets, the older Unix and mainframe compilers, hardware
-//! description languages, and the engines that games are built with.
+//! description languages, the engines that games are built with, and what builds packages for distributions.
 
 use super::{Row, decisive, success, suggestive, summary};
 use recovery_types::ErrorType::{CompileError, LintError, MissingDependency, Other, TestFailure};
@@ -16,18 +16,16 @@ pub(super) const TABLE: &[Row] = &[
     decisive("ti.unresolved", "error #10234", CompileError, "error #10234-D: unresolved symbols remain", "error #102").tool("ti"),
     decisive("ti.failure", ">> compilation failure", CompileError, ">> Compilation failure", "compilation").tool("ti"),
     decisive("sdcc.error", ": error ", CompileError, "main.c:12: error 20: Undefined identifier 'x'", "main.c:12: warning 85: error 20").tool("sdcc").pattern(r"^\S+:\d+: (?:fatal )?error \d+: "),
-    decisive("tasking", " [\"", CompileError, "ctc E208: [\"main.c\" 12/5] syntax error - token \";\" inserted", "ctc W500: [\"main.c\" 3/1] no").tool("tasking").pattern(r#"^\w+ [EF]\d{3}: \[""#),
+    decisive("tasking.code", " [\"", CompileError, "ctc E208: [\"main.c\" 12/5] syntax error - token \";\" inserted", "ctc W500: [\"main.c\" 3/1] no").tool("tasking").pattern(r#"^\w+ [EF]\d{3}: \[""#),
     decisive("codewarrior.compiler", "compiler: ", CompileError, "### mwcceppc.exe Compiler: error", "compiler: gcc").tool("codewarrior").pattern(r"^### mw\w+(?:\.exe)? (?:Compiler|Linker|Assembler)"),
     decisive("codewarrior.hash", "error: ", CompileError, "#   Error: undefined identifier 'x'", "no error: x").tool("codewarrior").pattern(r"^# +(?:\d+: )?Error:"),
-    decisive("cosmic", "#error cp", CompileError, "#error cpstm8 main.c:12(5) missing parenthesis", "#error").tool("cosmic"),
+    decisive("cosmic.code", "#error cp", CompileError, "#error cpstm8 main.c:12(5) missing parenthesis", "#error").tool("cosmic"),
     summary("mplab.failed", "build failed (exit value", CompileError, "BUILD FAILED (exit value 2, total time: 345ms)", "build failed").tool("mplab"),
     summary("esp.failed", "ninja failed with exit code", CompileError, "ninja failed with exit code 1, output of the command is in the log", "ninja").tool("idf.py"),
     summary("platformio.failed", "[failed] took", CompileError, "======= [FAILED] Took 3.27 seconds =======", "[SUCCESS] Took 3 s").tool("platformio"),
     success("platformio.ok", "[success] took", "======= [SUCCESS] Took 3.27 seconds =======", "[FAILED] Took 3 s"),
     decisive("arduino.compiling", "error compiling for board", CompileError, "Error compiling for board Arduino Uno.", "compiling").tool("arduino"),
     decisive("arduino.exit", "error during build: exit status", CompileError, "Error during build: exit status 1", "build").tool("arduino"),
-    decisive("ld.region", "' overflowed by ", CompileError, "ld: region `FLASH' overflowed by 1204 bytes", "overflowed").tool("ld").pattern(r"region [`']\w+' overflowed by \d+ bytes"),
-    decisive("ld.will-not-fit", "' will not fit in region", CompileError, "ld: app.elf section `.text' will not fit in region `FLASH'", "fits").tool("ld"),
 
     // Unix, mainframe and supercomputer compilers
     decisive("pgi.fatal", "-f-0", CompileError, "PGF90-F-0004-Unable to open MODULE file x.mod (t.f90: 3)", "x-f-0").tool("pgi").pattern(r"^(?:PG|NV)[A-Z0-9+/-]*-F-\d{4}-"),
@@ -40,9 +38,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("sun.acomp", "acomp failed for", CompileError, "cc: acomp failed for main.c", "failed for").tool("sunc"),
     decisive("aix.error", " in line ", CompileError, "****** Error number 140 in line 8 of file a.c ******", "in line with it").pattern(r"Error number \d+ in line \d+ of file"),
     decisive("hp.error", "error ", CompileError, "Error 20: \"t.c\", line 3 # Undefined variable", "error x").tool("acc").pattern(r"^(?:[\w.]+: )?Error \d+: \x22[^\x22]+\x22, line \d+"),
-    decisive("pascal.fatal", " fatal: ", CompileError, "app.pas(10) Fatal: There were 1 errors compiling module, stopping", "not fatal: x").tool("fpc").pattern(r"\.(?:pas|pp|lpr|inc|dpr)\(\d+(?:,\d+)?\) (?:Fatal|Error): "),
-    decisive("pascal.error", ") error: ", CompileError, "app.pas(3,5) Error: Identifier not found \"x\"", ") error: x").tool("fpc").pattern(r"\.(?:pas|pp|lpr|inc|dpr)\(\d+(?:,\d+)?\) Error: "),
-    decisive("pascal.aborted", "fatal: compilation aborted", CompileError, "Fatal: Compilation aborted", "compilation").tool("fpc"),
     decisive("delphi.error", " error] ", CompileError, "[dcc32 Error] Unit1.pas(3): E2003 Undeclared identifier: 'x'", "[dcc32 Warning] Unit1.pas(3): W1000").tool("dcc32").pattern(r"^ Error\] \S+\(\d+\): "),
     decisive("borland.error", "error ", CompileError, "Error E2451 a.cpp 15: Undefined symbol 'x' in function main()", "Error code 15").tool("bcc32").pattern(r"^(?:Fatal )?Error (?:[EF]\d{4} )?\S+\.\w+ \d+: "),
     decisive("gnat.compilation", "\" compilation error", CompileError, "gnatmake: \"main.adb\" compilation error", "compilation").tool("gnatmake"),
@@ -101,4 +96,6 @@ pub(super) const TABLE: &[Row] = &[
     suggestive("bsd.make", "*** error code", Other, "*** Error code 1", "error code 1").tool("make").pattern(r"^\*\*\* (?:\[\S+\] )?Error code \d+"),
     decisive("setuptools.command", "error: command '", CompileError, "error: command 'x86_64-linux-gnu-gcc' failed with exit status 1", "the error: command 'x'").tool("setuptools").pattern(r"error: command '[^']+' (?:failed|terminated)"),
     decisive("torch.extension", "error building extension '", CompileError, "RuntimeError: Error building extension 'fused_adam'", "extension").tool("torch"),
+    decisive("verible.rule", "[style: ", LintError, "top.sv:12:101: Line length exceeds max: 100; is: 120 [Style: line-length] [line-length]", "style").tool("verible"),
+    decisive("codewarrior.code", "error l", CompileError, "ERROR L1822: Symbol foo in file a.lib is undefined", "error level 3").pattern(r"^ERROR [A-Z]\d{2,5}: "),
 ];

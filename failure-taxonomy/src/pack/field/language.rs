@@ -1,7 +1,8 @@
-//! Perl, Lua, R, Julia, awk, LaTeX, SQL-less small languages.
+//! Languages without a table of their own: Perl, Lua, R, Julia, Tcl, awk, Pascal, D, Nim, Crystal, Solidity, Prolog and
+//! other small ones.
 
 use super::{Row, decisive, success, suggestive, summary};
-use recovery_types::ErrorType::{CompileError, MissingDependency, RuntimeException, TestFailure};
+use recovery_types::ErrorType::{CompileError, LintError, MissingDependency, RuntimeException, TestFailure};
 
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
@@ -12,9 +13,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("tcl.package", "package ", MissingDependency, "can't find package tcltest", "a package is present").tool("tcl").pattern(r"^(?:can't find package \S+|package \S+ is not present$)"),
     decisive("perl.locate", "can't locate ", MissingDependency, "Can't locate JSON.pm in @INC (you may need to install the JSON module)", "can't locate it").tool("perl").pattern(r"in @INC"),
     decisive("perl.die", ".pl line", RuntimeException, "Can't call method \"x\" on an undefined value at a.pl line 3.", "line 3 of 4").tool("perl").pattern(r"^\S.* at \S+\.p[lm] line \d+\.$"),
-    summary("perl.prove", "result: fail", TestFailure, "Result: FAIL", "RESULT: FAILED (minimum: 80%)").tool("prove").pattern(r"^Result: FAIL$"),
-    success("perl.prove-ok", "result: pass", "Result: PASS", "Result: FAIL"),
-    decisive("tap.not-ok", "not ok ", TestFailure, "not ok 2 - adds", "ok 2 - adds").tool("tap").line_start(),
     decisive("lua.syntax", ".lua:", CompileError, "lua: a.lua:2: unexpected symbol near '+'", "lua: a.lua:2: attempt to call nil").tool("lua").pattern(r"\.lua:\d+: (?:unexpected symbol|'\S+' expected|unfinished|syntax error|malformed|<\w+> expected|'=' expected)"),
     decisive("lua.runtime", ".lua:", RuntimeException, "lua: a.lua:2: attempt to call a nil value (global 'foo')", "lua: ok").tool("lua").pattern(r"\.lua:\d+: (?:attempt to|bad argument)"),
     decisive("lua.module", "module '", MissingDependency, "lua: a.lua:1: module 'socket' not found:", "module 'x' found").tool("lua").pattern(r"module '[^']+' not found:"),
@@ -27,15 +25,13 @@ pub(super) const TABLE: &[Row] = &[
     decisive("julia.error", "error: loaderror:", RuntimeException, "ERROR: LoadError: UndefVarError: x not defined", "load").tool("julia"),
     decisive("julia.package", "not found in current path", MissingDependency, "ERROR: ArgumentError: Package Foo not found in current path.", "path").tool("julia"),
     decisive("awk.syntax", "awk: ", CompileError, "awk: ./a:2:        ^ syntax error", "awk: x").tool("awk").pattern(r"syntax error|missing [)}]"),
-    decisive("latex.error", "! latex error:", CompileError, "! LaTeX Error: File `foo.sty' not found.", "latex").tool("latex"),
-    decisive("latex.undefined", "! undefined control sequence", CompileError, "! Undefined control sequence.", "undefined").tool("latex"),
-    decisive("latex.emergency", "==> fatal error occurred", CompileError, "!  ==> Fatal error occurred, no output PDF file produced!", "fatal").tool("latex"),
     decisive("llvm.ir", ".ll:", CompileError, "llc: a.ll:1:2: error: expected top-level entity", "a.ll:1:2: warning").tool("llc").pattern(r"\.ll:\d+:\d+: error:"),
     decisive("protoc.error", ".proto:", CompileError, "a.proto:3:5: Expected \";\".", "a.proto:3:5: warning: unused import").tool("protoc").pattern(r"\.proto:\d+:\d+: (?:Expected|\S+ is not defined|Field|Missing|Unexpected|error)"),
-    decisive("sass.error", "error: ", CompileError, "Error: Undefined variable.", "error: x").tool("sass").pattern(r"^Error: (?:Undefined (?:variable|mixin|function)|expected \x22|Invalid CSS)"),
     decisive("solidity.error", "parsererror:", CompileError, "ParserError: Expected ';' but got '}'", "error").tool("solc").pattern(r"^ParserError: "),
     decisive("crystal.place", ".cr:", CompileError, "In src/app.cr:3:1", "in src/app.cr:3:1 we see").tool("crystal").pattern(r"^In \S+\.cr:\d+:\d+$"),
+    decisive("crystal.file", "error: can't find file '", MissingDependency, "Error: can't find file 'kemal'", "can't find").tool("crystal"),
     decisive("solidity.place", ".sol:", CompileError, " --> contracts/Token.sol:12:9:", "see Token.sol:12").tool("solc").pattern(r"^--> \S+\.sol:\d+:\d+:?$"),
+    decisive("solidity.source", "\" not found: file", MissingDependency, "Error: Source \"@openzeppelin/contracts/token.sol\" not found: File not found.", "source").tool("solc").pattern(r"Source \x22[^\x22]+\x22 not found"),
     summary("r.testthat", "[ fail ", TestFailure, "[ FAIL 1 | WARN 0 | SKIP 0 | PASS 11 ]", "[ FAIL 0 | WARN 0 | SKIP 0 | PASS 12 ]").tool("R").pattern(r"\[ FAIL [1-9]"),
     success("r.testthat-ok", "[ fail 0 |", "[ FAIL 0 | WARN 0 | SKIP 0 | PASS 12 ]", "[ FAIL 1 | WARN 0 | SKIP 0 | PASS 11 ]"),
     summary("julia.tests", "some tests did not pass:", TestFailure, "ERROR: Some tests did not pass: 3 passed, 1 failed, 0 errored, 0 broken.", "some tests").tool("julia"),
@@ -43,4 +39,30 @@ pub(super) const TABLE: &[Row] = &[
     decisive("lua.rocks", "no results matching query were found", MissingDependency, "Error: No results matching query were found for Lua 5.4.", "no results").tool("luarocks"),
     decisive("perl.cpan", "couldn't find module or a distribution", MissingDependency, "! Couldn't find module or a distribution Foo::Barr", "find module").tool("cpanm"),
     decisive("protoc.import", ".proto", MissingDependency, "common/id.proto: File not found.", "a.proto").tool("protoc").pattern(r"\.proto: File not found|Import \x22\S+\x22 was not found or had errors"),
+
+    // Modules that a compiler of a smaller language cannot find
+    decisive("d.module", "unable to read module", MissingDependency, "a.d(1): Error: unable to read module `vibe`", "read module").tool("dmd"),
+    decisive("d.module-file", "which cannot be read", MissingDependency, "a.d(1): Error: module `vibe` is in file 'vibe.d' which cannot be read", "cannot be read").tool("dmd").pattern(r"module .* is in file"),
+    decisive("pascal.unit", "can't find unit ", MissingDependency, "a.pas(3,6) Fatal: Can't find unit Synapse used by App", "find unit").tool("fpc"),
+    decisive("pascal.unit-of", " fatal: cannot find ", MissingDependency, "a.pas(9,51) Fatal: Cannot find ShlObj used by main", "cannot find").tool("lazarus").pattern(r"Cannot find \S+ used by "),
+    decisive("pascal.fatal", " fatal: ", CompileError, "app.pas(10) Fatal: There were 1 errors compiling module, stopping", "not fatal: x").tool("fpc").pattern(r"\.(?:pas|pp|lpr|inc|dpr)\(\d+(?:,\d+)?\) (?:Fatal|Error): "),
+    decisive("pascal.error", ") error: ", CompileError, "app.pas(3,5) Error: Identifier not found \"x\"", ") error: x").tool("fpc").pattern(r"\.(?:pas|pp|lpr|inc|dpr)\(\d+(?:,\d+)?\) Error: "),
+    decisive("pascal.aborted", "fatal: compilation aborted", CompileError, "Fatal: Compilation aborted", "compilation").tool("fpc"),
+    decisive("vala.package", "not found in specified vala api directories", MissingDependency, "error: Package `libsoup-9' not found in specified Vala API directories or GObject-Introspection GIR directories", "vala").tool("valac"),
+    decisive("racket.collection", "collection not found", MissingDependency, "standard-module-name-resolver: collection not found", "collection").tool("racket"),
+    decisive("haxe.type", "type not found : ", MissingDependency, "src/Main.hx:3: characters 8-20 : Type not found : openfl.Lib", "types found").tool("haxe"),
+    decisive("prolog.library", "source_sink `library(", MissingDependency, "ERROR:    source_sink `library(nolib)' does not exist", "library").tool("swipl").pattern(r"does not exist"),
+    decisive("sbcl.system", "component \"", MissingDependency, "Component \"cl-ppcre\" not found", "component \"x\"").tool("asdf").pattern(r"^Component \x22[^\x22]+\x22 not found"),
+    decisive("coq.library", "cannot find a physical path bound to logical path", MissingDependency, "Error: Cannot find a physical path bound to logical path mathcomp.", "logical path").tool("coq"),
+    decisive("agda.module", "failed to find source of module", MissingDependency, "Failed to find source of module Data.Nat in any of the following locations:", "source of module").tool("agda"),
+    decisive("lean.module", "unknown module prefix '", MissingDependency, "error: unknown module prefix 'Mathlib'", "module prefix").tool("lean"),
+    decisive("zig.package", "no module named '", MissingDependency, "src/main.zig:1:21: error: no module named 'zap' available within module root", "modules").tool("zig").pattern(r"\.zig:\d+:\d+: error: no (?:module|package) named"),
+    decisive("nim.error", ") error: ", CompileError, "/x/app.nim(1, 17) Error: type mismatch: got 'string'", ") error: x").tool("nim").pattern(r"\.nims?\(\d+, \d+\) Error: "),
+    decisive("nim.import", ") error: cannot open file", MissingDependency, "/x/app.nim(1, 8) Error: cannot open file: jester", "open file").tool("nim"),
+
+    // Checkers
+    decisive("perlcritic.severity", "(severity: ", LintError, "a.pl: Code is not tidy at line 1, column 1.  See page 33 of PBP.  (Severity: 1)", "severity").tool("perlcritic"),
+    summary("luacheck.count", "total: ", LintError, "Total: 2 warnings / 1 error in 1 file", "Total: 0 warnings / 0 errors in 1 file").tool("luacheck").pattern(r"^Total: (?:[1-9]\d* warnings?|\d+ warnings? / [1-9])"),
+    decisive("slither.reference", "reference: https://github.com/crytic/slither", LintError, "Reference: https://github.com/crytic/slither/wiki/Detector-Documentation#reentrancy", "slither").tool("slither"),
+    decisive("lintr.rule", ": style: ", LintError, "R/a.R:3:5: style: [assignment_linter] Use <-, not =, for assignment.", "style: x").tool("lintr").pattern(r"^\S+:\d+:\d+: (?:style|warning|error): \[\w+_linter\]"),
 ];
