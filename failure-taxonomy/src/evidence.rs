@@ -11,6 +11,9 @@ use std::ops::Range;
 pub(crate) const MAX_TEXT: usize = 256;
 /// How far around a hit its line is looked at.
 const REACH: usize = 4096;
+/// How far before and after a hit its pattern is looked for.
+const BEFORE: usize = 512;
+const AFTER: usize = 1024;
 /// How much of a neighbouring line is looked at.
 const GLANCE: usize = 256;
 /// How much of a long line is kept beside what is read, so that escape codes are not cut where they matter.
@@ -296,7 +299,11 @@ impl<'t, 'b> Reader<'t, 'b> {
         let Some((length, _, Guard { pattern: Some(pattern), .. })) = self.taxonomy.terms(index) else { return true };
         let block = self.block;
         let line = self.line_at(start, start + length);
-        let text = &block[start.min(line.range.start + line.content)..line.range.end];
+        let content = start.min(line.range.start + line.content);
+        // A line without end has the same words over and over: what a pattern asks for stands near its text, or where
+        // the line begins.
+        let from = if pattern.starts_with('^') { content } else { content.max(start.saturating_sub(BEFORE)) };
+        let text = &block[from..line.range.end.min(start + length + AFTER)];
         self.taxonomy.pattern_stands(index, pattern, text)
     }
 

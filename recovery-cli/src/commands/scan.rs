@@ -10,7 +10,7 @@ use failure_taxonomy::{Failure, Taxonomy};
 use indicatif::{ProgressBar, ProgressStyle};
 use logs::{Log, Outcome};
 use rayon::prelude::*;
-use recovery_types::{Class, Diagnosis, ErrorType, FailureType, IndicatorHit, Timestamp};
+use recovery_types::{Class, Diagnosis, ErrorType, FailureType, IndicatorHit};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -101,7 +101,8 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build()?;
     let progress = progress_bar(args, &logs);
-    let read = |log: &Log| read(&taxonomy, args.exit_code, clock::now(), log, &stop, &progress);
+    let ahead = logs.len() < pool.current_num_threads();
+    let read = |log: &Log| read(&taxonomy, args.exit_code, log, ahead, &stop, &progress);
     std::thread::scope(|scope| {
         let (results, arrivals) = std::sync::mpsc::channel();
         let logs = &logs;
@@ -181,14 +182,14 @@ fn take(args: &Args, out: &mut impl Write, summary: &mut Summary, result: Read) 
 fn read(
     taxonomy: &Taxonomy,
     exit_code: Option<i64>,
-    now: Timestamp,
     log: &Log,
+    ahead: bool,
     stop: &AtomicBool,
     progress: &ProgressBar,
 ) -> Option<Read> {
     let mut observer = taxonomy.observe();
     let mut bytes = 0;
-    let outcome = log.chunks(stop, |chunk, on_disk| {
+    let outcome = log.chunks(stop, ahead, |chunk, on_disk| {
         observer.feed(chunk);
         bytes += chunk.len() as u64;
         progress.inc(on_disk);
@@ -196,7 +197,7 @@ fn read(
     let file = log.path.display().to_string();
     match outcome {
         Ok(Outcome::Done) => {
-            let failure = Failure { exit_code, now: Some(now), ..Failure::default() };
+            let failure = Failure { exit_code, now: Some(clock::now()), ..Failure::default() };
             Some(Ok(Answer::new(file, bytes, observer.finish(&failure))))
         }
         Ok(Outcome::Stopped) => None,

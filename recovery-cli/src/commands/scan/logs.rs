@@ -5,9 +5,13 @@ use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
 
 /// What a worker reads at once: few system calls, and it stays in the second-level cache.
 const CHUNK: usize = 256 << 10;
+
+/// Chunks that are on their way at once.
+const AHEAD: usize = 4;
 
 /// A log on disk.
 pub(super) struct Log {
@@ -72,8 +76,14 @@ fn problem(path: &Path, error: &str) -> Unreadable {
 }
 
 impl Log {
-    /// Hands every unpacked chunk to `each`, in order, with the number of bytes on disk it took to get it.
-    pub(super) fn chunks(&self, stop: &AtomicBool, mut each: impl FnMut(&[u8], u64)) -> io::Result<Outcome> {
+    /// Hands every unpacked chunk to `each`, in order, with the number of bytes on disk it took to get it. `ahead` says that
+    /// a core has nothing else to do than to fetch and unpack while another looks at what is there.
+    pub(super) fn chunks(
+        &self,
+        stop: &AtomicBool,
+        ahead: bool,
+        mut each: impl FnMut(&[u8], u64),
+    ) -> io::Result<Outcome> {
         let mut file = Counted { inner: File::open(&self.path)?, count: 0 };
         let mut start = [0; 4];
         let known = read_full(&mut file, &mut start)?;
@@ -81,37 +91,72 @@ impl Log {
         match start {
             [0x1f, 0x8b, ..] => {
                 let mut unpacked = flate2::read::MultiGzDecoder::new(whole);
-                drain(&mut unpacked, stop, &mut each, |unpacked| unpacked.get_ref().get_ref().1.count)
+                drain(&mut unpacked, stop, ahead, &mut each, |unpacked| unpacked.get_ref().get_ref().1.count)
             }
             [0x28, 0xb5, 0x2f, 0xfd] => {
                 let mut unpacked = zstd::stream::read::Decoder::new(whole)?;
-                drain(&mut unpacked, stop, &mut each, |unpacked| unpacked.get_ref().get_ref().get_ref().1.count)
+                drain(&mut unpacked, stop, ahead, &mut each, |unpacked| unpacked.get_ref().get_ref().get_ref().1.count)
             }
-            _ => drain(&mut whole, stop, &mut each, |whole| whole.get_ref().1.count),
+            _ => drain(&mut whole, stop, ahead, &mut each, |whole| whole.get_ref().1.count),
         }
     }
 }
 
-fn drain<R: Read>(
+fn drain<R: Read + Send>(
     reader: &mut R,
     stop: &AtomicBool,
+    ahead: bool,
     each: &mut impl FnMut(&[u8], u64),
-    on_disk: impl Fn(&R) -> u64,
+    on_disk: impl Fn(&R) -> u64 + Sync,
 ) -> io::Result<Outcome> {
-    let mut buffer = vec![0; CHUNK];
     let mut before = 0;
-    loop {
-        if stop.load(Ordering::Relaxed) {
-            return Ok(Outcome::Stopped);
-        }
-        let read = read_full(reader, &mut buffer)?;
+    let mut fill = |buffer: &mut Vec<u8>| -> io::Result<u64> {
+        buffer.resize(CHUNK, 0);
+        let read = read_full(reader, buffer)?;
+        buffer.truncate(read);
         let now = on_disk(reader);
-        if read == 0 {
-            return Ok(Outcome::Done);
+        Ok(now - std::mem::replace(&mut before, now))
+    };
+    let stopped = || stop.load(Ordering::Relaxed);
+    if !ahead {
+        let mut buffer = Vec::new();
+        loop {
+            if stopped() {
+                return Ok(Outcome::Stopped);
+            }
+            let on_disk = fill(&mut buffer)?;
+            if buffer.is_empty() {
+                return Ok(Outcome::Done);
+            }
+            each(&buffer, on_disk);
         }
-        each(&buffer[..read], now - before);
-        before = now;
     }
+    std::thread::scope(|scope| {
+        let (give_back, free) = mpsc::channel();
+        (0..AHEAD).try_for_each(|_| give_back.send(Vec::new())).expect("the other end is here");
+        let (fetched, chunks) = mpsc::channel();
+        scope.spawn(move || {
+            // Whoever looks at the chunks may have stopped; then there is nothing left to fetch.
+            while let Ok(mut buffer) = free.recv() {
+                let outcome = fill(&mut buffer);
+                let last = outcome.is_err() || buffer.is_empty();
+                if fetched.send(outcome.map(|on_disk| (buffer, on_disk))).is_err() || last {
+                    return;
+                }
+            }
+        });
+        for chunk in chunks {
+            if stopped() {
+                return Ok(Outcome::Stopped);
+            }
+            let (buffer, on_disk) = chunk?;
+            if !buffer.is_empty() {
+                each(&buffer, on_disk);
+            }
+            let _ = give_back.send(buffer);
+        }
+        Ok(Outcome::Done)
+    })
 }
 
 /// Fills the buffer as far as the input goes, so that unpacking in small steps still makes large chunks.
