@@ -6,6 +6,7 @@
 mod flood;
 mod gate;
 mod programs;
+mod start;
 
 use anyhow::{Context as _, bail, ensure};
 use programs::Program;
@@ -43,7 +44,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
 
     searches(root, &compare, &scratch)?;
     scan(&recovery, &scratch)?;
-    start(&recovery, &scratch)?;
+    start::run(&recovery, &scratch)?;
     flood::run(&recovery, &scratch)
 }
 
@@ -131,33 +132,6 @@ fn scan(recovery: &Path, scratch: &Path) -> anyhow::Result<()> {
     };
     let times = best_of(3, &[&workers("1"), &workers("2")])?;
     println!("| 32 logs, 64 MiB in all: 2 workers against 1 | {:.2}x |", ratio(times[0], times[1]));
-    Ok(())
-}
-
-/// From the start of the process to its end, against a program that only reads its input and prints.
-fn start(recovery: &Path, scratch: &Path) -> anyhow::Result<()> {
-    let source = scratch.join("reads_and_prints.rs");
-    let reads_and_prints = scratch.join("reads_and_prints");
-    std::fs::write(
-        &source,
-        "fn main() { println!(\"{}\", std::fs::read(std::env::args().nth(1).unwrap()).unwrap().len()); }",
-    )?;
-    run_quietly(Command::new("rustc").args(["-O", "-o"]).arg(&reads_and_prints).arg(&source))?;
-    let tail = scratch.join("3.text");
-    let classify = |pack: &'static str| {
-        let tail = tail.clone();
-        move || quietly(Command::new(recovery).args(["classify", "--pack", pack]).arg(&tail))
-    };
-    let (field, documented) = (classify("field"), classify("documented"));
-    let least = || quietly(Command::new(&reads_and_prints).arg(&tail));
-    let times = best_of(200, &[&least, &field, &documented])?;
-    println!("\nProcess start to exit on a 4 KiB log, against a program that only reads and prints:\n");
-    println!("| what | time | ratio |\n|---|---:|---:|");
-    for (name, time) in
-        [("reads and prints", times[0]), ("classify, field pack", times[1]), ("classify, documented pack", times[2])]
-    {
-        println!("| {name} | {:.2} ms | {:.1}x |", time.as_secs_f64() * 1e3, ratio(time, times[0]));
-    }
     Ok(())
 }
 
