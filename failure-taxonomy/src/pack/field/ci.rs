@@ -37,6 +37,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("jenkins.channel", "channelclosedexception", ConnectionFailure, "hudson.remoting.ChannelClosedException: Channel \"unknown\": Remote call failed. The channel is closing down", "channel").tool("jenkins"),
     suggestive("jenkins.failure", "finished: failure", Other, "Finished: FAILURE", "finished").tool("jenkins"),
     success("jenkins.success", "finished: success", "Finished: SUCCESS", "Finished: FAILURE"),
+    decisive("jenkins.request-aborted", "requestabortedexception", ConnectionFailure, "hudson.remoting.RequestAbortedException: java.io.EOFException", "request aborted"),
     decisive("github.integration", "resource not accessible by", PermissionDenied, "##[error]Resource not accessible by integration", "resource accessible").tool("github").pattern(r"(?i)resource not accessible by (?:integration|personal access token)"),
     decisive("github.artifact", "artifact not found for name", FileNotFound, "Error: Unable to download artifact(s): Artifact not found for name: dist", "artifact found").tool("github"),
     decisive("github.workflow", "workflow", InvalidArgument, "The workflow is not valid. .github/workflows/ci.yml (Line: 3, Col: 5): Unexpected value 'stepps'", "the workflow is valid").tool("github").pattern(r"^(?:The workflow is not valid\.|Invalid workflow file: )"),

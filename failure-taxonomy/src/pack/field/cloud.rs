@@ -64,7 +64,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("gcloud.quota", "quota '", QuotaExhausted, " - Quota 'CPUS' exceeded.  Limit: 24.0 in region europe-west1.", "quota 'CPUS': 24").tool("gcloud").pattern(r"(?i)quota '[\w-]+' exceeded"),
     decisive("gcloud.default-credentials", "could not automatically determine credentials", MissingCredentials, "DefaultCredentialsError: Could not automatically determine credentials.", "credentials"),
     decisive("gcloud.adc", "credentials were not found", MissingCredentials, "Your default credentials were not found.", "default credentials"),
-    decisive("gcloud.permission", "permission_denied", PermissionDenied, "ERROR: (gcloud.run) PERMISSION_DENIED: The caller does not have permission", "permission_denied.md").pattern(r"\bPERMISSION_DENIED\b"),
     decisive("firebase.login", "have you run firebase login?", MissingCredentials, "Error: Failed to authenticate, have you run firebase login?", "firebase login").tool("firebase"),
     decisive("firebase.directory", "not in a firebase app directory", FileNotFound, "Error: Not in a Firebase app directory (could not locate firebase.json)", "a firebase app").tool("firebase"),
 
@@ -88,5 +87,4 @@ pub(super) const TABLE: &[Row] = &[
     decisive("serverless.plugin", "serverless plugin \"", MissingDependency, "Serverless plugin \"serverless-offlne\" not found.", "serverless plugin \"x\"").pattern(r"not found").tool("serverless"),
     decisive("digitalocean.auth", "unable to authenticate you", MissingCredentials, "GET https://api.digitalocean.com/v2/droplets: 401 (request \"a\") Unable to authenticate you", "authenticate").tool("doctl"),
     decisive("cloud.resource-missing", "the resource '", FileNotFound, " - The resource 'projects/p/zones/z/instances/x' was not found", "the resource 'x' was found").pattern(r"(?i)the resource '[^']+' (?:under resource group '[^']+' )?(?:was not found|could not be found)"),
-    decisive("cloud.unauthenticated", "unauthenticated", MissingCredentials, "rpc error: code = Unauthenticated desc = invalid token", "unauthenticated users").pattern(r"code = Unauthenticated|\bUNAUTHENTICATED\b|(?i:request is unauthenticated)"),
 ];

@@ -30,6 +30,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("xml.lint", "parser error :", WrongOutputFormat, "a.xml:3: parser error : Opening and ending tag mismatch", "parser").tool("xmllint"),
     decisive("csv.error", "error tokenizing data", WrongOutputFormat, "pandas.errors.ParserError: Error tokenizing data. C error: Expected 3 fields", "data"),
     decisive("yaml.not-find-expected", "did not find expected", WrongOutputFormat, "did not find expected ',' or ']'", "did find"),
+    decisive("yaml.go", "yaml: line", WrongOutputFormat, "yaml: line 3: mapping values are not allowed in this context", "yaml").pattern(r"yaml: line \d+: "),
     decisive("data.utf8", "invalid utf-8", WrongOutputFormat, "error: stream did not contain valid UTF-8 / invalid utf-8 sequence", "utf-8").word(),
     decisive("data.utf8-stream", "did not contain valid utf-8", WrongOutputFormat, "stream did not contain valid UTF-8", "utf-8"),
     decisive("data.schema", "schema validation", WrongOutputFormat, "error: schema validation failed: missing property", "schema validation ok").pattern(r"(?i)schema validation (?:failed|error)|does not match (?:the )?(?:expected )?(?:json )?schema"),

@@ -61,8 +61,6 @@ pub(super) const TABLE: &[Row] = &[
     suggestive("diagnostic.long-line", "too long", LintError, "a.py:3: line too long (93 > 79)", "it took too long").pattern(r"(?i)\bline (?:is )?too long\b"),
     suggestive("diagnostic.line-length", "line length", LintError, "a.md:3 Line length [Expected: 80; Actual: 93]", "the line is long").word(),
     suggestive("diagnostic.docstring", "missing doc", LintError, "a.py:1: Missing docstring", "a missing doctor").pattern(r"(?i)\bmissing (?:docstring|documentation|doc comment|javadoc)"),
-    suggestive("diagnostic.prose", "passive voice", LintError, "\"was stolen\" may be passive voice on line 1", "passive"),
-    suggestive("diagnostic.insensitive", "may be insensitive", LintError, "`man` may be insensitive, use `people` instead", "insensitive").aside(),
     suggestive("diagnostic.columns-warning", "  warning  ", LintError, "  1:30-1:33  warning  `he` may be insensitive  he-she", "  warning  x").pattern(r"^\d+:\d+(?:-\d+:\d+)?\s+warning\s+").aside(),
     decisive("diagnostic.columns-error", "  error  ", LintError, "  63:42-63:95  error  Do not use literal URLs  no-literal-urls", "  error  x").pattern(r"^\d+:\d+-\d+:\d+\s+error\s+"),
     decisive("diagnostic.columns-rule", "error: ", LintError, "ERROR: 3:1  no-var-keyword  Forbidden 'var' keyword", "ERROR: 3:1 x").pattern(r"^ERROR: \d+:\d+ +[a-z]+(?:-[a-z]+)+ "),
@@ -80,7 +78,6 @@ pub(super) const TABLE: &[Row] = &[
     summary("diagnostic.diagnostics", "diagnostic", TypeError, "Found 1 diagnostic", "Found 0 diagnostics").pattern(r"^Found [1-9]\d* diagnostics?$"),
     summary("diagnostic.findings", " finding", LintError, "5 findings (1 suppressed): 0 informational, 2 low, 1 medium, 1 high", "0 findings (0 suppressed)").pattern(r"^[1-9]\d* findings? \("),
     summary("diagnostic.total-errors", "total errors", LintError, "Total errors found: 2", "Total errors found: 0").pattern(r"(?i)^total errors(?: found)?: [1-9]"),
-    summary("diagnostic.accumulated", "total accumulated errors", LintError, "Total accumulated errors = 2", "Total accumulated errors = 0").pattern(r"= [1-9]"),
     decisive("diagnostic.dev-package", "development ", MissingDependency, "  Is the wxWidgets development package installed?", "development packages").pattern(r"(?i)\bdevelopment (?:packages?|libraries|headers|files)\b.{0,30}\b(?:installed\?|missing|required|(?:was|were|is|are) not (?:found|installed))"),
     suggestive("diagnostic.install-hint", "install", MissingDependency, "Error: Doxygen not found. Please install it and run again.", "not found; see the docs").pattern(r"(?i)\b(?:not found|could not be found|missing|not installed|unable to find|cannot find|could not find)\b.{0,60}\b(?:please|you (?:need to|may need to|must|should|can)|try)\b.{0,30}\binstall(?:ing)?\b"),
 ];

@@ -1,7 +1,7 @@
 //! What sets documents: TeX, AsciiDoc, reStructuredText, Markdown, the site generators, and what checks their prose.
 
 use super::{Row, decisive, suggestive, summary};
-use recovery_types::ErrorType::{CompileError, LintError, MissingDependency};
+use recovery_types::ErrorType::{CommandNotFound, CompileError, LintError, MissingDependency};
 
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
@@ -29,4 +29,8 @@ pub(super) const TABLE: &[Row] = &[
     summary("sphinx.strict", "with warnings treated as errors", LintError, "build finished with problems, 2 warnings (with warnings treated as errors).", "warnings").tool("sphinx").pattern(r"finished with problems").aside(),
     decisive("rstcheck.level", "(error/", LintError, "a.rst:3: (ERROR/3) Unknown directive type \"foo\".", "(error/)").tool("rstcheck").pattern(r"\((?:ERROR|SEVERE)/\d\)"),
     decisive("chktex.place", ".tex line ", LintError, "Warning 1 in a.tex line 3: Command terminated with space.", "warning in a.tex").tool("chktex").pattern(r"^(?:Warning|Error) \d+ in \S+ line \d+:").aside(),
+    decisive("pandoc.engine", "not found. please select a different", CommandNotFound, "xelatex not found. Please select a different --pdf-engine or install xelatex", "not found"),
+    suggestive("alex.insensitive", "may be insensitive", LintError, "`man` may be insensitive, use `people` instead", "insensitive").aside(),
+    suggestive("write-good.passive", "passive voice", LintError, "\"was stolen\" may be passive voice on line 1", "passive"),
+    summary("doc8.count", "total accumulated errors", LintError, "Total accumulated errors = 2", "Total accumulated errors = 0").pattern(r"= [1-9]").tool("doc8"),
 ];

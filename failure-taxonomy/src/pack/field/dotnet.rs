@@ -19,7 +19,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("nuget.error", "error nu", MissingDependency, "error NU1101: Unable to find package Foo. No packages exist with this id", "error nun").tool("nuget").pattern(r"\berror NU1[1-6]\d{2}\b"),
     decisive("nuget.unable-to-find", "unable to find package", MissingDependency, "Unable to find package Foo with version (>= 9.0.0)", "package").tool("nuget"),
     decisive("nuget.load-service", "unable to load the service index", ConnectionFailure, "error NU1301: Unable to load the service index for source https://api.nuget.org/v3/index.json.", "loaded").tool("nuget"),
-    decisive("nuget.auth", "unable to authenticate, need:", MissingCredentials, "Unable to authenticate, need: Basic, Bearer", "authenticate").tool("nuget"),
     decisive("nuget.unauthorized", "401 (unauthorized)", MissingCredentials, "Response status code does not indicate success: 401 (Unauthorized).", "401 files").tool("nuget"),
     decisive("nuget.feed", "multiple attempts to download the nupkg have failed", ConnectionFailure, "The feed 'acme' lists package 'Acme.Log.1.0.0' but multiple attempts to download the nupkg have failed.", "attempts to download").tool("nuget"),
     decisive("nuget.sdk", "compatible .net sdk was not found", MissingDependency, "A compatible .NET SDK was not found.", ".net sdk").tool("dotnet"),
@@ -44,5 +43,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("dotnet.http-5xx", "does not indicate success: 5", ServiceUnavailable, "Response status code does not indicate success: 503 (Service Unavailable).", "indicates success").pattern(r"success: 5\d\d"),
     decisive("dotnet.http-429", "does not indicate success: 429", RateLimit, "Response status code does not indicate success: 429 (Too Many Requests).", "indicates success"),
     decisive("dotnet.http-404", "does not indicate success: 404", FileNotFound, "Response status code does not indicate success: 404 (Not Found).", "indicates success"),
+    decisive("dotnet.stack-overflow", "stack overflow.", RuntimeException, "Stack overflow.", "see Stack Overflow.").tool("dotnet").pattern(r"^Stack overflow\.$|^Process is terminated due to StackOverflowException"),
     decisive("csc.reference", "error cs02", MissingDependency, "app.cs(1,7): error CS0246: The type or namespace name 'Newtonsoft' could not be found", "error CS0200").tool("dotnet").pattern(r"error CS02(?:46|34)\b"),
 ];

@@ -90,8 +90,12 @@ pub(super) const TABLE: &[Row] = &[
     decisive("grpc.status-missing", "statuscode.not_found", FileNotFound, "	status = StatusCode.NOT_FOUND", "status").tool("grpc"),
     decisive("grpc.status-auth", "statuscode.unauthenticated", MissingCredentials, "	status = StatusCode.UNAUTHENTICATED", "status").tool("grpc"),
     decisive("grpc.status-invalid", "statuscode.", InvalidArgument, "	status = StatusCode.INVALID_ARGUMENT", "statuscode.OK").pattern(r"StatusCode\.(?:INVALID_ARGUMENT|ALREADY_EXISTS|UNIMPLEMENTED|OUT_OF_RANGE)").tool("grpc"),
+    decisive("grpc.unavailable", "code = unavailable", ServiceUnavailable, "rpc error: code = Unavailable desc = connection error", "code available"),
     decisive("google.not-found", "not_found:", FileNotFound, "ERROR: (gcloud.run.services.describe) NOT_FOUND: Resource 'web' not found", "was_not_found: x").pattern(r"\bNOT_FOUND:"),
     decisive("google.invalid", "invalid_argument:", InvalidArgument, "ERROR: (gcloud.sql.create) INVALID_ARGUMENT: Invalid request", "an invalid_argument: x").pattern(r"\bINVALID_ARGUMENT:"),
     decisive("google.exists", "already_exists:", InvalidArgument, "ERROR: ALREADY_EXISTS: Resource 'web' already exists", "it already_exists: x").pattern(r"\bALREADY_EXISTS:"),
     decisive("google.precondition", "failed_precondition:", InvalidArgument, "ERROR: FAILED_PRECONDITION: Billing account not found", "a failed_precondition: x").pattern(r"\bFAILED_PRECONDITION:"),
+    decisive("google.permission-denied", "permission_denied", PermissionDenied, "ERROR: (gcloud.run) PERMISSION_DENIED: The caller does not have permission", "permission_denied.md").pattern(r"\bPERMISSION_DENIED\b"),
+    decisive("google.unauthenticated", "unauthenticated", MissingCredentials, "rpc error: code = Unauthenticated desc = invalid token", "unauthenticated users").pattern(r"code = Unauthenticated|\bUNAUTHENTICATED\b|(?i:request is unauthenticated)"),
+    decisive("google.deadline", "deadline_exceeded", NetworkTimeout, "DEADLINE_EXCEEDED: Deadline exceeded after 10s", "deadline_x"),
 ];

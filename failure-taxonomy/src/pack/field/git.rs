@@ -117,6 +117,8 @@ pub(super) const TABLE: &[Row] = &[
     decisive("git.bad-source", "fatal: bad source", FileNotFound, "fatal: bad source, source=a, destination=b", "source").tool("git"),
     decisive("git.no-such-path", "fatal: no such path", FileNotFound, "fatal: no such path 'a' in HEAD", "path").tool("git"),
     decisive("git.lock-config", "could not lock config file", LockContention, "error: could not lock config file .git/config: File exists", "config file").tool("git"),
+    decisive("git.prompts-disabled", "terminal prompts disabled", MissingCredentials, "fatal: could not read Username for 'https://git.example.org': terminal prompts disabled", "prompts").tool("git"),
     decisive("github.too-quickly", "was submitted too quickly", RateLimit, "GraphQL error: was submitted too quickly", "quickly").tool("gh"),
     decisive("github.secondary-limit", "secondary rate limit", RateLimit, "You have exceeded a secondary rate limit.", "the CLI meets secondary rate limit errors").pattern(r"(?i)exceeded a secondary|secondary rate limit(?:[.:]|$)"),
+    decisive("github.read-only-key", "has been marked as read only", PermissionDenied, "ERROR: The key you are authenticating with has been marked as read only.", "read only"),
 ];

@@ -2,8 +2,8 @@
 
 use super::{Row, decisive, success, summary};
 use recovery_types::ErrorType::{
-    CompileError, ConnectionFailure, FileNotFound, InvalidArgument, LintError, MissingCredentials, MissingDependency,
-    Other, OutOfMemory, RuntimeException, TestFailure,
+    CompileError, ConnectionFailure, FileNotFound, InvalidArgument, LintError, MissingDependency, Other, OutOfMemory,
+    RuntimeException, TestFailure,
 };
 
 #[rustfmt::skip]
@@ -53,9 +53,9 @@ pub(super) const TABLE: &[Row] = &[
     decisive("go.path-mismatch", "module declares its path as", CompileError, "	module declares its path as: acme.example/lib/v2", "declares its path").tool("go"),
     decisive("go.toolchain", "(running go", MissingDependency, "go: go.mod requires go >= 1.99 (running go 1.22.1; GOTOOLCHAIN=local)", "running go vet").pattern(r"requires go >=").tool("go"),
     decisive("go.vendor", "inconsistent vendoring", MissingDependency, "go: inconsistent vendoring in /srv/app:", "vendoring").tool("go"),
-    decisive("go.prompts", "terminal prompts disabled", MissingCredentials, "fatal: could not read Username for 'https://git.example.org': terminal prompts disabled", "prompts").tool("git"),
     decisive("go.verify", "verifying module", Other, "verifying module: checksum mismatch", "module verified").pattern(r"mismatch|SECURITY ERROR").tool("go"),
+    decisive("go.race", "data race", RuntimeException, "WARNING: DATA RACE", "we avoid data races").pattern(r"^WARNING: DATA RACE|^Found \d+ data race").aside(),
     decisive("gosec.issue", "(cwe-", LintError, "[/x/a.go:3] - G101 (CWE-798): Potential hardcoded credentials (Confidence: LOW, Severity: HIGH)", "(cwe-x)").tool("gosec").pattern(r"\bG\d{3}\b"),
     decisive("gofmt.list", "files not formatted", LintError, "error: files not formatted: main.go", "formatted").pattern(r"(?i)files? (?:are )?not (?:properly )?formatted|needs? formatting|not gofmt-?ed"),
-    decisive("gometalinter.warning", ":warning: ", LintError, "eth/config.go:1::warning: file is not gofmted with -s (gofmt)", "a.c:3:5: warning: unused (x)").tool("gometalinter").pattern(r"^\S+:\d+:\d*:warning: .+ \([\w-]+\)$").aside(),
+    decisive("gometalinter.warning", ":warning: ", LintError, "pkg/config.go:1::warning: file is not gofmted with -s (gofmt)", "a.c:3:5: warning: unused (x)").tool("gometalinter").pattern(r"^\S+:\d+:\d*:warning: .+ \([\w-]+\)$").aside(),
 ];

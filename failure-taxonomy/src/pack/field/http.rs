@@ -71,7 +71,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("http.bare-429", "429", RateLimit, "429 Provider returned an error", "429 a.log").line_start().pattern(r"^429 (?:[A-Z{\x22]|status|from|\()"),
     decisive("http.bare-401", "401", MissingCredentials, "401 Missing a valid key", "401 a.log").line_start().pattern(r"^401 (?:[A-Z{\x22]|status|from|\()"),
     decisive("http.bare-402", "402", QuotaExhausted, "402 Top up first", "402 a.log").line_start().pattern(r"^402 (?:[A-Z{\x22]|status|from|\()"),
-    decisive("http.bare-5xx", "503", ServiceUnavailable, "503 Try the other region", "503 a.log").line_start().pattern(r"^503 (?:[A-Z{\x22]|status|from|\()"),
+    decisive("http.bare-503", "503", ServiceUnavailable, "503 Try the other region", "503 a.log").line_start().pattern(r"^503 (?:[A-Z{\x22]|status|from|\()"),
     decisive("http.402", "402", QuotaExhausted, "request failed with status code 402", "exit status 402").pattern(status!("402")),
     decisive("http.400", "400", InvalidArgument, "request failed with status code 400", "exit status 400").pattern(status!("400")),
     decisive("http.422", "422", InvalidArgument, "request failed with status code 422", "exit status 422").pattern(status!("422")),

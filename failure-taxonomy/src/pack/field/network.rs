@@ -1,7 +1,7 @@
 //! Connections, time limits, names and certificates, in the words that every client and language shares.
 
 use super::{Row, decisive, suggestive};
-use recovery_types::ErrorType::{ConnectionFailure, NetworkTimeout, Other, ServiceUnavailable};
+use recovery_types::ErrorType::{ConnectionFailure, NetworkTimeout, Other};
 
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
@@ -63,15 +63,12 @@ pub(super) const TABLE: &[Row] = &[
     decisive("net.early-disconnect", "unexpected disconnect", ConnectionFailure, "fetch-pack: unexpected disconnect while reading sideband packet", "disconnect"),
     decisive("net.stream-reset", "stream", ConnectionFailure, "stream error: stream ID 7; INTERNAL_ERROR", "stream of errors").pattern(r"(?i)\bstream (?:error: stream id|disconnected before completion|closed before|was reset|removed|closed with error)|HTTP/2 stream \d+ was not closed cleanly"),
     decisive("net.transport-closing", "transport is closing", ConnectionFailure, "rpc error: code = Unavailable desc = transport is closing", "transport"),
-    decisive("net.grpc-unavailable", "code = unavailable", ServiceUnavailable, "rpc error: code = Unavailable desc = connection error", "code available"),
     decisive("net.eof-occurred", "eof occurred in violation of protocol", ConnectionFailure, "ssl.SSLError: EOF occurred in violation of protocol (_ssl.c:2396)", "EOF"),
     decisive("net.ssl-connect", "ssl_connect", ConnectionFailure, "OpenSSL SSL_connect: Connection reset by peer in connection to x:443", "ssl_connection").pattern(r"SSL_connect: (?:Connection|SSL_ERROR_SYSCALL)"),
     decisive("net.ssl-syscall", "ssl_error_syscall", ConnectionFailure, "SSL_read: SSL_ERROR_SYSCALL, errno 104", "ssl error"),
     decisive("net.connection-lost", "connection lost", ConnectionFailure, "error: connection lost", "connection lostness").word(),
     decisive("net.lost-connection", "lost connection", ConnectionFailure, "lost connection to server", "the lost connections").word(),
-    decisive("net.service-not-ready", "connection to server", ConnectionFailure, "connection to server at \"db\" (10.0.0.1), port 5432 failed: Connection refused", "connection to server failed: FATAL:  database \"x\" does not exist").pattern(r"failed: (?:[Cc]onnection|could not|timeout|No such file|server|SSL|Operation)"),
     suggestive("net.channel-closed", "channel", ConnectionFailure, "hudson.remoting.ChannelClosedException: Channel is already closed", "channel closed cleanly").pattern(r"ChannelClosedException|Channel \S+ ?(?:is already closed|closed down)|channel is already closed|Channel was closed|agent was disconnected|The channel is closing"),
-    decisive("net.request-aborted", "requestabortedexception", ConnectionFailure, "hudson.remoting.RequestAbortedException: java.io.EOFException", "request aborted"),
 
     // Time limits
     decisive("net.timed-out", "timed out", NetworkTimeout, "curl: (28) Connection timed out after 5001 milliseconds", "Test timed out in 5000ms.")
@@ -86,12 +83,10 @@ pub(super) const TABLE: &[Row] = &[
     decisive("net.connection-timeout", "connection timeout", NetworkTimeout, "Connection timeout while calling api", "connection timeout: 30s").pattern(r"(?i)\bconnection timeout(?:$|[.,)!]| while| after| error| to | expired)"),
     decisive("net.timeout-after", "timeout", NetworkTimeout, "Error: timeout of 5000ms exceeded", "timeout: 30s").pattern(r"(?i)\btimeout of \d+ ?m?s exceeded|\btimeout (?:was )?(?:exceeded|reached|expired|waiting)|(?:i/o|tls handshake|gateway|socket|network|api|server|connect) timeout(?:$|[.:,;)!'\x22]| (?:while|after|error|occurred))"),
     decisive("net.deadline", "deadline exceeded", NetworkTimeout, "context deadline exceeded (Client.Timeout exceeded while awaiting headers)", "the deadline was exceeding"),
-    decisive("net.deadline-grpc", "deadline_exceeded", NetworkTimeout, "DEADLINE_EXCEEDED: Deadline exceeded after 10s", "deadline_x"),
     decisive("net.command-timed-out", "command timed out", NetworkTimeout, "Command timed out after 2m 0s", "timed out commands").word(),
     decisive("net.timeout-during", "time-out", NetworkTimeout, "<h1>504 Gateway Time-out</h1>", "time-outs").pattern(r"(?i)(?:gateway|request|connection|operation) time-out"),
     decisive("net.too-slow", "operation too slow", NetworkTimeout, "Operation too slow. Less than 1000 bytes/sec transferred the last 10 seconds", "too slow"),
     decisive("net.no-response", "no response from", NetworkTimeout, "no response from server", "no response froms").pattern(r"(?i)no response from (?:server|host|the server|upstream|backend)"),
-    decisive("net.waiting", "waiting for network", ConnectionFailure, "ERROR: Reconnecting... waiting for network", "waiting").aside(),
 
     // Certificates
     decisive("tls.verify-failed", "certificate verify failed", Other, "SSL: CERTIFICATE_VERIFY_FAILED certificate verify failed: self-signed certificate", "certificate verified").tool("tls"),
@@ -109,7 +104,7 @@ pub(super) const TABLE: &[Row] = &[
 
     // ssh
     decisive("net.epipe", "epipe", ConnectionFailure, "Error: write EPIPE", "epipes").pattern(r"\b(?:write|send|read) EPIPE\b"),
-    decisive("net.errno", "ehostdown", ConnectionFailure, "Error: connect EHOSTDOWN 10.0.0.1:443", "ehostdowns").word(),
+    decisive("net.ehostdown", "ehostdown", ConnectionFailure, "Error: connect EHOSTDOWN 10.0.0.1:443", "ehostdowns").word(),
     decisive("net.enetreset", "enetreset", ConnectionFailure, "Error: read ENETRESET", "enetresets").word(),
     decisive("net.enetdown", "enetdown", ConnectionFailure, "Error: connect ENETDOWN", "enetdowns").word(),
     decisive("net.client-closed", "client closed request", ConnectionFailure, "499 Client Closed Request", "client closed").pattern(r"\b499\b"),

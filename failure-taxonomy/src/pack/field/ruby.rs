@@ -54,6 +54,8 @@ pub(super) const TABLE: &[Row] = &[
     decisive("ruby.bad-response", "bad response ", ServiceUnavailable, "<bad response Service Unavailable 503 (http://x/specs.4.8.gz)>", "bad response").tool("gem").pattern(r" 5\d\d "),
     decisive("ruby.execjs", "execjs::runtimeunavailable", MissingDependency, "ExecJS::RuntimeUnavailable: Could not find a JavaScript runtime.", "execjs").tool("ruby"),
     decisive("ruby.net-eof", "end of file reached (eoferror)", ConnectionFailure, "/usr/lib/ruby/3.1.0/net/protocol.rb:237:in `rbuf_fill': end of file reached (EOFError)", "end of file reached").tool("ruby"),
+    decisive("ruby.stack-level", "stack level too deep", RuntimeException, "a.rb:3:in `f': stack level too deep (SystemStackError)", "stack level"),
+    decisive("ruby.fatal", "(fatal)", RuntimeException, "a.rb:2:in `pop': No live threads left. Deadlock? (fatal)", "(fatality)").tool("ruby").pattern(r"\(fatal\)$"),
     summary("erb-lint.count", "error(s) were found in", LintError, "2 error(s) were found in ERB files", "0 error(s) were found in ERB files").tool("erb-lint").pattern(r"[1-9]\d* error\(s\) were"),
     summary("reek.count", "total warning", LintError, "2 total warnings", "0 total warnings").tool("reek").pattern(r"^[1-9]\d* total warnings?"),
     suggestive("reek.file", " -- ", LintError, "app/role.rb -- 2 warnings:", "app/role.rb -- 0 warnings").tool("reek").pattern(r"^\S+ -- [1-9]\d* warnings?:?$"),

@@ -38,6 +38,8 @@ pub(super) const TABLE: &[Row] = &[
     summary("nextest.failed", "summary [", TestFailure, "     Summary [   0.016s] 3 tests run: 2 passed, 1 failed, 0 skipped", "Summary [ 0.1s] 3 tests run: 3 passed").tool("nextest").pattern(r"[1-9]\d* (?:failed|timed out)"),
     decisive("rust.panic", "panicked at", RuntimeException, "thread 'main' panicked at src/main.rs:3:5:", "it panicked at noon").tool("rust").pattern(r"thread '.*' (?:\(\d+\) )?(?:has )?panicked at"),
     decisive("rust.allocation", "memory allocation of", OutOfMemory, "memory allocation of 8589934592 bytes failed", "memory allocation of 8 bytes").tool("rust").pattern(r"memory allocation of \d+ bytes failed"),
+    decisive("rust.stack-overflow", "has overflowed its stack", RuntimeException, "thread 'main' has overflowed its stack", "overflowed").tool("rust"),
+    decisive("rust.runtime", "fatal runtime error:", RuntimeException, "fatal runtime error: stack overflow, aborting", "runtime error").tool("rust"),
     decisive("rustup.toolchain", "is not installed", MissingDependency, "error: toolchain 'nightly-x86_64-unknown-linux-gnu' is not installed", "apt-utils is not installed").tool("rustup").pattern(r"(?:toolchain|component) '\S+' (?:for \S+ )?is not installed"),
     decisive("rustfmt.diff", "diff in ", LintError, "Diff in /src/main.rs:3:", "diff in hand").tool("rustfmt").pattern(r"^Diff in \S+\.rs(?::\d+| at line \d+)"),
     decisive("clippy.deny", "clippy::", LintError, "   = note: `-D clippy::needless-return` implied by `-D warnings`", "#[allow(clippy::all)]").tool("clippy").pattern(r"-D clippy::|`#\[deny\(clippy::|forbid\(clippy").aside(),

@@ -8,7 +8,6 @@ use recovery_types::ErrorType::{
 
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
-    // MongoDB, Redis, Cassandra, ClickHouse, Elasticsearch, RabbitMQ
     decisive("mongo.not-authorized", "not authorized on", PermissionDenied, "MongoServerError: not authorized on admin to execute command { find: \"users\" }", "authorized on x"),
     decisive("mongo.requires-auth", "requires authentication", MissingCredentials, "MongoServerError: command find requires authentication", "authentication").pattern(r"command \w+ requires"),
     decisive("mongo.primary", "notwritableprimary", ServiceUnavailable, "MongoServerError: NotWritablePrimary: not primary", "a primary"),
