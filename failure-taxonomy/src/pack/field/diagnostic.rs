@@ -4,11 +4,18 @@
 use super::{Row, decisive, suggestive, summary};
 use recovery_types::ErrorType::{CompileError, LintError, MissingDependency, TypeError};
 
+/// A place in a file: a.x(3,5), a.x:3.5-9, "a.x", line 3, a.x:[3,5].
+macro_rules! place {
+    () => {
+        r#"^"?(?:[A-Za-z]:)?[^\s:"(|][^:"(|]*"?(?: ?\(\d+(?:[,:.-] ?\d+)*\)|:\d+(?:[:.] ?\d+)*(?:-\d+(?:[:.]\d+)?)?|[,:]? line \d+(?:[.,:(]\d+\)?|,? col(?:umn)? \d+)?|:?\[\d+, ?\d+\])"#
+    };
+}
+
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
     // A place, then the severity: file(3,5): Error X1:, file:3.5-9: Error:, "file", line 3: fatal error:, file:[3,5] error:
     decisive("diagnostic.place-error", "error", CompileError, "lib/a.d(9): Error: undefined identifier `x`", "lib/a.d(9): Errors are fun")
-        .pattern(r#"^"?(?:[A-Za-z]:)?[^\s:"(|][^:"(|]*"?(?: ?\(\d+(?:[,:.-] ?\d+)*\)|:\d+(?:[:.] ?\d+)*(?:-\d+(?:[:.]\d+)?)?|[,:]? line \d+(?:[.,:(]\d+\)?|,? col(?:umn)? \d+)?|:?\[\d+, ?\d+\])(?: ?:)? *(?:col: \d+ )?(?:[Ff]atal |[Ss]evere |[Ss]yntax |[Ii]nternal |[Ll]exical |[Ss]emantic |[Pp]arse )?[Ee]rror *(?:[:!]|\[|[A-Z]{1,8}-?\d+\b|#?\d+\b|\()"#),
+        .pattern(concat!(place!(), r"(?: ?:)? *(?:col: \d+ )?(?:[Ff]atal |[Ss]evere |[Ss]yntax |[Ii]nternal |[Ll]exical |[Ss]emantic |[Pp]arse )?[Ee]rror *(?:[:!]|\[|[A-Z]{1,8}-?\d+\b|#?\d+\b|\()")),
     // A place, then what a parser could not read
     decisive("diagnostic.place-syntax", "error", CompileError, "top.v:12: syntax error", "top.v:12: a syntax error")
         .pattern(r#"^"?[^\s:"(|]+"?(?:\(\d+(?:,\d+)*\)|:\d+(?:[:.]\d+)*|, line \d+(?:, char \d+)?) ?: ?(?:[Ss]yntax|[Pp]arse|[Pp]arsing) error\b"#),

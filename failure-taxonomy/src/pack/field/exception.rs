@@ -6,6 +6,13 @@ use recovery_types::ErrorType::{
     PermissionDenied, QuotaExhausted, RateLimit, ServiceUnavailable,
 };
 
+/// The key that an API's answer tells its code by.
+macro_rules! code {
+    () => {
+        r"(?i:code)[\x22']?\s*[:=]\s*[\x22']?"
+    };
+}
+
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
     // Time
@@ -68,13 +75,13 @@ pub(super) const TABLE: &[Row] = &[
     decisive("class.bad-request", "badrequest", InvalidArgument, "(BadRequest) The request is malformed", "a request").pattern(r"\(BadRequest\w*\)|\bBadRequest(?:Error|Exception)\b:"),
 
     // The code that an API's answer carries
-    suggestive("api.missing", "code", FileNotFound, "\"code\": \"ContainerNotFound\", \"message\": \"The specified container does not exist.\"", "the code").pattern(r"(?i:code)[\x22']?\s*[:=]\s*[\x22']?\w*(?:NotFound|NoSuch\w+|DoesNotExist|not_found)\b"),
-    suggestive("api.credentials", "code", MissingCredentials, "Status=401 Code=\"ExpiredAuthenticationToken\"", "the code").pattern(r"(?i:code)[\x22']?\s*[:=]\s*[\x22']?(?:\w*Unauthorized|Unauthenticated|\w*AuthenticationFailed|\w*InvalidToken|\w*TokenExpired|Expired\w*Token|Invalid\w*Token\w*|InvalidCredentials|invalid_(?:token|client|grant|api_key|credentials)|unauthorized|authentication_\w+|bad_credentials)\b"),
-    suggestive("api.forbidden", "code", PermissionDenied, "Status=403 Code=\"AuthorizationFailed\"", "the code").pattern(r"(?i:code)[\x22']?\s*[:=]\s*[\x22']?(?:\w*Forbidden|AccessDenied\w*|\w*AuthorizationFailed|PermissionDenied|permission_denied|access_denied|forbidden|Insufficient(?:Permissions?|Privileges|Scope)|insufficient_(?:scope|permissions?))\b"),
-    suggestive("api.rate", "code", RateLimit, "\"code\": \"TooManyRequests\"", "the code").pattern(r"(?i:code)[\x22']?\s*[:=]\s*[\x22']?(?:TooManyRequests|Throttl\w*|RateLimit\w*|rate_limit\w*|rateLimit\w*|SlowDown|RequestLimitExceeded|too_many_requests)\b"),
-    suggestive("api.unavailable", "code", ServiceUnavailable, "\"code\": \"ServerBusy\"", "the code").pattern(r"(?i:code)[\x22']?\s*[:=]\s*[\x22']?(?:ServiceUnavailable|Internal(?:Server)?Error|ServerBusy|server_error|internal_(?:server_)?error|service_unavailable|temporarily_unavailable|ServerTimeout|AllocationFailed|SkuNotAvailable|Unavailable)\b"),
-    suggestive("api.quota", "code", QuotaExhausted, "\"code\": \"QuotaExceeded\"", "the code").pattern(r"(?i:code)[\x22']?\s*[:=]\s*[\x22']?(?:\w*QuotaExceeded|quota_exceeded|insufficient_quota|limit_exceeded)\b"),
-    suggestive("api.invalid", "code", InvalidArgument, "\"code\": \"InvalidParameterValue\"", "the code").pattern(r"(?i:code)[\x22']?\s*[:=]\s*[\x22']?(?:Invalid(?:Parameter|Argument|Request|Input|Template|Resource|Name|Value|Property)\w*|BadRequest\w*|Validation\w*|bad_request|validation_\w+|invalid_(?:request|argument|parameter|value|input)\w*|Malformed\w*|Missing\w*|\w*AlreadyExists|Conflict|already_exists|Duplicate\w*)\b"),
+    suggestive("api.missing", "code", FileNotFound, "\"code\": \"ContainerNotFound\", \"message\": \"The specified container does not exist.\"", "the code").pattern(concat!(code!(), r"\w*(?:NotFound|NoSuch\w+|DoesNotExist|not_found)\b")),
+    suggestive("api.credentials", "code", MissingCredentials, "Status=401 Code=\"ExpiredAuthenticationToken\"", "the code").pattern(concat!(code!(), r"(?:\w*Unauthorized|Unauthenticated|\w*AuthenticationFailed|\w*InvalidToken|\w*TokenExpired|Expired\w*Token|Invalid\w*Token\w*|InvalidCredentials|invalid_(?:token|client|grant|api_key|credentials)|unauthorized|authentication_\w+|bad_credentials)\b")),
+    suggestive("api.forbidden", "code", PermissionDenied, "Status=403 Code=\"AuthorizationFailed\"", "the code").pattern(concat!(code!(), r"(?:\w*Forbidden|AccessDenied\w*|\w*AuthorizationFailed|PermissionDenied|permission_denied|access_denied|forbidden|Insufficient(?:Permissions?|Privileges|Scope)|insufficient_(?:scope|permissions?))\b")),
+    suggestive("api.rate", "code", RateLimit, "\"code\": \"TooManyRequests\"", "the code").pattern(concat!(code!(), r"(?:TooManyRequests|Throttl\w*|RateLimit\w*|rate_limit\w*|rateLimit\w*|SlowDown|RequestLimitExceeded|too_many_requests)\b")),
+    suggestive("api.unavailable", "code", ServiceUnavailable, "\"code\": \"ServerBusy\"", "the code").pattern(concat!(code!(), r"(?:ServiceUnavailable|Internal(?:Server)?Error|ServerBusy|server_error|internal_(?:server_)?error|service_unavailable|temporarily_unavailable|ServerTimeout|AllocationFailed|SkuNotAvailable|Unavailable)\b")),
+    suggestive("api.quota", "code", QuotaExhausted, "\"code\": \"QuotaExceeded\"", "the code").pattern(concat!(code!(), r"(?:\w*QuotaExceeded|quota_exceeded|insufficient_quota|limit_exceeded)\b")),
+    suggestive("api.invalid", "code", InvalidArgument, "\"code\": \"InvalidParameterValue\"", "the code").pattern(concat!(code!(), r"(?:Invalid(?:Parameter|Argument|Request|Input|Template|Resource|Name|Value|Property)\w*|BadRequest\w*|Validation\w*|bad_request|validation_\w+|invalid_(?:request|argument|parameter|value|input)\w*|Malformed\w*|Missing\w*|\w*AlreadyExists|Conflict|already_exists|Duplicate\w*)\b")),
 
     // The status codes of gRPC and of Google's services
     decisive("grpc.not-found", "code = notfound", FileNotFound, "rpc error: code = NotFound desc = bucket acme not found", "code").tool("grpc"),

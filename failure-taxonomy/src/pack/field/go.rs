@@ -6,10 +6,20 @@ use recovery_types::ErrorType::{
     RuntimeException, TestFailure,
 };
 
+/// A file of Go and a place in it.
+macro_rules! place {
+    () => {
+        r"^(?:vet: )?\S+\.go:\d+(?::\d+)?: "
+    };
+}
+
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
-    decisive("go.compile", ".go:", CompileError, "./main.go:7:2: undefined: foo", "./main.go:7:2: warning").tool("go")
-        .pattern(r"^(?:vet: )?\S+\.go:\d+(?::\d+)?: (?:undefined|syntax error|cannot use|declared and not used|\S+ declared (?:and|but) not used|missing return|too many|not enough|invalid operation|\S+ redeclared|assignment mismatch|undeclared|expected|non-|multiple-value|cannot|unexpected|\x22[^\x22]+\x22 imported (?:and|but) not used|\S+ undefined|mismatched types|import cycle|duplicate|method redeclared|impossible|first argument|no new variables|label|invalid|unknown field|undefined:|initialization cycle|use of|could not import|other declaration|unresolved reference|missing (?:function body|package|init expr|condition|,|;))"),
+    decisive("go.types", ".go:", CompileError, "./main.go:7:2: cannot use x (variable of type int) as string value", "./main.go:7:2: warning").tool("go").pattern(concat!(place!(), r"(?:cannot|invalid|mismatched types|assignment mismatch|multiple-value|non-|too many|not enough|missing return|impossible|first argument|use of)")),
+    decisive("go.undefined", ".go:", CompileError, "./main.go:7:2: undefined: foo", "./main.go:7:2: foo").tool("go").pattern(concat!(place!(), r"(?:undefined|\S+ undefined|undeclared|unknown field|unresolved reference|could not import|label)")),
+    decisive("go.unused", ".go:", CompileError, "./main.go:7:2: declared and not used: foo", "./main.go:7:2: not used").tool("go").pattern(concat!(place!(), r"(?:(?:\S+ )?declared (?:and|but) not used|\x22[^\x22]+\x22 imported (?:and|but) not used|no new variables)")),
+    decisive("go.redeclared", ".go:", CompileError, "./main.go:7:2: foo redeclared in this block", "./main.go:7:2: in this block").tool("go").pattern(concat!(place!(), r"(?:\S+ redeclared|duplicate|other declaration|import cycle|initialization cycle)")),
+    decisive("go.syntax", ".go:", CompileError, "./main.go:7:2: syntax error: unexpected newline", "./main.go:7:2: syntax").tool("go").pattern(concat!(place!(), r"(?:syntax error|expected|unexpected|missing (?:function body|package|init expr|condition|,|;))")),
     decisive("go.build-failed", "[build failed]", CompileError, "FAIL\texample.com/app [build failed]", "build failed").tool("go"),
     decisive("go.setup-failed", "[setup failed]", CompileError, "FAIL\texample.com/app [setup failed]", "setup failed").tool("go"),
     decisive("go.no-required-module", "no required module provides package", MissingDependency, "main.go:4:2: no required module provides package github.com/x/y; to add it:", "required module").tool("go"),

@@ -6,6 +6,13 @@ use recovery_types::ErrorType::{
     QuotaExhausted, RateLimit, ServiceUnavailable, WrongOutputFormat,
 };
 
+/// What a plan allows so much of.
+macro_rules! allowance {
+    () => {
+        r"(?:session|weekly|daily|monthly|hourly|5-hour|five-hour|opus|sonnet|haiku|plan|spend(?:ing)?|budget|message|free|fast|premium|subscription|account|trial|request)"
+    };
+}
+
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
     // Context and output limits
@@ -13,7 +20,8 @@ pub(super) const TABLE: &[Row] = &[
     decisive("llm.context-code", "context_length_exceeded", ContextExhausted, "\"code\": \"context_length_exceeded\"", "if you see context_length_exceeded, shorten the prompt").pattern(r"(?:[\x22'(:=\[] ?|^|code )context_length_exceeded"),
     decisive("llm.prompt-too-long", "prompt is too long", ContextExhausted, "prompt is too long: 213462 tokens > 200000 maximum", "the prompt is short"),
     decisive("llm.input-too-long", "too long", ContextExhausted, "Input is too long for requested model.", "the line is too long").pattern(r"(?i)\b(?:input|prompt|conversation|messages?|request|context|chat|history|transcript) (?:is|are|length is|was|has become|has grown|got|became)?\s?too (?:long|large|many tokens)\b.{0,120}(?:model|token|context|$)"),
-    decisive("llm.context-window", "context window", ContextExhausted, "Your input exceeds the context window of this model.", "The context window is 200k tokens.").pattern(r"(?i)(?:exceed\w*|too (?:large|long|big)|longer|beyond|ran out|run out|overflow\w*|full|exhausted|does(?: not|n't) fit|over|out of|larger|greater|surpass\w*|outgrew|maxed|hit|reached)\b.{0,100}context window|context window.{0,80}(?:exceed|is full|limit (?:reached|hit)|overflow|too small|exhausted|ran out|was exceeded|insufficient)|contextwindow(?:exceeded|overflow)"),
+    decisive("llm.context-window", "context window", ContextExhausted, "Your input exceeds the context window of this model.", "The context window is 200k tokens.").pattern(r"(?i)(?:exceed\w*|too (?:large|long|big)|longer|beyond|ran out|run out|overflow\w*|full|exhausted|does(?: not|n't) fit|over|out of|larger|greater|surpass\w*|outgrew|maxed|hit|reached)\b.{0,100}context window"),
+    decisive("llm.context-window-full", "context window", ContextExhausted, "The context window is full", "The context window is 200k tokens.").pattern(r"(?i)context window.{0,80}(?:exceed|is full|limit (?:reached|hit)|overflow|too small|exhausted|ran out|insufficient)"),
     decisive("llm.context-window-error", "contextwindowexceeded", ContextExhausted, "litellm.ContextWindowExceededError: This model's maximum context length", "contextwindow"),
     decisive("codex.no-room", "ran out of room in the model", ContextExhausted, "Codex ran out of room in the model's context window.", "room in the model").tool("codex").aside(),
     decisive("llm.context-window-code", "context_window", ContextExhausted, "{\"code\":\"context_window_exceeded\"}", "context_window: 200000").pattern(r"(?i)context_window_(?:exceeded|overflow|limit)|exceeds.{0,20}context_window"),
@@ -95,7 +103,8 @@ pub(super) const TABLE: &[Row] = &[
     decisive("llm.payment-required", "payment required", QuotaExhausted, "402 Payment Required", "no payment is required").word(),
     decisive("llm.usage-limit", "usage limit", QuotaExhausted, "You've hit your usage limit. Try again at 3:05 PM.", "usage limits page").pattern(r"(?i)(?:hit|reached|exceeded|over|at)\b.{0,40}usage limits?|usage limit (?:has been |was )?(?:reached|exceeded|hit)"),
     decisive("llm.usage-limit-code", "usage_limit_reached", QuotaExhausted, "{\"type\":\"usage_limit_reached\"}", "usage_limit"),
-    decisive("llm.plan-limit", "limit", QuotaExhausted, "You've hit your session limit · resets 9:30am (Asia/Kolkata)", "the session limit is 5").pattern(r"(?i)(?:hit|reached|exceeded|used) (?:your |the |all (?:of )?your )?(?:\w+ )?(?:session|weekly|daily|monthly|hourly|5-hour|five-hour|opus|sonnet|haiku|plan|spend(?:ing)?|budget|message|free|fast|premium|subscription|account|trial|request)s? (?:(?:[a-qs-z0-9]\w*|requests?) )?(?:limit|cap|allowance|requests|budget)|limit reached.{0,20}(?:resets|∙ resets|upgrade)|(?:session|weekly|daily|monthly|5-hour|opus|sonnet|spending|plan)(?: \w+)? limit (?:has been |was )?(?:reached|exceeded|hit)"),
+    decisive("llm.plan-limit", "limit", QuotaExhausted, "You've hit your session limit \u{b7} resets 9:30am (Asia/Kolkata)", "the session limit is 5").pattern(concat!(r"(?i)(?:hit|reached|exceeded|used) (?:your |the |all (?:of )?your )?(?:\w+ )?", allowance!(), r"s? (?:(?:[a-qs-z0-9]\w*|requests?) )?(?:limit|cap|allowance|requests|budget)")),
+    decisive("llm.plan-limit-reached", "limit", QuotaExhausted, "Weekly limit reached, upgrade to go on", "the weekly limit is 5").pattern(r"(?i)limit reached.{0,20}(?:resets|upgrade)|(?:session|weekly|daily|monthly|5-hour|opus|sonnet|spending|plan)(?: \w+)? limit (?:has been |was )?(?:reached|exceeded|hit)"),
     decisive("llm.limit-resets", "resets", QuotaExhausted, "Claude usage limit reached. Your limit resets at 3pm (America/New_York).", "it resets the counter").pattern(r"(?i)(?:your|the|hit|reached|exceeded|usage) (?:[\w-]+ )?limit.{0,60}\b(?:will )?resets? (?:at |on |in )?(?:\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|tomorrow)"),
     decisive("llm.daily-limit", "per day", QuotaExhausted, "Rate limit reached for model on tokens per day (TPD): Limit 100000, Used 99990", "3 releases per day").pattern(r"(?i)(?:limit|exceed|quota|too many|reached).{0,80}\bper day|per day.{0,60}(?:limit|exceed|quota)"),
     decisive("llm.too-many-day", "per-day", QuotaExhausted, "Rate limit exceeded: free-models-per-day", "per-day rate").pattern(r"(?i)limit|exceed"),
@@ -117,8 +126,10 @@ pub(super) const TABLE: &[Row] = &[
     decisive("llm.upgrade", "upgrade", QuotaExhausted, "You have used all your free requests. Upgrade to Pro for more.", "please upgrade pip").pattern(r"(?i)(?:limit reached|used all|exceeded|exhausted|ran out|out of).{0,80}\bupgrade (?:to|your|now|for)\b"),
 
     // Keys and logins
-    decisive("llm.api-key", "api key", MissingCredentials, "Incorrect API key provided: sk-abc.", "the api key page").pattern(r"(?i)\b(?:incorrect|invalid|missing|no|bad|wrong|expired|revoked|unauthorized|malformed|unknown|empty|provide (?:a |an |your )?(?:valid )?)\b.{0,25}api[ -]?key|api[ -]?key (?:is |was |has |not |has been |must be )*(?:not (?:valid|found|set|provided|configured)|invalid|missing|incorrect|expired|required|revoked|disabled|found|set\b|provided$)|didn't provide an api key|api key (?:not|is not|isn't)"),
-    decisive("llm.api-key-code", "api_key", MissingCredentials, "The api_key client option must be set either by passing api_key to the client or by setting OPENAI_API_KEY", "api_key=xxx").pattern(r"(?i)(?:invalid|missing|incorrect|no)_api_key|api_key_(?:invalid|missing|not_found|expired)|api_key.{0,60}(?:must be set|not (?:set|found|provided|valid)|is (?:required|missing|invalid|not set)|missing|required)|(?:set|export|missing|provide|define|configure)(?: the| your| an?)? \S*_API_KEY|\S+_API_KEY (?:environment variable )?(?:is |was )?(?:not|missing|required|undefined|unset)"),
+    decisive("llm.api-key", "api key", MissingCredentials, "Incorrect API key provided: sk-abc.", "the api key page").pattern(r"(?i)\b(?:incorrect|invalid|missing|no|bad|wrong|expired|revoked|unauthorized|malformed|unknown|empty|provide (?:a |an |your )?(?:valid )?)\b.{0,25}api[ -]?key|didn't provide an api key"),
+    decisive("llm.api-key-is", "api key", MissingCredentials, "The API key is not valid", "the api key page").pattern(r"(?i)api[ -]?key (?:(?:is |was |has |not |has been |must be )*(?:invalid|missing|incorrect|expired|required|revoked|disabled|found|set\b|provided$)|not|is not|isn't|(?:was|has been|must be) not (?:valid|found|set|provided|configured))"),
+    decisive("llm.api-key-code", "api_key", MissingCredentials, "\"code\": \"invalid_api_key\"", "api_key=xxx").pattern(r"(?i)(?:invalid|missing|incorrect|no)_api_key|api_key_(?:invalid|missing|not_found|expired)"),
+    decisive("llm.api-key-option", "api_key", MissingCredentials, "The api_key client option must be set either by passing api_key to the client or by setting OPENAI_API_KEY", "api_key=xxx").pattern(r"(?i)api_key.{0,60}(?:must be set|not (?:set|found|provided|valid)|is invalid|missing|required)"),
     decisive("llm.api-token", "api token", MissingCredentials, "{\"message\":\"invalid api token\"}", "the api token page").pattern(r"(?i)\b(?:invalid|missing|incorrect|expired|no) api token\b"),
     decisive("llm.x-api-key", "x-api-key", MissingCredentials, "{\"type\":\"authentication_error\",\"message\":\"invalid x-api-key\"}", "x-api-key: abc").pattern(r"(?i)(?:invalid|missing|required|no) x-api-key|x-api-key (?:header )?(?:is )?(?:required|missing|invalid)"),
     decisive("llm.authentication-error", "authentication_error", MissingCredentials, "{\"type\":\"authentication_error\"}", "authentication"),
@@ -128,7 +139,8 @@ pub(super) const TABLE: &[Row] = &[
     decisive("huggingface.gated", "gated repo", MissingCredentials, "OSError: You are trying to access a gated repo.", "gated repos are listed").pattern(r"(?i)\b(?:access|cannot access) (?:to )?(?:a )?gated repo\b|GatedRepoError"),
     decisive("llm.auth-method", "resolve authentication method", MissingCredentials, "Could not resolve authentication method. Expected either api_key or auth_token to be set.", "authentication method"),
     decisive("llm.auth-fails", "authentication fails", MissingCredentials, "Authentication Fails, Your api key: ****abcd is invalid", "authentication").line_start(),
-    decisive("llm.env-key", "_api_key", MissingCredentials, "Set the ACME_API_KEY environment variable", "ACME_API_KEY=x").pattern(r"(?i)\b(?:set|export|define|provide|missing|requires?|need) (?:the |an? |your )?[`'\x22]?[A-Z0-9_]+_API_KEY\b|[A-Z0-9_]+_API_KEY[`'\x22]? (?:environment variable )?(?:is |was |must be )?(?:not (?:set|found|provided|defined)|missing|unset|required|empty)"),
+    decisive("llm.set-env-key", "_api_key", MissingCredentials, "Set the ACME_API_KEY environment variable", "ACME_API_KEY=x").pattern(r"(?i)\b(?:set|export|define|provide|configure|missing|requires?|need) (?:the |an? |your )?[`'\x22]?\w+_API_KEY\b"),
+    decisive("llm.env-key-unset", "_api_key", MissingCredentials, "ACME_API_KEY environment variable is not set", "ACME_API_KEY=x").pattern(r"(?i)\w+_API_KEY[`'\x22]? (?:environment variable )?(?:is |was |must be )?(?:not\b|missing|unset|undefined|required|empty)"),
 
     // Service
     decisive("llm.overloaded", "overloaded_error", ServiceUnavailable, "{\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}", "overloaded"),
