@@ -31,7 +31,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("elixir.syntax", "** (syntaxerror)", CompileError, "** (SyntaxError) lib/a.ex:3:1: unexpected token: end", "syntax").tool("elixir"),
     decisive("elixir.token", "** (tokenmissingerror)", CompileError, "** (TokenMissingError) lib/a.ex:9: missing terminator: end", "token").tool("elixir"),
     decisive("elixir.exception", "** (", RuntimeException, "** (ArithmeticError) bad argument in arithmetic expression", "** (x)").tool("elixir").pattern(r"^\*\* \((?:\w+\.)*\w+Error\)"),
-    decisive("elixir.genserver", "genserver ", RuntimeException, "10:00:00.000 [error] GenServer App.Worker terminating", "a GenServer starts").tool("elixir").pattern(r"GenServer \S+ terminating|Task #PID\S+ started from .* terminating"),
+    decisive("elixir.genserver", "genserver ", RuntimeException, "10:00:00.000 [error] GenServer App.Worker terminating", "a GenServer starts").tool("elixir").pattern(r"GenServer \S+ terminating"),
     decisive("elixir.exit", "** (exit", RuntimeException, "** (EXIT from #PID<0.95.0>) shell process exited with reason: killed", "exit").tool("elixir"),
     decisive("mix.task", "** (mix) the task", InvalidArgument, "** (Mix) The task \"phx.serve\" could not be found", "task").tool("mix"),
     decisive("mix.deps", "unchecked dependencies for environment", MissingDependency, "Unchecked dependencies for environment dev:", "dependencies").tool("mix"),

@@ -66,6 +66,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("go.verify", "verifying module", Other, "verifying module: checksum mismatch", "module verified").pattern(r"mismatch|SECURITY ERROR").tool("go"),
     decisive("go.race", "data race", RuntimeException, "WARNING: DATA RACE", "we avoid data races").pattern(r"^WARNING: DATA RACE|^Found \d+ data race").aside(),
     decisive("gosec.issue", "(cwe-", LintError, "[/x/a.go:3] - G101 (CWE-798): Potential hardcoded credentials (Confidence: LOW, Severity: HIGH)", "(cwe-x)").tool("gosec").pattern(r"\bG\d{3}\b"),
-    decisive("gofmt.list", "files not formatted", LintError, "error: files not formatted: main.go", "formatted").pattern(r"(?i)files? (?:are )?not (?:properly )?formatted|needs? formatting|not gofmt-?ed"),
+    decisive("gofmt.list", "files not formatted", LintError, "error: files not formatted: main.go", "formatted").pattern(r"(?i)files? (?:are )?not (?:properly )?formatted"),
     decisive("gometalinter.warning", ":warning: ", LintError, "pkg/config.go:1::warning: file is not gofmted with -s (gofmt)", "a.c:3:5: warning: unused (x)").tool("gometalinter").pattern(r"^\S+:\d+:\d*:warning: .+ \([\w-]+\)$").aside(),
 ];

@@ -76,6 +76,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("agda.module", "failed to find source of module", MissingDependency, "Failed to find source of module Data.Nat in any of the following locations:", "source of module").tool("agda"),
     decisive("lean.module", "unknown module prefix '", MissingDependency, "error: unknown module prefix 'Mathlib'", "module prefix").tool("lean"),
     decisive("lisp.debugger", "debugger invoked on a", RuntimeException, "debugger invoked on a DIVISION-BY-ZERO in thread", "debugger").tool("sbcl"),
-    decisive("lisp.unhandled", "unhandled ", RuntimeException, "Unhandled SIMPLE-ERROR in thread #<SB-THREAD:THREAD \"main thread\" RUNNING>: no", "unhandled cases").tool("sbcl").pattern(r"^Unhandled [A-Z:-]+ in thread|^\*\*\* - "),
+    decisive("lisp.unhandled", "unhandled ", RuntimeException, "Unhandled SIMPLE-ERROR in thread #<SB-THREAD:THREAD \"main thread\" RUNNING>: no", "unhandled cases").tool("sbcl").pattern(r"^Unhandled [A-Z:-]+ in thread"),
     decisive("guile.procedure", "error: in procedure", RuntimeException, "ERROR: In procedure car: Wrong type argument in position 1 (expecting pair): 5", "procedure").tool("guile"),
 ];

@@ -19,7 +19,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("codespell.word", " ==> ", LintError, "a.md:3: teh ==> the", "a ==> b").tool("codespell").pattern(r"^\S+:\d+: \S+ ==> "),
     decisive("license.header", "license header", LintError, "error: missing license header in a.rs", "license header").pattern(r"(?i)missing license header"),
     decisive("commitlint.subject", "subject may not be empty", LintError, "\u{2716}   subject may not be empty [subject-empty]", "subject").tool("commitlint"),
-    summary("lint.found-problems", "found", LintError, "error: lint found 3 issues", "found 0 issues").pattern(r"(?i)\blint\w*\b.*\bfound [1-9]\d* (?:issues?|problems?|errors?|violations?)|[1-9]\d* (?:lint|style) (?:errors?|violations?|issues?)|linting failed|lint (?:check )?failed"),
+    summary("lint.found-problems", "found", LintError, "error: lint found 3 issues", "found 0 issues").pattern(r"(?i)\blint\w*\b.*\bfound [1-9]\d* (?:issues?|problems?|errors?|violations?)|[1-9]\d* (?:lint|style) (?:errors?|violations?|issues?)"),
     summary("ansible-lint.count", "failure(s), ", LintError, "Failed: 1 failure(s), 0 warning(s) on 3 files.", "Passed: 0 failure(s), 0 warning(s) on 3 files.").tool("ansible-lint").pattern(r"^Failed: [1-9]\d* failure\(s\), \d+ warning"),
     summary("tflint.count", "issue(s) found:", LintError, "2 issue(s) found:", "0 issue(s) found:").tool("tflint").pattern(r"^[1-9]\d* issue\(s\) found:"),
     suggestive("lint.violations", "violation", LintError, "3 violations found", "0 violations").pattern(r"(?i)\b[1-9]\d* (?:\w+ )?violations?\b"),

@@ -1,5 +1,9 @@
 //! The field pack: what real tools really print, one table an ecosystem.
 //!
+//! A tool's rows stand in the table of its ecosystem, its package manager's and its linter's too. What no single tool
+//! says has a table by subject: `auth`, `cli`, `data`, `diagnostic`, `exception`, `http`, `network`, `os`, `runner` and
+//! `testcase`; `phrase` has the words that merely suggest.
+//!
 //! A row stands for what a tool always prints, never for what one log says. Order does not matter: which row wins is
 //! the verdict's business.
 

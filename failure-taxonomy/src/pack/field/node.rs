@@ -13,7 +13,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("node.cannot-find-module", "cannot find module", MissingDependency, "Error: Cannot find module './utils' from 'src/index.js'", "error TS2307: Cannot find module 'x' or its corresponding type declarations.").tool("node").pattern(r"^(?:[^T]|T[^S])*$"),
     decisive("node.cannot-find-package", "cannot find package", MissingDependency, "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'lodash' imported from /x", "packages").tool("node").pattern(r"Cannot find package ['\x22]"),
     decisive("node.module-not-found-code", "module_not_found", MissingDependency, "  code: 'MODULE_NOT_FOUND',", "module not found").tool("node"),
-    decisive("node.not-exported", "is not exported", CompileError, "\"foo\" is not exported by \"src/a.js\", imported by \"src/b.js\".", "is exported").tool("rollup").pattern(r"is not exported (?:by|from)|ERR_PACKAGE_PATH_NOT_EXPORTED"),
+    decisive("node.not-exported", "is not exported", CompileError, "\"foo\" is not exported by \"src/a.js\", imported by \"src/b.js\".", "is exported").tool("rollup").pattern(r"is not exported (?:by|from)"),
     decisive("node.no-export", "does not provide an export named", CompileError, "SyntaxError: The requested module './a.js' does not provide an export named 'b'", "exports").tool("node"),
 
     // Syntax
@@ -145,7 +145,7 @@ pub(super) const TABLE: &[Row] = &[
     // The runtime
     decisive("node.heap", "javascript heap out of memory", OutOfMemory, "FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory", "heap").tool("node"),
     decisive("node.heap-limit", "reached heap limit", OutOfMemory, "FATAL ERROR: Ineffective mark-compacts near heap limit Reached heap limit", "heap limits").tool("node"),
-    decisive("node.uncaught", "uncaught", RuntimeException, "Uncaught TypeError: x is not a function", "uncaught fish").pattern(r"(?i)\bUncaught (?:\[?\w*Error|exception|\(in promise\))|unhandled (?:promise rejection|'error' event|rejection|error)"),
+    decisive("node.uncaught", "uncaught", RuntimeException, "Uncaught TypeError: x is not a function", "uncaught fish").pattern(r"(?i)\bUncaught (?:\[?\w*Error|exception|\(in promise\))"),
     decisive("node.unhandled", "unhandledpromiserejection", RuntimeException, "[UnhandledPromiseRejection: This error originated either by throwing]", "unhandled").tool("node"),
     decisive("node.reference-error", "referenceerror:", RuntimeException, "ReferenceError: conole is not defined", "reference errors").line_start(),
     decisive("node.type-error", "typeerror:", RuntimeException, "TypeError: Cannot read properties of undefined (reading 'x')", "TypeError: fetch failed").pattern(r"(?:^|Uncaught |: |\) )TypeError: (?:[^f]|f[^e])"),

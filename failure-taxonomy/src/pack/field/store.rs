@@ -22,7 +22,6 @@ pub(super) const TABLE: &[Row] = &[
     decisive("redis.noperm", "noperm", PermissionDenied, "NOPERM this user has no permissions to run the 'flushall' command", "a user").pattern(r"^(?:.*[ :(])?NOPERM"),
     decisive("redis.protected", "running in protected mode", PermissionDenied, "-DENIED Redis is running in protected mode because protected mode is enabled", "protected"),
     decisive("redis.misconf", "misconf", Other, "MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist to disk.", "conf").pattern(r"^(?:.*[ :(])?MISCONF"),
-    decisive("redis.command", "err unknown command", InvalidArgument, "(error) ERR unknown command 'gett', with args beginning with: 'a'", "a command"),
     decisive("redis.arity", "err wrong number of arguments", InvalidArgument, "(error) ERR wrong number of arguments for 'get' command", "arguments"),
     decisive("redis.wrongpass", "wrongpass", MissingCredentials, "WRONGPASS invalid username-password pair or user is disabled.", "wrong pass"),
     decisive("redis.wrongtype", "wrongtype operation", Other, "WRONGTYPE Operation against a key holding the wrong kind of value", "type"),
