@@ -10,8 +10,10 @@ use std::sync::mpsc;
 /// What a worker reads at once: few system calls, and it stays in the second-level cache.
 const CHUNK: usize = 256 << 10;
 
+/// What is fetched at once while another core looks on: each chunk costs two wake-ups.
+const AHEAD_CHUNK: usize = 1 << 20;
 /// Chunks that are on their way at once.
-const AHEAD: usize = 4;
+const AHEAD: usize = 3;
 
 /// A log on disk.
 pub(super) struct Log {
@@ -111,7 +113,7 @@ fn drain<R: Read + Send>(
 ) -> io::Result<Outcome> {
     let mut before = 0;
     let mut fill = |buffer: &mut Vec<u8>| -> io::Result<u64> {
-        buffer.resize(CHUNK, 0);
+        buffer.resize(if ahead { AHEAD_CHUNK } else { CHUNK }, 0);
         let read = read_full(reader, buffer)?;
         buffer.truncate(read);
         let now = on_disk(reader);
