@@ -94,6 +94,7 @@ pub(super) const MEASURED: &[(&str, u16, u16, u16)] = &[
     ("cli.unrecognized-other", 1, 1, 206),
     ("clippy.deny", 1, 1, 206),
     ("cmake.error", 2, 1, 94),
+    ("cmake.incomplete", 1, 1, 206),
     ("cmake.not-found", 1, 1, 206),
     ("cmake.source-directory", 1, 1, 206),
     ("compiler.count", 2, 2, 342),
