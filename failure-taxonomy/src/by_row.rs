@@ -1,25 +1,33 @@
 //! A little kept for a few of many rows.
 
-/// What is kept for some rows of a pack. Memory that was never written costs nothing, and most rows are never found.
+/// What is kept for some rows of a pack.
 #[derive(Debug)]
 pub(crate) struct ByRow<T> {
-    /// One more than the place in `kept`; zero for a row that has nothing.
+    rows: usize,
+    /// One more than the place in `kept`, zero for a row that has nothing; empty until one has something.
     places: Vec<u32>,
     kept: Vec<(usize, T)>,
 }
 
 impl<T> ByRow<T> {
     pub(crate) fn new(rows: usize) -> Self {
-        Self { places: vec![0; rows], kept: Vec::new() }
+        Self { rows, places: Vec::new(), kept: Vec::new() }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        for (row, _) in self.kept.drain(..) {
+            self.places[row] = 0;
+        }
     }
 
     pub(crate) fn get(&self, row: usize) -> Option<&T> {
-        let place = self.places[row].checked_sub(1)?;
+        let place = self.places.get(row)?.checked_sub(1)?;
         Some(&self.kept[place as usize].1)
     }
 
     /// What is kept for a row; `first` when there was nothing, which is also told.
     pub(crate) fn get_or_insert(&mut self, row: usize, first: T) -> (&mut T, bool) {
+        self.places.resize(self.rows, 0);
         let new = self.places[row] == 0;
         if new {
             self.kept.push((row, first));

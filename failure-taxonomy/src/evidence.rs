@@ -1,9 +1,11 @@
 //! Which indicators stand where, gathered in one pass over output of any length.
 
+use crate::alike::Alike;
 use crate::by_row::ByRow;
 use crate::flood::{self, Flood, STRETCH, Told, WHOLE};
-use crate::line::{self, Mood, Voice};
+use crate::line::{self, Before, Mood, Voice};
 use crate::pack::{Guard, PackName, Strength};
+use crate::pattern::{Room, Traits};
 use crate::{Taxonomy, ansi};
 use std::ops::Range;
 
@@ -15,7 +17,7 @@ const REACH: usize = 4096;
 const BEFORE: usize = 512;
 const AFTER: usize = 1024;
 /// How much of a neighbouring line is looked at.
-const GLANCE: usize = 256;
+pub(crate) const GLANCE: usize = 256;
 /// How much of a long line is kept beside what is read, so that escape codes are not cut where they matter.
 const LONG_LINE: usize = 4 * REACH;
 
@@ -42,12 +44,15 @@ pub(crate) struct Evidence {
     found: ByRow<Found>,
     /// The last places that only warn or tell of something tried again.
     asides: ByRow<Place>,
+    /// The last places so far while hits are weighed from the end.
+    settled: ByRow<usize>,
     /// What was not read yet, and the lines before it that it may speak of.
     buffer: Vec<u8>,
     /// What stands before this position of `buffer` was read.
     read_before: usize,
     /// Bytes and lines before `buffer`.
     base: Place,
+    alike: Alike,
     flood: Flood,
     sizes: Sizes,
 }
@@ -64,7 +69,7 @@ impl Evidence {
     pub(crate) fn of(taxonomy: &Taxonomy, text: &[u8]) -> Self {
         let mut evidence = Self::new(taxonomy);
         if text.len() <= evidence.sizes.whole {
-            evidence.read_part(taxonomy, &mut LineCursor::new(text, 1), 0..text.len());
+            evidence.read_lines(taxonomy, &mut LineCursor::new(text, 1), 0..text.len());
         } else {
             text.chunks(evidence.sizes.whole).for_each(|piece| evidence.read(taxonomy, piece));
             evidence.end(taxonomy);
@@ -76,9 +81,11 @@ impl Evidence {
         Self {
             found: ByRow::new(taxonomy.row_count()),
             asides: ByRow::new(taxonomy.row_count()),
+            settled: ByRow::new(taxonomy.row_count()),
             buffer: Vec::new(),
             read_before: 0,
             base: Place { offset: 0, line: 1 },
+            alike: Alike::default(),
             flood: Flood::default(),
             sizes: Sizes { whole: WHOLE, stretch: STRETCH },
         }
@@ -99,7 +106,16 @@ impl Evidence {
         self.read_stretches(taxonomy);
         let buffer = std::mem::take(&mut self.buffer);
         let mut lines = LineCursor::new(&buffer, self.base.line);
-        self.read_part(taxonomy, &mut lines, self.read_before..buffer.len());
+        let part = self.read_before..buffer.len();
+        let is_all = self.base.offset == 0 && part.start == 0;
+        let telling = match flood::ends_of_repetition(&buffer, part.clone()) {
+            Some(ends) => ends.to_vec(),
+            None if !is_all && taxonomy.knows_its_numbers() => self.alike.unlike_at_end(&buffer, part),
+            None => vec![part],
+        };
+        for part in telling {
+            self.read_lines(taxonomy, &mut lines, part);
+        }
         buffer
     }
 
@@ -111,13 +127,14 @@ impl Evidence {
         while buffer.len() >= self.read_before + stretch + whole {
             let part = self.read_before..self.read_before + stretch;
             let is_head = self.base.offset + (part.end as u64) <= whole as u64;
-            if is_head || taxonomy.pack() == PackName::Documented {
-                self.read_part(taxonomy, &mut lines, part.clone());
-            } else if self.flood.skims() {
+            let may_skim = !is_head && taxonomy.pack() == PackName::Field;
+            if may_skim && self.flood.skims() {
                 self.skim(taxonomy, &mut lines, part.clone());
             } else {
                 let told = self.read_part(taxonomy, &mut lines, part.clone());
-                self.flood.judged(&buffer, part.clone(), told);
+                if may_skim {
+                    self.flood.judged(&buffer, part.clone(), told);
+                }
             }
             self.read_before = part.end;
         }
@@ -148,13 +165,17 @@ impl Evidence {
     }
 
     /// Reads the hits that start within `part` of a text that begins at our base. Where lines repeat all through it, its
-    /// two ends tell all.
+    /// two ends tell all; else the lines that are unlike those before do.
     fn read_part(&mut self, taxonomy: &Taxonomy, lines: &mut LineCursor<'_>, part: Range<usize>) -> Told {
-        let Some(ends) = flood::ends_of_repetition(lines.block, part.clone()) else {
-            return self.read_lines(taxonomy, lines, part);
+        let telling = match flood::ends_of_repetition(lines.block, part.clone()) {
+            Some(ends) => ends.to_vec(),
+            None if taxonomy.knows_its_numbers() => self.alike.unlike(lines.block, part),
+            None => vec![part],
         };
-        let [first, last] = ends.map(|end| self.read_lines(taxonomy, lines, end));
-        Told { hits: first.hits + last.hits, news: first.news || last.news }
+        let told =
+            telling.into_iter().fold(Told::default(), |told, part| told.and(self.read_lines(taxonomy, lines, part)));
+        self.alike.costly = told.is_dense();
+        told
     }
 
     /// Reads the hits that start within `part`; the lines around are looked at.
@@ -178,10 +199,10 @@ impl Evidence {
         base: Place,
         origin: impl Fn(usize) -> usize,
     ) -> Told {
-        let mut reader = Reader::new(taxonomy, block);
+        let mut reader = Reader::new(taxonomy, block, accept.len());
         let mut cursor = LineCursor::new(block, base.line);
         let mut place = |start| Place { offset: base.offset + origin(start) as u64, line: cursor.line_of(start) };
-        let mut told = Told::default();
+        let mut told = Told { bytes: accept.len(), ..Told::default() };
         // Only the first and the last place of a row matter, of an aside the last: hits that cannot be the first wait and
         // are weighed from the end.
         let mut later: Vec<(usize, usize)> = Vec::new();
@@ -210,21 +231,24 @@ impl Evidence {
                 }
             }
         });
-        let rows = if later.is_empty() && later_asides.is_empty() { 0 } else { taxonomy.row_count() };
-        let mut settled = vec![false; rows];
+        // Hits come nearly in order, so the place that is weighed first may not be the last.
+        self.settled.clear();
         for &(row, start) in later.iter().rev() {
-            if settled[row] || reader.weigh(row, start) != Some(Weight::Full) || !reader.matches(row, start) {
+            if self.settled.get(row).is_some_and(|last| start < *last)
+                || reader.weigh(row, start) != Some(Weight::Full)
+                || !reader.matches(row, start)
+            {
                 continue;
             }
-            settled[row] = true;
+            *self.settled.get_or_insert(row, start).0 = start;
             let place = place(start);
             let (found, _) = self.found.get_or_insert(row, Found { row, first: place, last: place });
             found.last = found.last.max(place);
         }
-        settled.fill(false);
+        self.settled.clear();
         for &(row, start) in later_asides.iter().rev() {
-            if !settled[row] && reader.matches(row, start) {
-                settled[row] = true;
+            if self.settled.get(row).is_none_or(|last| start > *last) && reader.matches(row, start) {
+                *self.settled.get_or_insert(row, start).0 = start;
                 let place = place(start);
                 let (last, new) = self.asides.get_or_insert(row, place);
                 told.news |= new;
@@ -242,15 +266,20 @@ enum Weight {
     Aside,
 }
 
-/// Weighs hits, remembering the lines that it looked at last.
+/// Weighs hits, remembering the lines that it looked at: the scan comes back to each several times.
 struct Reader<'t, 'b> {
     taxonomy: &'t Taxonomy,
     block: &'b [u8],
-    /// As many as the scan reads side by side.
-    lines: [Line; 4],
-    /// The one of them that is replaced next.
-    oldest: usize,
+    /// By where they begin.
+    lines: Vec<Line>,
+    /// The one that was looked at last.
+    recent: usize,
+    room: Room,
 }
+
+/// So many lines are remembered, fewer where less is read, one for each part of this many bytes.
+const LINES: usize = 256;
+const LINE_PART: usize = 32;
 
 /// A line that was looked at.
 #[derive(Clone, Default)]
@@ -259,11 +288,14 @@ struct Line {
     /// Where its content begins, counted from the line.
     content: usize,
     mood: Option<Mood>,
+    traits: Option<Traits>,
 }
 
 impl<'t, 'b> Reader<'t, 'b> {
-    fn new(taxonomy: &'t Taxonomy, block: &'b [u8]) -> Self {
-        Self { taxonomy, block, lines: Default::default(), oldest: 0 }
+    /// Reads `bytes` of the block.
+    fn new(taxonomy: &'t Taxonomy, block: &'b [u8], bytes: usize) -> Self {
+        let lines = vec![Line::default(); (bytes / LINE_PART).clamp(4, LINES)];
+        Self { taxonomy, block, lines, recent: 0, room: Room::default() }
     }
 
     /// Whether and how the row's text at `start` counts, unless its pattern does not match. What is cheap to ask is asked
@@ -285,7 +317,8 @@ impl<'t, 'b> Reader<'t, 'b> {
             return None;
         }
         let mood = *line.mood.get_or_insert_with(|| {
-            Mood::of(text, line_before(block, line.range.start), line_after(block, line.range.end))
+            let before = Before::of(line_before(block, line.range.start));
+            Mood::of(text, before, line::tells_of_retry(line_after(block, line.range.end)))
         });
         match mood.voice(text, at) {
             Voice::Quote if strength != Strength::Success => None,
@@ -296,29 +329,33 @@ impl<'t, 'b> Reader<'t, 'b> {
 
     /// Whether the row's pattern, if it has one, matches the line of its text at `start`.
     fn matches(&mut self, index: usize, start: usize) -> bool {
-        let Some((length, _, Guard { pattern: Some(pattern), .. })) = self.taxonomy.terms(index) else { return true };
-        let block = self.block;
-        let line = self.line_at(start, start + length);
+        let (taxonomy, block) = (self.taxonomy, self.block);
+        let Some((length, _, Guard { pattern: Some(pattern), .. })) = taxonomy.terms(index) else { return true };
+        self.line_at(start, start + length);
+        let line = &mut self.lines[self.recent];
         let content = start.min(line.range.start + line.content);
         // A line without end has the same words over and over: what a pattern asks for stands near its text, or where
         // the line begins.
-        let from = if pattern.starts_with('^') { content } else { content.max(start.saturating_sub(BEFORE)) };
+        let from =
+            if pattern.as_bytes().first() == Some(&b'^') { content } else { content.max(start.saturating_sub(BEFORE)) };
         let text = &block[from..line.range.end.min(start + length + AFTER)];
-        self.taxonomy.pattern_stands(index, pattern, text)
+        let traits = line.traits.get_or_insert_with(|| Traits::of(&block[line.range.clone()]));
+        taxonomy.pattern_stands(index, pattern, text, traits, &mut self.room)
     }
 
     fn line_at(&mut self, start: usize, end: usize) -> &mut Line {
         let is_known = |line: &Line| line.range.start <= start && end <= line.range.end && line.range.len() < REACH;
-        let known = self.lines.iter().position(is_known);
-        let at = known.unwrap_or_else(|| {
-            let range = line_around(self.block, start, end);
-            let content = line::content_start(&self.block[range.clone()]);
-            self.lines[self.oldest] = Line { range, content, mood: None };
-            let at = self.oldest;
-            self.oldest = (at + 1) % self.lines.len();
-            at
-        });
-        &mut self.lines[at]
+        if !is_known(&self.lines[self.recent]) {
+            let begin = line_begin(self.block, start);
+            self.recent = begin / LINE_PART % self.lines.len();
+            let line = &mut self.lines[self.recent];
+            if !is_known(line) {
+                let range = begin..line_finish(self.block, end);
+                let content = line::content_start(&self.block[range.clone()]);
+                *line = Line { range, content, mood: None, traits: None };
+            }
+        }
+        &mut self.lines[self.recent]
     }
 }
 
@@ -330,12 +367,16 @@ fn at_word_border(block: &[u8], at: usize) -> bool {
     !(before && after)
 }
 
-fn line_around(block: &[u8], start: usize, end: usize) -> Range<usize> {
+/// Where the line of a text that starts at `start` begins, as far as it is looked at.
+fn line_begin(block: &[u8], start: usize) -> usize {
     let from = start.saturating_sub(REACH);
+    memchr::memrchr2(b'\n', b'\r', &block[from..start]).map_or(from, |at| from + at + 1)
+}
+
+/// Where the line of a text that ends at `end` ends.
+fn line_finish(block: &[u8], end: usize) -> usize {
     let to = (end + REACH).min(block.len());
-    let begin = memchr::memrchr2(b'\n', b'\r', &block[from..start]).map_or(from, |at| from + at + 1);
-    let finish = memchr::memchr2(b'\n', b'\r', &block[end..to]).map_or(to, |at| end + at);
-    begin..finish
+    memchr::memchr2(b'\n', b'\r', &block[end..to]).map_or(to, |at| end + at)
 }
 
 /// The line before the one that begins at `begin`.
@@ -468,18 +509,72 @@ mod tests {
         }
     }
 
+    /// Lines of few kinds with all sorts of numbers in them, many of which say something else for it.
+    fn numbered() -> impl Strategy<Value = Vec<u8>> {
+        let line = proptest::sample::select(vec![
+            "step # of 5000: nothing to see here",
+            "2024-05-01T10:#:12.# curl: (22) The requested URL returned error: #",
+            "worker # exited with exit code #",
+            "# passed, # failed",
+            "src/a#.ts(#,5): error TS#: Type 'x#' is not assignable",
+            "pool: connection refused, attempt # of #",
+            "Retrying in # s",
+            "Warning message:",
+            "  File \"a.py\", line #, in f",
+            "    raise ConnectionError('refused #')",
+            "  -t, --timeout SECS  give up after # s",
+            "        connection timed out after # s",
+        ]);
+        let number = proptest::sample::select(vec![
+            "0", "1", "7", "22", "38", "137", "503", "504", "612", "1005", "2304", "123456",
+        ]);
+        let line = (line, proptest::collection::vec(number, 4)).prop_map(|(line, numbers)| {
+            numbers.iter().fold(line.to_owned(), |line, number| line.replacen('#', number, 1)) + "\n"
+        });
+        proptest::collection::vec(line, 0..400).prop_map(|lines| lines.concat().into_bytes())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn lines_that_are_alike_tell_nothing_new(text in numbered(), stretch in 500..3000usize) {
+            let read = |parts: &[Range<usize>]| {
+                let (mut evidence, mut lines) = (Evidence::new(field()), LineCursor::new(&text, 1));
+                for part in parts {
+                    evidence.read_lines(field(), &mut lines, part.clone());
+                }
+                (evidence.found().collect::<Vec<_>>(), evidence.asides().collect::<Vec<_>>())
+            };
+            let last = text.len().saturating_sub(stretch);
+            let mut alike = Alike::default();
+            let stretches = (0..last).step_by(stretch).map(|start| start..last.min(start + stretch));
+            let mut parts: Vec<_> = stretches.flat_map(|part| alike.unlike(&text, part)).collect();
+            parts.extend(alike.unlike_at_end(&text, last..text.len()));
+            let ((some, some_asides), (all, all_asides)) = (read(&parts), read(std::slice::from_ref(&(0..text.len()))));
+            // What was said for the last time before the last part may be placed too early.
+            let told = |found: &Found| (found.row, found.first, Some(found.last).filter(|place| place.offset >= last as u64));
+            prop_assert_eq!(some.iter().map(told).collect::<Vec<_>>(), all.iter().map(told).collect::<Vec<_>>());
+            let told = |aside: &Found| (aside.row, Some(aside.last).filter(|place| place.offset >= last as u64));
+            prop_assert_eq!(some_asides.iter().map(told).collect::<Vec<_>>(), all_asides.iter().map(told).collect::<Vec<_>>());
+        }
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(8))]
         #[test]
         fn what_repeats_is_judged_by_its_ends_as_by_the_whole(lines in talk(1), from in 0..200usize) {
             let text = lines.repeat(100_000 / lines.len().max(1));
             let part = from.min(text.len())..text.len();
-            let read = |by: fn(&mut Evidence, &Taxonomy, &mut LineCursor<'_>, Range<usize>) -> Told| {
-                let mut evidence = Evidence::new(field());
-                by(&mut evidence, field(), &mut LineCursor::new(&text, 1), part.clone());
+            let ends = flood::ends_of_repetition(&text, part.clone());
+            prop_assume!(ends.is_some());
+            let read = |parts: &[Range<usize>]| {
+                let (mut evidence, mut lines) = (Evidence::new(field()), LineCursor::new(&text, 1));
+                for part in parts {
+                    evidence.read_lines(field(), &mut lines, part.clone());
+                }
                 (evidence.found().collect::<Vec<_>>(), evidence.asides().collect::<Vec<_>>())
             };
-            prop_assert_eq!(read(Evidence::read_part), read(Evidence::read_lines));
+            prop_assert_eq!(read(&ends.unwrap()), read(&[part]));
         }
     }
 

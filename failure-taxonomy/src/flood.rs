@@ -1,14 +1,14 @@
 //! A flood of indicators, read with bounded work.
 //!
 //! Judging what an indicator on a line means takes far longer than passing over text that has none. Little comes of it when
-//! every line of a long output has one: of each indicator only the first place and the last ones can matter. So the first
-//! and the last [`WHOLE`] bytes are judged whole, and so is everything between where indicators are rare. Where they are
-//! not, and a whole stretch of text has told nothing new, the stretches after it are skimmed: only lines that begin unlike
-//! any line of the flood before them are judged. Which lines those are depends on the text alone.
+//! every line of a long output has one: of each indicator only the first place and the last ones can matter. Lines that are
+//! [`alike`](crate::alike) are not judged again anyway. Where lines differ, indicators are many, and a whole stretch of text
+//! has told nothing new, the stretches after it are skimmed: only lines that begin unlike any line of the flood before them
+//! are judged. Which lines those are depends on the text alone. The first and the last [`WHOLE`] bytes are never skimmed.
 
 use std::ops::Range;
 
-/// So much at either end is judged whatever it holds.
+/// So much at either end is never skimmed.
 pub(crate) const WHOLE: usize = 1 << 20;
 /// What is judged or skimmed at a time.
 pub(crate) const STRETCH: usize = 128 << 10;
@@ -28,10 +28,23 @@ const SEEN_BITS: u32 = 16;
 /// What became of a piece of text that was judged.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Told {
+    /// How much of it was judged.
+    pub bytes: usize,
     /// Indicators that stand there, whether they count or not.
     pub hits: usize,
     /// Whether one of them was not known before.
     pub news: bool,
+}
+
+impl Told {
+    /// Whether there is an indicator in fewer bytes than [`DENSE`] on average.
+    pub(crate) fn is_dense(self) -> bool {
+        self.hits * DENSE > self.bytes
+    }
+
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self { bytes: self.bytes + other.bytes, hits: self.hits + other.hits, news: self.news || other.news }
+    }
 }
 
 /// Decides for each stretch between the two ends.
@@ -57,9 +70,10 @@ impl Flood {
         skims
     }
 
-    /// A stretch was judged.
+    /// A stretch was judged, but for lines like others before.
     pub(crate) fn judged(&mut self, text: &[u8], stretch: Range<usize>, told: Told) {
-        if told.hits * DENSE <= stretch.len() {
+        let varied = 2 * told.bytes > stretch.len();
+        if !varied || told.hits * DENSE <= stretch.len() {
             self.next = 1;
             return;
         }
@@ -191,7 +205,7 @@ mod tests {
         let text = b"warning: one of many\n".repeat(STRETCH / 21 + 1);
         let stretch = 0..STRETCH;
         let mut flood = Flood::default();
-        let many = Told { hits: STRETCH / 21, news: false };
+        let many = Told { bytes: STRETCH, hits: STRETCH / 21, news: false };
         let mut skimmed = Vec::new();
         for _ in 0..10 {
             assert!(!flood.skims());
@@ -205,6 +219,8 @@ mod tests {
             skimmed.push(count);
         }
         assert_eq!(skimmed, [1, 2, 4, 8, 16, 32, 64, 128, 255, 255]);
+        flood.judged(&text, stretch.clone(), Told { bytes: STRETCH / 2, ..many });
+        assert!(!flood.skims(), "lines that are alike take little work");
         flood.judged(&text, stretch.clone(), Told { news: true, ..many });
         assert!(!flood.skims(), "something new is worth a closer look");
         flood.judged(&text, stretch.clone(), many);

@@ -17,6 +17,7 @@
 #![doc = include_str!("verdict.md")]
 
 mod action;
+mod alike;
 mod ansi;
 mod by_row;
 mod circular;

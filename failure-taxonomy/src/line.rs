@@ -81,17 +81,39 @@ pub(crate) struct Mood {
     aside_from: usize,
 }
 
+/// What a line means for the one after it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Before {
+    /// The next one is what is warned of.
+    pub heads: bool,
+    /// The next one is the code of this frame.
+    pub frame: bool,
+    /// The next one goes on with what an option does, where it is indented deeper than this.
+    pub option: Option<usize>,
+}
+
+impl Before {
+    pub(crate) fn of(line: &[u8]) -> Self {
+        let line = &line[stamp(line)..];
+        let end = line.trim_ascii_end();
+        Self {
+            heads: end.ends_with(b"arning:") || end.ends_with(b"arning message:"),
+            frame: line.trim_ascii_start().starts_with(b"File \""),
+            option: is_option(line).then(|| indent(line)),
+        }
+    }
+}
+
 impl Mood {
-    pub(crate) fn of(line: &[u8], previous: &[u8], next: &[u8]) -> Self {
-        let (stamped, previous) = (stamp(line), &previous[stamp(previous)..]);
-        let before = previous.trim_ascii_end();
-        let headed = before.ends_with(b"arning:") || before.ends_with(b"arning message:");
+    /// `retried`: the next line says that it is tried again.
+    pub(crate) fn of(line: &[u8], before: Before, retried: bool) -> Self {
+        let stamped = stamp(line);
         let content = line[stamped..].trim_ascii_start();
         let advice = content.starts_with(b"If you ") || content.starts_with(b"Waiting for ") || is_talk(content);
         Self {
             stamped,
-            quote: is_quote(&line[stamped..], previous),
-            aside: advice || headed || tells_of_retry(line) || tells_of_retry(next),
+            quote: is_quote(&line[stamped..], before),
+            aside: advice || before.heads || retried || tells_of_retry(line),
             aside_from: first_aside(&line[..line.len().min(ASIDE_SCAN)]),
         }
     }
@@ -266,7 +288,7 @@ fn indent(line: &[u8]) -> usize {
     line.len() - line.trim_ascii_start().len()
 }
 
-fn is_quote(line: &[u8], previous: &[u8]) -> bool {
+fn is_quote(line: &[u8], before: Before) -> bool {
     let line = line.trim_ascii_end();
     let content = line.trim_ascii_start();
     let starts = |words: &[&str]| starts_with_any(content, words);
@@ -293,13 +315,13 @@ fn is_quote(line: &[u8], previous: &[u8]) -> bool {
         constant > 2 && [&b" = {"[..], b" = [", b" = ("].iter().any(|open| content[constant..].starts_with(open));
     let assigned = |at: usize| at < 40 && memchr::memchr_iter(b' ', &content[..at]).count() < 3;
     let call = content.ends_with(b")") && memchr::memmem::find(content, b" = ").is_some_and(assigned);
-    let traceback = previous.trim_ascii_start().starts_with(b"File \"") && line.len() > content.len();
+    let traceback = before.frame && line.len() > content.len();
     let added = line.starts_with(b"+") && !line.starts_with(b"+ ");
     let table = content.starts_with(b"|") && memchr::memchr_iter(b'|', content).count() > 2;
     numbered
         || added
         || is_option(line)
-        || (is_option(previous) && indent(line) > indent(previous))
+        || before.option.is_some_and(|option| indent(line) > option)
         || table
         || is_found_line(content)
         || is_commit(content)
@@ -523,7 +545,7 @@ const RETRIES: [(u8, Words); 2] = [
 ];
 
 /// Whether the line says that the matter was tried again.
-fn tells_of_retry(line: &[u8]) -> bool {
+pub(crate) fn tells_of_retry(line: &[u8]) -> bool {
     const SCAN: usize = 400;
     let line = &line[..line.len().min(SCAN)];
     RETRIES.iter().any(|(letter, words)| {
@@ -555,7 +577,7 @@ mod tests {
     #[test]
     fn an_aside_begins_after_its_word_even_one_that_is_cut_off() {
         let line = b"src/warn.c: fixes. Warnings about it";
-        let mood = Mood::of(line, b"", b"");
+        let mood = Mood::of(line, Before::default(), false);
         let asides: Vec<usize> = (0..=line.len()).filter(|at| mood.voice(line, *at) == Voice::Aside).collect();
         // "fix" is a word of its own where the rest is what is asked about.
         let expected: Vec<usize> = [15].into_iter().chain(17..=line.len()).collect();
@@ -564,13 +586,14 @@ mod tests {
 
     #[test]
     fn a_line_is_read_behind_what_the_runner_puts_before_it() {
-        let said = |line: &[u8]| Mood::of(line, b"", b"").voice(line, line.len());
+        let said = |line: &[u8]| Mood::of(line, Before::default(), false).voice(line, line.len());
         for stamp in ["2024-05-01T10:00:00.1234567Z ", "[10:00:00] ", "#7 0.400 ", "build\tmake\t2024-05-01T10:00:00Z "]
         {
             let (quote, report) = (format!("{stamp}   3 | return failed(x)"), format!("{stamp}a.c:3:1: error: no {{"));
             assert_eq!(said(quote.as_bytes()), Voice::Quote, "{quote}");
             assert_eq!(said(report.as_bytes()), Voice::Report, "{report}");
-            let in_stamp = Mood::of(report.as_bytes(), b"", b"").voice(report.as_bytes(), stamp.len() - 2);
+            let in_stamp =
+                Mood::of(report.as_bytes(), Before::default(), false).voice(report.as_bytes(), stamp.len() - 2);
             assert_eq!(in_stamp, Voice::Quote, "{report}");
         }
     }

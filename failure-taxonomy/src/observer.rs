@@ -10,7 +10,7 @@ const HEAD: usize = 64 * 1024;
 /// How much of the end is kept.
 const TAIL: usize = 192 * 1024;
 
-/// Reads output in pieces of any size. Indicators count wherever they stand, but for what a flood of them has told before
+/// Reads output in pieces of any size. Indicators count wherever they stand, but for what lines like them have told before
 /// (see step 7 of [`ALGORITHM`](crate::ALGORITHM)); facts (locations, waiting times, the fingerprint) come from the first
 /// 64 KiB and the last 192 KiB, so a log of any length needs constant memory.
 ///

@@ -6,6 +6,11 @@
 //! whatever the pattern. The syntax is the part of `regex`'s that the rows use, read as bytes with ASCII classes; a test
 //! holds every row's pattern against `regex`. Users' patterns, which may use all of it, go to the full engine.
 
+mod needs;
+
+use needs::Needs;
+pub(crate) use needs::Traits;
+
 /// A pattern as a program.
 #[derive(Debug)]
 pub(crate) struct Pattern {
@@ -15,6 +20,7 @@ pub(crate) struct Pattern {
     branches: usize,
     /// The bytes that a match can begin with; `None` where it can also begin at the end of the line.
     first: Option<Class>,
+    needs: Needs,
 }
 
 /// One step. Targets are relative to the step, so that a part of a program can be copied and moved.
@@ -70,6 +76,15 @@ impl Class {
         self
     }
 
+    fn and(mut self, other: Self) -> Self {
+        self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a &= b);
+        self
+    }
+
+    fn is_within(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
+    }
+
     fn not(self) -> Self {
         Self(self.0.map(|bits| !bits))
     }
@@ -105,14 +120,15 @@ impl Class {
 impl Pattern {
     /// Translates a pattern; `None` for what the rows' patterns do not use.
     pub(crate) fn new(pattern: &str) -> Option<Self> {
-        let this =
-            Self { program: Vec::with_capacity(pattern.len() + 8), classes: Vec::new(), branches: 0, first: None };
+        let program = Vec::with_capacity(pattern.len() + 8);
+        let this = Self { program, classes: Vec::new(), branches: 0, first: None, needs: Needs::nothing() };
         let mut parser = Parser { text: pattern.as_bytes(), at: 0, fold: false, pattern: this };
-        parser.alternatives()?;
+        let needs = parser.alternatives()?;
         if parser.at < parser.text.len() {
             return None;
         }
         let mut this = parser.pattern;
+        this.needs = needs;
         this.program.push(Step::Found);
         this.number_branches();
         this.first = this.first_bytes();
@@ -155,9 +171,51 @@ impl Pattern {
         Some(first)
     }
 
+    /// The numbers that it tells from others of the same length, each with the letter or sign right before it; `?` is a
+    /// digit that may be any.
+    #[cfg(test)]
+    pub(crate) fn numbers(&self) -> Vec<(Option<u8>, String)> {
+        let digit = Class::range(b'0', b'9');
+        let (mut numbers, mut some, mut before) = (Vec::new(), vec![String::new()], None);
+        for step in &self.program {
+            let (class, lengths) = match *step {
+                Step::Byte(byte) => (Class::range(byte, byte), 1..=1),
+                Step::Class(class) => (self.classes[usize::from(class)], 1..=1),
+                Step::Repeat { class, min, max, .. } => (self.classes[usize::from(class)], min..=max),
+                Step::Either { .. } if some == [""] => continue,
+                _ => (Class::NONE, 1..=1),
+            };
+            if class == Class::NONE || class.or(digit) != digit || *lengths.end() > 8 {
+                numbers.extend(some.drain(..).map(|number| (before, number)));
+                some.push(String::new());
+                let mut upper = (b'!'..=b'Z').filter(|byte| class.has(*byte));
+                before = upper.next().filter(|_| upper.next().is_none());
+                continue;
+            }
+            let digits =
+                if class == digit { "?".to_owned() } else { ('0'..='9').filter(|d| class.has(*d as u8)).collect() };
+            some = some
+                .iter()
+                .flat_map(|number| lengths.clone().map(move |length| (number, usize::from(length))))
+                .flat_map(|(number, length)| {
+                    digits.chars().map(move |d| format!("{number}{}", d.to_string().repeat(length)))
+                })
+                .collect();
+        }
+        numbers.retain(|(_, number)| number.contains(|c: char| c.is_ascii_digit()));
+        numbers
+    }
+
+    /// Whether it may stand in a line with these traits.
+    pub(crate) fn may_stand(&self, line: &Traits) -> bool {
+        self.needs.are_met_by(line)
+    }
+
     /// Whether the pattern stands anywhere in `line`.
-    pub(crate) fn is_match(&self, line: &[u8]) -> bool {
-        let mut search = Search { pattern: self, line, been: Vec::new(), waiting: Vec::new() };
+    pub(crate) fn is_match(&self, line: &[u8], room: &mut Room) -> bool {
+        room.been.clear();
+        room.waiting.clear();
+        let mut search = Search { pattern: self, line, room };
         match (self.program.first(), self.first) {
             (Some(Step::Start), _) => search.from(0),
             (Some(&Step::Byte(byte)), _) => memchr::memchr_iter(byte, line).any(|at| search.from(at)),
@@ -167,12 +225,18 @@ impl Pattern {
     }
 }
 
-struct Search<'p, 'l> {
-    pattern: &'p Pattern,
-    line: &'l [u8],
+/// Room to search in, to use again.
+#[derive(Debug, Default)]
+pub(crate) struct Room {
     /// A bit for each branch at each place: it was tried there before, in vain.
     been: Vec<u64>,
     waiting: Vec<(usize, usize)>,
+}
+
+struct Search<'p, 'l> {
+    pattern: &'p Pattern,
+    line: &'l [u8],
+    room: &'l mut Room,
 }
 
 impl Search<'_, '_> {
@@ -182,7 +246,7 @@ impl Search<'_, '_> {
             if self.follow(step, at) {
                 return true;
             }
-            next = self.waiting.pop();
+            next = self.room.waiting.pop();
         }
         false
     }
@@ -212,7 +276,7 @@ impl Search<'_, '_> {
                     if self.been_at(branch, at) {
                         return false;
                     }
-                    self.waiting.push((step.wrapping_add_signed(target as isize), at));
+                    self.room.waiting.push((step.wrapping_add_signed(target as isize), at));
                     true
                 }
                 Step::Repeat { class, min, max, branch } => {
@@ -225,7 +289,7 @@ impl Search<'_, '_> {
                     if most < usize::from(min) {
                         return false;
                     }
-                    self.waiting.extend((usize::from(min)..most).map(|count| (step + 1, at + count)));
+                    self.room.waiting.extend((usize::from(min)..most).map(|count| (step + 1, at + count)));
                     at += most;
                     true
                 }
@@ -240,11 +304,12 @@ impl Search<'_, '_> {
 
     /// Whether a branch was tried at a place before; from now on it was.
     fn been_at(&mut self, branch: u16, at: usize) -> bool {
-        if self.been.is_empty() {
-            self.been = vec![0; (self.pattern.branches * (self.line.len() + 1)).div_ceil(64)];
+        let been = &mut self.room.been;
+        if been.is_empty() {
+            been.resize((self.pattern.branches * (self.line.len() + 1)).div_ceil(64), 0);
         }
         let bit = usize::from(branch) * (self.line.len() + 1) + at;
-        let (word, mask) = (&mut self.been[bit / 64], 1 << (bit % 64));
+        let (word, mask) = (&mut been[bit / 64], 1 << (bit % 64));
         let been = *word & mask != 0;
         *word |= mask;
         been
@@ -257,6 +322,15 @@ struct Parser<'t> {
     /// Whether letters match in either case.
     fold: bool,
     pattern: Pattern,
+}
+
+/// What one part of a pattern stands for.
+enum Atom {
+    /// A place, or how to read what follows.
+    Nothing,
+    Byte(u8),
+    Class,
+    Group(Needs),
 }
 
 /// Bounds of a repetition; `None` is without end.
@@ -283,11 +357,16 @@ impl Parser<'_> {
     }
 
     /// `a|b|c`, up to the end or a closing bracket.
-    fn alternatives(&mut self) -> Option<()> {
+    fn alternatives(&mut self) -> Option<Needs> {
         let mut jumps = Vec::new();
+        let mut needs: Option<Needs> = None;
         loop {
             let start = self.len();
-            self.sequence()?;
+            let way = self.sequence()?;
+            match &mut needs {
+                Some(needs) => needs.or(way),
+                None => needs = Some(way),
+            }
             if !self.eat(b"|") {
                 break;
             }
@@ -300,27 +379,39 @@ impl Parser<'_> {
         for jump in jumps {
             self.pattern.program[jump] = Step::Jump((end - jump) as i32);
         }
-        Some(())
+        needs
     }
 
-    fn sequence(&mut self) -> Option<()> {
+    fn sequence(&mut self) -> Option<Needs> {
+        let (mut needs, mut before) = (Needs::nothing(), None);
         while !matches!(self.peek(), None | Some(b'|' | b')')) {
-            let start = self.len();
-            self.atom()?;
-            if let Some(bounds) = self.bounds()? {
+            let (start, fold) = (self.len(), self.fold);
+            let atom = self.atom()?;
+            let bounds = self.bounds()?;
+            if let Some(bounds) = bounds {
                 self.repeat(start, bounds)?;
             }
+            let is_needed = bounds.is_none_or(|(min, _)| min > 0);
+            before = match atom {
+                Atom::Nothing => before,
+                Atom::Byte(byte) if is_needed => needs.and_byte(byte, fold, before).filter(|_| bounds.is_none()),
+                Atom::Group(inner) if is_needed => {
+                    needs.and(inner);
+                    None
+                }
+                Atom::Byte(_) | Atom::Class | Atom::Group(_) => None,
+            };
         }
-        Some(())
+        Some(needs)
     }
 
-    fn atom(&mut self) -> Option<()> {
-        match self.next()? {
+    fn atom(&mut self) -> Option<Atom> {
+        Some(match self.next()? {
             b'(' => {
                 // Whether case matters is said for the rest of a group, and a group ends it.
                 if self.eat(b"?i)") {
                     self.fold = true;
-                    return Some(());
+                    return Some(Atom::Nothing);
                 }
                 let fold = self.fold;
                 if self.eat(b"?i:") {
@@ -330,39 +421,40 @@ impl Parser<'_> {
                 } else if !self.eat(b"?:") && self.peek() == Some(b'?') {
                     return None;
                 }
-                self.alternatives()?;
+                let needs = self.alternatives()?;
                 self.fold = fold;
-                return self.eat(b")").then_some(());
+                return self.eat(b")").then_some(Atom::Group(needs));
             }
-            b'^' => self.pattern.program.push(Step::Start),
-            b'$' => self.pattern.program.push(Step::End),
+            b'^' => self.border(Step::Start),
+            b'$' => self.border(Step::End),
             b'.' => self.class(Class::range(b'\n', b'\n').not()),
             b'[' => {
                 let class = self.bracket()?;
-                self.class(class);
+                self.class(class)
             }
             b'\\' => match self.next()? {
-                b'b' => self.pattern.program.push(Step::Border(true)),
-                b'B' => self.pattern.program.push(Step::Border(false)),
+                b'b' => self.border(Step::Border(true)),
+                b'B' => self.border(Step::Border(false)),
                 letter => match Class::named(letter) {
                     Some(class) => self.class(class),
                     None => {
                         let byte = self.escaped(letter)?;
-                        self.byte(byte);
+                        self.byte(byte)
                     }
                 },
             },
             b'*' | b'+' | b'?' | b'{' => return None,
             byte => {
-                self.byte(byte);
+                let mut atom = self.byte(byte);
                 // The other bytes of a character beyond ASCII belong to it.
                 while let Some(more @ 0x80..=0xbf) = self.peek() {
                     self.byte(more);
                     self.at += 1;
+                    atom = Atom::Class;
                 }
+                atom
             }
-        }
-        Some(())
+        })
     }
 
     /// What an escape that is no class stands for.
@@ -421,21 +513,28 @@ impl Parser<'_> {
         Some(if negated { class.not() } else { class })
     }
 
-    fn byte(&mut self, byte: u8) {
+    fn border(&mut self, step: Step) -> Atom {
+        self.pattern.program.push(step);
+        Atom::Nothing
+    }
+
+    fn byte(&mut self, byte: u8) -> Atom {
         if self.fold && byte.is_ascii_alphabetic() {
             self.class(Class::range(byte, byte).folded());
         } else {
             self.pattern.program.push(Step::Byte(byte));
         }
+        Atom::Byte(byte)
     }
 
-    fn class(&mut self, class: Class) {
+    fn class(&mut self, class: Class) -> Atom {
         let classes = &mut self.pattern.classes;
         let number = classes.iter().position(|known| *known == class).unwrap_or_else(|| {
             classes.push(class);
             classes.len() - 1
         });
         self.pattern.program.push(Step::Class(number as u16));
+        Atom::Class
     }
 
     /// `*`, `+`, `?`, `{2,5}`; whether it is lazy makes no difference to what matches.
@@ -500,7 +599,7 @@ impl Parser<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::Pattern;
+    use super::{Pattern, Room, Traits};
     use crate::PackName;
     use proptest::prelude::*;
     use regex::bytes::{Regex, RegexBuilder};
@@ -511,12 +610,11 @@ mod tests {
 
     fn agree(pattern: &str, line: &[u8]) {
         let ours = Pattern::new(pattern).unwrap_or_else(|| panic!("{pattern} is not understood"));
-        assert_eq!(
-            ours.is_match(line),
-            full(pattern).is_match(line),
-            "{pattern} on {:?}",
-            String::from_utf8_lossy(line)
-        );
+        let (stands, told) =
+            (ours.is_match(line, &mut Room::default()), || format!("{pattern} on {:?}", String::from_utf8_lossy(line)));
+        assert_eq!(stands, full(pattern).is_match(line), "{}", told());
+        let around = [b"before ", line, b" after"].concat();
+        assert!(!stands || [line, &around].iter().all(|line| ours.may_stand(&Traits::of(line))), "{}", told());
     }
 
     #[test]
@@ -532,9 +630,29 @@ mod tests {
             for line in [row.hits, row.misses].into_iter().chain(others) {
                 for line in [line.as_bytes(), &line.as_bytes()[line.len() / 3..], line.to_uppercase().as_bytes()] {
                     let told = || format!("{}: {pattern} on {:?}", row.id, String::from_utf8_lossy(line));
-                    assert_eq!(ours.is_match(line), full.is_match(line), "{}", told());
+                    assert_eq!(ours.is_match(line, &mut Room::default()), full.is_match(line), "{}", told());
+                    assert!(
+                        !ours.is_match(line, &mut Room::default()) || ours.may_stand(&Traits::of(line)),
+                        "{}",
+                        told()
+                    );
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_line_that_lacks_what_a_pattern_needs_is_told_at_once() {
+        for (pattern, may, cannot) in [
+            (r"(?i)\bfailed to (?:open|read)\b", "FAILED TO x READ", "failed to write"),
+            (r"^ERROR: \S+", "an ERROR: x", "an error: x"),
+            ("ab?c+", "a c", "a b"),
+            ("(?:xy)?(?:ab|cd)+", "cd", "ac bd xy"),
+            (r"\d{3}", "", "none"),
+        ] {
+            let ours = Pattern::new(pattern).unwrap();
+            assert!(ours.may_stand(&Traits::of(may.as_bytes())), "{pattern} {may}");
+            assert_eq!(ours.may_stand(&Traits::of(cannot.as_bytes())), pattern == r"\d{3}", "{pattern} {cannot}");
         }
     }
 

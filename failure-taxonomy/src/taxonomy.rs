@@ -3,7 +3,7 @@
 use crate::action::recovery_action;
 use crate::evidence::{Evidence, MAX_TEXT};
 use crate::pack::{Guard, Indicator, PackName, Strength};
-use crate::pattern::Pattern;
+use crate::pattern::{Pattern, Room, Traits};
 use crate::scan::Scanner;
 use crate::user::{PackError, UserIndicator};
 use crate::{Circularity, Failure, Observer, extract, normalise, observer, verdict};
@@ -151,7 +151,15 @@ impl Taxonomy {
 
     /// What a row's hits are weighed by: the length of its text, its strength and its guard.
     pub(crate) fn terms(&self, row: usize) -> Option<(usize, Strength, Guard<'_>)> {
-        self.row(row).map(|row| (row.text.len(), row.strength, row.guard))
+        match self.pack.rows().get(row) {
+            Some(row) if self.disabled.is_empty() => Some((row.text.len(), row.strength, row.guard)),
+            _ => self.row(row).map(|row| (row.text.len(), row.strength, row.guard)),
+        }
+    }
+
+    /// Whether no row asks for other numbers than [`alike`](crate::alike) knows of.
+    pub(crate) fn knows_its_numbers(&self) -> bool {
+        self.pack == PackName::Field && self.user.is_empty()
     }
 
     pub(crate) fn row_count(&self) -> usize {
@@ -166,10 +174,20 @@ impl Taxonomy {
         }
     }
 
-    /// Whether a row's pattern stands in `line`.
-    pub(crate) fn pattern_stands(&self, row: usize, pattern: &str, line: &[u8]) -> bool {
+    /// Whether a row's pattern stands in `line`; `traits` are those of the whole line that it is a part of.
+    pub(crate) fn pattern_stands(
+        &self,
+        row: usize,
+        pattern: &str,
+        line: &[u8],
+        traits: &Traits,
+        room: &mut Room,
+    ) -> bool {
         match row.checked_sub(self.pack.rows().len()) {
-            None => self.patterns.get(row, pattern).is_some_and(|pattern| pattern.is_match(line)),
+            None => {
+                let pattern = self.patterns.get(row, pattern);
+                pattern.is_some_and(|pattern| pattern.may_stand(traits) && pattern.is_match(line, room))
+            }
             Some(row) => self.user_patterns.get(row).and_then(Option::as_ref).is_some_and(|regex| regex.is_match(line)),
         }
     }

@@ -14,7 +14,7 @@ pub(crate) mod planned;
 mod rarity;
 mod strided;
 #[allow(unsafe_code, reason = "vector instructions must be called behind a run-time check; nothing else is unsafe")]
-mod vector;
+pub(crate) mod vector;
 mod windows;
 
 use dense::Dense;

@@ -4,7 +4,7 @@
 //! check of the processor, and the compiler cannot see that check. Loads and look-ups go through slices, so that a mistake
 //! in a loop is a panic in a test and not a read out of bounds.
 //!
-//! Both functions return the first place that was not looked at, to go on from, and the number of entries in `found`.
+//! Both filters return the first place that was not looked at, to go on from, and the number of entries in `found`.
 //! Without the vector instructions that is the first place of all and 0.
 
 use super::every::{self, RuledOut};
@@ -45,6 +45,17 @@ pub(super) fn fourth_places(
     (places.start, 0)
 }
 
+/// Does `work` with code that the compiler made for the vector instructions there are; what `work` calls has to be inlined.
+#[inline]
+pub(crate) fn with_wide_registers<R>(work: impl FnOnce() -> R) -> R {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has AVX2, which is all that the function asks for.
+        return unsafe { avx2::with_wide_registers(work) };
+    }
+    work()
+}
+
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use super::super::every::{self, RuledOut};
@@ -59,6 +70,11 @@ mod avx2 {
     use std::ops::Range;
 
     const LANES: usize = 32;
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn with_wide_registers<R>(work: impl FnOnce() -> R) -> R {
+        work()
+    }
 
     #[target_feature(enable = "avx2")]
     pub(super) fn places(

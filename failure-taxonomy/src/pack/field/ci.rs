@@ -12,8 +12,8 @@ pub(super) const TABLE: &[Row] = &[
     success("gitlab.succeeded", "job succeeded", "Job succeeded", "the job succeeded us").line_start().pattern(r"^Job succeeded$"),
     success("travis.exited-0", "your build exited with 0", "Done. Your build exited with 0.", "Done. Your build exited with 1."),
     // The exit code of the command within, where a wrapper tells it
-    decisive("ci.exit-124", "124", NetworkTimeout, "The command \"timeout 35m ci/build.sh\" exited with 124.", "exit code 1240").pattern(r"(?i)(?:exit(?:ed)?(?: with)?(?: code| status)?|non-zero code|returned(?: exit)? (?:code|status)|\] error)[ :=(]+124\b"),
-    decisive("ci.exit-137", "137", OutOfMemory, "##[error]Process completed with exit code 137.", "port 137").pattern(r"(?i)(?:exit(?:ed)?(?: with)?(?: code| status)?|non-zero code|returned(?: exit)? (?:code|status)|\] error)[ :=(]+137\b"),
+    decisive("ci.exit-124", "124", NetworkTimeout, "The command \"timeout 35m ci/build.sh\" exited with 124.", "exit code 1240").word().pattern(r"(?i)(?:exit(?:ed)?(?: with)?(?: code| status)?|non-zero code|returned(?: exit)? (?:code|status)|\] error)[ :=(]+124\b"),
+    decisive("ci.exit-137", "137", OutOfMemory, "##[error]Process completed with exit code 137.", "port 137").word().pattern(r"(?i)(?:exit(?:ed)?(?: with)?(?: code| status)?|non-zero code|returned(?: exit)? (?:code|status)|\] error)[ :=(]+137\b"),
     decisive("ci.exit-crash", "exit", RuntimeException, "npm error command failed with exit code 139", "exit code 13").pattern(r"(?i)(?:exit(?:ed)?(?: with)?(?: code| status)?|non-zero code|returned(?: exit)? (?:code|status)|\] error)[ :=(]+(?:132|134|135|136|139)\b"),
     decisive("ci.cannot-run", "cannot run program", CommandNotFound, "java.io.IOException: Cannot run program \"gradlew\" (in directory \"/x\"): error=2, No such file or directory", "cannot run programs").pattern(r"error=2,"),
     decisive("github.executable", "unable to locate executable file", CommandNotFound, "##[error]Unable to locate executable file: dotnet.", "executable file").tool("github"),

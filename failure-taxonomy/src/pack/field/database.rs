@@ -98,7 +98,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("liquibase.lock", "could not acquire change log lock", LockContention, "Could not acquire change log lock.  Currently locked by web since 1/1/24", "a lock").tool("liquibase"),
     decisive("liquibase.changeset", "migration failed for change", Other, "Migration failed for changeset db/changelog.xml::3::bob:", "a migration").tool("liquibase"),
     decisive("prisma.credentials", "error: p1000", MissingCredentials, "Error: P1000: Authentication failed against database server", "p1000").tool("prisma"),
-    decisive("prisma.reach", "p1001", ConnectionFailure, "Error: P1001: Can't reach database server at `db:5432`", "p10010").pattern(r"\bP10(?:01|17)\b").tool("prisma"),
+    decisive("prisma.reach", "p1001", ConnectionFailure, "Error: P1001: Can't reach database server at `db:5432`", "p10010").pattern(r"\bP(?:1001|1017)\b").tool("prisma"),
     decisive("prisma.advisory-lock", "postgres advisory lock", LockContention, "Context: Timed out trying to acquire a postgres advisory lock (SELECT pg_advisory_lock(1)).", "an advisory lock").pattern(r"Timed out|timed out").tool("prisma"),
     decisive("prisma.schema", "error: prisma schema validation", CompileError, "Error: Prisma schema validation - (validate wasm)", "prisma schema").tool("prisma"),
     decisive("prisma.no-schema", "could not find prisma schema", FileNotFound, "Error: Could not find Prisma Schema that is required for this command.", "prisma schema").tool("prisma"),

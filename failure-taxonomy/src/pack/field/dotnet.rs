@@ -14,7 +14,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("msbuild.error", "error msb", CompileError, "a.csproj : error MSB4025: The project file could not be loaded.", "error msb").tool("msbuild").pattern(r"\berror MSB[2-9]\d{3}\b"),
     decisive("msbuild.no-project", "error msb1003", FileNotFound, "MSBUILD : error MSB1003: Specify a project or solution file.", "error MSB4025").tool("msbuild"),
     decisive("msbuild.no-project-file", "error msb1009", FileNotFound, "MSBUILD : error MSB1009: Project file does not exist.", "error MSB4025").tool("msbuild"),
-    decisive("msbuild.switch", "error msb1", InvalidArgument, "MSBUILD : error MSB1001: Unknown switch.", "error MSB4025: the project").tool("msbuild").pattern(r"\berror MSB10(?:0[1245-8]|[1-9]\d)\b"),
+    decisive("msbuild.switch", "error msb1", InvalidArgument, "MSBUILD : error MSB1001: Unknown switch.", "error MSB4025: the project").tool("msbuild").pattern(r"\berror MSB(?:100[1245-8]|10[1-9]\d)\b"),
     decisive("dotnet.sdk", "error netsdk", MissingDependency, "error NETSDK1045: The current .NET SDK does not support targeting .NET 9.0.", "netsdk").tool("dotnet"),
     decisive("nuget.error", "error nu", MissingDependency, "error NU1101: Unable to find package Foo. No packages exist with this id", "error nun").tool("nuget").pattern(r"\berror NU1[1-6]\d{2}\b"),
     decisive("nuget.unable-to-find", "unable to find package", MissingDependency, "Unable to find package Foo with version (>= 9.0.0)", "package").tool("nuget"),
@@ -44,5 +44,5 @@ pub(super) const TABLE: &[Row] = &[
     decisive("dotnet.http-429", "does not indicate success: 429", RateLimit, "Response status code does not indicate success: 429 (Too Many Requests).", "indicates success"),
     decisive("dotnet.http-404", "does not indicate success: 404", FileNotFound, "Response status code does not indicate success: 404 (Not Found).", "indicates success"),
     decisive("dotnet.stack-overflow", "stack overflow.", RuntimeException, "Stack overflow.", "see Stack Overflow.").tool("dotnet").pattern(r"^Stack overflow\.$|^Process is terminated due to StackOverflowException"),
-    decisive("csc.reference", "error cs02", MissingDependency, "app.cs(1,7): error CS0246: The type or namespace name 'Newtonsoft' could not be found", "error CS0200").tool("dotnet").pattern(r"error CS02(?:46|34)\b"),
+    decisive("csc.reference", "error cs02", MissingDependency, "app.cs(1,7): error CS0246: The type or namespace name 'Newtonsoft' could not be found", "error CS0200").tool("dotnet").pattern(r"error CS(?:0246|0234)\b"),
 ];

@@ -25,7 +25,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("eslint.parsing", "parsing error:", CompileError, "  1:12  error  Parsing error: Unexpected token ;", "parsing").tool("eslint"),
 
     // TypeScript: a checker that gates; inside a build the bundler's own words are there as well
-    decisive("tsc.error", "error ts", TypeError, "src/a.ts(3,5): error TS2322: Type 'string' is not assignable to type 'number'.", "error TS1005: ',' expected.").tool("tsc").pattern(r"\berror TS(?:2[0-9]{3}|[347]\d{3}|\d{5})\b"),
+    decisive("tsc.error", "error ts", TypeError, "src/a.ts(3,5): error TS2322: Type 'string' is not assignable to type 'number'.", "error TS1005: ',' expected.").tool("tsc").pattern(r"\berror TS(?:[2347]\d{3}|\d{5})\b"),
     summary("tsc.found", "found", TypeError, "Found 2 errors in the same file, starting at: src/a.ts:3", "Found 0 errors.").tool("tsc").pattern(r"^Found [1-9]\d* errors? in (?:the same file|\d+ files?\.$|\S+\.[cm]?tsx?)"),
     decisive("tsc.syntax", "error ts1", CompileError, "app.ts(1,41): error TS1005: ',' expected.", "error TS2322: x").tool("tsc").pattern(r"error TS1\d{3}:"),
     decisive("tsc.module", "error ts2307", MissingDependency, "app.ts(1,19): error TS2307: Cannot find module 'zod' or its corresponding type declarations.", "error TS2322: x").tool("tsc"),

@@ -83,7 +83,7 @@ pub(super) const TABLE: &[Row] = &[
     suggestive("test.expected-got", "expected", TestFailure, "AssertionError: Expected 200 but got 404", "expected 3 arguments").pattern(r"(?i)\bexpected:? .{1,80}(?:,| but)? (?:but )?(?:got|received|was|found|actual):? (?:[^n]|n[^o])"),
     decisive("test.mismatch", "left == right", TestFailure, "assertion `left == right` failed", "left == right"). pattern(r"failed"),
     decisive("test.not-equal", "not equal", TestFailure, "Error: Not equal:", "not equal to it").pattern(r"^(?:Error: +)?Not equal:"),
-    suggestive("test.failed-word", "failed", TestFailure, "test_add FAILED", "0 failed").pattern(r"(?:^| )\S*[tT]est\S* (?:\.+ )?FAILED\b"),
+    suggestive("test.failed-word", "failed", TestFailure, "test_add FAILED", "0 failed").pattern(r"[tT]est\S* (?:\.+ )?FAILED\b"),
     suggestive("test.assert-line", "assert ", TestFailure, "E   assert 1 == 2", "we assert that").pattern(r"^assert .+ (?:==|!=|in|is|not|<|>) "),
     decisive("snapshot.mismatch", "snapshot", TestFailure, "\u{203a} 1 snapshot failed.", "1 snapshot written").pattern(r"(?i)\b[1-9]\d* snapshots? (?:failed|obsolete and failed)|snapshot assertion .* failed|snapshot .*mismatch|does not match (?:the )?(?:stored )?snapshot"),
     decisive("testify.trace", "error trace:", TestFailure, "        Error Trace:\t/x/a_test.go:12", "trace").tool("go"),
