@@ -1,6 +1,7 @@
 //! Word sets and their likeness (Jaccard), compared as whole numbers.
 
 use crate::Permille;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// Words that say nothing about an approach.
@@ -22,7 +23,12 @@ impl Words {
     /// Every word of `text`.
     #[must_use]
     pub fn all(text: &str) -> Self {
-        Self(text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_lowercase).collect())
+        // Output says the same words over and over, nearly all in small letters: only different ones get memory.
+        let mut words: Vec<Cow<'_, str>> =
+            text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(lower_case).collect();
+        words.sort_unstable();
+        words.dedup();
+        Self(words.into_iter().map(Cow::into_owned).collect())
     }
 
     /// The words of `text` without the [`STOP_WORDS`].
@@ -50,6 +56,11 @@ impl Words {
         let shared = self.0.intersection(&other.0).count() as u64;
         Jaccard { shared, all: (self.0.len() + other.0.len()) as u64 - shared }
     }
+}
+
+fn lower_case(word: &str) -> Cow<'_, str> {
+    let is_lower = word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    if is_lower { word.into() } else { word.to_lowercase().into() }
 }
 
 /// The share of words that two sets have in common: `shared / all`.
@@ -104,6 +115,14 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn words_are_those_that_stand_there_in_lower_case(text in "[a-cA-CéÉßΣσς0-9 ,-]{0,24}") {
+            let words = Words::all(&text);
+            let lower: std::collections::BTreeSet<String> =
+                text.split([' ', ',', '-']).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+            prop_assert!(words.iter().eq(lower.iter().map(String::as_str)));
+        }
+
         #[test]
         fn symmetric_and_whole_for_itself(a in "[a-d ]{0,12}", b in "[a-d ]{0,12}") {
             let (a, b) = (Words::all(&a), Words::all(&b));

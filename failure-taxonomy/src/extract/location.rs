@@ -174,7 +174,7 @@ impl<'a> Reader<'a> {
 
     /// Sentences with a place in them: PHP, Perl, shells, Rust panics, make, webpack, prettier, black.
     fn sentence(&mut self, line: &'a str) -> Option<Location> {
-        if let Some((_, rest)) = line.split_once("panicked at ") {
+        if let Some((_, rest)) = cursor::split_once(line, "panicked at ") {
             let rest = rest.rsplit_once("', ").map_or(rest, |(_, rest)| rest);
             if let Some((place, _)) = place(rest) {
                 if !stack::is_library(place.file) {
@@ -192,17 +192,17 @@ impl<'a> Reader<'a> {
             let is_error = Severity::of(cursor::after(&rest[digits..], ": ")) == Severity::Error && is_path(file);
             return is_error.then(|| Place { file, line: number, column: None }.location(None));
         }
-        if let Some((place, "]:")) = line.rsplit_once(" [").and_then(|(_, rest)| place(rest)) {
+        if let Some((place, "]:")) = cursor::rsplit_once(line, " [").and_then(|(_, rest)| place(rest)) {
             return Some(place.location(None));
         }
         // PHP: `PHP Fatal error:  Uncaught Error: ... in /x/y.php:3`.
-        if let Some((place, "")) = line.rsplit_once(" in ").and_then(|(_, rest)| place(rest))
+        if let Some((place, "")) = cursor::rsplit_once(line, " in ").and_then(|(_, rest)| place(rest))
             && line.contains("rror")
             && !stack::is_library(place.file)
         {
             return Some(place.location(None));
         }
-        if let Some((file, rest)) = line.split_once(": line ").filter(|(file, _)| is_path(file)) {
+        if let Some((file, rest)) = cursor::split_once(line, ": line ").filter(|(file, _)| is_path(file)) {
             let (number, digits) = cursor::integer(rest)?;
             return rest[digits..].starts_with(':').then(|| Place { file, line: number, column: None }.location(None));
         }
@@ -212,7 +212,7 @@ impl<'a> Reader<'a> {
             let column = rest[digits..].strip_prefix(':').and_then(cursor::integer).map(|(column, _)| column);
             return is_path(file).then(|| Place { file, line: number, column }.location(None));
         }
-        if let Some((place, _)) = line.split_once("*** [").and_then(|(_, rest)| place(rest)) {
+        if let Some((place, _)) = cursor::split_once(line, "*** [").and_then(|(_, rest)| place(rest)) {
             self.keep(&place, None);
         }
         // GitHub's annotations: `::error file=x.go,line=3,col=5::...`.
@@ -358,9 +358,9 @@ fn after_marks(line: &str) -> (bool, &str) {
 
 /// `... in x.php on line 3`, `... at x.pl line 3.`
 fn on_line(text: &str, before: &str, between: &str) -> Option<Location> {
-    let (start, rest) = text.rsplit_once(between)?;
+    let (start, rest) = cursor::rsplit_once(text, between)?;
     let (line, _) = cursor::integer(rest)?;
-    let (_, file) = start.rsplit_once(before)?;
+    let (_, file) = cursor::rsplit_once(start, before)?;
     let file = file.trim_matches('"');
     let quiet = text.contains("arning") || text.contains("otice") || stack::is_library(file);
     (is_path(file) && !quiet).then(|| Place { file, line, column: None }.location(None))

@@ -190,12 +190,17 @@ fn match_at<'t>(
     while let Some((hole, after)) = leading_hole(rest) {
         let literal_end = after.find('{').unwrap_or(after.len());
         let literal = &after[..literal_end];
-        let end = if literal.is_empty() { run(hole, tail) } else { tail.find(literal)? };
+        let end = if literal.is_empty() { run(hole, tail) } else { position(tail, literal)? };
         captures.push(fitting(hole, &tail[..end])?);
         tail = &tail[end + literal.len()..];
         rest = &after[literal_end..];
     }
     Some(Hit { captures, offset, line })
+}
+
+/// Where a few bytes stand in the rest of a line; for so little, nothing is worth preparing.
+fn position(text: &str, literal: &str) -> Option<usize> {
+    text.as_bytes().windows(literal.len()).position(|part| part == literal.as_bytes())
 }
 
 fn next_char(text: &str, at: usize) -> usize {

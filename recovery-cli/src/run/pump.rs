@@ -18,7 +18,7 @@ const SILENCE: Duration = Duration::from_millis(100);
 const LINGER: Duration = Duration::from_millis(400);
 
 /// How many chunks may wait to be watched before passing on waits too.
-pub(crate) const WAITING: usize = 32;
+pub(crate) const WAITING: usize = 8;
 
 /// So much is gathered before it is watched, so that a command that writes little at a time does not wake us twice for
 /// each piece; and not longer than that, so that two streams keep their order.
