@@ -1,7 +1,7 @@
 //! Links the program so that it starts fast; a hook starts once for each failed command.
 //!
 //! At a fixed address, because moving the tens of thousands of addresses in the tables of indicators to a random place took
-//! a good part of its time. And with the C library inside, where the system has it for that: finding and mapping shared
+//! a good part of its time. And with the C library inside, where the system can do that: finding and mapping shared
 //! libraries takes longer than reading a log.
 
 use std::path::{Path, PathBuf};
@@ -9,16 +9,36 @@ use std::process::Command;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed=RUSTC_LINKER");
     let variable = |key: &str| std::env::var(key).unwrap_or_default();
     if variable("CARGO_CFG_TARGET_OS") != "linux" || variable("CARGO_CFG_TARGET_ENV") != "gnu" {
         return;
     }
     println!("cargo::rustc-link-arg-bins=-no-pie");
-    let is_native = variable("HOST") == variable("TARGET");
-    if is_native && let [Some(c), Some(m), Some(unwinder)] = ["libc.a", "libm.a", "libgcc_eh.a"].map(library) {
-        let libraries = [("libc.so", c), ("libm.so", m), ("libgcc_s.so", unwinder)];
-        link_statically(Path::new(&variable("OUT_DIR")), &libraries);
+    let features = variable("CARGO_CFG_TARGET_FEATURE");
+    if variable("HOST") == variable("TARGET") && !features.split(',').any(|feature| feature == "crt-static") {
+        for argument in static_link(Path::new(&variable("OUT_DIR"))).unwrap_or_default() {
+            println!("cargo::rustc-link-arg-bins={argument}");
+        }
     }
+}
+
+/// What makes the linker take the C library in; `None` where a program so linked does not work.
+///
+/// The standard library asks for shared libraries by name; each name leads to its static twin.
+fn static_link(out_dir: &Path) -> Option<Vec<String>> {
+    let [c, math, unwinder] = ["libc.a", "libm.a", "libgcc_eh.a"].map(library);
+    let (c, math, unwinder) = (c?, math?, unwinder?);
+    for twin in [&c, &math, &unwinder] {
+        println!("cargo::rerun-if-changed={}", twin.display());
+    }
+    // The C library and the unwinder need each other.
+    let both = format!("GROUP(\"{}\" \"{}\")\n", c.display(), unwinder.display());
+    std::fs::write(out_dir.join("libc.so"), &both).ok()?;
+    std::fs::write(out_dir.join("libgcc_s.so"), &both).ok()?;
+    std::fs::write(out_dir.join("libm.so"), format!("INPUT(\"{}\")\n", math.display())).ok()?;
+    let arguments = vec!["-static".to_owned(), format!("-L{}", out_dir.display())];
+    works_with(&arguments, out_dir).then_some(arguments)
 }
 
 /// Where the C compiler has a library.
@@ -29,12 +49,20 @@ fn library(name: &str) -> Option<PathBuf> {
     (path.is_absolute() && path.exists()).then_some(path)
 }
 
-/// The standard library asks for shared libraries by name; each name leads to its static twin.
-fn link_statically(out_dir: &Path, libraries: &[(&str, PathBuf)]) {
-    let lead =
-        |(name, twin): &(&str, PathBuf)| std::fs::write(out_dir.join(name), format!("INPUT({})\n", twin.display()));
-    if libraries.iter().all(|library| lead(library).is_ok()) {
-        println!("cargo::rustc-link-arg-bins=-static");
-        println!("cargo::rustc-link-arg-bins=-L{}", out_dir.display());
-    }
+/// Links a small program with these arguments and runs it: it starts a thread, catches a panic and calculates.
+fn works_with(arguments: &[String], out_dir: &Path) -> bool {
+    const PROGRAM: &str = "fn main() {
+        std::panic::set_hook(Box::new(|_| {}));
+        let caught = std::thread::spawn(|| std::panic::catch_unwind(|| panic!()).is_err()).join();
+        let root = std::env::args().count() as f64;
+        assert!(caught.unwrap() && root.powf(0.5) == 1.0);
+    }";
+    let (source, program) = (out_dir.join("probe.rs"), out_dir.join("probe"));
+    let Ok(()) = std::fs::write(&source, PROGRAM) else { return false };
+    let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or("rustc".into()));
+    rustc.arg(&source).arg("-o").arg(&program).args(["-Clink-arg=-no-pie", "--edition=2024"]);
+    rustc.args(std::env::var("RUSTC_LINKER").map(|linker| format!("-Clinker={linker}")));
+    rustc.args(arguments.iter().map(|argument| format!("-Clink-arg={argument}")));
+    let linked = rustc.output().is_ok_and(|output| output.status.success());
+    linked && Command::new(program).output().is_ok_and(|output| output.status.success())
 }

@@ -6,22 +6,24 @@
 //! is a zero. In a name (unit503) it is never asked for. So a line that differs from one judged before in nothing else, between lines that mean the same for it, need
 //! not be judged again.
 
+use crate::ansi;
 use crate::evidence::GLANCE;
 use crate::line::{Before, tells_of_retry};
 use crate::scan::vector::with_wide_registers;
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
 /// The numbers that built-in rows ask for, `?` at the end for any digit; a test holds them against the rows.
 #[rustfmt::skip]
 const NUMBERS: &[&str] = &[
-    "00", "02", "05", "08", "10", "11", "12", "17", "18", "20", "21", "26", "28", "32",
+    "00", "02", "05", "10", "11", "12", "17", "18", "20", "21", "26", "28", "32",
     "35", "37", "40", "50", "52", "55", "56", "60", "62", "67", "92", "94", "95", "000", "100", "110", "124",
     "132", "134", "135", "136", "137", "139", "159", "209", "210", "256", "400", "401", "402", "403", "404", "407",
     "408", "410", "413", "422", "429", "497", "499", "500", "501", "502", "503", "504", "505", "506", "507", "508",
     "509", "511", "516", "520", "522", "529", "0000", "0001", "0009", "0018", "0028", "0035", "0041", "0234", "0246",
-    "10??", "1501", "2000", "2100", "2307", "6053", "00000", "10234", "11000", "18003", "32000", "32001", "32601",
-    "32602", "53300",
+    "10??", "1501", "2000", "2100", "2307", "6053", "00000", "08???", "10234", "11000", "18003", "28???", "32000", "32001", "32601",
+    "32602", "40???", "53300",
 ];
 
 /// Digits of the longest of them.
@@ -59,6 +61,9 @@ const SHELF: usize = 4;
 /// Where less than one part in this many was seen before, looking is not worth it for a while.
 const WORTH: usize = 8;
 const LONGEST_PAUSE: usize = 3;
+/// So many kinds that tell something are judged again in each part, or else in each of so many parts.
+const MOST_TELLING: usize = 16;
+const TURN: usize = 16;
 
 /// The kinds of lines that were judged. Of very many, some are forgotten, and judged again.
 #[derive(Debug, Default)]
@@ -67,6 +72,10 @@ pub(crate) struct Alike {
     /// Parts that are left to pass without looking, and how many it will be the next time.
     pause: usize,
     next_pause: usize,
+    /// Where the lines begin that were given to be judged, with their kinds.
+    given: Vec<(usize, u64)>,
+    /// Parts that were looked at.
+    parts: usize,
     /// Judging takes long: the setting of a line is worth knowing when its kind is met for the first time.
     pub(crate) costly: bool,
 }
@@ -79,6 +88,8 @@ struct Kind {
     beside: Option<Beside>,
     /// A bit for each of the [`Setting`]s that such a line was judged in.
     settings: u8,
+    /// Such a line told something, or stood among lines that did.
+    tells: bool,
 }
 
 /// What a line means for those beside it.
@@ -98,6 +109,7 @@ struct Decision {
     judged: bool,
     /// Its kind and its setting, where they are known.
     says: Option<(u64, Setting)>,
+    tells: bool,
 }
 
 impl Alike {
@@ -108,7 +120,12 @@ impl Alike {
             return vec![part];
         }
         let lines = lines(text, part.clone());
-        let decisions = self.decisions(text, &lines);
+        let mut decisions = self.decisions(text, &lines);
+        self.parts += 1;
+        judge_last_that_tell(&mut decisions, self.parts.is_multiple_of(TURN));
+        let given = lines.iter().zip(&decisions).filter(|(_, decision)| decision.judged);
+        self.given.clear();
+        self.given.extend(given.filter_map(|(line, _)| Some((line.range.start, line.key?))));
         let unlike = joined(&lines, decisions.iter().map(|decision| decision.judged));
         if unlike.iter().map(Range::len).sum::<usize>() * WORTH > part.len() * (WORTH - 1) {
             self.next_pause = (self.next_pause + 1).min(LONGEST_PAUSE);
@@ -117,6 +134,17 @@ impl Alike {
             self.next_pause = 0;
         }
         unlike
+    }
+
+    /// Lines of the last part were judged; `tells` says whether they told anything.
+    pub(crate) fn judged(&mut self, lines: &Range<usize>, tells: bool) {
+        let from = self.given.partition_point(|(start, _)| *start < lines.start);
+        for at in from..self.given.partition_point(|(start, _)| *start < lines.end) {
+            let (_, key) = self.given[at];
+            if let Some(kind) = self.kind(key) {
+                kind.tells = tells;
+            }
+        }
     }
 
     /// What has to be judged of `part`, with nothing behind it: where lines say the same, the first ones unless they were
@@ -139,13 +167,12 @@ impl Alike {
         let known: Vec<bool> = lines.iter().map(|line| line.key.is_some_and(|key| self.meet(key))).collect();
         let decide = |at: usize| {
             let says = if known[at] || self.costly { self.says(text, lines, at) } else { None };
-            let kind = says.and_then(|(key, setting)| Some((self.kind(key)?, setting)));
-            let judged = kind.is_none_or(|(kind, setting)| {
-                let new = kind.settings >> setting & 1 == 0;
-                kind.settings |= 1 << setting;
-                new
-            });
-            Decision { judged, says }
+            let Some((kind, setting)) = says.and_then(|(key, setting)| Some((self.kind(key)?, setting))) else {
+                return Decision { judged: true, says, tells: false };
+            };
+            let judged = kind.settings >> setting & 1 == 0;
+            kind.settings |= 1 << setting;
+            Decision { judged, says, tells: kind.tells }
         };
         (0..lines.len()).map(decide).collect()
     }
@@ -179,13 +206,36 @@ impl Alike {
         let key = line.key?;
         let read = || {
             let line = &text[line.range.start..line.range.end - 1];
-            let Before { heads, frame, option } = Before::of(line);
-            Beside { heads, frame, option: option.is_some(), retries: tells_of_retry(line) }
+            let line = ansi::strip(line).map_or(Cow::Borrowed(line), |plain| Cow::Owned(plain.text));
+            let Before { heads, frame, option } = Before::of(&line);
+            Beside { heads, frame, option: option.is_some(), retries: tells_of_retry(&line) }
         };
         Some(match self.kind(key) {
             Some(kind) => *kind.beside.get_or_insert_with(read),
             None => read(),
         })
+    }
+}
+
+/// What was said last counts: of lines that told something, the last of each kind is judged again. Where they are of many
+/// kinds that would take too long, and is done now and then.
+fn judge_last_that_tell(decisions: &mut [Decision], is_turn: bool) {
+    let mut last = Vec::with_capacity(MOST_TELLING);
+    for at in (0..decisions.len()).rev() {
+        let Decision { says: Some(says), tells: true, .. } = decisions[at] else { continue };
+        if last.iter().any(|(known, _)| *known == says) {
+            continue;
+        }
+        if last.len() == MOST_TELLING {
+            if !is_turn {
+                return;
+            }
+            break;
+        }
+        last.push((says, at));
+    }
+    for (_, at) in last {
+        decisions[at].judged = true;
     }
 }
 
@@ -285,14 +335,14 @@ static FIRST_BYTES: [[u32; WORDS]; BLOCK] = {
     masks
 };
 
-/// A block with zeros for its digits, and a bit for each of them.
+/// A block with `0` for each of its digits, and a bit for each of them.
 #[inline(always)]
 fn without_digits(block: &[u8; BLOCK]) -> ([u32; WORDS], u32) {
     let (mut words, mut all) = ([0; WORDS], 0);
     for (i, eight) in block.as_chunks().0.iter().enumerate() {
         let eight = u64::from_le_bytes(*eight);
         let digits = digits(eight) >> 7;
-        let rest = eight & !(digits * 0xff);
+        let rest = eight & !(digits * 0xff) | (digits * 0x30);
         (words[2 * i], words[2 * i + 1]) = (rest as u32, (rest >> 32) as u32);
         // The lowest bits of eight bytes, side by side.
         all |= ((digits.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32) << (8 * i);
@@ -503,9 +553,13 @@ mod tests {
     #[test]
     fn a_line_is_judged_again_where_its_neighbours_mean_something_else_for_it() {
         let quiet = "connection refused by host 7000\n".repeat(50);
-        for neighbour in
-            ["Warning message:\n", "  File \"a.py\", line 3\n", "  -v, --verbose  say more\n", "Retrying in 3 s\n"]
-        {
+        for neighbour in [
+            "Warning message:\n",
+            "\x1b[33mWarning message:\x1b[0m\n",
+            "  File \"a.py\", line 3\n",
+            "  -v, --verbose  say more\n",
+            "Retrying in 3 s\n",
+        ] {
             let text = [&quiet, neighbour, &quiet, neighbour, &quiet].concat();
             let mut alike = Alike::default();
             let first = alike.unlike(text.as_bytes(), 0..text.len());

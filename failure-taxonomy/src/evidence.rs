@@ -2,7 +2,7 @@
 
 use crate::alike::Alike;
 use crate::by_row::ByRow;
-use crate::flood::{self, Flood, STRETCH, Told, WHOLE};
+use crate::flood::{self, CLOSE, Flood, STRETCH, Told, WHOLE};
 use crate::line::{self, Before, Mood, Voice};
 use crate::pack::{Guard, PackName, Strength};
 use crate::pattern::{Room, Traits};
@@ -61,6 +61,7 @@ pub(crate) struct Evidence {
 #[derive(Clone, Copy, Debug)]
 struct Sizes {
     whole: usize,
+    close: usize,
     stretch: usize,
 }
 
@@ -87,7 +88,7 @@ impl Evidence {
             base: Place { offset: 0, line: 1 },
             alike: Alike::default(),
             flood: Flood::default(),
-            sizes: Sizes { whole: WHOLE, stretch: STRETCH },
+            sizes: Sizes { whole: WHOLE, close: CLOSE, stretch: STRETCH },
         }
     }
 
@@ -121,12 +122,12 @@ impl Evidence {
 
     /// Reads every stretch that does not reach into the last part.
     fn read_stretches(&mut self, taxonomy: &Taxonomy) {
-        let Sizes { whole, stretch } = self.sizes;
+        let Sizes { whole, close, stretch } = self.sizes;
         let mut buffer = std::mem::take(&mut self.buffer);
         let mut lines = LineCursor::new(&buffer, self.base.line);
         while buffer.len() >= self.read_before + stretch + whole {
             let part = self.read_before..self.read_before + stretch;
-            let is_head = self.base.offset + (part.end as u64) <= whole as u64;
+            let is_head = self.base.offset + (part.end as u64) <= close as u64;
             let may_skim = !is_head && taxonomy.pack() == PackName::Field;
             if may_skim && self.flood.skims() {
                 self.skim(taxonomy, &mut lines, part.clone());
@@ -159,9 +160,10 @@ impl Evidence {
         self.found.iter().map(|(_, found)| *found)
     }
 
-    /// The rows that stand on warnings and notes, each with its last place, in the pack's order.
+    /// The rows that stand only on warnings and notes, each with its last place, in the pack's order.
     pub(crate) fn asides(&self) -> impl Iterator<Item = Found> + '_ {
-        self.asides.iter().map(|(row, &last)| Found { row, first: last, last })
+        let asides = self.asides.iter().filter(|(row, _)| self.found.get(*row).is_none());
+        asides.map(|(row, &last)| Found { row, first: last, last })
     }
 
     /// Reads the hits that start within `part` of a text that begins at our base. Where lines repeat all through it, its
@@ -172,8 +174,11 @@ impl Evidence {
             None if taxonomy.knows_its_numbers() => self.alike.unlike(lines.block, part),
             None => vec![part],
         };
-        let told =
-            telling.into_iter().fold(Told::default(), |told, part| told.and(self.read_lines(taxonomy, lines, part)));
+        let told = telling.into_iter().fold(Told::default(), |all, part| {
+            let told = self.read_lines(taxonomy, lines, part.clone());
+            self.alike.judged(&part, told.counts);
+            all.and(told)
+        });
         self.alike.costly = told.is_dense();
         told
     }
@@ -184,10 +189,11 @@ impl Evidence {
         let block = &lines.block[from..line_end(lines.block, line_end(lines.block, part.end))];
         let accept = part.start - from..part.end - from;
         let base = Place { offset: self.base.offset + from as u64, line: lines.line_of(from) };
-        match ansi::strip(block).filter(|_| taxonomy.pack() == PackName::Field) {
+        let told = match ansi::strip(block).filter(|_| taxonomy.pack() == PackName::Field) {
             None => self.read_plain(taxonomy, block, accept, base, |at| at),
             Some(plain) => self.read_plain(taxonomy, &plain.text, plain.range(&accept), base, |at| plain.origin(at)),
-        }
+        };
+        Told { bytes: part.len(), ..told }
     }
 
     /// `origin` leads from a position in `block` to one in what was printed.
@@ -202,7 +208,7 @@ impl Evidence {
         let mut reader = Reader::new(taxonomy, block, accept.len());
         let mut cursor = LineCursor::new(block, base.line);
         let mut place = |start| Place { offset: base.offset + origin(start) as u64, line: cursor.line_of(start) };
-        let mut told = Told { bytes: accept.len(), ..Told::default() };
+        let mut told = Told::default();
         // Only the first and the last place of a row matter, of an aside the last: hits that cannot be the first wait and
         // are weighed from the end.
         let mut later: Vec<(usize, usize)> = Vec::new();
@@ -223,6 +229,7 @@ impl Evidence {
                 Some(Weight::Aside) => later_asides.push((row, start)),
                 Some(Weight::Full) if !reader.matches(row, start) => {}
                 Some(Weight::Full) => {
+                    told.counts = true;
                     let place = place(start);
                     let (found, new) = self.found.get_or_insert(row, Found { row, first: place, last: place });
                     told.news |= new;
@@ -241,6 +248,7 @@ impl Evidence {
                 continue;
             }
             *self.settled.get_or_insert(row, start).0 = start;
+            told.counts = true;
             let place = place(start);
             let (found, _) = self.found.get_or_insert(row, Found { row, first: place, last: place });
             found.last = found.last.max(place);
@@ -249,6 +257,7 @@ impl Evidence {
         for &(row, start) in later_asides.iter().rev() {
             if self.settled.get(row).is_none_or(|last| start > *last) && reader.matches(row, start) {
                 *self.settled.get_or_insert(row, start).0 = start;
+                told.counts = true;
                 let place = place(start);
                 let (last, new) = self.asides.get_or_insert(row, place);
                 told.news |= new;
@@ -287,6 +296,8 @@ struct Line {
     range: Range<usize>,
     /// Where its content begins, counted from the line.
     content: usize,
+    /// What part of the text it was looked up for.
+    cell: usize,
     mood: Option<Mood>,
     traits: Option<Traits>,
 }
@@ -344,15 +355,18 @@ impl<'t, 'b> Reader<'t, 'b> {
     }
 
     fn line_at(&mut self, start: usize, end: usize) -> &mut Line {
-        let is_known = |line: &Line| line.range.start <= start && end <= line.range.end && line.range.len() < REACH;
+        let is_known = |line: &Line| {
+            let holds = line.range.start <= start && end <= line.range.end;
+            holds && (line.range.len() < REACH || line.cell == start / REACH)
+        };
         if !is_known(&self.lines[self.recent]) {
             let begin = line_begin(self.block, start);
             self.recent = begin / LINE_PART % self.lines.len();
             let line = &mut self.lines[self.recent];
             if !is_known(line) {
-                let range = begin..line_finish(self.block, end);
+                let range = begin..line_finish(self.block, start, end);
                 let content = line::content_start(&self.block[range.clone()]);
-                *line = Line { range, content, mood: None, traits: None };
+                *line = Line { range, content, cell: start / REACH, mood: None, traits: None };
             }
         }
         &mut self.lines[self.recent]
@@ -369,13 +383,14 @@ fn at_word_border(block: &[u8], at: usize) -> bool {
 
 /// Where the line of a text that starts at `start` begins, as far as it is looked at.
 fn line_begin(block: &[u8], start: usize) -> usize {
-    let from = start.saturating_sub(REACH);
+    // The same for all that starts in one part of a line without end.
+    let from = (start / REACH * REACH).saturating_sub(REACH);
     memchr::memrchr2(b'\n', b'\r', &block[from..start]).map_or(from, |at| from + at + 1)
 }
 
-/// Where the line of a text that ends at `end` ends.
-fn line_finish(block: &[u8], end: usize) -> usize {
-    let to = (end + REACH).min(block.len());
+/// Where the line of a text from `start` to `end` ends, as far as it is looked at.
+fn line_finish(block: &[u8], start: usize, end: usize) -> usize {
+    let to = ((start / REACH + 2) * REACH).max(end).min(block.len());
     memchr::memchr2(b'\n', b'\r', &block[end..to]).map_or(to, |at| end + at)
 }
 
@@ -464,7 +479,7 @@ mod tests {
         (evidence.found().collect(), evidence.asides().collect())
     }
 
-    const WHOLLY: Sizes = Sizes { whole: usize::MAX / 4, stretch: STRETCH };
+    const WHOLLY: Sizes = Sizes { whole: usize::MAX / 4, close: usize::MAX, stretch: STRETCH };
 
     /// Lines that speak of each other; few or many with an indicator.
     fn talk(quiet: u32) -> impl Strategy<Value = Vec<u8>> {
@@ -492,19 +507,19 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(64))]
         #[test]
         fn how_it_was_cut_does_not_matter(text in talk(1), a in chunks(), b in chunks()) {
-            let sizes = Sizes { whole: 512, stretch: 128 };
+            let sizes = Sizes { whole: 512, close: 512, stretch: 128 };
             prop_assert_eq!(answer(field(), &text, sizes, &a), answer(field(), &text, sizes, &b));
         }
 
         #[test]
         fn rare_indicators_are_found_wherever_they_stand(text in talk(20), cut in chunks()) {
-            let sizes = Sizes { whole: 512, stretch: 4096 };
+            let sizes = Sizes { whole: 512, close: 512, stretch: 4096 };
             prop_assert_eq!(answer(field(), &text, sizes, &cut), answer(field(), &text, WHOLLY, &cut));
         }
 
         #[test]
         fn both_ends_are_judged_whole(text in talk(0), cut in chunks()) {
-            let sizes = Sizes { whole: text.len().div_ceil(2), stretch: 128 };
+            let sizes = Sizes { whole: text.len().div_ceil(2), close: text.len().div_ceil(2), stretch: 128 };
             prop_assert_eq!(answer(field(), &text, sizes, &cut), answer(field(), &text, WHOLLY, &cut));
         }
     }
@@ -579,12 +594,39 @@ mod tests {
     }
 
     #[test]
+    fn what_is_said_again_in_the_middle_has_its_last_place() {
+        let quiet =
+            |from: usize| (from..from + 100).map(|n| format!("step {} of 500000\n", 100_000 + n)).collect::<String>();
+        let (passed, refused) = ("====== 5 passed in 0.1s ======\n", "Error: connect ECONNREFUSED 127.0.0.1:5432\n");
+        let text =
+            [passed, &quiet(0), passed, &quiet(100), refused, &quiet(200), passed, &quiet(300), &quiet(400)].concat();
+        let sizes = Sizes { whole: 1024, close: usize::MAX, stretch: 2048 };
+        assert_eq!(answer(field(), text.as_bytes(), sizes, &[500]), answer(field(), text.as_bytes(), WHOLLY, &[500]));
+    }
+
+    #[test]
+    fn an_error_among_many_different_warnings_is_found() {
+        let word = |n: usize| (0..6).map(|i| char::from(b'a' + (n >> (3 * i) & 7) as u8)).collect::<String>();
+        let warning = |n: usize| {
+            format!("2024-05-01T10:00:00Z src/{}.c:3:3: warning: unused variable {}\n", word(n), word(n * 7))
+        };
+        let warnings = |from: usize| (from..from + 12_000).map(warning).collect::<String>();
+        let text =
+            [&warnings(0), "2024-05-01T10:00:00Z src/foo.c:12:3: error: expected ; before return\n", &warnings(12_000)]
+                .concat();
+        let rows = |evidence: &Evidence| evidence.found().map(|found| found.row).collect::<Vec<_>>();
+        let (all, few) = (Evidence::of(field(), text.as_bytes()), &text[text.len() / 2 - 5000..text.len() / 2 + 5000]);
+        assert!(text.len() > WHOLE && rows(&all).len() > 1);
+        assert_eq!(rows(&all), rows(&Evidence::of(field(), few.as_bytes())));
+    }
+
+    #[test]
     fn colours_do_not_move_what_was_found_before() {
         let coloured = "\x1b[31merror\x1b[0m[E0308]: mismatched types\n".repeat(6);
         let refused = "ConnectionError: connection refused\n";
         let text = [&coloured, refused, "Warning message:\n", refused].concat().into_bytes();
         for stretch in [16, 64, 128] {
-            let sizes = Sizes { whole: text.len().div_ceil(2), stretch };
+            let sizes = Sizes { whole: text.len().div_ceil(2), close: text.len().div_ceil(2), stretch };
             assert_eq!(answer(field(), &text, sizes, &[1]), answer(field(), &text, WHOLLY, &[1]), "{stretch}");
         }
     }
@@ -604,7 +646,7 @@ mod tests {
             "====== 1 failed, 2 passed in 0.1s ======\n",
         ]
         .concat();
-        let sizes = Sizes { whole: 4096, stretch: 1024 };
+        let sizes = Sizes { whole: 4096, close: 4096, stretch: 1024 };
         let (found, asides) = answer(field(), text.as_bytes(), sizes, &[1000]);
         let (all, all_asides) = answer(field(), text.as_bytes(), WHOLLY, &[1000]);
         let rows = |found: &[Found]| found.iter().map(|found| found.row).collect::<Vec<_>>();

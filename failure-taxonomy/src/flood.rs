@@ -4,18 +4,21 @@
 //! every line of a long output has one: of each indicator only the first place and the last ones can matter. Lines that are
 //! [`alike`](crate::alike) are not judged again anyway. Where lines differ, indicators are many, and a whole stretch of text
 //! has told nothing new, the stretches after it are skimmed: only lines that begin unlike any line of the flood before them
-//! are judged. Which lines those are depends on the text alone. The first and the last [`WHOLE`] bytes are never skimmed.
+//! are judged. Which lines those are depends on the text alone. The first [`CLOSE`]
+//! and the last [`WHOLE`] bytes are never skimmed.
 
 use std::ops::Range;
 
-/// So much at either end is never skimmed.
+/// So much is judged whole where there is no more, and so much at the end is never skimmed.
 pub(crate) const WHOLE: usize = 1 << 20;
+/// So much at the beginning is never skimmed.
+pub(crate) const CLOSE: usize = 16 << 20;
 /// What is judged or skimmed at a time.
-pub(crate) const STRETCH: usize = 128 << 10;
+pub(crate) const STRETCH: usize = 512 << 10;
 /// A stretch with an indicator in fewer bytes than this is dense.
 const DENSE: usize = 512;
 /// After a dense stretch that told nothing new, one is skimmed, then two, and so on up to this number.
-const MOST_SKIMMED: usize = 255;
+const MOST_SKIMMED: usize = 63;
 /// So many lines of a skimmed stretch are judged.
 const MOST_LINES: usize = 32;
 /// How much of a line is its beginning.
@@ -32,6 +35,8 @@ pub(crate) struct Told {
     pub bytes: usize,
     /// Indicators that stand there, whether they count or not.
     pub hits: usize,
+    /// Whether one of them counts.
+    pub counts: bool,
     /// Whether one of them was not known before.
     pub news: bool,
 }
@@ -43,7 +48,12 @@ impl Told {
     }
 
     pub(crate) fn and(self, other: Self) -> Self {
-        Self { bytes: self.bytes + other.bytes, hits: self.hits + other.hits, news: self.news || other.news }
+        Self {
+            bytes: self.bytes + other.bytes,
+            hits: self.hits + other.hits,
+            counts: self.counts || other.counts,
+            news: self.news || other.news,
+        }
     }
 }
 
@@ -205,7 +215,7 @@ mod tests {
         let text = b"warning: one of many\n".repeat(STRETCH / 21 + 1);
         let stretch = 0..STRETCH;
         let mut flood = Flood::default();
-        let many = Told { bytes: STRETCH, hits: STRETCH / 21, news: false };
+        let many = Told { bytes: STRETCH, hits: STRETCH / 21, counts: true, news: false };
         let mut skimmed = Vec::new();
         for _ in 0..10 {
             assert!(!flood.skims());
@@ -218,7 +228,7 @@ mod tests {
             }
             skimmed.push(count);
         }
-        assert_eq!(skimmed, [1, 2, 4, 8, 16, 32, 64, 128, 255, 255]);
+        assert_eq!(skimmed, [1, 2, 4, 8, 16, 32, 63, 63, 63, 63]);
         flood.judged(&text, stretch.clone(), Told { bytes: STRETCH / 2, ..many });
         assert!(!flood.skims(), "lines that are alike take little work");
         flood.judged(&text, stretch.clone(), Told { news: true, ..many });

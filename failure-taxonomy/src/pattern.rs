@@ -185,6 +185,9 @@ impl Pattern {
                 Step::Either { .. } if some == [""] => continue,
                 _ => (Class::NONE, 1..=1),
             };
+            // A class of letters and digits goes on with a number that has begun.
+            let goes_on = some != [""] && digit.is_within(&class) && !class.has(b' ');
+            let class = if goes_on { digit } else { class };
             if class == Class::NONE || class.or(digit) != digit || *lengths.end() > 8 {
                 numbers.extend(some.drain(..).map(|number| (before, number)));
                 some.push(String::new());

@@ -45,3 +45,70 @@ pub(crate) fn texts(value: &Value) -> String {
         Value::Null | Value::Bool(_) | Value::Number(_) => String::new(),
     }
 }
+
+/// Reads JSON as agents write it: output that was cut in the middle of a character leaves half of one.
+pub(crate) fn read(payload: &[u8]) -> Option<Value> {
+    let whole = || serde_json::from_str(&with_whole_characters(&String::from_utf8_lossy(payload))).ok();
+    serde_json::from_slice(payload).ok().or_else(whole)
+}
+
+/// `json` with U+FFFD for each `\ud83d` that has no second half, and for each second half without a first.
+fn with_whole_characters(json: &str) -> String {
+    let mut whole = String::with_capacity(json.len());
+    let mut rest = json;
+    while let Some(at) = rest.find('\\') {
+        let (before, escape) = rest.split_at(at);
+        whole.push_str(before);
+        let length = match (half(escape), half(escape.get(6..).unwrap_or_default())) {
+            (Some(0xd800..0xdc00), Some(0xdc00..0xe000)) => 12,
+            (Some(_), _) => {
+                whole.push_str("\\ufffd");
+                rest = &escape[6..];
+                continue;
+            }
+            // The character after the backslash belongs to it.
+            (None, _) => 1 + escape[1..].chars().next().map_or(0, char::len_utf8),
+        };
+        whole.push_str(&escape[..length]);
+        rest = &escape[length..];
+    }
+    whole + rest
+}
+
+/// The half of a character that an escape at the start of `text` stands for.
+fn half(text: &str) -> Option<u32> {
+    let digits = text.strip_prefix("\\u")?.get(..4)?;
+    u32::from_str_radix(digits, 16).ok().filter(|code| (0xd800..0xe000).contains(code))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+    use proptest::prelude::*;
+
+    #[test]
+    fn half_a_character_does_not_hide_the_rest() {
+        for (json, text) in [
+            (r#"{"a":"x \ud83d"}"#, "x \u{fffd}"),
+            (r#"{"a":"\ude00\ud83d\ud83d\ude00 \u00e9\\\\ud83d"}"#, "\u{fffd}\u{fffd}\u{1f600} \u{e9}\\\\ud83d"),
+            (r#"{"a":"\ud83dx\n"}"#, "\u{fffd}x\n"),
+        ] {
+            assert_eq!(read(json.as_bytes()).unwrap()["a"], text, "{json}");
+        }
+        assert_eq!(read(b"{\"a\":\"\xf0\x9f\"}").unwrap()["a"], "\u{fffd}");
+        assert_eq!(read(br#"{"a":"\ud83"#), None);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_whole_stays(text in r#"(?s:.|\\u|d83d|"){0,12}"#) {
+            let json = serde_json::to_string(&text).unwrap();
+            prop_assert_eq!(super::with_whole_characters(&json), json);
+        }
+
+        #[test]
+        fn nothing_is_too_odd(bytes: Vec<u8>, text in r#"(\\|u|d8|dc|00|"|é){0,16}"#) {
+            let _ = (read(&bytes), super::with_whole_characters(&text));
+        }
+    }
+}

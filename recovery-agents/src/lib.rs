@@ -104,7 +104,7 @@ impl std::str::FromStr for Agent {
 /// ```
 #[must_use]
 pub fn parse(agent: Agent, payload: &[u8]) -> Option<Report> {
-    let payload: serde_json::Value = serde_json::from_slice(payload).ok()?;
+    let payload = json::read(payload)?;
     match agent {
         Agent::ClaudeCode => claude_code::parse(&payload),
         Agent::Codex => codex::parse(&payload),

@@ -38,7 +38,8 @@ pub(super) fn rsplit_once<'a>(text: &'a str, mark: &str) -> Option<(&'a str, &'a
 
 /// The first byte of a mark that is not as common as a space.
 fn first_letter(mark: &str) -> Option<(u8, usize)> {
-    mark.bytes().zip(0..).find(|(byte, _)| *byte != b' ')
+    let mut bytes = mark.bytes().zip(0..);
+    bytes.clone().find(|(byte, _)| *byte != b' ').or_else(|| bytes.next())
 }
 
 fn split_around<'a>(text: &'a str, start: usize, mark: &str) -> Option<(&'a str, &'a str)> {
@@ -99,7 +100,7 @@ mod tests {
     proptest! {
         #[test]
         fn marks_are_found_where_the_standard_library_finds_them(text in "[ linaé:*\\[]{0,30}") {
-            for mark in [" line ", ": l", " in ", " [", "*** [", "n", "li"] {
+            for mark in [" line ", ": l", " in ", " [", "*** [", "n", "li", "  "] {
                 prop_assert_eq!(super::split_once(&text, mark), text.split_once(mark));
                 prop_assert_eq!(super::rsplit_once(&text, mark), text.rsplit_once(mark));
             }

@@ -49,7 +49,9 @@ const MOVERS: [&str; 4] = ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "X
 impl Places {
     /// From the environment.
     pub fn new(root: PathBuf) -> anyhow::Result<Self> {
-        let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
+        // The system's list of users is not asked: it needs the C library's plugins, which a program that has the C library
+        // inside cannot load safely.
+        let home = std::env::var_os("HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
         let home = home.ok_or_else(|| anyhow::anyhow!("no home directory is known; set HOME"))?;
         let moved = MOVERS.into_iter().filter_map(|name| {
             let value = std::env::var_os(name).filter(|value| !value.is_empty())?;
