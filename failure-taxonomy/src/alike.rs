@@ -77,7 +77,7 @@ pub(crate) struct Alike {
     /// Parts that were looked at.
     parts: usize,
     /// Judging takes long: the setting of a line is worth knowing when its kind is met for the first time.
-    pub(crate) costly: bool,
+    costly: bool,
 }
 
 /// A kind of line.
@@ -124,7 +124,6 @@ impl Alike {
         self.parts += 1;
         judge_last_that_tell(&mut decisions, self.parts.is_multiple_of(TURN));
         let given = lines.iter().zip(&decisions).filter(|(_, decision)| decision.judged);
-        self.given.clear();
         self.given.extend(given.filter_map(|(line, _)| Some((line.range.start, line.key?))));
         let unlike = joined(&lines, decisions.iter().map(|decision| decision.judged));
         if unlike.iter().map(Range::len).sum::<usize>() * WORTH > part.len() * (WORTH - 1) {
@@ -145,6 +144,12 @@ impl Alike {
                 kind.tells = tells;
             }
         }
+    }
+
+    /// All of the last part that had to be judged was; `costly` says that this took long.
+    pub(crate) fn end_part(&mut self, costly: bool) {
+        self.given.clear();
+        self.costly = costly;
     }
 
     /// What has to be judged of `part`, with nothing behind it: where lines say the same, the first ones unless they were
@@ -569,6 +574,19 @@ mod tests {
             let is_option = neighbour.starts_with("  -");
             assert_eq!(again.iter().any(|part| part.contains(&beside)), is_option, "{neighbour:?} {again:?}");
         }
+    }
+
+    #[test]
+    fn what_was_judged_is_said_of_the_lines_of_its_own_part_only() {
+        let text = "connection refused by host 7000\n".repeat(10);
+        let mut alike = Alike::default();
+        for part in alike.unlike(text.as_bytes(), 0..text.len()) {
+            alike.judged(&part, true);
+        }
+        alike.end_part(false);
+        alike.judged(&(0..text.len()), false);
+        let key = lines(text.as_bytes(), 0..text.len())[2].key.unwrap();
+        assert!(alike.kind(key).unwrap().tells);
     }
 
     #[test]

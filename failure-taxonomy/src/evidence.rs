@@ -57,6 +57,9 @@ pub(crate) struct Evidence {
     sizes: Sizes,
 }
 
+/// How lines to read are chosen.
+type Choose = fn(&mut Alike, &[u8], Range<usize>) -> Vec<Range<usize>>;
+
 /// How much is read whole at either end, and how much at a time; tests have them small.
 #[derive(Clone, Copy, Debug)]
 struct Sizes {
@@ -109,12 +112,8 @@ impl Evidence {
         let mut lines = LineCursor::new(&buffer, self.base.line);
         let part = self.read_before..buffer.len();
         let is_all = self.base.offset == 0 && part.start == 0;
-        let telling = match flood::ends_of_repetition(&buffer, part.clone()) {
-            Some(ends) => ends.to_vec(),
-            None if !is_all && taxonomy.knows_its_numbers() => self.alike.unlike_at_end(&buffer, part),
-            None => vec![part],
-        };
-        for part in telling {
+        let choose = (!is_all).then_some(Alike::unlike_at_end as Choose);
+        for part in self.telling(taxonomy, &buffer, part, choose) {
             self.read_lines(taxonomy, &mut lines, part);
         }
         buffer
@@ -169,18 +168,29 @@ impl Evidence {
     /// Reads the hits that start within `part` of a text that begins at our base. Where lines repeat all through it, its
     /// two ends tell all; else the lines that are unlike those before do.
     fn read_part(&mut self, taxonomy: &Taxonomy, lines: &mut LineCursor<'_>, part: Range<usize>) -> Told {
-        let telling = match flood::ends_of_repetition(lines.block, part.clone()) {
-            Some(ends) => ends.to_vec(),
-            None if taxonomy.knows_its_numbers() => self.alike.unlike(lines.block, part),
-            None => vec![part],
-        };
+        let telling = self.telling(taxonomy, lines.block, part, Some(Alike::unlike));
         let told = telling.into_iter().fold(Told::default(), |all, part| {
             let told = self.read_lines(taxonomy, lines, part.clone());
             self.alike.judged(&part, told.counts);
             all.and(told)
         });
-        self.alike.costly = told.is_dense();
+        self.alike.end_part(told.is_dense());
         told
+    }
+
+    /// What of `part` has to be read: the two ends of a repetition, or what `choose` takes where lines can be compared.
+    fn telling(
+        &mut self,
+        taxonomy: &Taxonomy,
+        text: &[u8],
+        part: Range<usize>,
+        choose: Option<Choose>,
+    ) -> Vec<Range<usize>> {
+        match (flood::ends_of_repetition(text, part.clone()), choose) {
+            (Some(ends), _) => ends.to_vec(),
+            (None, Some(choose)) if taxonomy.knows_its_numbers() => choose(&mut self.alike, text, part),
+            _ => vec![part],
+        }
     }
 
     /// Reads the hits that start within `part`; the lines around are looked at.

@@ -150,10 +150,12 @@ impl Taxonomy {
     }
 
     /// What a row's hits are weighed by: the length of its text, its strength and its guard.
-    pub(crate) fn terms(&self, row: usize) -> Option<(usize, Strength, Guard<'_>)> {
+    pub(crate) fn terms<'a>(&'a self, row: usize) -> Option<(usize, Strength, Guard<'a>)> {
+        let terms = |row: &Indicator<'a>| (row.text.len(), row.strength, row.guard);
+        // A built-in row is not copied for it: this is asked for every hit.
         match self.pack.rows().get(row) {
-            Some(row) if self.disabled.is_empty() => Some((row.text.len(), row.strength, row.guard)),
-            _ => self.row(row).map(|row| (row.text.len(), row.strength, row.guard)),
+            Some(row) if self.disabled.is_empty() => Some(terms(row)),
+            _ => self.row(row).as_ref().map(terms),
         }
     }
 
