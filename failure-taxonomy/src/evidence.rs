@@ -1,25 +1,15 @@
 //! Which indicators stand where, gathered in one pass over output of any length.
 
-use crate::alike::Alike;
+use crate::alike::{Alike, Heard, Sorted};
 use crate::by_row::ByRow;
 use crate::flood::{self, CLOSE, Flood, STRETCH, Told, WHOLE};
-use crate::line::{self, Before, Mood, Voice};
-use crate::pack::{Guard, PackName, Strength};
-use crate::pattern::{Room, Traits};
+use crate::pack::PackName;
+use crate::reader::{Around, GLANCE, Reader, Weight, around, line_end, lines_before, study};
 use crate::{Taxonomy, ansi};
 use std::ops::Range;
 
 /// The longest indicator text.
 pub(crate) const MAX_TEXT: usize = 256;
-/// How far around a hit its line is looked at.
-const REACH: usize = 4096;
-/// How far before and after a hit its pattern is looked for.
-const BEFORE: usize = 512;
-const AFTER: usize = 1024;
-/// How much of a neighbouring line is looked at.
-pub(crate) const GLANCE: usize = 256;
-/// How much of a long line is kept beside what is read, so that escape codes are not cut where they matter.
-const LONG_LINE: usize = 4 * REACH;
 
 /// A place in the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,9 +46,6 @@ pub(crate) struct Evidence {
     flood: Flood,
     sizes: Sizes,
 }
-
-/// How lines to read are chosen.
-type Choose = fn(&mut Alike, &[u8], Range<usize>) -> Vec<Range<usize>>;
 
 /// How much is read whole at either end, and how much at a time; tests have them small.
 #[derive(Clone, Copy, Debug)]
@@ -112,10 +99,7 @@ impl Evidence {
         let mut lines = LineCursor::new(&buffer, self.base.line);
         let part = self.read_before..buffer.len();
         let is_all = self.base.offset == 0 && part.start == 0;
-        let choose = (!is_all).then_some(Alike::unlike_at_end as Choose);
-        for part in self.telling(taxonomy, &buffer, part, choose) {
-            self.read_lines(taxonomy, &mut lines, part);
-        }
+        self.read_part(taxonomy, &mut lines, part, !is_all);
         buffer
     }
 
@@ -125,20 +109,21 @@ impl Evidence {
         let mut buffer = std::mem::take(&mut self.buffer);
         let mut lines = LineCursor::new(&buffer, self.base.line);
         while buffer.len() >= self.read_before + stretch + whole {
-            let part = self.read_before..self.read_before + stretch;
+            let part = self.read_before..last_line_end(&buffer, self.read_before..self.read_before + stretch);
             let is_head = self.base.offset + (part.end as u64) <= close as u64;
             let may_skim = !is_head && taxonomy.pack() == PackName::Field;
             if may_skim && self.flood.skims() {
                 self.skim(taxonomy, &mut lines, part.clone());
             } else {
-                let told = self.read_part(taxonomy, &mut lines, part.clone());
+                let told = self.read_part(taxonomy, &mut lines, part.clone(), true);
                 if may_skim {
                     self.flood.judged(&buffer, part.clone(), told);
                 }
             }
             self.read_before = part.end;
         }
-        let keep_from = lines_before(&buffer, self.read_before);
+        // With the line break before, which tells that the line is whole.
+        let keep_from = lines_before(&buffer, self.read_before).saturating_sub(1);
         self.base = Place { offset: self.base.offset + keep_from as u64, line: lines.line_of(keep_from) };
         self.read_before -= keep_from;
         buffer.drain(..keep_from);
@@ -166,38 +151,53 @@ impl Evidence {
     }
 
     /// Reads the hits that start within `part` of a text that begins at our base. Where lines repeat all through it, its
-    /// two ends tell all; else the lines that are unlike those before do.
-    fn read_part(&mut self, taxonomy: &Taxonomy, lines: &mut LineCursor<'_>, part: Range<usize>) -> Told {
-        let telling = self.telling(taxonomy, lines.block, part, Some(Alike::unlike));
-        let told = telling.into_iter().fold(Told::default(), |all, part| {
-            let told = self.read_lines(taxonomy, lines, part.clone());
-            self.alike.judged(&part, told.counts);
-            all.and(told)
-        });
-        self.alike.end_part(told.is_dense());
-        told
-    }
-
-    /// What of `part` has to be read: the two ends of a repetition, or what `choose` takes where lines can be compared.
-    fn telling(
+    /// two ends tell all; else the lines that are unlike those before do, if it `is_long`.
+    fn read_part(
         &mut self,
         taxonomy: &Taxonomy,
-        text: &[u8],
+        lines: &mut LineCursor<'_>,
         part: Range<usize>,
-        choose: Option<Choose>,
-    ) -> Vec<Range<usize>> {
-        match (flood::ends_of_repetition(text, part.clone()), choose) {
-            (Some(ends), _) => ends.to_vec(),
-            (None, Some(choose)) if taxonomy.knows_its_numbers() => choose(&mut self.alike, text, part),
-            _ => vec![part],
-        }
+        is_long: bool,
+    ) -> Told {
+        let (mut told, text) = (Told::default(), lines.block);
+        let unlike = if let Some(ends) = flood::ends_of_repetition(text, part.clone()) {
+            ends.to_vec()
+        } else if is_long && taxonomy.compares_lines() {
+            let Sorted { unlike, heard } = self.alike.sort(text, part.clone(), |line| {
+                let study = study(taxonomy, text, &line);
+                told = told.and(Told { bytes: line.len(), hits: study.hits, news: false });
+                study
+            });
+            let first = lines.line_of(part.start);
+            for Heard { row, aside, at, line } in heard {
+                let place = Place { offset: self.base.offset + at as u64, line: first + line as u64 };
+                told.news |= if aside { self.tell_aside(row, place) } else { self.tell(row, place) };
+            }
+            unlike
+        } else {
+            vec![part]
+        };
+        unlike.into_iter().fold(told, |told, part| told.and(self.read_lines(taxonomy, lines, part)))
+    }
+
+    /// A row counts at a place; whether it is new.
+    fn tell(&mut self, row: usize, place: Place) -> bool {
+        let (found, new) = self.found.get_or_insert(row, Found { row, first: place, last: place });
+        found.first = found.first.min(place);
+        found.last = found.last.max(place);
+        new
+    }
+
+    /// A row counts as an aside; whether it is new.
+    fn tell_aside(&mut self, row: usize, place: Place) -> bool {
+        let (last, new) = self.asides.get_or_insert(row, place);
+        *last = place.max(*last);
+        new
     }
 
     /// Reads the hits that start within `part`; the lines around are looked at.
     fn read_lines(&mut self, taxonomy: &Taxonomy, lines: &mut LineCursor<'_>, part: Range<usize>) -> Told {
-        let from = lines_before(lines.block, part.start);
-        let block = &lines.block[from..line_end(lines.block, line_end(lines.block, part.end))];
-        let accept = part.start - from..part.end - from;
+        let Around { from, block, accept } = around(lines.block, &part);
         let base = Place { offset: self.base.offset + from as u64, line: lines.line_of(from) };
         let told = match ansi::strip(block).filter(|_| taxonomy.pack() == PackName::Field) {
             None => self.read_plain(taxonomy, block, accept, base, |at| at),
@@ -238,14 +238,7 @@ impl Evidence {
                 None => {}
                 Some(Weight::Aside) => later_asides.push((row, start)),
                 Some(Weight::Full) if !reader.matches(row, start) => {}
-                Some(Weight::Full) => {
-                    told.counts = true;
-                    let place = place(start);
-                    let (found, new) = self.found.get_or_insert(row, Found { row, first: place, last: place });
-                    told.news |= new;
-                    found.first = found.first.min(place);
-                    found.last = found.last.max(place);
-                }
+                Some(Weight::Full) => told.news |= self.tell(row, place(start)),
             }
         });
         // Hits come nearly in order, so the place that is weighed first may not be the last.
@@ -258,182 +251,23 @@ impl Evidence {
                 continue;
             }
             *self.settled.get_or_insert(row, start).0 = start;
-            told.counts = true;
-            let place = place(start);
-            let (found, _) = self.found.get_or_insert(row, Found { row, first: place, last: place });
-            found.last = found.last.max(place);
+            self.tell(row, place(start));
         }
         self.settled.clear();
         for &(row, start) in later_asides.iter().rev() {
             if self.settled.get(row).is_none_or(|last| start > *last) && reader.matches(row, start) {
                 *self.settled.get_or_insert(row, start).0 = start;
-                told.counts = true;
-                let place = place(start);
-                let (last, new) = self.asides.get_or_insert(row, place);
-                told.news |= new;
-                *last = place.max(*last);
+                told.news |= self.tell_aside(row, place(start));
             }
         }
         told
     }
 }
 
-/// How a row counts at one place.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Weight {
-    Full,
-    Aside,
-}
-
-/// Weighs hits, remembering the lines that it looked at: the scan comes back to each several times.
-struct Reader<'t, 'b> {
-    taxonomy: &'t Taxonomy,
-    block: &'b [u8],
-    /// By where they begin.
-    lines: Vec<Line>,
-    /// The one that was looked at last.
-    recent: usize,
-    room: Room,
-}
-
-/// So many lines are remembered, fewer where less is read, one for each part of this many bytes.
-const LINES: usize = 256;
-const LINE_PART: usize = 32;
-
-/// A line that was looked at.
-#[derive(Clone, Default)]
-struct Line {
-    range: Range<usize>,
-    /// Where its content begins, counted from the line.
-    content: usize,
-    /// What part of the text it was looked up for.
-    cell: usize,
-    mood: Option<Mood>,
-    traits: Option<Traits>,
-}
-
-impl<'t, 'b> Reader<'t, 'b> {
-    /// Reads `bytes` of the block.
-    fn new(taxonomy: &'t Taxonomy, block: &'b [u8], bytes: usize) -> Self {
-        let lines = vec![Line::default(); (bytes / LINE_PART).clamp(4, LINES)];
-        Self { taxonomy, block, lines, recent: 0, room: Room::default() }
-    }
-
-    /// Whether and how the row's text at `start` counts, unless its pattern does not match. What is cheap to ask is asked
-    /// first.
-    fn weigh(&mut self, index: usize, start: usize) -> Option<Weight> {
-        let (length, strength, guard) = self.taxonomy.terms(index)?;
-        if self.taxonomy.pack() == PackName::Documented && guard == Guard::default() {
-            return Some(Weight::Full);
-        }
-        let end = start + length;
-        let Guard { word, line_start, aside, .. } = guard;
-        let block = self.block;
-        if word && !(at_word_border(block, start) && at_word_border(block, end)) {
-            return None;
-        }
-        let line = self.line_at(start, end);
-        let (at, text) = (start - line.range.start, &block[line.range.clone()]);
-        if line_start && at > line.content {
-            return None;
-        }
-        let mood = *line.mood.get_or_insert_with(|| {
-            let before = Before::of(line_before(block, line.range.start));
-            Mood::of(text, before, line::tells_of_retry(line_after(block, line.range.end)))
-        });
-        match mood.voice(text, at) {
-            Voice::Quote if strength != Strength::Success => None,
-            Voice::Aside if !aside => Some(Weight::Aside),
-            Voice::Report | Voice::Aside | Voice::Quote => Some(Weight::Full),
-        }
-    }
-
-    /// Whether the row's pattern, if it has one, matches the line of its text at `start`.
-    fn matches(&mut self, index: usize, start: usize) -> bool {
-        let (taxonomy, block) = (self.taxonomy, self.block);
-        let Some((length, _, Guard { pattern: Some(pattern), .. })) = taxonomy.terms(index) else { return true };
-        self.line_at(start, start + length);
-        let line = &mut self.lines[self.recent];
-        let content = start.min(line.range.start + line.content);
-        // A line without end has the same words over and over: what a pattern asks for stands near its text, or where
-        // the line begins.
-        let from =
-            if pattern.as_bytes().first() == Some(&b'^') { content } else { content.max(start.saturating_sub(BEFORE)) };
-        let text = &block[from..line.range.end.min(start + length + AFTER)];
-        let traits = line.traits.get_or_insert_with(|| Traits::of(&block[line.range.clone()]));
-        taxonomy.pattern_stands(index, pattern, text, traits, &mut self.room)
-    }
-
-    fn line_at(&mut self, start: usize, end: usize) -> &mut Line {
-        let is_known = |line: &Line| {
-            let holds = line.range.start <= start && end <= line.range.end;
-            holds && (line.range.len() < REACH || line.cell == start / REACH)
-        };
-        if !is_known(&self.lines[self.recent]) {
-            let begin = line_begin(self.block, start);
-            self.recent = begin / LINE_PART % self.lines.len();
-            let line = &mut self.lines[self.recent];
-            if !is_known(line) {
-                let range = begin..line_finish(self.block, start, end);
-                let content = line::content_start(&self.block[range.clone()]);
-                *line = Line { range, content, cell: start / REACH, mood: None, traits: None };
-            }
-        }
-        &mut self.lines[self.recent]
-    }
-}
-
-/// Whether no word goes on across this position.
-fn at_word_border(block: &[u8], at: usize) -> bool {
-    let is_word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
-    let before = at.checked_sub(1).and_then(|i| block.get(i)).is_some_and(is_word);
-    let after = block.get(at).is_some_and(is_word);
-    !(before && after)
-}
-
-/// Where the line of a text that starts at `start` begins, as far as it is looked at.
-fn line_begin(block: &[u8], start: usize) -> usize {
-    // The same for all that starts in one part of a line without end.
-    let from = (start / REACH * REACH).saturating_sub(REACH);
-    memchr::memrchr2(b'\n', b'\r', &block[from..start]).map_or(from, |at| from + at + 1)
-}
-
-/// Where the line of a text from `start` to `end` ends, as far as it is looked at.
-fn line_finish(block: &[u8], start: usize, end: usize) -> usize {
-    let to = ((start / REACH + 2) * REACH).max(end).min(block.len());
-    memchr::memchr2(b'\n', b'\r', &block[end..to]).map_or(to, |at| end + at)
-}
-
-/// The line before the one that begins at `begin`.
-fn line_before(block: &[u8], begin: usize) -> &[u8] {
-    let Some(end) = begin.checked_sub(1) else { return b"" };
-    let from = end.saturating_sub(GLANCE);
-    let text = &block[from..end];
-    memchr::memrchr(b'\n', text).map_or(text, |at| &text[at + 1..])
-}
-
-/// The line after the one that ends at `end`.
-fn line_after(block: &[u8], end: usize) -> &[u8] {
-    let rest = &block[end.min(block.len())..];
-    let Some(begin) = memchr::memchr(b'\n', &rest[..rest.len().min(2)]) else { return b"" };
-    let rest = &rest[begin + 1..];
-    let rest = &rest[..rest.len().min(GLANCE)];
-    memchr::memchr(b'\n', rest).map_or(rest, |at| &rest[..at])
-}
-
-/// Where the line before that of position `at` begins.
-fn lines_before(buffer: &[u8], at: usize) -> usize {
-    let begin = |at: usize| {
-        let from = at.saturating_sub(LONG_LINE);
-        memchr::memrchr(b'\n', &buffer[from..at]).map_or(from, |found| from + found + 1)
-    };
-    begin(begin(at).saturating_sub(1))
-}
-
-/// Where the line of position `at` ends, its line break included.
-fn line_end(buffer: &[u8], at: usize) -> usize {
-    let to = buffer.len().min(at + LONG_LINE);
-    memchr::memchr(b'\n', &buffer[at..to]).map_or(to, |found| at + found + 1)
+/// Where the last line of `part` ends; where one does not end near its end, that.
+fn last_line_end(buffer: &[u8], part: Range<usize>) -> usize {
+    let from = part.start.max(part.end.saturating_sub(GLANCE));
+    memchr::memrchr(b'\n', &buffer[from..part.end]).map_or(part.end, |at| from + at + 1)
 }
 
 fn breaks(text: &[u8]) -> u64 {
@@ -467,12 +301,28 @@ impl<'b> LineCursor<'b> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::UserIndicator;
+    use crate::alike::{Care, Study};
     use proptest::prelude::*;
     use std::sync::OnceLock;
 
     fn field() -> &'static Taxonomy {
         static FIELD: OnceLock<Taxonomy> = OnceLock::new();
         FIELD.get_or_init(Taxonomy::field)
+    }
+
+    /// Rows that ask for numbers that no built-in row asks for.
+    fn with_own_rows() -> &'static Taxonomy {
+        static OWN: OnceLock<Taxonomy> = OnceLock::new();
+        let own = [("own.step", "step 38", None), ("own.attempt", "attempt ", Some("attempt 6.. of [17]"))];
+        let own = own.map(|(id, text, pattern)| UserIndicator {
+            id: id.into(),
+            text: text.into(),
+            error_type: "network_timeout".into(),
+            pattern: pattern.map(Into::into),
+            ..UserIndicator::default()
+        });
+        OWN.get_or_init(|| Taxonomy::builder(PackName::Field).indicators(own).build().expect("rows in order"))
     }
 
     type Answer = (Vec<Found>, Vec<Found>);
@@ -562,26 +412,36 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
         #[test]
-        fn lines_that_are_alike_tell_nothing_new(text in numbered(), stretch in 500..3000usize) {
-            let read = |parts: &[Range<usize>]| {
-                let (mut evidence, mut lines) = (Evidence::new(field()), LineCursor::new(&text, 1));
-                for part in parts {
-                    evidence.read_lines(field(), &mut lines, part.clone());
-                }
-                (evidence.found().collect::<Vec<_>>(), evidence.asides().collect::<Vec<_>>())
-            };
-            let last = text.len().saturating_sub(stretch);
-            let mut alike = Alike::default();
-            let stretches = (0..last).step_by(stretch).map(|start| start..last.min(start + stretch));
-            let mut parts: Vec<_> = stretches.flat_map(|part| alike.unlike(&text, part)).collect();
-            parts.extend(alike.unlike_at_end(&text, last..text.len()));
-            let ((some, some_asides), (all, all_asides)) = (read(&parts), read(std::slice::from_ref(&(0..text.len()))));
-            // What was said for the last time before the last part may be placed too early.
-            let told = |found: &Found| (found.row, found.first, Some(found.last).filter(|place| place.offset >= last as u64));
-            prop_assert_eq!(some.iter().map(told).collect::<Vec<_>>(), all.iter().map(told).collect::<Vec<_>>());
-            let told = |aside: &Found| (aside.row, Some(aside.last).filter(|place| place.offset >= last as u64));
-            prop_assert_eq!(some_asides.iter().map(told).collect::<Vec<_>>(), all_asides.iter().map(told).collect::<Vec<_>>());
+        fn lines_that_are_alike_say_the_same(text in numbered(), stretch in 500..3000usize) {
+            let sizes = Sizes { whole: 600, close: usize::MAX, stretch };
+            for taxonomy in [field(), with_own_rows()] {
+                prop_assert_eq!(answer(taxonomy, &text, sizes, &[900]), answer(taxonomy, &text, WHOLLY, &[900]));
+            }
         }
+    }
+
+    #[test]
+    fn whatever_numbers_stand_on_a_line_it_says_the_same_unless_a_row_asks() {
+        let mut cared = [0, 0];
+        for row in PackName::Field.rows() {
+            for line in [row.hits, row.misses].into_iter().filter(|line| !line.contains('\n')) {
+                let study = |line: &[u8]| study(field(), &[b"\n", line, b"\n"].concat(), &(1..line.len() + 2));
+                let Study { care, says, .. } = study(line.as_bytes());
+                cared[usize::from(care == Care::Nothing)] += 1;
+                for turn in 1..10 {
+                    let other = |(at, byte): (usize, u8)| match byte {
+                        b'0'..=b'9' => b'0' + (byte - b'0' + turn * (1 + at as u8 % 3)) % 10,
+                        _ => byte,
+                    };
+                    let other: Vec<u8> = line.bytes().enumerate().map(other).collect();
+                    let (other, told) =
+                        (study(&other), || format!("{}: {line} {}", row.id, String::from_utf8_lossy(&other)));
+                    assert_eq!(other.care, care, "{}", told());
+                    assert!(care != Care::Nothing || other.says == says, "{}", told());
+                }
+            }
+        }
+        assert!(cared.iter().all(|lines| *lines > 500), "{cared:?}");
     }
 
     proptest! {

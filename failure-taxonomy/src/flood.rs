@@ -35,25 +35,13 @@ pub(crate) struct Told {
     pub bytes: usize,
     /// Indicators that stand there, whether they count or not.
     pub hits: usize,
-    /// Whether one of them counts.
-    pub counts: bool,
     /// Whether one of them was not known before.
     pub news: bool,
 }
 
 impl Told {
-    /// Whether there is an indicator in fewer bytes than [`DENSE`] on average.
-    pub(crate) fn is_dense(self) -> bool {
-        self.hits * DENSE > self.bytes
-    }
-
     pub(crate) fn and(self, other: Self) -> Self {
-        Self {
-            bytes: self.bytes + other.bytes,
-            hits: self.hits + other.hits,
-            counts: self.counts || other.counts,
-            news: self.news || other.news,
-        }
+        Self { bytes: self.bytes + other.bytes, hits: self.hits + other.hits, news: self.news || other.news }
     }
 }
 
@@ -215,7 +203,7 @@ mod tests {
         let text = b"warning: one of many\n".repeat(STRETCH / 21 + 1);
         let stretch = 0..STRETCH;
         let mut flood = Flood::default();
-        let many = Told { bytes: STRETCH, hits: STRETCH / 21, counts: true, news: false };
+        let many = Told { bytes: STRETCH, hits: STRETCH / 21, news: false };
         let mut skimmed = Vec::new();
         for _ in 0..10 {
             assert!(!flood.skims());

@@ -30,6 +30,7 @@ pub mod normalise;
 mod observer;
 pub mod pack;
 mod pattern;
+mod reader;
 pub mod redact;
 pub mod scan;
 pub mod score;

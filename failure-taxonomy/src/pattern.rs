@@ -21,6 +21,8 @@ pub(crate) struct Pattern {
     /// The bytes that a match can begin with; `None` where it can also begin at the end of the line.
     first: Option<Class>,
     needs: Needs,
+    /// Digits that it tells apart were made all alike.
+    is_loose: bool,
 }
 
 /// One step. Targets are relative to the step, so that a part of a program can be copied and moved.
@@ -120,9 +122,19 @@ impl Class {
 impl Pattern {
     /// Translates a pattern; `None` for what the rows' patterns do not use.
     pub(crate) fn new(pattern: &str) -> Option<Self> {
+        Self::translate(pattern, false)
+    }
+
+    /// The pattern that also stands where the given one would with other digits.
+    pub(crate) fn with_any_number(pattern: &str) -> Option<Self> {
+        Self::translate(pattern, true)
+    }
+
+    fn translate(pattern: &str, any_number: bool) -> Option<Self> {
         let program = Vec::with_capacity(pattern.len() + 8);
-        let this = Self { program, classes: Vec::new(), branches: 0, first: None, needs: Needs::nothing() };
-        let mut parser = Parser { text: pattern.as_bytes(), at: 0, fold: false, pattern: this };
+        let needs = Needs::nothing();
+        let this = Self { program, classes: Vec::new(), branches: 0, first: None, needs, is_loose: false };
+        let mut parser = Parser { text: pattern.as_bytes(), at: 0, fold: false, any_number, pattern: this };
         let needs = parser.alternatives()?;
         if parser.at < parser.text.len() {
             return None;
@@ -133,6 +145,11 @@ impl Pattern {
         this.number_branches();
         this.first = this.first_bytes();
         Some(this)
+    }
+
+    /// Whether one [with any number](Self::with_any_number) stands for more than the pattern it was made of.
+    pub(crate) fn asks_for_numbers(&self) -> bool {
+        self.is_loose
     }
 
     /// Copies of a part share nothing, so branches are numbered when all is there.
@@ -324,6 +341,8 @@ struct Parser<'t> {
     at: usize,
     /// Whether letters match in either case.
     fold: bool,
+    /// Whether digits are all alike.
+    any_number: bool,
     pattern: Pattern,
 }
 
@@ -522,6 +541,9 @@ impl Parser<'_> {
     }
 
     fn byte(&mut self, byte: u8) -> Atom {
+        if self.any_number && byte.is_ascii_digit() {
+            return self.class(Class::range(byte, byte));
+        }
         if self.fold && byte.is_ascii_alphabetic() {
             self.class(Class::range(byte, byte).folded());
         } else {
@@ -530,7 +552,12 @@ impl Parser<'_> {
         Atom::Byte(byte)
     }
 
-    fn class(&mut self, class: Class) -> Atom {
+    fn class(&mut self, mut class: Class) -> Atom {
+        let digits = Class::range(b'0', b'9');
+        if self.any_number && class.and(digits) != Class::NONE && !digits.is_within(&class) {
+            self.pattern.is_loose = true;
+            class = class.or(digits);
+        }
         let classes = &mut self.pattern.classes;
         let number = classes.iter().position(|known| *known == class).unwrap_or_else(|| {
             classes.push(class);

@@ -1,6 +1,7 @@
 //! The taxonomy: a pack made ready to read output with.
 
 use crate::action::recovery_action;
+use crate::alike::Care;
 use crate::evidence::{Evidence, MAX_TEXT};
 use crate::pack::{Guard, Indicator, PackName, Strength};
 use crate::pattern::{Pattern, Room, Traits};
@@ -30,6 +31,25 @@ pub struct Taxonomy {
     user_scanner: Option<Scanner>,
     user_patterns: Vec<Option<Regex>>,
     patterns: Patterns,
+    /// The patterns with any number for each that they ask for.
+    loose_patterns: Patterns,
+    numbered: OnceLock<Numbered>,
+}
+
+/// What a pattern is looked for in.
+pub(crate) struct PatternLine<'a> {
+    pub pattern: &'a str,
+    pub text: &'a [u8],
+    /// Those of the whole line that the text is a part of.
+    pub traits: &'a Traits,
+    pub room: &'a mut Room,
+}
+
+/// The rows with digits in their texts, and what finds them whatever digits stand there.
+#[derive(Debug)]
+struct Numbered {
+    rows: Vec<usize>,
+    scanner: Scanner,
 }
 
 impl Taxonomy {
@@ -137,8 +157,10 @@ impl Taxonomy {
     fn ready(pack: PackName, user: Vec<UserIndicator>, disabled: Vec<String>) -> Self {
         let user_scanner = (!user.is_empty()).then(|| Scanner::new(user.iter().map(|row| &row.text)));
         let user_patterns = user.iter().map(|row| compile(row.pattern.as_deref()?).ok()).collect();
-        let patterns = Patterns::for_rows(pack.rows().len());
-        Self { pack, disabled, user, user_scanner, user_patterns, patterns }
+        let patterns = Patterns::for_rows(pack.rows().len(), Pattern::new);
+        let loose_patterns = Patterns::for_rows(pack.rows().len(), Pattern::with_any_number);
+        let numbered = OnceLock::new();
+        Self { pack, disabled, user, user_scanner, user_patterns, patterns, loose_patterns, numbered }
     }
 
     /// A row by its number; `None` for one that is left out.
@@ -159,9 +181,13 @@ impl Taxonomy {
         }
     }
 
-    /// Whether no row asks for other numbers than [`alike`](crate::alike) knows of.
-    pub(crate) fn knows_its_numbers(&self) -> bool {
-        self.pack == PackName::Field && self.user.is_empty()
+    /// Whether lines can be told apart by what [`alike`](crate::alike) knows of the rows.
+    pub(crate) fn compares_lines(&self) -> bool {
+        self.pack == PackName::Field && self.row_count() <= usize::from(u16::MAX)
+    }
+
+    pub(crate) fn is_built_in(&self, row: usize) -> bool {
+        row < self.pack.rows().len()
     }
 
     pub(crate) fn row_count(&self) -> usize {
@@ -176,41 +202,71 @@ impl Taxonomy {
         }
     }
 
-    /// Whether a row's pattern stands in `line`; `traits` are those of the whole line that it is a part of.
-    pub(crate) fn pattern_stands(
-        &self,
-        row: usize,
-        pattern: &str,
-        line: &[u8],
-        traits: &Traits,
-        room: &mut Room,
-    ) -> bool {
+    /// Calls `on_hit(row, start)` wherever the text of a row with digits stands, if the digits did not matter.
+    pub(crate) fn find_whatever_number(&self, haystack: &[u8], mut on_hit: impl FnMut(usize, usize)) {
+        let numbered = self.numbered.get_or_init(|| {
+            let with_digits =
+                |row: &usize| self.row(*row).is_some_and(|row| row.text.bytes().any(|b| b.is_ascii_digit()));
+            let rows: Vec<usize> = (0..self.row_count()).filter(with_digits).collect();
+            let texts = rows.iter().filter_map(|row| self.row(*row)).map(|row| without_digits(row.text.as_bytes()));
+            let scanner = Scanner::new(texts);
+            Numbered { rows, scanner }
+        });
+        numbered.scanner.find(&without_digits(haystack), |at, start| on_hit(numbered.rows[at], start));
+    }
+
+    /// Whether a row's pattern stands in a line.
+    pub(crate) fn pattern_stands(&self, row: usize, line: PatternLine<'_>) -> bool {
         match row.checked_sub(self.pack.rows().len()) {
-            None => {
-                let pattern = self.patterns.get(row, pattern);
-                pattern.is_some_and(|pattern| pattern.may_stand(traits) && pattern.is_match(line, room))
+            None => self.patterns.get(row, line.pattern).is_some_and(|pattern| line.holds(pattern)),
+            Some(row) => {
+                self.user_patterns.get(row).and_then(Option::as_ref).is_some_and(|regex| regex.is_match(line.text))
             }
-            Some(row) => self.user_patterns.get(row).and_then(Option::as_ref).is_some_and(|regex| regex.is_match(line)),
         }
     }
+
+    /// How much the numbers of a line matter to a row's pattern, or also to its text where that `has_digits`.
+    pub(crate) fn care_of_pattern(&self, row: usize, line: PatternLine<'_>, has_digits: bool) -> Care {
+        if !self.is_built_in(row) {
+            return Care::All;
+        }
+        match self.loose_patterns.get(row, line.pattern) {
+            Some(loose) if (has_digits || loose.asks_for_numbers()) && line.holds(loose) => Care::Asked,
+            _ => Care::Nothing,
+        }
+    }
+}
+
+impl PatternLine<'_> {
+    fn holds(self, pattern: &Pattern) -> bool {
+        pattern.may_stand(self.traits) && pattern.is_match(self.text, self.room)
+    }
+}
+
+/// The text with `0` for each digit.
+fn without_digits(text: &[u8]) -> Vec<u8> {
+    text.iter().map(|byte| if byte.is_ascii_digit() { b'0' } else { *byte }).collect()
 }
 
 /// A slot a built-in row for its pattern, translated when the row's text is first found. Few rows of a pack are ever found
 /// in one process, so the slots come in groups that are made when needed.
 #[derive(Debug)]
-struct Patterns(Vec<OnceLock<Group>>);
+struct Patterns {
+    make: fn(&str) -> Option<Pattern>,
+    groups: Vec<OnceLock<Group>>,
+}
 
 type Group = Box<[OnceLock<Option<Pattern>>; GROUP]>;
 const GROUP: usize = 32;
 
 impl Patterns {
-    fn for_rows(rows: usize) -> Self {
-        Self((0..rows.div_ceil(GROUP)).map(|_| OnceLock::new()).collect())
+    fn for_rows(rows: usize, make: fn(&str) -> Option<Pattern>) -> Self {
+        Self { make, groups: (0..rows.div_ceil(GROUP)).map(|_| OnceLock::new()).collect() }
     }
 
     fn get(&self, row: usize, pattern: &str) -> Option<&Pattern> {
-        let group = self.0.get(row / GROUP)?.get_or_init(|| Box::new([const { OnceLock::new() }; GROUP]));
-        group[row % GROUP].get_or_init(|| Pattern::new(pattern)).as_ref()
+        let group = self.groups.get(row / GROUP)?.get_or_init(|| Box::new([const { OnceLock::new() }; GROUP]));
+        group[row % GROUP].get_or_init(|| (self.make)(pattern)).as_ref()
     }
 }
 

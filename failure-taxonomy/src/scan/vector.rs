@@ -1,4 +1,5 @@
-//! The filters of [`every`](super::every) and [`strided`](super::strided) with vector instructions.
+//! With vector instructions: the filters of [`every`](super::every) and [`strided`](super::strided), and the skeletons of
+//! lines that are [`alike`](crate::alike).
 //!
 //! The one module that may hold `unsafe`: a function that uses vector instructions can only be called behind a run-time
 //! check of the processor, and the compiler cannot see that check. Loads and look-ups go through slices, so that a mistake
@@ -9,6 +10,7 @@
 
 use super::every::{self, RuledOut};
 use super::strided::{self, Filter};
+use crate::alike::Line;
 use std::ops::Range;
 
 /// Finds places where a window of [`every`](super::every) may stand.
@@ -45,15 +47,17 @@ pub(super) fn fourth_places(
     (places.start, 0)
 }
 
-/// Does `work` with code that the compiler made for the vector instructions there are; what `work` calls has to be inlined.
+/// Adds the lines of `part` to `lines`, as far as there is room behind them to read whole blocks; returns where the first
+/// begins that was not added.
 #[inline]
-pub(crate) fn with_wide_registers<R>(work: impl FnOnce() -> R) -> R {
+pub(crate) fn lines(text: &[u8], part: Range<usize>, lines: &mut Vec<Line>) -> usize {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {
         // SAFETY: the processor has AVX2, which is all that the function asks for.
-        return unsafe { avx2::with_wide_registers(work) };
+        return unsafe { avx2::lines(text, part, lines) };
     }
-    work()
+    let _ = (text, lines);
+    part.start
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -61,20 +65,18 @@ mod avx2 {
     use super::super::every::{self, RuledOut};
     use super::super::rarity::WIDTH;
     use super::super::strided::{self, FACTOR, Filter, WORD_BITS};
+    use crate::alike::{Line, SALTS};
     use std::arch::x86_64::{
-        __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_castsi256_ps, _mm256_cmpeq_epi8, _mm256_cmpeq_epi32,
-        _mm256_extract_epi32, _mm256_movemask_epi8, _mm256_movemask_ps, _mm256_mullo_epi32, _mm256_or_si256,
+        __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_andnot_si256, _mm256_blendv_epi8, _mm256_castsi256_ps,
+        _mm256_cmpeq_epi8, _mm256_cmpeq_epi32, _mm256_extract_epi32, _mm256_extract_epi64, _mm256_min_epu8,
+        _mm256_movemask_epi8, _mm256_movemask_ps, _mm256_mul_epu32, _mm256_mullo_epi32, _mm256_or_si256,
         _mm256_set_epi32, _mm256_set_epi64x, _mm256_set1_epi8, _mm256_set1_epi32, _mm256_setzero_si256,
-        _mm256_shuffle_epi8, _mm256_sllv_epi32, _mm256_srli_epi16, _mm256_srli_epi32,
+        _mm256_shuffle_epi8, _mm256_shuffle_epi32, _mm256_sllv_epi32, _mm256_srli_epi16, _mm256_srli_epi32,
+        _mm256_srli_epi64, _mm256_sub_epi8, _mm256_xor_si256,
     };
     use std::ops::Range;
 
     const LANES: usize = 32;
-
-    #[target_feature(enable = "avx2")]
-    pub(super) fn with_wide_registers<R>(work: impl FnOnce() -> R) -> R {
-        work()
-    }
 
     #[target_feature(enable = "avx2")]
     pub(super) fn places(
@@ -160,6 +162,67 @@ mod avx2 {
         }
         (at, count)
     }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn lines(text: &[u8], part: Range<usize>, lines: &mut Vec<Line>) -> usize {
+        let mut start = part.start;
+        'lines: loop {
+            let mut sums = _mm256_setzero_si256();
+            for (number, salts) in SALTS.iter().enumerate() {
+                let at = start + number * LANES;
+                let Some(bytes) = text.get(at..at + LANES) else { return start };
+                let bytes = load(bytes);
+                let breaks = _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(b'\n'.cast_signed())));
+                let length = breaks.trailing_zeros() as usize;
+                let from_zero = _mm256_sub_epi8(bytes, _mm256_set1_epi8(b'0'.cast_signed()));
+                let digits = _mm256_cmpeq_epi8(_mm256_min_epu8(from_zero, _mm256_set1_epi8(9)), from_zero);
+                let block = _mm256_blendv_epi8(bytes, _mm256_set1_epi8(b'0'.cast_signed()), digits);
+                let block = _mm256_and_si256(block, load(&FIRST_BYTES[LANES - length..]));
+                let salted = _mm256_xor_si256(
+                    block,
+                    _mm256_set_epi64x(
+                        salts[3].cast_signed(),
+                        salts[2].cast_signed(),
+                        salts[1].cast_signed(),
+                        salts[0].cast_signed(),
+                    ),
+                );
+                sums = _mm256_add_epi64(sums, _mm256_mul_epu32(salted, _mm256_srli_epi64::<32>(salted)));
+                // Each number of eight bytes goes to its neighbour as it is.
+                sums = _mm256_add_epi64(sums, _mm256_shuffle_epi32::<0b01_00_11_10>(block));
+                if breaks != 0 {
+                    let end = at + length + 1;
+                    if end > part.end {
+                        return start;
+                    }
+                    let sums = [
+                        _mm256_extract_epi64::<0>(sums).cast_unsigned(),
+                        _mm256_extract_epi64::<1>(sums).cast_unsigned(),
+                        _mm256_extract_epi64::<2>(sums).cast_unsigned(),
+                        _mm256_extract_epi64::<3>(sums).cast_unsigned(),
+                    ];
+                    lines.push(Line::new(end, end - 1 - start, sums));
+                    start = end;
+                    continue 'lines;
+                }
+            }
+            let Some(length) = text.get(start..part.end).and_then(|rest| memchr::memchr(b'\n', rest)) else {
+                return start;
+            };
+            start += length + 1;
+            lines.push(Line { end: start, skeleton: None });
+        }
+    }
+
+    /// Masks for the first bytes of a block: for a number of them, from that far before the middle.
+    static FIRST_BYTES: [u8; 2 * LANES] = {
+        let (mut masks, mut i) = ([0; 2 * LANES], 0);
+        while i < LANES {
+            masks[i] = 0xff;
+            i += 1;
+        }
+        masks
+    };
 
     #[target_feature(enable = "avx2")]
     fn load(bytes: &[u8]) -> __m256i {
