@@ -17,6 +17,8 @@ use crate::reader::GLANCE;
 use std::borrow::Cow;
 use std::ops::Range;
 
+/// The longest line that is compared with others, its line break included.
+pub(crate) const LONGEST: usize = 1024;
 /// Shelves for what is known of lines. A full one forgets something.
 const SHELVES: usize = 1 << 13;
 const SHELF: usize = 4;
@@ -123,9 +125,9 @@ impl Beside {
 
     fn of(line: &[u8]) -> Self {
         let line = ansi::strip(line).map_or(Cow::Borrowed(line), |plain| Cow::Owned(plain.text));
-        let Before { heads, frame, option } = Before::of(&line);
+        let Before { heads, frame, option } = Before::of(&line[line.len().saturating_sub(GLANCE)..]);
         let bits = [(heads, Self::HEADS), (frame, Self::FRAME), (option.is_some(), Self::OPTION)];
-        let retries = if tells_of_retry(&line) { Self::RETRIES } else { 0 };
+        let retries = if tells_of_retry(&line[..line.len().min(GLANCE)]) { Self::RETRIES } else { 0 };
         Self(bits.iter().filter(|(is_so, _)| *is_so).fold(retries, |bits, (_, bit)| bits | bit))
     }
 
@@ -157,10 +159,10 @@ struct Part<'t> {
 impl<'t> Part<'t> {
     fn new(text: &'t [u8], part: Range<usize>) -> Self {
         let is_line_start = text[..part.start].ends_with(b"\n");
-        let before = part.start.saturating_sub(GLANCE + 1)..part.start.saturating_sub(1);
+        let before = part.start.saturating_sub(LONGEST + 1)..part.start.saturating_sub(1);
         let start = memchr::memrchr(b'\n', &text[before.clone()]).filter(|_| is_line_start);
         let start = start.map_or(part.start, |at| before.start + at + 1);
-        let after = part.end..text.len().min(part.end + GLANCE);
+        let after = part.end..text.len().min(part.end + LONGEST);
         let end = memchr::memchr(b'\n', &text[after]).filter(|_| text[..part.end].ends_with(b"\n"));
         let end = end.map_or(part.end, |at| part.end + at + 1);
         let mut lines = skeleton::lines(text, start..end);

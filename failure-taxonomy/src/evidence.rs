@@ -1,10 +1,10 @@
 //! Which indicators stand where, gathered in one pass over output of any length.
 
-use crate::alike::{Alike, Heard, Sorted};
+use crate::alike::{Alike, Heard, LONGEST, Sorted};
 use crate::by_row::ByRow;
 use crate::flood::{self, CLOSE, Flood, STRETCH, Told, WHOLE};
 use crate::pack::PackName;
-use crate::reader::{Around, GLANCE, Reader, Weight, around, line_end, lines_before, study};
+use crate::reader::{Around, Reader, Weight, around, line_end, lines_before, study};
 use crate::{Taxonomy, ansi};
 use std::ops::Range;
 
@@ -266,7 +266,7 @@ impl Evidence {
 
 /// Where the last line of `part` ends; where one does not end near its end, that.
 fn last_line_end(buffer: &[u8], part: Range<usize>) -> usize {
-    let from = part.start.max(part.end.saturating_sub(GLANCE));
+    let from = part.start.max(part.end.saturating_sub(LONGEST));
     memchr::memrchr(b'\n', &buffer[from..part.end]).map_or(part.end, |at| from + at + 1)
 }
 
@@ -399,14 +399,21 @@ mod tests {
             "    raise ConnectionError('refused #')",
             "  -t, --timeout SECS  give up after # s",
             "        connection timed out after # s",
+            // Lines of which only a part is looked at from the next one.
+            "{\"n\":#,\"pad\":\"~\",\"message\":\"connection refused, code #\"}",
+            "Retrying in # s ~",
+            "~ retrying #",
+            "  -o, --option ~ Warning:",
+            "  -o, --option ~~~~",
         ]);
         let number = proptest::sample::select(vec![
             "0", "1", "7", "22", "38", "137", "503", "504", "612", "1005", "2304", "123456",
         ]);
         let line = (line, proptest::collection::vec(number, 4)).prop_map(|(line, numbers)| {
-            numbers.iter().fold(line.to_owned(), |line, number| line.replacen('#', number, 1)) + "\n"
+            numbers.iter().fold(line.replace('~', &"long ".repeat(60)), |line, number| line.replacen('#', number, 1))
+                + "\n"
         });
-        proptest::collection::vec(line, 0..400).prop_map(|lines| lines.concat().into_bytes())
+        proptest::collection::vec(line, 0..300).prop_map(|lines| lines.concat().into_bytes())
     }
 
     proptest! {
