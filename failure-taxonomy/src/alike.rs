@@ -1,20 +1,19 @@
 //! Lines that say the same.
 //!
-//! A long output is mostly the same few lines with other numbers in them: a counter, a place, a time. Few rows ask for a
-//! number at all. So lines are told apart by their [`skeleton`], by what the lines beside them mean for them, and by their
-//! [`numbers`] only where a row asks for one that may stand on such a line. The first line of a skeleton is read like any
-//! other; the next one is studied, and what it says is known of all that follow: the same, at the same places.
+//! A long output is mostly the same few lines with other numbers in them: a counter, a place, a time. So lines are told apart
+//! by their [`skeleton`], by what the lines beside them mean for them, and by those of their digits that a row asks for
+//! on such a line. The first line of a skeleton is read like any other; the next one is studied, and what it says is known
+//! of all that follow: the same, at the same places.
 
-mod numbers;
 mod skeleton;
 
-pub(crate) use skeleton::{Line, SALTS};
-
 use crate::ansi;
-
+use crate::flood::Told;
 use crate::line::{Before, tells_of_retry};
-use crate::reader::GLANCE;
+use crate::reader::{seen_from_above, seen_from_below};
+use skeleton::Line;
 use std::borrow::Cow;
+use std::num::NonZeroU32;
 use std::ops::Range;
 
 /// The longest line that is compared with others, its line break included.
@@ -28,28 +27,6 @@ const MOST_SAID: usize = 1 << 17;
 /// Where less than one part in this many was seen before, looking is not worth it for a while.
 const WORTH: usize = 8;
 const LONGEST_PAUSE: usize = 3;
-
-/// How much the numbers of a line matter for what it says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Care {
-    /// No row asks for one.
-    Nothing,
-    /// A built-in row does.
-    Asked,
-    /// A row does that may ask for any.
-    All,
-}
-
-impl Care {
-    /// What it makes of the numbers of a line.
-    fn of_numbers(self, text: &[u8], line: Range<usize>) -> u64 {
-        match self {
-            Self::Nothing => 0,
-            Self::Asked => numbers::asked(text, line),
-            Self::All => numbers::every_digit(text, line),
-        }
-    }
-}
 
 /// A row that counts on a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +42,8 @@ pub(crate) struct Said {
 pub(crate) struct Study {
     /// Indicators that stand on it, whether they count or not.
     pub hits: usize,
-    pub care: Care,
+    /// Where its digits stand that a row asks for, counted from where it begins: with others it may say something else.
+    pub asks: Vec<u16>,
     pub says: Vec<Said>,
 }
 
@@ -80,19 +58,24 @@ pub(crate) struct Heard {
 }
 
 /// A part of an output.
-#[derive(Debug)]
-pub(crate) struct Sorted {
+#[derive(Debug, Default)]
+pub(crate) struct Sifted {
     /// What has to be read.
     pub unlike: Vec<Range<usize>>,
-    /// What the other lines say, but for what is said between its first and its last time.
+    /// What the other lines say: those that were studied, and of the others the last ones.
     pub heard: Vec<Heard>,
+    /// What was studied.
+    pub told: Told,
 }
 
 /// The lines that are known. Of very many, some are forgotten, and looked at again.
 #[derive(Debug, Default)]
 pub(crate) struct Alike {
     kinds: Shelves<Kind>,
-    /// Numbers of `sayings`, by kind, setting and the numbers that matter.
+    /// What kinds ask for, by its place in `digits`; the first is nothing.
+    asked: Vec<Range<u32>>,
+    digits: Vec<u16>,
+    /// Numbers of `sayings`, by kind, setting and the digits that are asked for.
     known: Shelves<u32>,
     sayings: Vec<Saying>,
     /// What sayings are made of.
@@ -109,8 +92,8 @@ pub(crate) struct Alike {
 struct Kind {
     /// What such a line means for the lines beside it, once somebody asked.
     beside: Option<Beside>,
-    /// Whether its numbers matter, once one was studied.
-    care: Option<Care>,
+    /// The number of what it asks for, from 1, once a line was studied.
+    asks: Option<NonZeroU32>,
 }
 
 /// What a line means for those beside it.
@@ -125,10 +108,10 @@ impl Beside {
 
     fn of(line: &[u8]) -> Self {
         let line = ansi::strip(line).map_or(Cow::Borrowed(line), |plain| Cow::Owned(plain.text));
-        let Before { heads, frame, option } = Before::of(&line[line.len().saturating_sub(GLANCE)..]);
-        let bits = [(heads, Self::HEADS), (frame, Self::FRAME), (option.is_some(), Self::OPTION)];
-        let retries = if tells_of_retry(&line[..line.len().min(GLANCE)]) { Self::RETRIES } else { 0 };
-        Self(bits.iter().filter(|(is_so, _)| *is_so).fold(retries, |bits, (_, bit)| bits | bit))
+        let Before { heads, frame, option } = Before::of(seen_from_below(&line));
+        let bit = |is_so: bool, bit: u8| if is_so { bit } else { 0 };
+        let below = bit(heads, Self::HEADS) | bit(frame, Self::FRAME) | bit(option.is_some(), Self::OPTION);
+        Self(below | bit(tells_of_retry(seen_from_above(&line)), Self::RETRIES))
     }
 
     /// What the lines beside a line mean for it; `None` where that depends on how far they are indented.
@@ -178,6 +161,14 @@ impl<'t> Part<'t> {
         line.checked_sub(1).map_or(self.start, |before| self.lines[before].end)..self.lines[line].end
     }
 
+    /// Whether the lines beside it are of its own kind.
+    fn is_in_run(&self, line: usize) -> bool {
+        let skeleton = |line: usize| self.lines.get(line).and_then(|line| line.skeleton);
+        line.checked_sub(1).is_some_and(|before| {
+            skeleton(line).is_some() && skeleton(before) == skeleton(line) && skeleton(line) == skeleton(line + 1)
+        })
+    }
+
     fn beside(&self, line: usize) -> Beside {
         let Range { start, end } = self.range(line);
         Beside::of(&self.text[start..end - 1])
@@ -191,47 +182,46 @@ impl<'t> Part<'t> {
 
 impl Alike {
     /// Tells the lines of `part` that say what lines before said; `study` says what one says.
-    pub(crate) fn sort(
-        &mut self,
-        text: &[u8],
-        part: Range<usize>,
-        mut study: impl FnMut(Range<usize>) -> Study,
-    ) -> Sorted {
-        let mut sorted = Sorted { unlike: Vec::new(), heard: Vec::new() };
+    pub(crate) fn sift(&mut self, text: &[u8], part: Range<usize>, study: impl Fn(&Range<usize>) -> Study) -> Sifted {
+        let mut sifted = Sifted::default();
         if self.pause > 0 {
             self.pause -= 1;
-            sorted.unlike.push(part);
-            return sorted;
+            sifted.unlike.push(part);
+            return sifted;
         }
         if !self.has_room() {
-            (self.known, self.sayings, self.said) = Default::default();
+            *self = Self { next_pause: self.next_pause, ..Self::default() };
         }
         let lines = Part::new(text, part.clone());
         let slots = self.slots(&lines);
-        let mut work = 0;
+        // What the line before says, where the one before that and this one are of its kind, and nothing is asked for.
+        let mut run = None;
         for at in lines.inside.clone() {
+            if let Some(saying) = run.filter(|_| lines.is_in_run(at)) {
+                self.meet(saying, at);
+                continue;
+            }
+            run = None;
             let range = lines.range(at);
             let Some(kind) = self.known_kind(&lines, &slots, at) else {
-                work += range.len();
-                match sorted.unlike.last_mut() {
+                match sifted.unlike.last_mut() {
                     Some(last) if last.end == range.start => last.end = range.end,
-                    _ => sorted.unlike.push(range),
+                    _ => sifted.unlike.push(range),
                 }
                 continue;
             };
-            let mut studied = None;
-            let care =
-                self.kinds.slots[kind.slot].value.care.unwrap_or_else(|| studied.insert(study(range.clone())).care);
-            self.kinds.slots[kind.slot].value.care = Some(care);
-            let key = mix(kind.key, care.of_numbers(text, range.clone()));
-            if let Some(slot) = self.known.find(key) {
-                self.meet(self.known.slots[slot].value, at);
-            } else {
-                work += range.len();
-                let Study { says, .. } = studied.unwrap_or_else(|| study(range));
-                sorted.heard.extend(says.iter().map(|said| lines.heard(at, said)));
-                if self.has_room() {
-                    self.learn(key, &says);
+            match self.saying(text, &kind, &range) {
+                Some(saying) => {
+                    self.meet(saying, at);
+                    run = Some(saying).filter(|_| lines.is_in_run(at) && self.asked_by(kind.slot) == Some(&[]));
+                }
+                None => {
+                    let study = study(&range);
+                    sifted.told = sifted.told.and(Told { bytes: range.len(), hits: study.hits, news: false });
+                    sifted.heard.extend(study.says.iter().map(|said| lines.heard(at, said)));
+                    if self.has_room() {
+                        self.learn(text, &kind, &range, study);
+                    }
                 }
             }
         }
@@ -239,22 +229,29 @@ impl Alike {
             let saying = &mut self.sayings[met as usize];
             let last = std::mem::replace(&mut saying.last, usize::MAX);
             let said = &self.said[saying.said.start as usize..saying.said.end as usize];
-            sorted.heard.extend(said.iter().map(|said| lines.heard(last, said)));
+            sifted.heard.extend(said.iter().map(|said| lines.heard(last, said)));
         }
+        let work = sifted.told.bytes + sifted.unlike.iter().map(Range::len).sum::<usize>();
         self.settle_pause(work * WORTH > part.len() * (WORTH - 1));
-        sorted
+        sifted
     }
 
     /// Looks the lines of a part up; from now on they are known.
     fn slots(&mut self, part: &Part<'_>) -> Vec<Slot> {
+        let mut last = (None, Slot::NONE);
         let slot = |at: usize| {
             let Some(skeleton) = part.lines[at].skeleton else { return Slot::NONE };
-            match self.kinds.find(skeleton.get()) {
+            if last.0 == Some(skeleton) {
+                return last.1;
+            }
+            let slot = match self.kinds.find(skeleton.get()) {
                 Some(slot) => Slot { slot: slot as u32, is_known: true },
-                // The line behind the part is read with the next part.
+                // Lines beside the part are not read here.
                 None if !part.inside.contains(&at) => Slot::NONE,
                 None => Slot { slot: self.kinds.put(skeleton.get(), Kind::default()) as u32, is_known: false },
-            }
+            };
+            last = (Some(skeleton), Slot { is_known: slot.slot != Slot::NONE.slot, ..slot });
+            slot
         };
         (0..part.lines.len()).map(slot).collect()
     }
@@ -280,17 +277,41 @@ impl Alike {
     }
 
     fn has_room(&self) -> bool {
-        self.sayings.len() < MOST_SAYINGS && self.said.len() < MOST_SAID
+        self.sayings.len() < MOST_SAYINGS && self.said.len() + self.digits.len() < MOST_SAID
     }
 
-    fn learn(&mut self, key: u64, says: &[Said]) {
+    /// Where the digits stand that are asked for on lines of a kind.
+    fn asked_by(&self, kind: usize) -> Option<&[u16]> {
+        let Range { start, end } = self.asked[self.kinds.slots[kind].value.asks?.get() as usize - 1];
+        Some(&self.digits[start as usize..end as usize])
+    }
+
+    /// What a line is known to say.
+    fn saying(&self, text: &[u8], kind: &InSetting, line: &Range<usize>) -> Option<u32> {
+        let key = kind.with_digits(text, line, self.asked_by(kind.slot)?);
+        self.known.find(key).map(|slot| self.known.slots[slot].value)
+    }
+
+    fn learn(&mut self, text: &[u8], kind: &InSetting, line: &Range<usize>, Study { asks, says, .. }: Study) {
+        self.known.put(kind.with_digits(text, line, &asks), self.sayings.len() as u32);
         let from = self.said.len() as u32;
         self.said.extend(says);
-        self.known.put(key, self.sayings.len() as u32);
         self.sayings.push(Saying { said: from..self.said.len() as u32, last: usize::MAX });
+        if self.kinds.slots[kind.slot].value.asks.is_none() {
+            if self.asked.is_empty() {
+                self.asked.push(0..0);
+            }
+            if !asks.is_empty() {
+                let from = self.digits.len() as u32;
+                self.digits.extend(&asks);
+                self.asked.push(from..self.digits.len() as u32);
+            }
+            let number = if asks.is_empty() { 1 } else { self.asked.len() as u32 };
+            self.kinds.slots[kind.slot].value.asks = NonZeroU32::new(number);
+        }
     }
 
-    /// Lines up to `line` say the same.
+    /// `line` says it too.
     fn meet(&mut self, saying: u32, line: usize) {
         let Saying { said, last } = &mut self.sayings[saying as usize];
         if said.start == said.end {
@@ -308,10 +329,17 @@ impl Alike {
     }
 }
 
-/// Where a kind is shelved, and the key for its lines in one setting.
+/// Where a kind is shelved, and the key for its lines in one setting, but for digits that are asked for.
 struct InSetting {
     slot: usize,
     key: u64,
+}
+
+impl InSetting {
+    /// The key for a line with its digits that are asked for.
+    fn with_digits(&self, text: &[u8], line: &Range<usize>, asked: &[u16]) -> u64 {
+        asked.iter().fold(self.key, |key, at| mix(key, u64::from(text[line.start + usize::from(*at)])))
+    }
 }
 
 /// Where a line is shelved, and whether it was before this part.
@@ -380,22 +408,25 @@ pub(crate) const fn mix(a: u64, b: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::RefCell;
 
-    /// What is read, what is studied, and where something is heard, by their lines.
-    fn sort(alike: &mut Alike, text: &str, care: Care) -> [Vec<usize>; 3] {
+    /// What is read, what is studied, and where something is heard, by their lines. The digits behind `?` are asked for.
+    fn sift(alike: &mut Alike, text: &str) -> [Vec<usize>; 3] {
         let line_of = |at: usize| memchr::memchr_iter(b'\n', &text.as_bytes()[..at]).count();
-        let mut studied = Vec::new();
-        let sorted = alike.sort(text.as_bytes(), 0..text.len(), |line| {
-            studied.push(line_of(line.start));
-            let at = text[line].find("refused").map(|at| at as u16);
-            Study { hits: 0, care, says: at.map(|at| Said { row: 7, at, aside: false }).into_iter().collect() }
+        let studied = RefCell::new(Vec::new());
+        let sifted = alike.sift(text.as_bytes(), 0..text.len(), |line| {
+            studied.borrow_mut().push(line_of(line.start));
+            let line = &text[line.clone()];
+            let says = line.find("refused").map(|at| Said { row: 7, at: at as u16, aside: false });
+            let asks = line.match_indices('?').map(|(at, _)| at as u16 + 1);
+            Study { hits: 0, asks: asks.collect(), says: says.into_iter().collect() }
         });
-        for heard in &sorted.heard {
+        for heard in &sifted.heard {
             assert!(text[heard.at..].starts_with("refused"));
             assert_eq!(line_of(heard.at), heard.line);
         }
-        let read = sorted.unlike.into_iter().flat_map(|range| line_of(range.start)..line_of(range.end));
-        [read.collect(), studied, sorted.heard.iter().map(|heard| heard.line).collect()]
+        let read = sifted.unlike.into_iter().flat_map(|range| line_of(range.start)..line_of(range.end));
+        [read.collect(), studied.into_inner(), sifted.heard.iter().map(|heard| heard.line).collect()]
     }
 
     #[test]
@@ -404,11 +435,11 @@ mod tests {
         let mut alike = Alike::default();
         // The first line may be cut, so it says nothing of what it means for the second, and nothing is known of what is
         // behind the last.
-        assert_eq!(sort(&mut alike, &text, Care::Nothing), [vec![0, 1, 99], vec![2], vec![2, 98]]);
-        assert_eq!(sort(&mut alike, &text, Care::Nothing), [vec![0, 1, 99], vec![], vec![98]]);
+        assert_eq!(sift(&mut alike, &text), [vec![0, 1, 99], vec![2], vec![2, 98]]);
+        assert_eq!(sift(&mut alike, &text), [vec![0, 1, 99], vec![], vec![98]]);
         let other = text.replace("refused", "granted");
-        assert_eq!(sort(&mut alike, &other, Care::Nothing), [vec![0, 1, 99], vec![2], vec![]]);
-        assert_eq!(sort(&mut alike, &other, Care::Nothing), [vec![0, 1, 99], vec![], vec![]]);
+        assert_eq!(sift(&mut alike, &other), [vec![0, 1, 99], vec![2], vec![]]);
+        assert_eq!(sift(&mut alike, &other), [vec![0, 1, 99], vec![], vec![]]);
     }
 
     #[test]
@@ -419,7 +450,7 @@ mod tests {
         let mut alike = Alike::default();
         let border = 10 * line.len() - line.len() + other.len();
         let mut read = |part: Range<usize>| {
-            alike.sort(text.as_bytes(), part, |_| Study { hits: 0, care: Care::Nothing, says: Vec::new() }).unlike
+            alike.sift(text.as_bytes(), part, |_| Study { hits: 0, asks: Vec::new(), says: Vec::new() }).unlike
         };
         // The part ends between the two other lines: the first of them has to be read, and the second is studied.
         let first = read(0..border);
@@ -428,16 +459,16 @@ mod tests {
     }
 
     #[test]
-    fn numbers_count_where_they_are_asked_for() {
-        let text: String = (0..100).map(|n| format!("status {} of {n:03}: refused\n", 500 + n / 50 * 3)).collect();
-        for (care, studies) in [(Care::Nothing, 1), (Care::Asked, 2), (Care::All, 97)] {
-            let mut alike = Alike::default();
-            let [_, studied, _] = sort(&mut alike, &text.replace(" of 0", " of 9"), care);
-            let asked = studied.len();
-            // The ten numbers that follow differ in more than their beginning, which is all that rows see of them.
-            assert!(asked >= studies && (care != Care::Nothing || asked == 1), "{care:?} {asked}");
-            assert_eq!(sort(&mut alike, &text.replace(" of 0", " of 9"), care)[1], [0; 0], "{care:?}");
-        }
+    fn digits_count_where_they_are_asked_for() {
+        let text: String = (0..1000).map(|n| format!("status ?{} of {n:03}: refused\n", n / 100)).collect();
+        let mut alike = Alike::default();
+        let [_, studied, heard] = sift(&mut alike, &text);
+        assert_eq!(studied, [vec![2], (1..10).map(|n| 100 * n).collect()].concat());
+        assert_eq!(heard[10..], [99, 199, 299, 399, 499, 599, 699, 799, 899, 998]);
+        assert_eq!(sift(&mut alike, &text)[1], [0; 0]);
+        // Two that are asked for are asked for in their places.
+        let text: String = (0..9).map(|n| format!("?{} ?{}\n", n % 2, (n + 1) % 2)).collect();
+        assert_eq!(sift(&mut alike, &text)[1], [2, 3]);
     }
 
     #[test]
@@ -452,12 +483,12 @@ mod tests {
         ] {
             let text = [&quiet, neighbour, &quiet, neighbour, &quiet].concat();
             let mut alike = Alike::default();
-            let [read, studied, _] = sort(&mut alike, &text, Care::Nothing);
+            let [read, studied, _] = sift(&mut alike, &text);
             let beside = if neighbour.starts_with('R') { 49 } else { 51 };
             let is_option = neighbour.starts_with("  -");
             assert_eq!(studied.contains(&beside), !is_option, "{neighbour:?} {studied:?}");
             assert_eq!(read.contains(&beside), is_option, "{neighbour:?} {read:?}");
-            let [read, studied, _] = sort(&mut alike, &text, Care::Nothing);
+            let [read, studied, _] = sift(&mut alike, &text);
             assert_eq!((studied.len(), read.contains(&beside)), (0, is_option), "{neighbour:?} {read:?}");
         }
     }
@@ -470,7 +501,7 @@ mod tests {
         let pauses: Vec<usize> = (0..12)
             .map(|_| {
                 alike.kinds = Shelves::default();
-                sort(&mut alike, &text, Care::Nothing);
+                sift(&mut alike, &text);
                 alike.pause
             })
             .collect();
@@ -481,15 +512,15 @@ mod tests {
     fn what_is_too_much_to_remember_is_studied_again() {
         let mut alike = Alike::default();
         let text = "connection refused by host 7000\n".repeat(50);
-        sort(&mut alike, &text, Care::Nothing);
+        sift(&mut alike, &text);
         alike.sayings.resize(MOST_SAYINGS, Saying { said: 0..0, last: usize::MAX });
-        assert_eq!(sort(&mut alike, &text, Care::Nothing)[1], [2]);
+        assert_eq!(sift(&mut alike, &text)[1], [2]);
         assert_eq!(alike.sayings.len(), 1);
         // Where there is no room in the middle of a part, nothing is learnt.
         let other = text.replace("host", "port");
         alike.sayings.resize(MOST_SAYINGS - 1, Saying { said: 0..0, last: usize::MAX });
         let text = [other.as_str(), &other.replace("port", "post")].concat();
-        let [_, studied, heard] = sort(&mut alike, &text, Care::Nothing);
+        let [_, studied, heard] = sift(&mut alike, &text);
         assert_eq!(studied, [vec![2], (51..99).collect()].concat());
         assert_eq!(heard, [vec![2], (51..99).collect(), vec![49]].concat());
     }

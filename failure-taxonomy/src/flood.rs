@@ -61,9 +61,14 @@ impl Default for Flood {
 }
 
 impl Flood {
+    /// Whether there are stretches to skim.
+    pub(crate) fn is_skimming(&self) -> bool {
+        self.left > 0
+    }
+
     /// Whether the next stretch is to be skimmed.
     pub(crate) fn skims(&mut self) -> bool {
-        let skims = self.left > 0;
+        let skims = self.is_skimming();
         self.left = self.left.saturating_sub(1);
         skims
     }

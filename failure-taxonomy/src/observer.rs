@@ -1,16 +1,14 @@
 //! Reading output as it arrives.
 
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, KEPT};
 use crate::{Failure, Taxonomy};
 use recovery_types::Diagnosis;
 use std::borrow::Cow;
 
 /// How much of the beginning is kept.
 const HEAD: usize = 64 * 1024;
-/// How much of the end is kept.
-const TAIL: usize = 192 * 1024;
 
-/// Reads output in pieces of any size. Indicators count wherever they stand, but for what lines like them have told before
+/// Reads output in pieces of any size. Indicators count wherever they stand, but for those that are skimmed over in a flood
 /// (see step 7 of [`ALGORITHM`](crate::ALGORITHM)); facts (locations, waiting times, the fingerprint) come from the first
 /// 64 KiB and the last 192 KiB, so a log of any length needs constant memory.
 ///
@@ -50,12 +48,18 @@ impl<'t> Observer<'t> {
         (self.seen == self.head.len()).then_some(&self.head)
     }
 
+    /// The last 64 KiB, or all that was read.
+    #[must_use]
+    pub fn last(&self) -> &[u8] {
+        self.evidence.last(HEAD)
+    }
+
     /// The answer. `failure` says what surrounds the output; its `text` is not read.
     #[must_use]
     pub fn finish(mut self, failure: &Failure<'_>) -> Diagnosis {
         let end = self.evidence.end(self.taxonomy);
         let mut text = self.head;
-        let tail = TAIL.min(self.seen - text.len());
+        let tail = KEPT.min(self.seen - text.len());
         text.extend_from_slice(&end[end.len() - tail..]);
         self.taxonomy.conclude(&self.evidence, &Failure { text: &text, ..*failure })
     }
@@ -63,8 +67,8 @@ impl<'t> Observer<'t> {
 
 /// What an observer keeps of `text`.
 pub(crate) fn windows(text: &[u8]) -> Cow<'_, [u8]> {
-    if text.len() <= HEAD + TAIL {
+    if text.len() <= HEAD + KEPT {
         return Cow::Borrowed(text);
     }
-    Cow::Owned([&text[..HEAD], &text[text.len() - TAIL..]].concat())
+    Cow::Owned([&text[..HEAD], &text[text.len() - KEPT..]].concat())
 }

@@ -16,13 +16,13 @@ pub(crate) use needs::Traits;
 pub(crate) struct Pattern {
     program: Vec<Step>,
     classes: Vec<Class>,
+    /// The classes that have any digit where the pattern asks for some.
+    loosened: Vec<bool>,
     /// Steps that branch, each with a number of its own.
     branches: usize,
     /// The bytes that a match can begin with; `None` where it can also begin at the end of the line.
     first: Option<Class>,
     needs: Needs,
-    /// Digits that it tells apart were made all alike.
-    is_loose: bool,
 }
 
 /// One step. Targets are relative to the step, so that a part of a program can be copied and moved.
@@ -125,16 +125,21 @@ impl Pattern {
         Self::translate(pattern, false)
     }
 
-    /// The pattern that also stands where the given one would with other digits.
-    pub(crate) fn with_any_number(pattern: &str) -> Option<Self> {
+    /// One that also stands where the pattern would with other digits.
+    pub(crate) fn loose(pattern: &str) -> Option<Self> {
         Self::translate(pattern, true)
     }
 
-    fn translate(pattern: &str, any_number: bool) -> Option<Self> {
-        let program = Vec::with_capacity(pattern.len() + 8);
-        let needs = Needs::nothing();
-        let this = Self { program, classes: Vec::new(), branches: 0, first: None, needs, is_loose: false };
-        let mut parser = Parser { text: pattern.as_bytes(), at: 0, fold: false, any_number, pattern: this };
+    fn translate(pattern: &str, is_loose: bool) -> Option<Self> {
+        let this = Self {
+            program: Vec::with_capacity(pattern.len() + 8),
+            classes: Vec::new(),
+            loosened: Vec::new(),
+            branches: 0,
+            first: None,
+            needs: Needs::nothing(),
+        };
+        let mut parser = Parser { text: pattern.as_bytes(), at: 0, fold: false, is_loose, pattern: this };
         let needs = parser.alternatives()?;
         if parser.at < parser.text.len() {
             return None;
@@ -147,9 +152,16 @@ impl Pattern {
         Some(this)
     }
 
-    /// Whether one [with any number](Self::with_any_number) stands for more than the pattern it was made of.
-    pub(crate) fn asks_for_numbers(&self) -> bool {
-        self.is_loose
+    /// Whether a [loose](Self::loose) one stands for more than the pattern that it was made of.
+    pub(crate) fn asks_for_digits(&self) -> bool {
+        self.loosened.contains(&true)
+    }
+
+    /// Where the digits stand in `line` that the pattern asks for, if a [loose](Self::loose) one stands there: with others
+    /// in their places it may not.
+    pub(crate) fn digits_asked_for(&self, line: &[u8], room: &mut Room) -> Vec<usize> {
+        let digits = (0..line.len()).filter(|at| line[*at].is_ascii_digit());
+        digits.filter(|at| self.search(line, Some(*at), room)).collect()
     }
 
     /// Copies of a part share nothing, so branches are numbered when all is there.
@@ -188,44 +200,6 @@ impl Pattern {
         Some(first)
     }
 
-    /// The numbers that it tells from others of the same length, each with the letter or sign right before it; `?` is a
-    /// digit that may be any.
-    #[cfg(test)]
-    pub(crate) fn numbers(&self) -> Vec<(Option<u8>, String)> {
-        let digit = Class::range(b'0', b'9');
-        let (mut numbers, mut some, mut before) = (Vec::new(), vec![String::new()], None);
-        for step in &self.program {
-            let (class, lengths) = match *step {
-                Step::Byte(byte) => (Class::range(byte, byte), 1..=1),
-                Step::Class(class) => (self.classes[usize::from(class)], 1..=1),
-                Step::Repeat { class, min, max, .. } => (self.classes[usize::from(class)], min..=max),
-                Step::Either { .. } if some == [""] => continue,
-                _ => (Class::NONE, 1..=1),
-            };
-            // A class of letters and digits goes on with a number that has begun.
-            let goes_on = some != [""] && digit.is_within(&class) && !class.has(b' ');
-            let class = if goes_on { digit } else { class };
-            if class == Class::NONE || class.or(digit) != digit || *lengths.end() > 8 {
-                numbers.extend(some.drain(..).map(|number| (before, number)));
-                some.push(String::new());
-                let mut upper = (b'!'..=b'Z').filter(|byte| class.has(*byte));
-                before = upper.next().filter(|_| upper.next().is_none());
-                continue;
-            }
-            let digits =
-                if class == digit { "?".to_owned() } else { ('0'..='9').filter(|d| class.has(*d as u8)).collect() };
-            some = some
-                .iter()
-                .flat_map(|number| lengths.clone().map(move |length| (number, usize::from(length))))
-                .flat_map(|(number, length)| {
-                    digits.chars().map(move |d| format!("{number}{}", d.to_string().repeat(length)))
-                })
-                .collect();
-        }
-        numbers.retain(|(_, number)| number.contains(|c: char| c.is_ascii_digit()));
-        numbers
-    }
-
     /// Whether it may stand in a line with these traits.
     pub(crate) fn may_stand(&self, line: &Traits) -> bool {
         self.needs.are_met_by(line)
@@ -233,9 +207,14 @@ impl Pattern {
 
     /// Whether the pattern stands anywhere in `line`.
     pub(crate) fn is_match(&self, line: &[u8], room: &mut Room) -> bool {
+        self.search(line, None, room)
+    }
+
+    /// Whether the pattern stands anywhere in `line`, in a way that asks for the digit at `asked`.
+    fn search(&self, line: &[u8], asked: Option<usize>, room: &mut Room) -> bool {
         room.been.clear();
         room.waiting.clear();
-        let mut search = Search { pattern: self, line, room };
+        let mut search = Search { pattern: self, line, asked, room };
         match (self.program.first(), self.first) {
             (Some(Step::Start), _) => search.from(0),
             (Some(&Step::Byte(byte)), _) => memchr::memchr_iter(byte, line).any(|at| search.from(at)),
@@ -250,20 +229,30 @@ impl Pattern {
 pub(crate) struct Room {
     /// A bit for each branch at each place: it was tried there before, in vain.
     been: Vec<u64>,
-    waiting: Vec<(usize, usize)>,
+    waiting: Vec<Point>,
+}
+
+/// How far a search came.
+#[derive(Clone, Copy, Debug)]
+struct Point {
+    step: usize,
+    at: usize,
+    /// It went by the digit that has to be asked for, if there is one.
+    has_asked: bool,
 }
 
 struct Search<'p, 'l> {
     pattern: &'p Pattern,
     line: &'l [u8],
+    asked: Option<usize>,
     room: &'l mut Room,
 }
 
 impl Search<'_, '_> {
     fn from(&mut self, start: usize) -> bool {
-        let mut next = Some((0, start));
-        while let Some((step, at)) = next {
-            if self.follow(step, at) {
+        let mut next = Some(Point { step: 0, at: start, has_asked: self.asked.is_none() });
+        while let Some(point) = next {
+            if self.follow(point) {
                 return true;
             }
             next = self.room.waiting.pop();
@@ -272,9 +261,13 @@ impl Search<'_, '_> {
     }
 
     /// Goes on from a step until it is found or does not fit; what else there is to try waits.
-    fn follow(&mut self, mut step: usize, mut at: usize) -> bool {
-        let (program, classes) = (&self.pattern.program, &self.pattern.classes);
+    fn follow(&mut self, Point { mut step, mut at, mut has_asked }: Point) -> bool {
+        let Pattern { program, classes, loosened, .. } = self.pattern;
         let word = |at: usize| self.line.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
+        let asked = self.asked;
+        let asks = |class: u16, from: usize, to: usize| {
+            asked.is_some_and(|asked| loosened[usize::from(class)] && (from..to).contains(&asked))
+        };
         loop {
             let fits = match program[step] {
                 Step::Byte(byte) => {
@@ -283,6 +276,7 @@ impl Search<'_, '_> {
                 }
                 Step::Class(class) => {
                     at += 1;
+                    has_asked |= asks(class, at - 1, at);
                     self.line.get(at - 1).is_some_and(|&byte| classes[usize::from(class)].has(byte))
                 }
                 Step::Start => at == 0,
@@ -293,27 +287,33 @@ impl Search<'_, '_> {
                     continue;
                 }
                 Step::Either { target, branch } => {
-                    if self.been_at(branch, at) {
+                    if self.been_at(branch, at, has_asked) {
                         return false;
                     }
-                    self.room.waiting.push((step.wrapping_add_signed(target as isize), at));
+                    let step = step.wrapping_add_signed(target as isize);
+                    self.room.waiting.push(Point { step, at, has_asked });
                     true
                 }
                 Step::Repeat { class, min, max, branch } => {
-                    if self.been_at(branch, at) {
+                    if self.been_at(branch, at, has_asked) {
                         return false;
                     }
-                    let class = classes[usize::from(class)];
+                    let bytes = classes[usize::from(class)];
                     let rest = &self.line[at..];
-                    let most = rest.iter().take(usize::from(max)).take_while(|&&byte| class.has(byte)).count();
+                    let most = rest.iter().take(usize::from(max)).take_while(|&&byte| bytes.has(byte)).count();
                     if most < usize::from(min) {
                         return false;
                     }
-                    self.room.waiting.extend((usize::from(min)..most).map(|count| (step + 1, at + count)));
-                    at += most;
+                    let after = |count: usize| {
+                        let has_asked = has_asked || asks(class, at, at + count);
+                        Point { step: step + 1, at: at + count, has_asked }
+                    };
+                    let Point { at: end, has_asked: has, .. } = after(most);
+                    self.room.waiting.extend((usize::from(min)..most).map(after));
+                    (at, has_asked) = (end, has);
                     true
                 }
-                Step::Found => return true,
+                Step::Found => return has_asked,
             };
             if !fits {
                 return false;
@@ -323,12 +323,14 @@ impl Search<'_, '_> {
     }
 
     /// Whether a branch was tried at a place before; from now on it was.
-    fn been_at(&mut self, branch: u16, at: usize) -> bool {
+    fn been_at(&mut self, branch: u16, at: usize, has_asked: bool) -> bool {
         let been = &mut self.room.been;
+        let (places, ways) = (self.line.len() + 1, 1 + usize::from(self.asked.is_some()));
         if been.is_empty() {
-            been.resize((self.pattern.branches * (self.line.len() + 1)).div_ceil(64), 0);
+            been.resize((self.pattern.branches * places * ways).div_ceil(64), 0);
         }
-        let bit = usize::from(branch) * (self.line.len() + 1) + at;
+        let way = usize::from(has_asked && self.asked.is_some());
+        let bit = (usize::from(branch) * ways + way) * places + at;
         let (word, mask) = (&mut been[bit / 64], 1 << (bit % 64));
         let been = *word & mask != 0;
         *word |= mask;
@@ -341,8 +343,7 @@ struct Parser<'t> {
     at: usize,
     /// Whether letters match in either case.
     fold: bool,
-    /// Whether digits are all alike.
-    any_number: bool,
+    is_loose: bool,
     pattern: Pattern,
 }
 
@@ -541,7 +542,7 @@ impl Parser<'_> {
     }
 
     fn byte(&mut self, byte: u8) -> Atom {
-        if self.any_number && byte.is_ascii_digit() {
+        if self.is_loose && byte.is_ascii_digit() {
             return self.class(Class::range(byte, byte));
         }
         if self.fold && byte.is_ascii_alphabetic() {
@@ -554,13 +555,15 @@ impl Parser<'_> {
 
     fn class(&mut self, mut class: Class) -> Atom {
         let digits = Class::range(b'0', b'9');
-        if self.any_number && class.and(digits) != Class::NONE && !digits.is_within(&class) {
-            self.pattern.is_loose = true;
+        let is_loosened = self.is_loose && class.and(digits) != Class::NONE && !digits.is_within(&class);
+        if is_loosened {
             class = class.or(digits);
         }
-        let classes = &mut self.pattern.classes;
-        let number = classes.iter().position(|known| *known == class).unwrap_or_else(|| {
+        let Pattern { classes, loosened, .. } = &mut self.pattern;
+        let known = classes.iter().zip(&*loosened).position(|known| known == (&class, &is_loosened));
+        let number = known.unwrap_or_else(|| {
             classes.push(class);
+            loosened.push(is_loosened);
             classes.len() - 1
         });
         self.pattern.program.push(Step::Class(number as u16));
@@ -705,10 +708,10 @@ mod tests {
     /// Patterns of the syntax that is understood.
     fn patterns() -> impl Strategy<Value = String> {
         let atom = prop_oneof![
-            "[abA -]".prop_map(|s| s),
+            "[abA0 -]".prop_map(|s| s),
             prop::sample::select(vec![
-                ".", r"\d", r"\w", r"\s", r"\S", r"\W", "[a-c]", "[^ab]", r"[\d_.-]", r"\.", r"\x60", "é", r"\b",
-                r"\B", "^", "$",
+                ".", r"\d", r"\w", r"\s", r"\S", r"\W", "[a-c]", "[^ab]", r"[\d_.-]", "[1-9]", "[^0a]", r"\x30", r"\.",
+                r"\x60", "é", r"\b", r"\B", "^", "$",
             ])
             .prop_map(String::from),
         ];
@@ -739,6 +742,22 @@ mod tests {
             for line in lines {
                 agree(&pattern, line.as_bytes());
             }
+        }
+
+        #[test]
+        fn only_digits_that_are_asked_for_matter(pattern in patterns(), line in "[ab0129 -]{0,12}", others in "[0-9]{12}") {
+            let (plain, loose) = (Pattern::new(&pattern).unwrap(), Pattern::loose(&pattern).unwrap());
+            let mut room = Room::default();
+            let stands = loose.is_match(line.as_bytes(), &mut room);
+            let asked = loose.digits_asked_for(line.as_bytes(), &mut room);
+            prop_assert!(stands || asked.is_empty());
+            let other = |(at, byte): (usize, u8)| {
+                if byte.is_ascii_digit() && !asked.contains(&at) { others.as_bytes()[at] } else { byte }
+            };
+            let other: Vec<u8> = line.bytes().enumerate().map(other).collect();
+            prop_assert_eq!(plain.is_match(line.as_bytes(), &mut room), plain.is_match(&other, &mut room));
+            prop_assert_eq!(stands, loose.is_match(&other, &mut room));
+            prop_assert!(stands || !plain.is_match(&other, &mut room));
         }
     }
 }

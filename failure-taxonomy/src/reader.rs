@@ -1,6 +1,6 @@
 //! Reads what an indicator means on its line: whether it counts there, and how.
 
-use crate::alike::{Care, Said, Study};
+use crate::alike::{Said, Study};
 use crate::line::{self, Before, Mood, Voice};
 use crate::pack::{Guard, PackName, Strength};
 use crate::pattern::{Room, Traits};
@@ -14,9 +14,9 @@ const REACH: usize = 4096;
 const BEFORE: usize = 512;
 const AFTER: usize = 1024;
 /// How much of a neighbouring line is looked at.
-pub(crate) const GLANCE: usize = 256;
+const GLANCE: usize = 256;
 /// How much of a long line is kept beside what is read, so that escape codes are not cut where they matter.
-const LONG_LINE: usize = 4 * REACH;
+pub(crate) const LONG_LINE: usize = 4 * REACH;
 
 /// How a row counts at one place.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -94,16 +94,23 @@ impl<'t, 'b> Reader<'t, 'b> {
         self.line_for_pattern(index, start).is_none_or(|line| taxonomy.pattern_stands(index, line))
     }
 
-    /// How much the numbers of the line matter for a row whose text stands at `start`, or would with other digits where it
+    /// Where the digits stand that matter to a row whose text stands at `start`, or would with other digits where it
     /// `has_digits`.
-    fn care(&mut self, index: usize, start: usize, has_digits: bool) -> Care {
-        let taxonomy = self.taxonomy;
-        match self.line_for_pattern(index, start) {
-            Some(line) => taxonomy.care_of_pattern(index, line, has_digits),
-            None if has_digits && taxonomy.is_built_in(index) => Care::Asked,
-            None if has_digits => Care::All,
-            None => Care::Nothing,
+    fn digits_asked_for(&mut self, index: usize, start: usize, has_digits: bool) -> Vec<usize> {
+        let (taxonomy, block) = (self.taxonomy, self.block);
+        let Some((length, ..)) = taxonomy.terms(index) else { return Vec::new() };
+        let mut asked = match self.line_for_pattern(index, start) {
+            None => Vec::new(),
+            Some(line) => {
+                let from = line.from;
+                let Some(asked) = taxonomy.digits_asked_for(index, line, has_digits) else { return Vec::new() };
+                asked.into_iter().map(|at| from + at).collect()
+            }
+        };
+        if has_digits {
+            asked.extend((start..start + length).filter(|at| block[*at].is_ascii_digit()));
         }
+        asked
     }
 
     /// What the row's pattern, if it has one, is looked for in.
@@ -120,7 +127,7 @@ impl<'t, 'b> Reader<'t, 'b> {
             if pattern.as_bytes().first() == Some(&b'^') { content } else { content.max(start.saturating_sub(BEFORE)) };
         let text = &block[from..line.range.end.min(start + length + AFTER)];
         let traits = line.traits.get_or_insert_with(|| Traits::of(&block[line.range.clone()]));
-        Some(PatternLine { pattern, text, traits, room: &mut self.room })
+        Some(PatternLine { pattern, text, from, traits, room: &mut self.room })
     }
 
     fn line_at(&mut self, start: usize, end: usize) -> &mut Line {
@@ -166,8 +173,7 @@ fn line_finish(block: &[u8], start: usize, end: usize) -> usize {
 /// The line before the one that begins at `begin`.
 fn line_before(block: &[u8], begin: usize) -> &[u8] {
     let Some(end) = begin.checked_sub(1) else { return b"" };
-    let from = end.saturating_sub(GLANCE);
-    let text = &block[from..end];
+    let text = seen_from_below(&block[..end]);
     memchr::memrchr(b'\n', text).map_or(text, |at| &text[at + 1..])
 }
 
@@ -175,9 +181,18 @@ fn line_before(block: &[u8], begin: usize) -> &[u8] {
 fn line_after(block: &[u8], end: usize) -> &[u8] {
     let rest = &block[end.min(block.len())..];
     let Some(begin) = memchr::memchr(b'\n', &rest[..rest.len().min(2)]) else { return b"" };
-    let rest = &rest[begin + 1..];
-    let rest = &rest[..rest.len().min(GLANCE)];
+    let rest = seen_from_above(&rest[begin + 1..]);
     memchr::memchr(b'\n', rest).map_or(rest, |at| &rest[..at])
+}
+
+/// What a line looks at of the one before it.
+pub(crate) fn seen_from_below(text: &[u8]) -> &[u8] {
+    &text[text.len().saturating_sub(GLANCE)..]
+}
+
+/// What a line looks at of the one after it.
+pub(crate) fn seen_from_above(text: &[u8]) -> &[u8] {
+    &text[..text.len().min(GLANCE)]
 }
 
 /// A part of a text and the lines around it that it may speak of.
@@ -206,18 +221,21 @@ pub(crate) fn study(taxonomy: &Taxonomy, text: &[u8], line: &Range<usize>) -> St
 /// `on_line` leads from a position in `block` to one on the line as it was printed.
 fn study_plain(taxonomy: &Taxonomy, block: &[u8], accept: Range<usize>, on_line: impl Fn(usize) -> usize) -> Study {
     let mut reader = Reader::new(taxonomy, block, accept.len());
-    let mut study = Study { hits: 0, care: Care::Nothing, says: Vec::new() };
+    let mut study = Study { hits: 0, asks: Vec::new(), says: Vec::new() };
+    let ask = |asks: &mut Vec<u16>, digits: Vec<usize>| asks.extend(digits.iter().map(|at| on_line(*at) as u16));
     taxonomy.find(&block[accept.clone()], |row, at| {
         let start = accept.start + at;
         study.hits += 1;
-        study.care = study.care.max(reader.care(row, start, false));
+        ask(&mut study.asks, reader.digits_asked_for(row, start, false));
         if let Some(weight) = reader.weigh(row, start).filter(|_| reader.matches(row, start)) {
             study.says.push(Said { row: row as u16, at: on_line(start) as u16, aside: weight == Weight::Aside });
         }
     });
-    taxonomy.find_whatever_number(&block[accept.clone()], |row, at| {
-        study.care = study.care.max(reader.care(row, accept.start + at, true));
+    taxonomy.find_whatever_digits(&block[accept.clone()], |row, at| {
+        ask(&mut study.asks, reader.digits_asked_for(row, accept.start + at, true));
     });
+    study.asks.sort_unstable();
+    study.asks.dedup();
     study
 }
 

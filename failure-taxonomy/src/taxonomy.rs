@@ -1,7 +1,6 @@
 //! The taxonomy: a pack made ready to read output with.
 
 use crate::action::recovery_action;
-use crate::alike::Care;
 use crate::evidence::{Evidence, MAX_TEXT};
 use crate::pack::{Guard, Indicator, PackName, Strength};
 use crate::pattern::{Pattern, Room, Traits};
@@ -31,15 +30,16 @@ pub struct Taxonomy {
     user_scanner: Option<Scanner>,
     user_patterns: Vec<Option<Regex>>,
     patterns: Patterns,
-    /// The patterns with any number for each that they ask for.
     loose_patterns: Patterns,
-    numbered: OnceLock<Numbered>,
+    with_digits: OnceLock<WithDigits>,
 }
 
 /// What a pattern is looked for in.
 pub(crate) struct PatternLine<'a> {
     pub pattern: &'a str,
     pub text: &'a [u8],
+    /// Where the text stands in the block.
+    pub from: usize,
     /// Those of the whole line that the text is a part of.
     pub traits: &'a Traits,
     pub room: &'a mut Room,
@@ -47,7 +47,7 @@ pub(crate) struct PatternLine<'a> {
 
 /// The rows with digits in their texts, and what finds them whatever digits stand there.
 #[derive(Debug)]
-struct Numbered {
+struct WithDigits {
     rows: Vec<usize>,
     scanner: Scanner,
 }
@@ -158,9 +158,9 @@ impl Taxonomy {
         let user_scanner = (!user.is_empty()).then(|| Scanner::new(user.iter().map(|row| &row.text)));
         let user_patterns = user.iter().map(|row| compile(row.pattern.as_deref()?).ok()).collect();
         let patterns = Patterns::for_rows(pack.rows().len(), Pattern::new);
-        let loose_patterns = Patterns::for_rows(pack.rows().len(), Pattern::with_any_number);
-        let numbered = OnceLock::new();
-        Self { pack, disabled, user, user_scanner, user_patterns, patterns, loose_patterns, numbered }
+        let loose_patterns = Patterns::for_rows(pack.rows().len(), Pattern::loose);
+        let with_digits = OnceLock::new();
+        Self { pack, disabled, user, user_scanner, user_patterns, patterns, loose_patterns, with_digits }
     }
 
     /// A row by its number; `None` for one that is left out.
@@ -186,10 +186,6 @@ impl Taxonomy {
         self.pack == PackName::Field && self.row_count() <= usize::from(u16::MAX)
     }
 
-    pub(crate) fn is_built_in(&self, row: usize) -> bool {
-        row < self.pack.rows().len()
-    }
-
     pub(crate) fn row_count(&self) -> usize {
         self.pack.rows().len() + self.user.len()
     }
@@ -202,21 +198,21 @@ impl Taxonomy {
         }
     }
 
-    /// Calls `on_hit(row, start)` wherever the text of a row with digits stands, if the digits did not matter.
-    pub(crate) fn find_whatever_number(&self, haystack: &[u8], mut on_hit: impl FnMut(usize, usize)) {
-        let numbered = self.numbered.get_or_init(|| {
-            let with_digits =
+    /// Calls `on_hit(row, start)` wherever the text of a row with digits would stand with other digits in their places.
+    pub(crate) fn find_whatever_digits(&self, haystack: &[u8], mut on_hit: impl FnMut(usize, usize)) {
+        let WithDigits { rows, scanner } = self.with_digits.get_or_init(|| {
+            let has_digits =
                 |row: &usize| self.row(*row).is_some_and(|row| row.text.bytes().any(|b| b.is_ascii_digit()));
-            let rows: Vec<usize> = (0..self.row_count()).filter(with_digits).collect();
-            let texts = rows.iter().filter_map(|row| self.row(*row)).map(|row| without_digits(row.text.as_bytes()));
+            let rows: Vec<usize> = (0..self.row_count()).filter(has_digits).collect();
+            let texts = rows.iter().filter_map(|row| self.row(*row)).map(|row| with_digits_alike(row.text.as_bytes()));
             let scanner = Scanner::new(texts);
-            Numbered { rows, scanner }
+            WithDigits { rows, scanner }
         });
-        numbered.scanner.find(&without_digits(haystack), |at, start| on_hit(numbered.rows[at], start));
+        scanner.find(&with_digits_alike(haystack), |at, start| on_hit(rows[at], start));
     }
 
     /// Whether a row's pattern stands in a line.
-    pub(crate) fn pattern_stands(&self, row: usize, line: PatternLine<'_>) -> bool {
+    pub(crate) fn pattern_stands(&self, row: usize, mut line: PatternLine<'_>) -> bool {
         match row.checked_sub(self.pack.rows().len()) {
             None => self.patterns.get(row, line.pattern).is_some_and(|pattern| line.holds(pattern)),
             Some(row) => {
@@ -225,26 +221,32 @@ impl Taxonomy {
         }
     }
 
-    /// How much the numbers of a line matter to a row's pattern, or also to its text where that `has_digits`.
-    pub(crate) fn care_of_pattern(&self, row: usize, line: PatternLine<'_>, has_digits: bool) -> Care {
-        if !self.is_built_in(row) {
-            return Care::All;
+    /// Where the digits stand in a line's text that a row's pattern asks for; `None` where no digits could make it stand,
+    /// or where it does not matter which ones there are, also not to the row's text (`has_digits`). A user's pattern may
+    /// ask for any.
+    pub(crate) fn digits_asked_for(
+        &self,
+        row: usize,
+        mut line: PatternLine<'_>,
+        has_digits: bool,
+    ) -> Option<Vec<usize>> {
+        if row >= self.pack.rows().len() {
+            return Some((0..line.text.len()).filter(|at| line.text[*at].is_ascii_digit()).collect());
         }
-        match self.loose_patterns.get(row, line.pattern) {
-            Some(loose) if (has_digits || loose.asks_for_numbers()) && line.holds(loose) => Care::Asked,
-            _ => Care::Nothing,
-        }
+        let loose = self.loose_patterns.get(row, line.pattern)?;
+        let matters = (has_digits || loose.asks_for_digits()) && line.holds(loose);
+        matters.then(|| loose.digits_asked_for(line.text, line.room))
     }
 }
 
 impl PatternLine<'_> {
-    fn holds(self, pattern: &Pattern) -> bool {
+    fn holds(&mut self, pattern: &Pattern) -> bool {
         pattern.may_stand(self.traits) && pattern.is_match(self.text, self.room)
     }
 }
 
 /// The text with `0` for each digit.
-fn without_digits(text: &[u8]) -> Vec<u8> {
+fn with_digits_alike(text: &[u8]) -> Vec<u8> {
     text.iter().map(|byte| if byte.is_ascii_digit() { b'0' } else { *byte }).collect()
 }
 

@@ -51,15 +51,11 @@ impl Source {
         }
     }
 
-    /// Watches the input as it flows, in constant memory; its end is kept.
-    pub fn observe(self, engine: &Engine) -> anyhow::Result<(Observer<'_>, Tail)> {
+    /// Watches the input as it flows, in constant memory.
+    pub fn observe(self, engine: &Engine) -> anyhow::Result<Observer<'_>> {
         let mut observer = engine.taxonomy.observe();
-        let mut tail = Tail::default();
-        self.chunks(|chunk| {
-            observer.feed(chunk);
-            tail.push(chunk);
-        })?;
-        Ok((observer, tail))
+        self.chunks(|chunk| observer.feed(chunk))?;
+        Ok(observer)
     }
 
     /// The whole input as text, whatever its bytes are.
@@ -133,37 +129,6 @@ impl Source {
 impl Read for Source {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         self.reader.read(buffer)
-    }
-}
-
-/// The last 64 KiB of a stream.
-#[derive(Default)]
-pub(crate) struct Tail {
-    kept: Vec<u8>,
-    seen: u64,
-}
-
-impl Tail {
-    const KEPT: usize = 64 << 10;
-
-    /// Takes in the next piece.
-    pub fn push(&mut self, chunk: &[u8]) {
-        self.seen += chunk.len() as u64;
-        self.kept.extend_from_slice(&chunk[chunk.len().saturating_sub(Self::KEPT)..]);
-        // Cutting back only at four times the size keeps the copying linear.
-        if self.kept.len() > 4 * Self::KEPT {
-            self.kept.drain(..self.kept.len() - Self::KEPT);
-        }
-    }
-
-    /// What is kept.
-    pub fn bytes(&self) -> &[u8] {
-        &self.kept[self.kept.len().saturating_sub(Self::KEPT)..]
-    }
-
-    /// Whether nothing was lost.
-    pub fn is_everything(&self) -> bool {
-        self.seen == self.bytes().len() as u64
     }
 }
 

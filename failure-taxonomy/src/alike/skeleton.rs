@@ -1,19 +1,18 @@
 //! Lines without their digits, by a hash: the same for lines that differ in nothing but numbers of the same length.
 
 use super::{LONGEST, mix};
-use crate::scan::vector;
+use crate::scan::vector::{self, BLOCK};
 use std::num::NonZeroU64;
 use std::ops::Range;
 
-/// Bytes that are taken in at a time, as numbers of eight bytes.
-pub(crate) const BLOCK: usize = 32;
-pub(crate) const LANES: usize = BLOCK / 8;
+/// Numbers of eight bytes in a block.
+const LANES: usize = BLOCK / 8;
 /// Blocks of the longest line that has a skeleton.
-pub(crate) const BLOCKS: usize = LONGEST / BLOCK;
+const BLOCKS: usize = LONGEST / BLOCK;
 
 /// A line, without its beginning: that is where the one before ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Line {
+pub(super) struct Line {
     /// Behind its line break.
     pub end: usize,
     /// One that is cut or long has none.
@@ -23,16 +22,16 @@ pub(crate) struct Line {
 impl Line {
     /// A line of `length` bytes without its line break, by the sums over its blocks.
     #[inline]
-    pub(crate) fn new(end: usize, length: usize, [a, b, c, d]: Sums) -> Self {
+    fn new(end: usize, length: usize, [a, b, c, d]: Sums) -> Self {
         Self { end, skeleton: NonZeroU64::new(mix(mix(a.wrapping_add(length as u64), b), mix(c, d))) }
     }
 }
 
 /// What the blocks of a line add up to.
-pub(crate) type Sums = [u64; LANES];
+type Sums = [u64; LANES];
 
 /// Makes what stands in one block count differently than in another.
-pub(crate) static SALTS: [[u64; LANES]; BLOCKS] = {
+static SALTS: [[u64; LANES]; BLOCKS] = {
     let (mut salts, mut i) = ([[0; LANES]; BLOCKS], 0);
     while i < LANES * BLOCKS {
         salts[i / LANES][i % LANES] = mix(0xA076_1D64_78BD_642F, i as u64 + 1);
@@ -44,7 +43,9 @@ pub(crate) static SALTS: [[u64; LANES]; BLOCKS] = {
 /// The lines of `part`, the first from where it begins; the last may be cut.
 pub(super) fn lines(text: &[u8], part: Range<usize>) -> Vec<Line> {
     let mut lines = Vec::with_capacity(part.len() / 32 + 2);
-    let mut start = vector::lines(text, part.clone(), &mut lines);
+    let mut start = vector::lines(text, part.clone(), &SALTS, |end, length, sums| {
+        lines.push(sums.map_or(Line { end, skeleton: None }, |sums| Line::new(end, length, sums)));
+    });
     while let Some(length) = memchr::memchr(b'\n', &text[start..part.end]) {
         let (line, end) = (&text[start..start + length], start + length + 1);
         let is_short = length < LONGEST;

@@ -1,5 +1,4 @@
-//! With vector instructions: the filters of [`every`](super::every) and [`strided`](super::strided), and the skeletons of
-//! lines that are [`alike`](crate::alike).
+//! With vector instructions: the filters of [`every`](super::every) and [`strided`](super::strided), and sums over lines.
 //!
 //! The one module that may hold `unsafe`: a function that uses vector instructions can only be called behind a run-time
 //! check of the processor, and the compiler cannot see that check. Loads and look-ups go through slices, so that a mistake
@@ -10,7 +9,6 @@
 
 use super::every::{self, RuledOut};
 use super::strided::{self, Filter};
-use crate::alike::Line;
 use std::ops::Range;
 
 /// Finds places where a window of [`every`](super::every) may stand.
@@ -47,16 +45,25 @@ pub(super) fn fourth_places(
     (places.start, 0)
 }
 
-/// Adds the lines of `part` to `lines`, as far as there is room behind them to read whole blocks; returns where the first
-/// begins that was not added.
+/// Bytes of a block of [`lines`].
+pub(crate) const BLOCK: usize = 32;
+
+/// Calls `on_line` with the end and the length of each line of `part`, and with the sums over its blocks unless they are more
+/// than there are `salts`, as far as there is room behind a line to read whole blocks; returns where the first line begins
+/// that was left out.
 #[inline]
-pub(crate) fn lines(text: &[u8], part: Range<usize>, lines: &mut Vec<Line>) -> usize {
+pub(crate) fn lines(
+    text: &[u8],
+    part: Range<usize>,
+    salts: &[[u64; BLOCK / 8]],
+    on_line: impl FnMut(usize, usize, Option<[u64; BLOCK / 8]>),
+) -> usize {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {
         // SAFETY: the processor has AVX2, which is all that the function asks for.
-        return unsafe { avx2::lines(text, part, lines) };
+        return unsafe { avx2::lines(text, part, salts, on_line) };
     }
-    let _ = (text, lines);
+    let _ = (text, salts, on_line);
     part.start
 }
 
@@ -65,7 +72,6 @@ mod avx2 {
     use super::super::every::{self, RuledOut};
     use super::super::rarity::WIDTH;
     use super::super::strided::{self, FACTOR, Filter, WORD_BITS};
-    use crate::alike::{Line, SALTS};
     use std::arch::x86_64::{
         __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_andnot_si256, _mm256_blendv_epi8, _mm256_castsi256_ps,
         _mm256_cmpeq_epi8, _mm256_cmpeq_epi32, _mm256_extract_epi32, _mm256_extract_epi64, _mm256_min_epu8,
@@ -76,7 +82,7 @@ mod avx2 {
     };
     use std::ops::Range;
 
-    const LANES: usize = 32;
+    const LANES: usize = super::BLOCK;
 
     #[target_feature(enable = "avx2")]
     pub(super) fn places(
@@ -164,11 +170,16 @@ mod avx2 {
     }
 
     #[target_feature(enable = "avx2")]
-    pub(super) fn lines(text: &[u8], part: Range<usize>, lines: &mut Vec<Line>) -> usize {
+    pub(super) fn lines(
+        text: &[u8],
+        part: Range<usize>,
+        salts: &[[u64; LANES / 8]],
+        mut on_line: impl FnMut(usize, usize, Option<[u64; LANES / 8]>),
+    ) -> usize {
         let mut start = part.start;
         'lines: loop {
             let mut sums = _mm256_setzero_si256();
-            for (number, salts) in SALTS.iter().enumerate() {
+            for (number, salts) in salts.iter().enumerate() {
                 let at = start + number * LANES;
                 let Some(bytes) = text.get(at..at + LANES) else { return start };
                 let bytes = load(bytes);
@@ -201,7 +212,7 @@ mod avx2 {
                         _mm256_extract_epi64::<2>(sums).cast_unsigned(),
                         _mm256_extract_epi64::<3>(sums).cast_unsigned(),
                     ];
-                    lines.push(Line::new(end, end - 1 - start, sums));
+                    on_line(end, end - 1 - start, Some(sums));
                     start = end;
                     continue 'lines;
                 }
@@ -210,7 +221,7 @@ mod avx2 {
                 return start;
             };
             start += length + 1;
-            lines.push(Line { end: start, skeleton: None });
+            on_line(start, length, None);
         }
     }
 

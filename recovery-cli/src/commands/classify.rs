@@ -86,12 +86,12 @@ fn here(mut event: FailureEvent) -> FailureEvent {
 
 /// Reads a log of any size in constant memory.
 fn raw(engine: &Engine, source: Source, args: &Args) -> anyhow::Result<Option<Assessment>> {
-    let (observer, tail) = source.observe(engine)?;
+    let observer = source.observe(engine)?;
     let event = FailureEvent {
         tool: args.tool.clone(),
         exit_code: args.exit_code,
         zone: clock::zone(),
-        stderr_tail: String::from_utf8_lossy(tail.bytes()).into_owned(),
+        stderr_tail: String::from_utf8_lossy(observer.last()).into_owned(),
         ..FailureEvent::default()
     };
     Ok(engine.assess_observed(&admit(event), observer, clock::now()))

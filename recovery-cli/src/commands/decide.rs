@@ -145,15 +145,15 @@ pub(crate) fn warn_of_patterns(event: &FailureEvent) {
 
 /// Reads a log of any size in constant memory: all of it is diagnosed, its end is kept.
 fn raw_event(engine: &Engine, args: &Args, source: Source) -> anyhow::Result<(FailureEvent, Option<Diagnosis>)> {
-    let (observer, tail) = source.observe(engine)?;
+    let observer = source.observe(engine)?;
     let event = FailureEvent {
         tool: args.tool.clone(),
         exit_code: args.exit_code,
-        stderr_tail: String::from_utf8_lossy(tail.bytes()).into_owned(),
+        stderr_tail: String::from_utf8_lossy(observer.last()).into_owned(),
         zone: clock::zone(),
         ..FailureEvent::default()
     };
-    if tail.is_everything() {
+    if observer.whole().is_some() {
         return Ok((event, None));
     }
     let observed = engine.assess_observed(&admit(event.clone()), observer, clock::now());

@@ -1,6 +1,5 @@
 //! What a command prints, read as it flows: in constant memory, whatever its length.
 
-use crate::input::Tail;
 use recovery_engine::{Observer, Taxonomy};
 
 /// How much of a line that has not ended is held back, so that two streams do not tear each other's lines.
@@ -18,14 +17,13 @@ pub(crate) enum Stream {
 /// Reads both streams line by line: for the diagnosis, and for the last part that an event carries.
 pub(crate) struct Watch<'t> {
     observer: Observer<'t>,
-    tail: Tail,
     held: [Vec<u8>; 2],
 }
 
 impl<'t> Watch<'t> {
     /// Nothing printed yet.
     pub fn new(taxonomy: &'t Taxonomy) -> Self {
-        Self { observer: taxonomy.observe(), tail: Tail::default(), held: [Vec::new(), Vec::new()] }
+        Self { observer: taxonomy.observe(), held: [Vec::new(), Vec::new()] }
     }
 
     /// Reads the next piece of `stream`.
@@ -52,13 +50,13 @@ impl<'t> Watch<'t> {
         for held in std::mem::take(&mut self.held) {
             self.feed(&held);
         }
-        (self.observer, String::from_utf8_lossy(self.tail.bytes()).into_owned())
+        let last = String::from_utf8_lossy(self.observer.last()).into_owned();
+        (self.observer, last)
     }
 
     fn feed(&mut self, bytes: &[u8]) {
         if !bytes.is_empty() {
             self.observer.feed(bytes);
-            self.tail.push(bytes);
         }
     }
 }
