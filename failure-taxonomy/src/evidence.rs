@@ -16,6 +16,8 @@ pub(crate) const KEPT: usize = 192 << 10;
 /// So much is waited for behind what is read: two lines, as far as lines are looked at.
 const BEHIND: usize = 2 * LONG_LINE + MAX_TEXT;
 
+const CACHE_LINE: usize = 64;
+
 /// A place in the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Place {
@@ -143,7 +145,8 @@ impl Evidence {
         }
         // With the line break before, which tells that the line is whole.
         let needed_from = lines_before(&buffer, self.read_before).saturating_sub(1);
-        let keep_from = needed_from.min(buffer.len().saturating_sub(KEPT));
+        // Some processors are slow to copy to a place a few bytes off from where it was within a page.
+        let keep_from = needed_from.min(buffer.len().saturating_sub(KEPT)) / CACHE_LINE * CACHE_LINE;
         self.base = Place { offset: self.base.offset + keep_from as u64, line: lines.line_of(keep_from) };
         self.read_before -= keep_from;
         buffer.drain(..keep_from);

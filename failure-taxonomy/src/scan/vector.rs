@@ -176,53 +176,63 @@ mod avx2 {
         salts: &[[u64; LANES / 8]],
         mut on_line: impl FnMut(usize, usize, Option<[u64; LANES / 8]>),
     ) -> usize {
-        let mut start = part.start;
-        'lines: loop {
-            let mut sums = _mm256_setzero_si256();
-            for (number, salts) in salts.iter().enumerate() {
-                let at = start + number * LANES;
-                let Some(bytes) = text.get(at..at + LANES) else { return start };
-                let bytes = load(bytes);
-                let breaks = _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(b'\n'.cast_signed())));
-                let length = breaks.trailing_zeros() as usize;
-                let from_zero = _mm256_sub_epi8(bytes, _mm256_set1_epi8(b'0'.cast_signed()));
-                let digits = _mm256_cmpeq_epi8(_mm256_min_epu8(from_zero, _mm256_set1_epi8(9)), from_zero);
-                let block = _mm256_blendv_epi8(bytes, _mm256_set1_epi8(b'0'.cast_signed()), digits);
-                let block = _mm256_and_si256(block, load(&FIRST_BYTES[LANES - length..]));
-                let salted = _mm256_xor_si256(
-                    block,
-                    _mm256_set_epi64x(
-                        salts[3].cast_signed(),
-                        salts[2].cast_signed(),
-                        salts[1].cast_signed(),
-                        salts[0].cast_signed(),
-                    ),
-                );
-                sums = _mm256_add_epi64(sums, _mm256_mul_epu32(salted, _mm256_srli_epi64::<32>(salted)));
-                // Each number of eight bytes goes to its neighbour as it is.
-                sums = _mm256_add_epi64(sums, _mm256_shuffle_epi32::<0b01_00_11_10>(block));
-                if breaks != 0 {
-                    let end = at + length + 1;
-                    if end > part.end {
-                        return start;
+        let (mut start, mut at) = (part.start, part.start);
+        // Where lines end is found apart from what is in them, so that the processor need not wait for the one to begin the
+        // other.
+        while let Some(bytes) = text[..part.end].get(at..at + LANES) {
+            let breaks = _mm256_cmpeq_epi8(load(bytes), _mm256_set1_epi8(b'\n'.cast_signed()));
+            let mut breaks = _mm256_movemask_epi8(breaks).cast_unsigned();
+            while breaks != 0 {
+                let end = at + breaks.trailing_zeros() as usize;
+                breaks &= breaks - 1;
+                let length = end - start;
+                let last = length / LANES;
+                let sums = if last < salts.len() {
+                    let Some(line) = text.get(start..start + (last + 1) * LANES) else { return start };
+                    let (mut sums, mut number) = (_mm256_setzero_si256(), 0);
+                    while number < last {
+                        sums = add_block(sums, load_alike(&line[number * LANES..]), &salts[number]);
+                        number += 1;
                     }
-                    let sums = [
+                    let first_bytes = load(&FIRST_BYTES[LANES - length % LANES..]);
+                    let block = _mm256_and_si256(load_alike(&line[last * LANES..]), first_bytes);
+                    sums = add_block(sums, block, &salts[last]);
+                    Some([
                         _mm256_extract_epi64::<0>(sums).cast_unsigned(),
                         _mm256_extract_epi64::<1>(sums).cast_unsigned(),
                         _mm256_extract_epi64::<2>(sums).cast_unsigned(),
                         _mm256_extract_epi64::<3>(sums).cast_unsigned(),
-                    ];
-                    on_line(end, end - 1 - start, Some(sums));
-                    start = end;
-                    continue 'lines;
-                }
+                    ])
+                } else {
+                    None
+                };
+                start = end + 1;
+                on_line(start, length, sums);
             }
-            let Some(length) = text.get(start..part.end).and_then(|rest| memchr::memchr(b'\n', rest)) else {
-                return start;
-            };
-            start += length + 1;
-            on_line(start, length, None);
+            at += LANES;
         }
+        start
+    }
+
+    /// A block with `0` for each of its digits.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn load_alike(bytes: &[u8]) -> __m256i {
+        let (bytes, zero) = (load(bytes), _mm256_set1_epi8(b'0'.cast_signed()));
+        let from_zero = _mm256_sub_epi8(bytes, zero);
+        let digits = _mm256_cmpeq_epi8(_mm256_min_epu8(from_zero, _mm256_set1_epi8(9)), from_zero);
+        _mm256_blendv_epi8(bytes, zero, digits)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn add_block(sums: __m256i, block: __m256i, salts: &[u64; LANES / 8]) -> __m256i {
+        let [a, b, c, d] = *salts;
+        let salts = _mm256_set_epi64x(d.cast_signed(), c.cast_signed(), b.cast_signed(), a.cast_signed());
+        let salted = _mm256_xor_si256(block, salts);
+        let product = _mm256_mul_epu32(salted, _mm256_srli_epi64::<32>(salted));
+        // Each number of eight bytes goes to its neighbour as it is.
+        _mm256_add_epi64(_mm256_add_epi64(sums, product), _mm256_shuffle_epi32::<0b01_00_11_10>(block))
     }
 
     /// Masks for the first bytes of a block: for a number of them, from that far before the middle.
@@ -235,6 +245,7 @@ mod avx2 {
         masks
     };
 
+    #[inline]
     #[target_feature(enable = "avx2")]
     fn load(bytes: &[u8]) -> __m256i {
         let bytes = &bytes[..LANES];
