@@ -27,6 +27,8 @@ const MOST_SAID: usize = 1 << 17;
 /// Where less than one part in this many was seen before, looking is not worth it for a while.
 const WORTH: usize = 8;
 const LONGEST_PAUSE: usize = 3;
+/// So many lines of a kind are studied before it is asked whether that is worth it.
+const FEW_STUDIES: u16 = 1 << 10;
 
 /// A row that counts on a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +96,16 @@ struct Kind {
     beside: Option<Beside>,
     /// The number of what it asks for, from 1, once a line was studied.
     asks: Option<NonZeroU32>,
+    /// How many lines that ask for something were studied, and how many were known.
+    studied: u16,
+    met: u16,
+}
+
+impl Kind {
+    /// Whether lines ask for so much that hardly one says the same as another.
+    fn is_in_vain(self) -> bool {
+        self.studied > FEW_STUDIES && self.met < self.studied
+    }
 }
 
 /// What a line means for those beside it.
@@ -181,8 +193,14 @@ impl<'t> Part<'t> {
 }
 
 impl Alike {
-    /// Tells the lines of `part` that say what lines before said; `study` says what one says.
-    pub(crate) fn sift(&mut self, text: &[u8], part: Range<usize>, study: impl Fn(&Range<usize>) -> Study) -> Sifted {
+    /// Tells the lines of `part` that say what lines before said; `study` says what one says, and what it asks for where that
+    /// is wanted.
+    pub(crate) fn sift(
+        &mut self,
+        text: &[u8],
+        part: Range<usize>,
+        study: impl Fn(&Range<usize>, bool) -> Study,
+    ) -> Sifted {
         let mut sifted = Sifted::default();
         if self.pause > 0 {
             self.pause -= 1;
@@ -213,10 +231,15 @@ impl Alike {
             match self.saying(text, &kind, &range) {
                 Some(saying) => {
                     self.meet(saying, at);
-                    run = Some(saying).filter(|_| lines.is_in_run(at) && self.asked_by(kind.slot) == Some(&[]));
+                    if self.asked_by(kind.slot) != Some(&[]) {
+                        let met = &mut self.kinds.slots[kind.slot].value.met;
+                        *met = met.saturating_add(1);
+                    } else if lines.is_in_run(at) {
+                        run = Some(saying);
+                    }
                 }
                 None => {
-                    let study = study(&range);
+                    let study = study(&range, self.asked_by(kind.slot).is_none());
                     sifted.told = sifted.told.and(Told { bytes: range.len(), hits: study.hits, news: false });
                     sifted.heard.extend(study.says.iter().map(|said| lines.heard(at, said)));
                     if self.has_room() {
@@ -264,7 +287,8 @@ impl Alike {
         let skeleton = part.lines[at].skeleton?.get();
         let key = mix(skeleton, Beside::setting(before, after)?);
         let slot = slot as usize;
-        (self.kinds.slots[slot].mark == mark(skeleton)).then_some(InSetting { slot, key })
+        let Marked { mark: shelved, value } = self.kinds.slots[slot];
+        (shelved == mark(skeleton) && !value.is_in_vain()).then_some(InSetting { slot, key })
     }
 
     /// What a line means for those beside it; `None` for a line that is cut or long.
@@ -293,22 +317,24 @@ impl Alike {
     }
 
     fn learn(&mut self, text: &[u8], kind: &InSetting, line: &Range<usize>, Study { asks, says, .. }: Study) {
-        self.known.put(kind.with_digits(text, line, &asks), self.sayings.len() as u32);
-        let from = self.said.len() as u32;
-        self.said.extend(says);
-        self.sayings.push(Saying { said: from..self.said.len() as u32, last: usize::MAX });
-        if self.kinds.slots[kind.slot].value.asks.is_none() {
-            if self.asked.is_empty() {
-                self.asked.push(0..0);
-            }
+        if self.asked.is_empty() {
+            self.asked.push(0..0);
+        }
+        let value = &mut self.kinds.slots[kind.slot].value;
+        value.studied = value.studied.saturating_add(1);
+        if value.asks.is_none() {
             if !asks.is_empty() {
                 let from = self.digits.len() as u32;
                 self.digits.extend(&asks);
                 self.asked.push(from..self.digits.len() as u32);
             }
-            let number = if asks.is_empty() { 1 } else { self.asked.len() as u32 };
-            self.kinds.slots[kind.slot].value.asks = NonZeroU32::new(number);
+            value.asks = NonZeroU32::new(if asks.is_empty() { 1 } else { self.asked.len() as u32 });
         }
+        let asked = self.asked_by(kind.slot).unwrap_or_default();
+        self.known.put(kind.with_digits(text, line, asked), self.sayings.len() as u32);
+        let from = self.said.len() as u32;
+        self.said.extend(says);
+        self.sayings.push(Saying { said: from..self.said.len() as u32, last: usize::MAX });
     }
 
     /// `line` says it too.
@@ -414,7 +440,7 @@ mod tests {
     fn sift(alike: &mut Alike, text: &str) -> [Vec<usize>; 3] {
         let line_of = |at: usize| memchr::memchr_iter(b'\n', &text.as_bytes()[..at]).count();
         let studied = RefCell::new(Vec::new());
-        let sifted = alike.sift(text.as_bytes(), 0..text.len(), |line| {
+        let sifted = alike.sift(text.as_bytes(), 0..text.len(), |line, _| {
             studied.borrow_mut().push(line_of(line.start));
             let line = &text[line.clone()];
             let says = line.find("refused").map(|at| Said { row: 7, at: at as u16, aside: false });
@@ -450,7 +476,7 @@ mod tests {
         let mut alike = Alike::default();
         let border = 10 * line.len() - line.len() + other.len();
         let mut read = |part: Range<usize>| {
-            alike.sift(text.as_bytes(), part, |_| Study { hits: 0, asks: Vec::new(), says: Vec::new() }).unlike
+            alike.sift(text.as_bytes(), part, |_, _| Study { hits: 0, asks: Vec::new(), says: Vec::new() }).unlike
         };
         // The part ends between the two other lines: the first of them has to be read, and the second is studied.
         let first = read(0..border);
@@ -469,6 +495,20 @@ mod tests {
         // Two that are asked for are asked for in their places.
         let text: String = (0..9).map(|n| format!("?{} ?{}\n", n % 2, (n + 1) % 2)).collect();
         assert_eq!(sift(&mut alike, &text)[1], [2, 3]);
+    }
+
+    #[test]
+    fn where_hardly_a_line_says_the_same_as_another_they_are_read() {
+        let digits = |n: usize| format!("?{} ?{} ?{} ?{}: refused\n", n % 10, n / 10 % 10, n / 100 % 10, n / 1000);
+        let text: String = (0..5000).map(digits).collect();
+        let mut alike = Alike::default();
+        let [read, studied, _] = sift(&mut alike, &text);
+        let few = usize::from(FEW_STUDIES);
+        assert_eq!((studied.len(), read.len()), (few + 1, 4999 - few));
+        // Lines that ask for as much, but more seldom for something new.
+        let text: String = (0..4500).map(|n| digits(n / 3)).collect();
+        let [_, studied, _] = sift(&mut Alike::default(), &text);
+        assert_eq!(studied.len(), 1500);
     }
 
     #[test]

@@ -186,7 +186,7 @@ impl Evidence {
         let unlike = if let Some(ends) = flood::ends_of_repetition(text, part.clone()) {
             ends.to_vec()
         } else if is_long && taxonomy.compares_lines() {
-            let sifted = self.alike.sift(text, part.clone(), |line| study(taxonomy, text, line));
+            let sifted = self.alike.sift(text, part.clone(), |line, wanted| study(taxonomy, text, line, wanted));
             let first = lines.line_of(part.start);
             told = sifted.told;
             for Heard { row, aside, at, line } in sifted.heard {
@@ -465,7 +465,7 @@ mod tests {
 
     #[test]
     fn whatever_digits_stand_on_a_line_that_no_row_asks_for_it_says_the_same() {
-        let study = |line: &[u8]| study(field(), &[b"\n", line, b"\n"].concat(), &(1..line.len() + 2));
+        let study = |line: &[u8]| study(field(), &[b"\n", line, b"\n"].concat(), &(1..line.len() + 2), true);
         let mut asking = 0;
         for row in PackName::Field.rows() {
             for line in [row.hits, row.misses].into_iter().filter(|line| !line.contains('\n')) {

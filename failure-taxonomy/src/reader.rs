@@ -209,33 +209,51 @@ pub(crate) fn around<'t>(text: &'t [u8], part: &Range<usize>) -> Around<'t> {
     Around { from, block, accept: part.start - from..part.end - from }
 }
 
-/// What a line says.
-pub(crate) fn study(taxonomy: &Taxonomy, text: &[u8], line: &Range<usize>) -> Study {
+/// What a line says, and what it asks for where that is `wanted`.
+pub(crate) fn study(taxonomy: &Taxonomy, text: &[u8], line: &Range<usize>, wanted: bool) -> Study {
     let Around { block, accept, .. } = around(text, line);
     match ansi::strip(block) {
-        None => study_plain(taxonomy, block, accept.clone(), |at| at - accept.start),
-        Some(plain) => study_plain(taxonomy, &plain.text, plain.range(&accept), |at| plain.origin(at) - accept.start),
+        None => study_plain(taxonomy, block, accept.clone(), wanted, |at| at - accept.start),
+        Some(plain) => {
+            study_plain(taxonomy, &plain.text, plain.range(&accept), wanted, |at| plain.origin(at) - accept.start)
+        }
     }
 }
 
 /// `on_line` leads from a position in `block` to one on the line as it was printed.
-fn study_plain(taxonomy: &Taxonomy, block: &[u8], accept: Range<usize>, on_line: impl Fn(usize) -> usize) -> Study {
+fn study_plain(
+    taxonomy: &Taxonomy,
+    block: &[u8],
+    accept: Range<usize>,
+    wanted: bool,
+    on_line: impl Fn(usize) -> usize,
+) -> Study {
     let mut reader = Reader::new(taxonomy, block, accept.len());
     let mut study = Study { hits: 0, asks: Vec::new(), says: Vec::new() };
-    let ask = |asks: &mut Vec<u16>, digits: Vec<usize>| asks.extend(digits.iter().map(|at| on_line(*at) as u16));
+    let mut asking = Vec::new();
     taxonomy.find(&block[accept.clone()], |row, at| {
         let start = accept.start + at;
         study.hits += 1;
-        ask(&mut study.asks, reader.digits_asked_for(row, start, false));
-        if let Some(weight) = reader.weigh(row, start).filter(|_| reader.matches(row, start)) {
-            study.says.push(Said { row: row as u16, at: on_line(start) as u16, aside: weight == Weight::Aside });
+        // How a row is weighed does not depend on digits.
+        if let Some(weight) = reader.weigh(row, start) {
+            asking.push((row, start, false));
+            if reader.matches(row, start) {
+                study.says.push(Said { row: row as u16, at: on_line(start) as u16, aside: weight == Weight::Aside });
+            }
         }
     });
-    taxonomy.find_whatever_digits(&block[accept.clone()], |row, at| {
-        ask(&mut study.asks, reader.digits_asked_for(row, accept.start + at, true));
-    });
-    study.asks.sort_unstable();
-    study.asks.dedup();
+    if wanted {
+        taxonomy.find_whatever_digits(&block[accept.clone()], |row, at| asking.push((row, accept.start + at, true)));
+        let mut asked: Vec<usize> = Vec::new();
+        for (row, start, has_digits) in asking {
+            if !has_digits || reader.weigh(row, start).is_some() {
+                asked.extend(reader.digits_asked_for(row, start, has_digits));
+            }
+        }
+        asked.sort_unstable();
+        asked.dedup();
+        study.asks = asked.into_iter().map(|at| on_line(at) as u16).collect();
+    }
     study
 }
 
