@@ -5,12 +5,14 @@
 //! on such a line. The first line of a skeleton is read like any other; the next one is studied, and what it says is known
 //! of all that follow: the same, at the same places.
 
+mod shelves;
 mod skeleton;
 
 use crate::ansi;
 use crate::flood::Told;
 use crate::line::{Before, tells_of_retry};
 use crate::reader::{seen_from_above, seen_from_below};
+use shelves::{Marked, Shelves, mark};
 use skeleton::Line;
 use std::borrow::Cow;
 use std::num::NonZeroU32;
@@ -18,9 +20,6 @@ use std::ops::Range;
 
 /// The longest line that is compared with others, its line break included.
 pub(crate) const LONGEST: usize = 1024;
-/// Shelves for what is known of lines. A full one forgets something.
-const SHELVES: usize = 1 << 13;
-const SHELF: usize = 4;
 /// Of so many lines it is remembered what they say, and so much of it; then all is forgotten.
 const MOST_SAYINGS: usize = 1 << 14;
 const MOST_SAID: usize = 1 << 17;
@@ -270,10 +269,10 @@ impl Alike {
             let slot = match self.kinds.find(skeleton.get()) {
                 Some(slot) => Slot { slot: slot as u32, is_known: true },
                 // Lines beside the part are not read here.
-                None if !part.inside.contains(&at) => Slot::NONE,
+                None if !part.inside.contains(&at) => return Slot::NONE,
                 None => Slot { slot: self.kinds.put(skeleton.get(), Kind::default()) as u32, is_known: false },
             };
-            last = (Some(skeleton), Slot { is_known: slot.slot != Slot::NONE.slot, ..slot });
+            last = (Some(skeleton), Slot { is_known: true, ..slot });
             slot
         };
         (0..part.lines.len()).map(slot).collect()
@@ -379,52 +378,6 @@ impl Slot {
     const NONE: Self = Self { slot: u32::MAX, is_known: false };
 }
 
-/// A table that forgets.
-#[derive(Debug, Default)]
-struct Shelves<T> {
-    slots: Vec<Marked<T>>,
-    /// Which place of a full shelf is used again.
-    next: usize,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Marked<T> {
-    mark: u64,
-    value: T,
-}
-
-impl<T: Copy + Default> Shelves<T> {
-    fn find(&self, key: u64) -> Option<usize> {
-        let first = shelf(key);
-        let shelf = self.slots.get(first..first + SHELF)?;
-        shelf.iter().position(|slot| slot.mark == mark(key)).map(|at| first + at)
-    }
-
-    fn put(&mut self, key: u64, value: T) -> usize {
-        if self.slots.is_empty() {
-            self.slots = vec![Marked::default(); SHELVES * SHELF];
-        }
-        let first = shelf(key);
-        let free = self.slots[first..first + SHELF].iter().position(|slot| slot.mark == 0);
-        let slot = first
-            + free.unwrap_or_else(|| {
-                self.next = (self.next + 1) % SHELF;
-                self.next
-            });
-        self.slots[slot] = Marked { mark: mark(key), value };
-        slot
-    }
-}
-
-const fn shelf(key: u64) -> usize {
-    key as usize % SHELVES * SHELF
-}
-
-/// Tells apart what stands on one shelf; never 0, which marks a free place.
-const fn mark(key: u64) -> u64 {
-    key | 1
-}
-
 #[inline]
 pub(crate) const fn mix(a: u64, b: u64) -> u64 {
     let product = (a ^ 0x9E37_79B9_7F4A_7C15) as u128 * (b ^ 0xD6E8_FEB8_6659_FD93) as u128;
@@ -482,6 +435,13 @@ mod tests {
         let first = read(0..border);
         assert_eq!(first, [0..2 * line.len(), 9 * line.len()..border]);
         assert_eq!(read(border..text.len()).first(), Some(&(text.len() - line.len()..text.len())));
+        // What is not known of the line before is learnt from the next.
+        alike = Alike::default();
+        let text = line.repeat(9);
+        let part = 3 * line.len()..7 * line.len();
+        let sifted = alike.sift(text.as_bytes(), part, |_, _| Study { hits: 0, asks: Vec::new(), says: Vec::new() });
+        assert_eq!(sifted.unlike.first(), Some(&(3 * line.len()..4 * line.len())));
+        assert_eq!((sifted.unlike.len(), sifted.told.bytes), (1, line.len()));
     }
 
     #[test]

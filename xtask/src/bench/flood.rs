@@ -11,6 +11,9 @@ const ROUNDS: usize = 5;
 /// Prints lines of a kind until there are enough bytes; about as fast as a program that makes its lines can be.
 const GENERATOR: &str = r#"
 use std::io::Write;
+fn word(n: u64) -> String {
+    (0..8).map(|i| char::from(b'a' + (n >> (4 * i) & 15) as u8)).collect()
+}
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let bytes: u64 = args[2].parse().unwrap();
@@ -24,6 +27,8 @@ fn main() {
             ("plain", _) => writeln!(line, "[{i:08}] packed unit{a}.o in {b} ms, nothing to report here"),
             ("same", _) => writeln!(line, "src/main.c:12:5: warning: unused variable 'x' [-Wunused-variable]"),
             ("warning", _) => writeln!(line, "src/unit{a}.c:{b}:5: warning: unused variable 'x{i}' [-Wunused-variable]"),
+            ("count", _) => writeln!(line, "{i}"),
+            ("words", _) => writeln!(line, "{}: error: '{}' undeclared", word(i), word(i.wrapping_mul(0x9E37_79B9))),
             ("error", _) => writeln!(line, "src/unit{a}.c:{b}:5: error: expected ';' before 'x{i}'"),
             (_, 0) => writeln!(line, "src/unit{a}.c:{b}:5: error: 'x{i}' undeclared (first use in this function)"),
             (_, 1) => writeln!(line, "2024-05-01T10:00:{b:02}Z WARN pool{a}: connection refused, retrying in {b} s"),
@@ -38,12 +43,14 @@ fn main() {
 "#;
 
 /// What the lines hold, and the generator's name for it.
-const KINDS: [(&str, &str); 5] = [
+const KINDS: [(&str, &str); 7] = [
     ("plain lines", "plain"),
     ("one warning, repeated", "same"),
     ("a warning on every line", "warning"),
     ("a compile error on every line", "error"),
     ("errors, warnings, failed tests in turn", "mixed"),
+    ("numbers alone, as `seq` prints them", "count"),
+    ("compile errors in ever different words", "words"),
 ];
 
 pub(super) fn run(recovery: &Path, scratch: &Path) -> anyhow::Result<()> {
