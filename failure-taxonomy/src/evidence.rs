@@ -429,6 +429,7 @@ mod tests {
             "SQL Error: 0, SQLState: #S01",
             "sha# mismatch",
             "job exited with exit code 1\x1b[1m#\x1b[0m",
+            "    job exited with exit code #",
         ]);
         let number = proptest::sample::select(vec![
             "0", "1", "7", "22", "38", "137", "503", "504", "612", "1005", "2304", "123456", "20240612", "20240404",
@@ -438,7 +439,7 @@ mod tests {
             numbers.iter().fold(line.replace('~', &"long ".repeat(60)), |line, number| line.replacen('#', number, 1))
                 + "\n"
         });
-        proptest::collection::vec(line, 0..300).prop_map(|lines| lines.concat().into_bytes())
+        proptest::collection::vec(line, 0..500).prop_map(|lines| lines.concat().into_bytes())
     }
 
     proptest! {
@@ -499,6 +500,20 @@ mod tests {
                 (evidence.found().collect::<Vec<_>>(), evidence.asides().collect::<Vec<_>>())
             };
             prop_assert_eq!(read(&ends.unwrap()), read(&[part]));
+        }
+    }
+
+    #[test]
+    fn digits_matter_also_where_a_line_was_first_studied_as_a_quote() {
+        let framed = "  File \"run.py\", line 31, in main\n    job exited with exit code 111\n".repeat(20);
+        let job = |code: u32| format!("    job exited with exit code {code}\n");
+        let quiet = "step 1000 of 5000 is done\n".repeat(40);
+        for codes in [[111, 137], [137, 111]] {
+            let [one, other] = codes.map(job);
+            let text = [framed.as_str(), &quiet, &one.repeat(20), &quiet, &other, &quiet, &quiet].concat();
+            let sizes = Sizes { whole: 512, close: usize::MAX, stretch: 1024, behind: 512 };
+            let found = answer(field(), text.as_bytes(), sizes, &[500]);
+            assert_eq!(found, answer(field(), text.as_bytes(), WHOLLY, &[500]), "{codes:?}");
         }
     }
 

@@ -66,26 +66,31 @@ impl<'t, 'b> Reader<'t, 'b> {
         if self.taxonomy.pack() == PackName::Documented && guard == Guard::default() {
             return Some(Weight::Full);
         }
-        let end = start + length;
-        let Guard { word, line_start, aside, .. } = guard;
+        if !self.stands(start, length, guard) {
+            return None;
+        }
         let block = self.block;
-        if word && !(at_word_border(block, start) && at_word_border(block, end)) {
-            return None;
-        }
-        let line = self.line_at(start, end);
+        let line = self.line_at(start, start + length);
         let (at, text) = (start - line.range.start, &block[line.range.clone()]);
-        if line_start && at > line.content {
-            return None;
-        }
         let mood = *line.mood.get_or_insert_with(|| {
             let before = Before::of(line_before(block, line.range.start));
             Mood::of(text, before, line::tells_of_retry(line_after(block, line.range.end)))
         });
         match mood.voice(text, at) {
             Voice::Quote if strength != Strength::Success => None,
-            Voice::Aside if !aside => Some(Weight::Aside),
+            Voice::Aside if !guard.aside => Some(Weight::Aside),
             Voice::Report | Voice::Aside | Voice::Quote => Some(Weight::Full),
         }
+    }
+
+    /// Whether a text may count for where it stands.
+    fn stands(&mut self, start: usize, length: usize, Guard { word, line_start, .. }: Guard<'_>) -> bool {
+        let (block, end) = (self.block, start + length);
+        if word && !(at_word_border(block, start) && at_word_border(block, end)) {
+            return false;
+        }
+        let line = self.line_at(start, end);
+        !line_start || start - line.range.start <= line.content
     }
 
     /// Whether the row's pattern, if it has one, matches the line of its text at `start`.
@@ -94,22 +99,39 @@ impl<'t, 'b> Reader<'t, 'b> {
         self.line_for_pattern(index, start).is_none_or(|line| taxonomy.pattern_stands(index, line))
     }
 
-    /// Where the digits stand that matter to a row whose text stands at `start`, or would with other digits where it
-    /// `has_digits`.
-    fn digits_asked_for(&mut self, index: usize, start: usize, has_digits: bool) -> Vec<usize> {
+    /// Where the digits stand that matter to rows, each with where its text stands, or would with other digits where it
+    /// has some. What the lines around mean does not matter.
+    fn digits_asked_for(&mut self, mut rows: Vec<(usize, usize, bool)>) -> Vec<usize> {
         let (taxonomy, block) = (self.taxonomy, self.block);
-        let Some((length, ..)) = taxonomy.terms(index) else { return Vec::new() };
-        let mut asked = match self.line_for_pattern(index, start) {
-            None => Vec::new(),
-            Some(line) => {
-                let from = line.from;
-                let Some(asked) = taxonomy.digits_asked_for(index, line, has_digits) else { return Vec::new() };
-                asked.into_iter().map(|at| from + at).collect()
+        let (mut asked, mut last) = (Vec::new(), None);
+        rows.sort_unstable();
+        for (row, start, has_digits) in rows {
+            let Some((length, _, guard)) = taxonomy.terms(row) else { continue };
+            if !self.stands(start, length, guard) {
+                continue;
             }
-        };
-        if has_digits {
-            asked.extend((start..start + length).filter(|at| block[*at].is_ascii_digit()));
+            if let Some(line) = self.line_for_pattern(row, start) {
+                // A text that stands there more than once mostly has its pattern looked for in the same place.
+                let place = (row, line.from, line.text.len(), has_digits);
+                let (_, matters) = match last.take() {
+                    Some(known @ (known_place, _)) if known_place == place => *last.insert(known),
+                    _ => {
+                        let from = line.from;
+                        let digits = taxonomy.digits_asked_for(row, line, has_digits);
+                        asked.extend(digits.iter().flatten().map(|at| from + at));
+                        *last.insert((place, digits.is_some()))
+                    }
+                };
+                if !matters {
+                    continue;
+                }
+            }
+            if has_digits {
+                asked.extend((start..start + length).filter(|at| block[*at].is_ascii_digit()));
+            }
         }
+        asked.sort_unstable();
+        asked.dedup();
         asked
     }
 
@@ -234,25 +256,14 @@ fn study_plain(
     taxonomy.find(&block[accept.clone()], |row, at| {
         let start = accept.start + at;
         study.hits += 1;
-        // How a row is weighed does not depend on digits.
-        if let Some(weight) = reader.weigh(row, start) {
-            asking.push((row, start, false));
-            if reader.matches(row, start) {
-                study.says.push(Said { row: row as u16, at: on_line(start) as u16, aside: weight == Weight::Aside });
-            }
+        if let Some(weight) = reader.weigh(row, start).filter(|_| reader.matches(row, start)) {
+            study.says.push(Said { row: row as u16, at: on_line(start) as u16, aside: weight == Weight::Aside });
         }
+        asking.push((row, start, false));
     });
     if wanted {
         taxonomy.find_whatever_digits(&block[accept.clone()], |row, at| asking.push((row, accept.start + at, true)));
-        let mut asked: Vec<usize> = Vec::new();
-        for (row, start, has_digits) in asking {
-            if !has_digits || reader.weigh(row, start).is_some() {
-                asked.extend(reader.digits_asked_for(row, start, has_digits));
-            }
-        }
-        asked.sort_unstable();
-        asked.dedup();
-        study.asks = asked.into_iter().map(|at| on_line(at) as u16).collect();
+        study.asks = reader.digits_asked_for(asking).into_iter().map(|at| on_line(at) as u16).collect();
     }
     study
 }
