@@ -159,9 +159,68 @@ impl Pattern {
 
     /// Where the digits stand in `line` that the pattern asks for, if a [loose](Self::loose) one stands there: with others
     /// in their places it may not.
-    pub(crate) fn digits_asked_for(&self, line: &[u8], room: &mut Room) -> Vec<usize> {
-        let digits = (0..line.len()).filter(|at| line[*at].is_ascii_digit());
-        digits.filter(|at| self.search(line, Some(*at), room)).collect()
+    pub(crate) fn digits_asked_for(&self, line: &[u8]) -> Vec<usize> {
+        let steps = self.program.len();
+        let state = |at: usize, step: usize| at * steps + step;
+        let mut is_reached = vec![false; steps * (line.len() + 1)];
+        let (mut open, mut reached): (Vec<_>, Vec<_>) = ((0..=line.len()).map(|at| (at, 0)).collect(), Vec::new());
+        while let Some((at, step)) = open.pop() {
+            if !std::mem::replace(&mut is_reached[state(at, step)], true) {
+                reached.push((at, step));
+                self.each_next(line, at, step, |to, next| open.push((to, next)));
+            }
+        }
+        // Which of them lead on to the end, from behind; steps that stay in their place may lead back to one before.
+        let mut leads_on = vec![false; is_reached.len()];
+        reached.sort_unstable_by(|one, other| other.cmp(one));
+        for place in reached.chunk_by(|one, other| one.0 == other.0) {
+            let mut has_changed = true;
+            while std::mem::take(&mut has_changed) {
+                for &(at, step) in place {
+                    let mut leads = matches!(self.program[step], Step::Found);
+                    self.each_next(line, at, step, |to, next| leads |= leads_on[state(to, next)]);
+                    has_changed |= leads && !std::mem::replace(&mut leads_on[state(at, step)], leads);
+                }
+            }
+        }
+        let mut asked = vec![false; line.len()];
+        for (at, step) in reached {
+            let (Step::Class(class) | Step::Repeat { class, .. }) = self.program[step] else { continue };
+            if self.loosened[usize::from(class)] {
+                self.each_next(line, at, step, |to, next| {
+                    if leads_on[state(to, next)] {
+                        asked[at..to].fill(true);
+                    }
+                });
+            }
+        }
+        (0..line.len()).filter(|at| asked[*at] && line[*at].is_ascii_digit()).collect()
+    }
+
+    /// Calls `each(at, step)` for what a search may go on with.
+    fn each_next(&self, line: &[u8], at: usize, step: usize, mut each: impl FnMut(usize, usize)) {
+        let word = |at: usize| line.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
+        let has = |class: u16, byte: &u8| self.classes[usize::from(class)].has(*byte);
+        let fits = match self.program[step] {
+            Step::Byte(byte) => (line.get(at) == Some(&byte)).then_some(at + 1),
+            Step::Class(class) => line.get(at).is_some_and(|byte| has(class, byte)).then_some(at + 1),
+            Step::Start => (at == 0).then_some(at),
+            Step::End => (at == line.len()).then_some(at),
+            Step::Border(wanted) => ((at.checked_sub(1).is_some_and(word) != word(at)) == wanted).then_some(at),
+            Step::Jump(target) => return each(at, step.wrapping_add_signed(target as isize)),
+            Step::Either { target, .. } => {
+                each(at, step.wrapping_add_signed(target as isize));
+                Some(at)
+            }
+            Step::Repeat { class, min, max, .. } => {
+                let most = line[at..].iter().take(usize::from(max)).take_while(|byte| has(class, byte)).count();
+                return (usize::from(min)..=most).for_each(|count| each(at + count, step + 1));
+            }
+            Step::Found => None,
+        };
+        if let Some(to) = fits {
+            each(to, step + 1);
+        }
     }
 
     /// Copies of a part share nothing, so branches are numbered when all is there.
@@ -207,14 +266,9 @@ impl Pattern {
 
     /// Whether the pattern stands anywhere in `line`.
     pub(crate) fn is_match(&self, line: &[u8], room: &mut Room) -> bool {
-        self.search(line, None, room)
-    }
-
-    /// Whether the pattern stands anywhere in `line`, in a way that asks for the digit at `asked`.
-    fn search(&self, line: &[u8], asked: Option<usize>, room: &mut Room) -> bool {
         room.been.clear();
         room.waiting.clear();
-        let mut search = Search { pattern: self, line, asked, room };
+        let mut search = Search { pattern: self, line, room };
         match (self.program.first(), self.first) {
             (Some(Step::Start), _) => search.from(0),
             (Some(&Step::Byte(byte)), _) => memchr::memchr_iter(byte, line).any(|at| search.from(at)),
@@ -229,30 +283,20 @@ impl Pattern {
 pub(crate) struct Room {
     /// A bit for each branch at each place: it was tried there before, in vain.
     been: Vec<u64>,
-    waiting: Vec<Point>,
-}
-
-/// How far a search came.
-#[derive(Clone, Copy, Debug)]
-struct Point {
-    step: usize,
-    at: usize,
-    /// It went by the digit that has to be asked for, if there is one.
-    has_asked: bool,
+    waiting: Vec<(usize, usize)>,
 }
 
 struct Search<'p, 'l> {
     pattern: &'p Pattern,
     line: &'l [u8],
-    asked: Option<usize>,
     room: &'l mut Room,
 }
 
 impl Search<'_, '_> {
     fn from(&mut self, start: usize) -> bool {
-        let mut next = Some(Point { step: 0, at: start, has_asked: self.asked.is_none() });
-        while let Some(point) = next {
-            if self.follow(point) {
+        let mut next = Some((0, start));
+        while let Some((step, at)) = next {
+            if self.follow(step, at) {
                 return true;
             }
             next = self.room.waiting.pop();
@@ -261,13 +305,9 @@ impl Search<'_, '_> {
     }
 
     /// Goes on from a step until it is found or does not fit; what else there is to try waits.
-    fn follow(&mut self, Point { mut step, mut at, mut has_asked }: Point) -> bool {
-        let Pattern { program, classes, loosened, .. } = self.pattern;
+    fn follow(&mut self, mut step: usize, mut at: usize) -> bool {
+        let (program, classes) = (&self.pattern.program, &self.pattern.classes);
         let word = |at: usize| self.line.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
-        let asked = self.asked;
-        let asks = |class: u16, from: usize, to: usize| {
-            asked.is_some_and(|asked| loosened[usize::from(class)] && (from..to).contains(&asked))
-        };
         loop {
             let fits = match program[step] {
                 Step::Byte(byte) => {
@@ -276,7 +316,6 @@ impl Search<'_, '_> {
                 }
                 Step::Class(class) => {
                     at += 1;
-                    has_asked |= asks(class, at - 1, at);
                     self.line.get(at - 1).is_some_and(|&byte| classes[usize::from(class)].has(byte))
                 }
                 Step::Start => at == 0,
@@ -287,33 +326,27 @@ impl Search<'_, '_> {
                     continue;
                 }
                 Step::Either { target, branch } => {
-                    if self.been_at(branch, at, has_asked) {
+                    if self.been_at(branch, at) {
                         return false;
                     }
-                    let step = step.wrapping_add_signed(target as isize);
-                    self.room.waiting.push(Point { step, at, has_asked });
+                    self.room.waiting.push((step.wrapping_add_signed(target as isize), at));
                     true
                 }
                 Step::Repeat { class, min, max, branch } => {
-                    if self.been_at(branch, at, has_asked) {
+                    if self.been_at(branch, at) {
                         return false;
                     }
-                    let bytes = classes[usize::from(class)];
+                    let class = classes[usize::from(class)];
                     let rest = &self.line[at..];
-                    let most = rest.iter().take(usize::from(max)).take_while(|&&byte| bytes.has(byte)).count();
+                    let most = rest.iter().take(usize::from(max)).take_while(|&&byte| class.has(byte)).count();
                     if most < usize::from(min) {
                         return false;
                     }
-                    let after = |count: usize| {
-                        let has_asked = has_asked || asks(class, at, at + count);
-                        Point { step: step + 1, at: at + count, has_asked }
-                    };
-                    let Point { at: end, has_asked: has, .. } = after(most);
-                    self.room.waiting.extend((usize::from(min)..most).map(after));
-                    (at, has_asked) = (end, has);
+                    self.room.waiting.extend((usize::from(min)..most).map(|count| (step + 1, at + count)));
+                    at += most;
                     true
                 }
-                Step::Found => return has_asked,
+                Step::Found => return true,
             };
             if !fits {
                 return false;
@@ -323,14 +356,12 @@ impl Search<'_, '_> {
     }
 
     /// Whether a branch was tried at a place before; from now on it was.
-    fn been_at(&mut self, branch: u16, at: usize, has_asked: bool) -> bool {
+    fn been_at(&mut self, branch: u16, at: usize) -> bool {
         let been = &mut self.room.been;
-        let (places, ways) = (self.line.len() + 1, 1 + usize::from(self.asked.is_some()));
         if been.is_empty() {
-            been.resize((self.pattern.branches * places * ways).div_ceil(64), 0);
+            been.resize((self.pattern.branches * (self.line.len() + 1)).div_ceil(64), 0);
         }
-        let way = usize::from(has_asked && self.asked.is_some());
-        let bit = (usize::from(branch) * ways + way) * places + at;
+        let bit = usize::from(branch) * (self.line.len() + 1) + at;
         let (word, mask) = (&mut been[bit / 64], 1 << (bit % 64));
         let been = *word & mask != 0;
         *word |= mask;
@@ -690,6 +721,24 @@ mod tests {
     }
 
     #[test]
+    fn digits_are_asked_for_where_others_would_not_do() {
+        for (pattern, line, asked) in [
+            (r"\b404\b", "20240412 404 1404 503", "         ^^^      ^^^"),
+            ("404", "20240412", "^^^^^^^^"),
+            (r"\b[1-9]\d* failed", "12 of 345 failed", "      ^         "),
+            (r"[1-9]\d* failed", "12 of 345 failed", "      ^^^       "),
+            (r"exit (?:137|139)\b", "137: exit 12, exit 111", "                   ^^^"),
+            (r"5\d{2}", "at 12:31 571", "         ^  "),
+            (r"\d+ done", "12 done", "       "),
+            ("[0-4]{2}:", "123:", " ^^ "),
+        ] {
+            let digits = Pattern::loose(pattern).unwrap().digits_asked_for(line.as_bytes());
+            let shown: String = (0..line.len()).map(|at| if digits.contains(&at) { '^' } else { ' ' }).collect();
+            assert_eq!(shown, asked, "{pattern} on {line}");
+        }
+    }
+
+    #[test]
     fn what_the_rows_do_not_use_is_not_understood() {
         for pattern in ["(?x)a", "a(?=b)", "(a", "a)", "[[:alpha:]]", "[a", "a**", r"\p{L}", "a{3,2}", "*a", "a{x}"] {
             assert!(Pattern::new(pattern).is_none(), "{pattern}");
@@ -749,7 +798,7 @@ mod tests {
             let (plain, loose) = (Pattern::new(&pattern).unwrap(), Pattern::loose(&pattern).unwrap());
             let mut room = Room::default();
             let stands = loose.is_match(line.as_bytes(), &mut room);
-            let asked = loose.digits_asked_for(line.as_bytes(), &mut room);
+            let asked = loose.digits_asked_for(line.as_bytes());
             prop_assert!(stands || asked.is_empty());
             let other = |(at, byte): (usize, u8)| {
                 if byte.is_ascii_digit() && !asked.contains(&at) { others.as_bytes()[at] } else { byte }

@@ -34,6 +34,9 @@ pub struct Taxonomy {
     with_digits: OnceLock<WithDigits>,
 }
 
+/// Of more digits on a line it takes long to tell which of them a pattern asks for.
+const MOST_DIGITS: usize = 48;
+
 /// What a pattern is looked for in.
 pub(crate) struct PatternLine<'a> {
     pub pattern: &'a str,
@@ -223,19 +226,20 @@ impl Taxonomy {
 
     /// Where the digits stand in a line's text that a row's pattern asks for; `None` where no digits could make it stand,
     /// or where it does not matter which ones there are, also not to the row's text (`has_digits`). A user's pattern may
-    /// ask for any.
+    /// ask for any, and of very many it is not asked which.
     pub(crate) fn digits_asked_for(
         &self,
         row: usize,
         mut line: PatternLine<'_>,
         has_digits: bool,
     ) -> Option<Vec<usize>> {
+        let all = (0..line.text.len()).filter(|at| line.text[*at].is_ascii_digit()).collect::<Vec<_>>();
         if row >= self.pack.rows().len() {
-            return Some((0..line.text.len()).filter(|at| line.text[*at].is_ascii_digit()).collect());
+            return Some(all);
         }
         let loose = self.loose_patterns.get(row, line.pattern)?;
         let matters = (has_digits || loose.asks_for_digits()) && line.holds(loose);
-        matters.then(|| loose.digits_asked_for(line.text, line.room))
+        matters.then(|| if all.len() > MOST_DIGITS { all } else { loose.digits_asked_for(line.text) })
     }
 }
 
