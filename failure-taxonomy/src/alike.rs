@@ -99,7 +99,7 @@ struct Kind {
     asks: Option<NonZeroU32>,
     /// How often such a line was read, up to [`OFTEN`].
     read: u8,
-    /// How many lines that ask for something were studied, and how many were known.
+    /// How many lines were studied, and how many that ask for something were known.
     studied: u16,
     met: u16,
 }

@@ -103,7 +103,7 @@ impl<'t, 'b> Reader<'t, 'b> {
     /// has some. What the lines around mean does not matter.
     fn digits_asked_for(&mut self, mut rows: Vec<(usize, usize, bool)>) -> Vec<usize> {
         let (taxonomy, block) = (self.taxonomy, self.block);
-        let (mut asked, mut last) = (Vec::new(), None);
+        let (mut asked, mut last, mut matters) = (Vec::new(), None, false);
         rows.sort_unstable();
         for (row, start, has_digits) in rows {
             let Some((length, _, guard)) = taxonomy.terms(row) else { continue };
@@ -113,15 +113,12 @@ impl<'t, 'b> Reader<'t, 'b> {
             if let Some(line) = self.line_for_pattern(row, start) {
                 // A text that stands there more than once mostly has its pattern looked for in the same place.
                 let place = (row, line.from, line.text.len(), has_digits);
-                let (_, matters) = match last.take() {
-                    Some(known @ (known_place, _)) if known_place == place => *last.insert(known),
-                    _ => {
-                        let from = line.from;
-                        let digits = taxonomy.digits_asked_for(row, line, has_digits);
-                        asked.extend(digits.iter().flatten().map(|at| from + at));
-                        *last.insert((place, digits.is_some()))
-                    }
-                };
+                if last != Some(place) {
+                    let from = line.from;
+                    let digits = taxonomy.digits_asked_for(row, line, has_digits);
+                    asked.extend(digits.iter().flatten().map(|at| from + at));
+                    (last, matters) = (Some(place), digits.is_some());
+                }
                 if !matters {
                     continue;
                 }
