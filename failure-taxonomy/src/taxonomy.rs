@@ -140,6 +140,12 @@ impl Taxonomy {
             location: facts.location,
             missing: facts.missing,
             http_status: facts.http_status,
+            problem: None,
+            problems: Vec::new(),
+            confidence: None,
+            step: None,
+            row: None,
+            skimmed: 0,
         }
     }
 

@@ -181,7 +181,7 @@ fn adds_something(adjustment: &Adjustment) -> bool {
             | AdjustmentKind::CorrectPath
             | AdjustmentKind::SetVariable
             | AdjustmentKind::StartService
-            | AdjustmentKind::LookAt
+            | AdjustmentKind::Look
     )
 }
 

@@ -4,6 +4,8 @@ use crate::{Engine, PackName};
 use classifier_core::{Facts, classify, failed_attempts, own_attempts};
 use failure_taxonomy::normalise::fingerprint;
 use failure_taxonomy::{Circularity, Failure, Observer, recovery_action};
+use problem_matcher::Report;
+use recovery_types::problem::MAX_PROBLEMS;
 use recovery_types::{Classification, Diagnosis, FailureEvent, FailureType, HistoryEntry, Timestamp};
 use serde::Serialize;
 use std::borrow::Cow;
@@ -81,6 +83,9 @@ impl Engine {
             now: Some(now),
             zone: event.zone.as_deref(),
         });
+        if diagnosis.problem.is_none() {
+            attach_problems(&mut diagnosis, &output(event));
+        }
         redact_facts(&mut diagnosis);
         let facts = match self.taxonomy.pack() {
             PackName::Documented => Facts::from_patterns(event),
@@ -114,6 +119,14 @@ pub(crate) fn output(event: &FailureEvent) -> Cow<'_, str> {
         Some(test) if !test.is_empty() => format!("{}\n{test}", event.stderr_tail).into(),
         _ => event.stderr_tail.as_str().into(),
     }
+}
+
+/// Adds what the tools reported: the root cause, and the first others.
+fn attach_problems(diagnosis: &mut Diagnosis, text: &str) {
+    let Report { mut problems, root } = problem_matcher::find(text);
+    diagnosis.problem = root.map(|index| problems.remove(index));
+    problems.truncate(MAX_PROBLEMS);
+    diagnosis.problems = problems;
 }
 
 /// Names taken from output that was watched as it flowed have not been through [`admit`](crate::admit()).

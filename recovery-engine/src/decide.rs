@@ -209,6 +209,7 @@ impl Engine {
             candidates: event.candidates.clone(),
             missing: diagnosis.missing.clone(),
             location: diagnosis.location.clone(),
+            problem: diagnosis.problem.clone(),
         };
         node_repair::select(&request, &self.repair)
     }

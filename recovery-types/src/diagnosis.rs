@@ -1,6 +1,6 @@
 //! What kind of failure it is.
 
-use crate::{Class, Level, Permille, Timestamp};
+use crate::{Class, Level, Permille, Problem, Timestamp};
 use serde::{Deserialize, Serialize};
 
 /// What kind of failure it is; decides what happens to the working tree. A closed set, matched without `_`.
@@ -269,6 +269,24 @@ pub struct Diagnosis {
     pub missing: Option<Missing>,
     /// The HTTP status that was printed.
     pub http_status: Option<u16>,
+    /// The root cause among the problems that the tools reported.
+    #[serde(default)]
+    pub problem: Option<Problem>,
+    /// The other problems, up to [`MAX_PROBLEMS`](crate::problem::MAX_PROBLEMS).
+    #[serde(default)]
+    pub problems: Vec<Problem>,
+    /// The estimated probability that `error_type` is right.
+    #[serde(default)]
+    pub confidence: Option<Permille>,
+    /// The step of the verdict table that decided, by its stable id.
+    #[serde(default)]
+    pub step: Option<String>,
+    /// The indicator that decided, by its stable id.
+    #[serde(default)]
+    pub row: Option<String>,
+    /// How many bytes of a long output were only skimmed.
+    #[serde(default)]
+    pub skimmed: u64,
 }
 
 #[cfg(test)]

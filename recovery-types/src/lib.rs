@@ -7,6 +7,7 @@
 //! |---|---|
 //! | [`event`] | what came in: a failed command, its node in the plan, the history before it |
 //! | [`diagnosis`] | what kind of failure it is |
+//! | [`problem`] | what a tool reported: message, place, test |
 //! | [`classification`] | how far it reaches |
 //! | [`repair`] | how the task is mended |
 //! | [`ladder`] | how hard to push, and until when |
@@ -19,6 +20,7 @@ pub mod event;
 pub mod ladder;
 pub mod path;
 pub mod permille;
+pub mod problem;
 pub mod repair;
 pub mod similarity;
 pub mod terminal;
@@ -30,6 +32,7 @@ pub use event::{Ancestor, Constraint, FailureEvent, HistoryEntry, Judge, Node, T
 pub use ladder::{Cause, Climb, Command, ForceDoneReport, Level, TaskUpdate, Transition};
 pub use path::RepoPath;
 pub use permille::Permille;
+pub use problem::{Problem, Severity};
 pub use repair::{Adjustment, AdjustmentKind, Gate, GateOption, Repair, RepairRequest, Strategy, SubTask};
 pub use time::Timestamp;
 

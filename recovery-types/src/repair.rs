@@ -1,7 +1,7 @@
 //! How a failed task is mended.
 
 use crate::diagnosis::{Location, Missing};
-use crate::{Class, ErrorType, null_as_default};
+use crate::{Class, ErrorType, Problem, null_as_default};
 use serde::{Deserialize, Serialize};
 
 /// How a failed task is mended. A closed set, matched without `_`.
@@ -94,6 +94,9 @@ pub struct RepairRequest {
     /// Where the first error stands, where a diagnosis has found it.
     #[serde(default)]
     pub location: Option<Location>,
+    /// The root cause among the problems that the tools reported, where a diagnosis has found it.
+    #[serde(default)]
+    pub problem: Option<Problem>,
 }
 
 /// The task that failed.
@@ -313,8 +316,21 @@ pub enum AdjustmentKind {
     StartService,
     /// Call the command as it wants to be called.
     CorrectCommand,
+    /// Change the code at the given place.
+    FixCode,
+    /// A test and the code it checks disagree: change one of them.
+    FixTestOrCode,
+    /// Change a setting, a manifest or a pipeline file.
+    FixConfig,
+    /// Give less input: the request is larger than the limit.
+    ShrinkInput,
+    /// Only a person can go on: a quota, a bill, an expired key.
+    AskHuman,
+    /// Resolve the conflicting files.
+    ResolveConflict,
     /// Nothing certain to change: where to look first.
-    LookAt,
+    #[serde(alias = "look_at")]
+    Look,
 }
 
 /// One part of a task that was too coarse.

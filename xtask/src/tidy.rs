@@ -7,11 +7,19 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Crates that answer one question each and share only `recovery-types`.
-const DOMAIN: [&str; 4] = ["failure-taxonomy", "classifier-core", "node-repair", "recovery-escalation"];
+const DOMAIN: [&str; 5] =
+    ["failure-taxonomy", "problem-matcher", "classifier-core", "node-repair", "recovery-escalation"];
 
 /// Folders of the crates that know no clock, environment, file, socket, process or random source.
-const PURE: [&str; 6] =
-    ["recovery-types", "failure-taxonomy", "classifier-core", "node-repair", "escalation", "recovery-engine"];
+const PURE: [&str; 7] = [
+    "recovery-types",
+    "failure-taxonomy",
+    "problem-matcher",
+    "classifier-core",
+    "node-repair",
+    "escalation",
+    "recovery-engine",
+];
 
 /// What a pure crate never says.
 const IMPURE: [&str; 10] = [

@@ -14,7 +14,7 @@ pub fn first_look(request: &RepairRequest) -> Adjustment {
         CONFLICTS.iter().find_map(|p| Pattern::new(p).first(&text)).map(|hit| hit.captures[0].to_owned())
     {
         let text = format!("resolve the merge conflict in `{file}`");
-        return Adjustment { subject: Some(file), ..change(AdjustmentKind::LookAt, text) };
+        return Adjustment { subject: Some(file), ..change(AdjustmentKind::Look, text) };
     }
     let location = request.location.clone().or_else(|| location(&text));
     let line = telling_line(&text).map(|line| shorten(&line, 160));
@@ -26,7 +26,7 @@ pub fn first_look(request: &RepairRequest) -> Adjustment {
         (None, Some(line)) => format!("look at this first: {line}"),
         (None, None) => "run it again with its full output, nothing was printed to go by".to_owned(),
     };
-    Adjustment { location, ..change(AdjustmentKind::LookAt, text) }
+    Adjustment { location, ..change(AdjustmentKind::Look, text) }
 }
 
 /// The line of an output that says most about the failure: the first that names an error, else the last that says anything.
