@@ -10,14 +10,14 @@ mod git;
 mod hook;
 mod input;
 mod install;
-mod ledger;
 mod mcp;
-mod memory;
 mod ndjson;
 mod output;
 mod project;
 mod report;
 mod run;
+
+use recovery_service::{ledger, notes};
 
 pub use cli::command;
 pub use install::plugins;

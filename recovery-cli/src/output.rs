@@ -1,9 +1,9 @@
 //! What people and programs see. Text from outside goes through [`printable`] before it reaches a terminal.
 
 use anstyle::{AnsiColor, Style};
-use recovery_types::terminal::{escaped_json, plays_with_terminal};
+use recovery_types::terminal::escaped_json;
+pub(crate) use recovery_types::terminal::{one_line, printable};
 use serde::Serialize;
-use std::borrow::Cow;
 use std::io::Write;
 use std::sync::OnceLock;
 
@@ -32,27 +32,6 @@ pub(crate) fn json_line(out: &mut impl Write, value: &impl Serialize) -> anyhow:
 /// `value` as JSON on one line, safe to show on a terminal: what JSON lets through raw is escaped too.
 pub(crate) fn json(value: &impl Serialize) -> anyhow::Result<String> {
     Ok(escaped_json(serde_json::to_string(value)?))
-}
-
-/// `text` with control characters escaped, so that a log cannot play with the terminal. Newlines and tabs stay.
-pub(crate) fn printable(text: &str) -> Cow<'_, str> {
-    if !text.contains(plays_with_terminal) {
-        return Cow::Borrowed(text);
-    }
-    let mut escaped = String::with_capacity(text.len() + 16);
-    for c in text.chars() {
-        if plays_with_terminal(c) { escaped.extend(c.escape_unicode()) } else { escaped.push(c) }
-    }
-    Cow::Owned(escaped)
-}
-
-/// [`printable`] on one line, cut at `width` characters.
-pub(crate) fn one_line(text: &str, width: usize) -> String {
-    let line = printable(text).replace(['\n', '\t'], " ");
-    if line.chars().count() <= width {
-        return line;
-    }
-    line.chars().take(width.saturating_sub(1)).chain(['…']).collect()
 }
 
 /// Colours only where a terminal wants them.

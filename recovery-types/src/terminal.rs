@@ -1,4 +1,6 @@
-//! Which characters must not reach a terminal.
+//! Which characters must not reach a terminal, and text without them.
+
+use std::borrow::Cow;
 
 /// Whether `c` is a control character, or an invisible one that reorders what a person reads. Newlines and tabs are
 /// harmless.
@@ -34,4 +36,35 @@ pub fn escaped_json(json: String) -> String {
         if plays_with_terminal(c) { escaped.push_str(&format!("\\u{:04x}", c as u32)) } else { escaped.push(c) }
     }
     escaped
+}
+
+/// `text` with such characters escaped, so that a log cannot control the terminal. Newlines and tabs stay.
+///
+/// ```
+/// assert_eq!(recovery_types::terminal::printable("\x1b[31mred"), "\\u{1b}[31mred");
+/// ```
+#[must_use]
+pub fn printable(text: &str) -> Cow<'_, str> {
+    if !text.contains(plays_with_terminal) {
+        return Cow::Borrowed(text);
+    }
+    let mut escaped = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if plays_with_terminal(c) { escaped.extend(c.escape_unicode()) } else { escaped.push(c) }
+    }
+    Cow::Owned(escaped)
+}
+
+/// [`printable`] on one line, cut at `width` characters.
+///
+/// ```
+/// assert_eq!(recovery_types::terminal::one_line("a\nbcd", 4), "a b\u{2026}");
+/// ```
+#[must_use]
+pub fn one_line(text: &str, width: usize) -> String {
+    let line = printable(text).replace(['\n', '\t'], " ");
+    if line.chars().count() <= width {
+        return line;
+    }
+    line.chars().take(width.saturating_sub(1)).chain(['\u{2026}']).collect()
 }

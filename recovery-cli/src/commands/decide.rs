@@ -4,7 +4,7 @@ use crate::cli::Global;
 use crate::input::Source;
 use crate::ledger::{Ledger, Question, Recorded, task_named};
 use crate::output::{self, Format};
-use crate::{clock, exit, git, memory, ndjson};
+use crate::{clock, exit, git, ndjson, notes};
 use recovery_engine::{Engine, admit};
 use recovery_store::{DEFAULT_WAIT, MemoryJournal, StoreError, TaskId};
 use recovery_types::{Diagnosis, FailureEvent};
@@ -128,7 +128,7 @@ impl<'a> Desk<'a> {
     /// What follows from a decision once it is recorded.
     fn remember(&self, recorded: &Recorded) {
         if recorded.new {
-            memory::append(&self.memory_dir, &recorded.decision.transitions);
+            notes::append(&self.memory_dir, &recorded.decision.transitions);
         }
     }
 }

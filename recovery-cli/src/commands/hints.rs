@@ -4,7 +4,7 @@ use super::status::no_such;
 use crate::cli::Global;
 use crate::ledger::{Ledger, task_named};
 use crate::output::{self, Format};
-use crate::{clock, exit, memory};
+use crate::{clock, exit, notes};
 use recovery_engine::{Engine, TaskState};
 use recovery_store::TaskId;
 use recovery_types::Timestamp;
@@ -63,8 +63,8 @@ impl Hints {
             Some(Command::Retry { .. } | Command::Nudge { .. }) | None => {}
         }
         let error = state.attempts.last().map_or("", |attempt| attempt.error_type.name());
-        let mut known = memory::recall(memory_dir, "issues.md", task.as_str(), error);
-        known.extend(memory::recall(memory_dir, "learnings.md", task.as_str(), error));
+        let mut known = notes::recall(memory_dir, "issues.md", task.as_str(), error);
+        known.extend(notes::recall(memory_dir, "learnings.md", task.as_str(), error));
         known.truncate(5);
         Self { task: task.as_str().to_owned(), tried: tried.collect(), instead, known }
     }

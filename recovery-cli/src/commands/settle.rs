@@ -4,7 +4,7 @@ use super::status::no_such;
 use crate::cli::Global;
 use crate::ledger::{Ledger, entry_of, task_named};
 use crate::output::{self, Format};
-use crate::{clock, exit, memory};
+use crate::{clock, exit, notes};
 use anyhow::ensure;
 use recovery_engine::{Engine, Entry, Input, TaskState};
 use recovery_store::{Journal as _, RecordKind};
@@ -61,7 +61,7 @@ fn settle(
     let reason = failure_taxonomy::redact::redact(&args.reason).into_owned();
     let record = ledger.record(&task, kind, now, |state| Ok(entry(&engine, task.as_str(), state, reason, now)))?;
     if let Some(Entry::Resolved { transitions, .. } | Entry::Reset { transitions, .. }) = entry_of(&record)? {
-        memory::append(&global.memory_dir()?, &transitions);
+        notes::append(&global.memory_dir()?, &transitions);
     }
     let mut out = output::stdout();
     match global.format {

@@ -6,7 +6,7 @@ use crate::cli::Global;
 use crate::commands::hints::Hints;
 use crate::ledger::{Ledger, Question, task_named};
 use crate::output::one_line;
-use crate::{clock, git, memory};
+use crate::{clock, git, notes};
 use failure_taxonomy::normalise::strip_ansi;
 use failure_taxonomy::redact::redact;
 use recovery_agents::{Agent, Answer, Call, Moment, Outcome, Report, is_benign, parse, render};
@@ -208,7 +208,7 @@ impl Desk<'_> {
         let question = Question { event: admit(event), observed, head };
         let recorded = ledger.decide(engine, task, question, clock::now())?;
         if recorded.new {
-            memory::append(&self.global.memory_dir()?, &recorded.decision.transitions);
+            notes::append(&self.global.memory_dir()?, &recorded.decision.transitions);
         }
         Ok(recorded.decision)
     }

@@ -4,7 +4,7 @@
 use crate::cli::Global;
 use crate::commands::{classify, explain, status};
 use crate::ledger::{Ledger, Question, Recorded, task_named};
-use crate::{clock, git, memory};
+use crate::{clock, git, notes};
 use anyhow::{Context as _, bail};
 use recovery_engine::reconcile::{Tree, Verb};
 use recovery_engine::{Engine, admit};
@@ -318,7 +318,7 @@ impl Desk {
         let mut ledger = Ledger::open(&self.state_dir, recovery_store::DEFAULT_WAIT)?;
         let recorded = ledger.decide(engine, &task, question, clock::now())?;
         if recorded.new {
-            memory::append(&self.memory_dir, &recorded.decision.transitions);
+            notes::append(&self.memory_dir, &recorded.decision.transitions);
         }
         Ok(recorded)
     }

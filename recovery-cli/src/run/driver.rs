@@ -6,7 +6,7 @@ use super::story::{Last, Story, tried};
 use super::watch::{Stream, Watch};
 use super::world::{End, Job, Signal, World};
 use crate::ledger::{Ledger, Question, Recorded};
-use crate::{exit, memory, output};
+use crate::{exit, notes, output};
 use recovery_engine::{Engine, Entry, Input, TIME_LIMIT, TaskState, admit};
 use recovery_store::{Journal, RecordKind, TaskId};
 use recovery_types::ladder::{Clock, Command, Transition, WaitReason};
@@ -145,7 +145,7 @@ impl<W: World, L: Listener, J: Journal> Driver<'_, W, L, J> {
             moved = engine.end(task, state, input, at);
             Ok(Entry::Moved { at, reason: reason.to_owned(), transitions: moved.clone() })
         })?;
-        memory::append(&self.memory_dir, &moved);
+        notes::append(&self.memory_dir, &moved);
         Ok(moved)
     }
 
@@ -238,7 +238,7 @@ impl<W: World, L: Listener, J: Journal> Driver<'_, W, L, J> {
             let observed = self.engine.assess_observed(&event, observer, at).map(|assessed| assessed.diagnosis);
             let question = Question { event, observed, head: self.surroundings.head.clone() };
             let recorded = self.ledger.decide(&self.engine, &self.task, question, at)?;
-            memory::append(&self.memory_dir, &recorded.decision.transitions);
+            notes::append(&self.memory_dir, &recorded.decision.transitions);
             return Ok(if exit_code == 0 {
                 Some(self.succeeded(rung, so_far))
             } else {

@@ -1,17 +1,17 @@
 //! `issues.md` and `learnings.md`: what people and agents read before they start.
 
-use crate::output;
 use anyhow::Context as _;
 use failure_taxonomy::normalise::normalise;
 use recovery_types::ladder::{MemoryNote, Transition};
+use recovery_types::terminal::one_line;
 use std::io::Write as _;
 use std::path::Path;
 
 /// Appends what `transitions` ask to remember. They are recorded by now, so a file that cannot be written is a warning
 /// and no reason to withhold the answer.
-pub(crate) fn append(dir: &Path, transitions: &[Transition]) {
+pub fn append(dir: &Path, transitions: &[Transition]) {
     if let Err(error) = try_append(dir, transitions) {
-        eprintln!("recovery: {}", output::one_line(&format!("{error:#}"), 300));
+        eprintln!("recovery: {}", one_line(&format!("{error:#}"), 300));
     }
 }
 
@@ -32,9 +32,9 @@ fn try_append(dir: &Path, transitions: &[Transition]) -> anyhow::Result<()> {
 }
 
 /// The notes of one file about a task or about this kind of error, newest first.
-pub(crate) fn recall(dir: &Path, file: &str, task: &str, error: &str) -> Vec<String> {
+pub fn recall(dir: &Path, file: &str, task: &str, error: &str) -> Vec<String> {
     let text = std::fs::read_to_string(dir.join(file)).unwrap_or_default();
-    let task = output::one_line(task, 400);
+    let task = one_line(task, 400);
     let error = format!("- error: {error}");
     let is_about = |note: &&str| {
         let heading = note.lines().next().unwrap_or_default().trim_start_matches("## ");
@@ -54,11 +54,11 @@ fn is_known(path: &Path, note: &MemoryNote) -> bool {
 }
 
 fn lesson(message: &str) -> String {
-    format!("- no rule knew: {}", output::one_line(message, 400))
+    format!("- no rule knew: {}", one_line(message, 400))
 }
 
 fn entry(note: &MemoryNote) -> String {
-    let line = |text: &str| output::one_line(text, 400);
+    let line = |text: &str| one_line(text, 400);
     match note {
         MemoryNote::Issue { at, task_id, error_type, root_cause, failed_at, recommendation } => format!(
             "\n## {at} {}\n- error: {error_type}\n- failed at: {}\n- root cause: {}\n- next: {}\n",

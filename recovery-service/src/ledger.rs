@@ -9,31 +9,32 @@ use recovery_store::{
     ContentId, Journal, JournalExt as _, NewRecord, Record, RecordKind, SqliteJournal, StoreError, TaskId,
     TaskTransaction, Verification,
 };
+use recovery_types::terminal::escaped_json;
 use recovery_types::{Diagnosis, FailureEvent, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::time::Duration;
 
 /// The task that what concerns the whole project is recorded under.
-pub(crate) const PROJECT: &str = "@project";
+pub const PROJECT: &str = "@project";
 
 /// The format of cached states; another number makes every older cache invisible.
 const STATE_TAG: &str = "task-state-1";
 
 /// The task called `name`, by which it is stored: without secrets, like every other text.
-pub(crate) fn task_named(name: &str) -> Result<TaskId, StoreError> {
+pub fn task_named(name: &str) -> Result<TaskId, StoreError> {
     TaskId::new(redact(name))
 }
 
 /// A journal, opened.
-pub(crate) struct Ledger<J: Journal = SqliteJournal> {
+pub struct Ledger<J: Journal = SqliteJournal> {
     /// The records themselves.
     pub journal: J,
 }
 
 /// A decision together with its place in the journal.
 #[derive(Debug, Serialize, Deserialize, schemars::JsonSchema)]
-pub(crate) struct Recorded {
+pub struct Recorded {
     /// What was decided.
     #[serde(flatten)]
     pub decision: Decision,
@@ -46,7 +47,7 @@ pub(crate) struct Recorded {
 
 /// A record's place in its task's chain.
 #[derive(Clone, Debug, Serialize, Deserialize, schemars::JsonSchema)]
-pub(crate) struct Place {
+pub struct Place {
     /// Its number, from 1.
     pub seq: u64,
     /// Its hash, as `journal export` shows it.
@@ -54,7 +55,7 @@ pub(crate) struct Place {
 }
 
 /// An event to decide about.
-pub(crate) struct Question {
+pub struct Question {
     /// Admitted: no secrets. It is stored with long texts cut; what they said is read first.
     pub event: FailureEvent,
     /// The diagnosis, where it was read from more output than the event holds.
@@ -201,7 +202,7 @@ impl<J: Journal> Ledger<J> {
 }
 
 /// What a record adds to its task's state; `None` for records that change none.
-pub(crate) fn entry_of(record: &Record) -> anyhow::Result<Option<Entry>> {
+pub fn entry_of(record: &Record) -> anyhow::Result<Option<Entry>> {
     let place = || format!("the record {} of task {}", record.seq, record.task);
     match record.kind {
         RecordKind::Import => {
@@ -254,7 +255,7 @@ fn append(
     content_id: Option<ContentId>,
     now: Timestamp,
 ) -> anyhow::Result<Record> {
-    let body = crate::output::json(entry)?;
+    let body = escaped_json(serde_json::to_string(entry)?);
     let appended = chain.append(NewRecord { at: now, kind, content_id, body })?;
     state.apply(entry);
     chain.put_snapshot(STATE_TAG, &serde_json::to_vec(state)?)?;
