@@ -39,14 +39,18 @@ fn fail(dir: &Path, task: &str, output: &str) -> Value {
     serde_json::from_str(&text(&out)).unwrap()
 }
 
-/// Journals recorded earlier, by this program, decide the same today. When a rule changes on purpose, record them
-/// again: `recovery journal export` in a project with the same story.
+/// Journals recorded earlier, by this program, decide the same today. When a rule changes on purpose,
+/// `RECOVERY_RECORD=1 cargo test -p recovery-cli --test journal recorded` decides about the same events again and
+/// rewrites the files: read the difference.
 #[test]
 fn recorded_journals_replay_to_the_same_decisions() {
     let journals = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/journals");
     let mut replayed = 0;
     for entry in std::fs::read_dir(journals).unwrap() {
         let path = entry.unwrap().path();
+        if std::env::var_os("RECOVERY_RECORD").is_some() {
+            record_again(&path);
+        }
         let dir = project();
         text(&recovery(dir.path(), &["journal", "import", path.to_str().unwrap()], ""));
         let out = recovery(dir.path(), &["journal", "replay"], "");
@@ -56,6 +60,36 @@ fn recorded_journals_replay_to_the_same_decisions() {
         replayed += 1;
     }
     assert!(replayed >= 2);
+}
+
+/// The same events at the same times, decided by today's rules.
+fn record_again(path: &Path) {
+    use recovery_engine::{Engine, Entry, PackName, TaskState};
+    use recovery_store::{JournalExt as _, NewRecord, SqliteJournal, export};
+    let dir = tempfile::tempdir().unwrap();
+    let open = |name: &str| SqliteJournal::open_in(&dir.path().join(name), recovery_store::DEFAULT_WAIT).unwrap();
+    let (mut old, mut new) = (open("old"), open("new"));
+    export::import(&mut old, &mut std::fs::read(path).unwrap().as_slice()).unwrap();
+    for summary in recovery_store::Journal::tasks(&old).unwrap() {
+        let (mut state, mut engine) = (TaskState::default(), Engine::new(PackName::Field));
+        let settings = engine.ladder.clone();
+        for record in recovery_store::Journal::records(&old, &summary.task, 1).unwrap() {
+            let mut body = record.body;
+            if let Ok(mut entry) = serde_json::from_str::<Entry>(&body) {
+                if let Entry::Decided { event, observed, decision, policy, .. } = &mut entry {
+                    engine.ladder = policy.as_deref().unwrap_or(&settings).clone();
+                    **decision = engine.decide(&decision.task, &state, event, observed.as_deref(), decision.at);
+                }
+                state.apply(&entry);
+                body = serde_json::to_string(&entry).unwrap();
+            }
+            let (at, kind, content_id) = (record.at, record.kind, record.content_id);
+            new.append(&record.task, NewRecord { at, kind, content_id, body }).unwrap();
+        }
+    }
+    let mut lines = Vec::new();
+    export::export(&new, None, &mut lines).unwrap();
+    std::fs::write(path, lines).unwrap();
 }
 
 #[test]

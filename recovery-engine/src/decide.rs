@@ -4,7 +4,7 @@ use crate::assess::{output, overran};
 use crate::decision::{Decision, Denial, LadderView};
 use crate::reconcile::{self, Tree, Verb};
 use crate::sentence::{Told, next};
-use crate::state::TaskState;
+use crate::state::{Attempt, TaskState};
 use crate::{Assessment, Engine};
 use escalation::{Failure, Input, Ladder, LoopDetector, Outcome};
 use failure_taxonomy::normalise::strip_ansi;
@@ -13,11 +13,28 @@ use recovery_types::ladder::{Command, Transition};
 use recovery_types::repair::{Repair, RepairRequest, Strategy, VerificationError};
 use recovery_types::{Class, Diagnosis, FailureEvent, FailureType, Level, Timestamp};
 
-/// An action's identity: SHA-256 over the tool and its arguments with what varies from run to run folded away.
+/// Identical failures after which an action is held back, the last one included. A transient one is worth one more.
+const HELD_AFTER: usize = 3;
+/// For how long a transient failure is held back where the server does not say how long to wait.
+const TRANSIENT_HOLD_MS: u64 = 30_000;
+
+/// An action's identity: SHA-256 over the tool and its arguments, whitespace aside. Nothing else is folded: an action
+/// that only looks like another one must never be held back for it.
+///
+/// ```
+/// use recovery_engine::action_fingerprint;
+/// let of = |action| action_fingerprint(Some("Bash"), action);
+/// assert_eq!(of("make  check "), of("make check"));
+/// assert_ne!(of("curl :3000/health"), of("curl :4000/health"));
+/// assert_ne!(of("echo 'a  b'"), of("echo 'a b'"));
+/// ```
 #[must_use]
 pub fn action_fingerprint(tool: Option<&str>, action: &str) -> String {
-    let text = format!("{}\n{}", tool.unwrap_or_default(), escalation::normalise(action));
-    sha256_hex(text.as_bytes())
+    // Between quotes, and from line to line, whitespace has a meaning.
+    let has_meaning = action.trim().contains(['\'', '"', '\\', '\n', '`']);
+    let plain =
+        if has_meaning { action.trim().to_owned() } else { action.split_whitespace().collect::<Vec<_>>().join(" ") };
+    sha256_hex(format!("{}\n{plain}", tool.unwrap_or_default()).as_bytes())
 }
 
 impl Engine {
@@ -95,7 +112,7 @@ impl Engine {
         };
         let told = Told { view: &view, repair: &repair, event, tree, now, policy: &self.ladder };
         let next = next(verb, &told);
-        let deny = self.deny(past, event, &diagnosis, level, now);
+        let deny = self.deny(past, event, &diagnosis, transient, now);
         // A conflict is the arbiter's: nothing of the task itself is mended before it is settled.
         let repair = (classification.class != Class::F6).then_some(repair);
         Decision {
@@ -214,25 +231,40 @@ impl Engine {
         node_repair::select(&request, &self.repair)
     }
 
-    /// From REPLAN on, an action that failed twice in the same way is not worth a third time.
+    /// The identical action that failed in the identical way again and again, while nothing is known to have changed, is
+    /// held back: until the server's own time where it named one, else for a while.
     fn deny(
         &self,
         past: &TaskState,
         event: &FailureEvent,
         diagnosis: &Diagnosis,
-        level: Level,
+        transient: bool,
         now: Timestamp,
     ) -> Option<Denial> {
-        let action = event.action.as_deref()?;
-        let fingerprint = action_fingerprint(event.tool.as_deref(), action);
-        let again = past.attempts.iter().any(|a| {
-            let same_action = a.action.as_deref().map(|earlier| action_fingerprint(a.tool.as_deref(), earlier));
-            same_action.as_ref() == Some(&fingerprint) && a.fingerprint == diagnosis.fingerprint
-        });
-        (level >= Level::Replan && again).then(|| Denial {
+        let fingerprint = action_fingerprint(event.tool.as_deref(), event.action.as_deref()?);
+        let same_action = |attempt: &&Attempt| {
+            let action = attempt.action.as_deref();
+            action.is_some_and(|action| action_fingerprint(attempt.tool.as_deref(), action) == fingerprint)
+        };
+        let same_outcome = |attempt: &&Attempt| {
+            attempt.fingerprint == diagnosis.fingerprint
+                && attempt.exit_code == event.exit_code
+                && past.changed_at.is_none_or(|changed| attempt.at > changed)
+        };
+        let identical = 1 + past.attempts.iter().rev().filter(same_action).take_while(same_outcome).count();
+        let resets_at = diagnosis.resets_at.filter(|at| *at > now);
+        let (enough, until) = match resets_at {
+            // The server said when: one run to see that it means it.
+            Some(at) => (HELD_AFTER - 1, at),
+            None if transient => {
+                (HELD_AFTER + 1, now.plus_ms(diagnosis.retry_after_ms.unwrap_or(TRANSIENT_HOLD_MS).min(self.deny_ms)))
+            }
+            None => (HELD_AFTER, now.plus_ms(self.deny_ms)),
+        };
+        (identical >= enough).then(|| Denial {
             action: fingerprint,
-            until: now.plus_ms(self.deny_ms),
-            reason: format!("it failed again in the same way: {}", headline(event, diagnosis)),
+            until,
+            reason: format!("it failed {identical} times in the same way: {}", headline(event, diagnosis)),
         })
     }
 }

@@ -67,7 +67,7 @@ pub enum Entry {
         /// The backup's name.
         backup: String,
     },
-    /// The agent changed files: what was held back may run once more.
+    /// Something that the task depends on may have changed: what was held back may run once more.
     Changed {
         /// When.
         at: Timestamp,
@@ -107,6 +107,8 @@ pub struct TaskState {
     pub ladder: Option<Transition>,
     /// Actions that must not be repeated for a while.
     pub denied: Vec<Denial>,
+    /// When something that the task depends on may last have changed.
+    pub changed_at: Option<Timestamp>,
     /// The last commit known to be good.
     pub good_commit: Option<String>,
     /// When anything last happened.
@@ -172,6 +174,7 @@ impl TaskState {
             Entry::RolledBack { at, .. } => self.last_at = Some(*at),
             Entry::Changed { at } => {
                 self.last_at = Some(*at);
+                self.changed_at = Some(*at);
                 self.denied.clear();
             }
             Entry::Moved { at, transitions, .. } => {

@@ -186,7 +186,7 @@ fn after_force_done_only_a_person_moves_the_task() {
 }
 
 #[test]
-fn an_action_that_fails_the_same_way_is_denied_after_a_replan() {
+fn an_identical_failure_of_the_identical_action_is_denied_after_the_third() {
     let mut life = Life::new(PackName::Documented);
     let event =
         || FailureEvent { tool: Some("Bash".into()), action: Some("make all".into()), ..failure("assertion x") };
@@ -199,6 +199,50 @@ fn an_action_that_fails_the_same_way_is_denied_after_a_replan() {
     assert!(life.state.denial(&denial.action, denial.until).is_none());
     life.event(FailureEvent::default(), 4000);
     assert!(life.state.denied.is_empty(), "success clears it");
+}
+
+#[test]
+fn a_change_starts_the_count_of_identical_failures_anew() {
+    let mut life = Life::new(PackName::Field);
+    let event =
+        || FailureEvent { tool: Some("Bash".into()), action: Some("make all".into()), ..failure("assertion x") };
+    for n in 0..2 {
+        life.event(event(), n * 1000);
+    }
+    life.keep(Entry::Changed { at: Timestamp::from_ms(1500) });
+    let after: Vec<bool> = (2..5).map(|n| life.event(event(), n * 1000).deny.is_some()).collect();
+    assert_eq!(after, [false, false, true]);
+}
+
+#[test]
+fn actions_that_only_look_alike_are_not_one() {
+    let mut life = Life::new(PackName::Field);
+    for (n, port) in [3000, 4000, 5000, 6000, 7000].into_iter().enumerate() {
+        let action = Some(format!("curl localhost:{port}/src/api/index.ts"));
+        let event = FailureEvent { tool: Some("Bash".into()), action, ..failure("assertion x") };
+        assert_eq!(life.event(event, n as i64 * 1000).deny, None);
+    }
+}
+
+#[test]
+fn a_quota_is_held_until_its_own_reset_time() {
+    let mut life = Life::new(PackName::Field);
+    let text = "You've hit your session limit · resets 1970-01-01T03:00:00Z";
+    let event = || FailureEvent { tool: Some("Bash".into()), action: Some("ask".into()), ..failure(text) };
+    assert_eq!(life.event(event(), 0).deny, None);
+    assert_eq!(life.event(event(), 1000).deny.unwrap().until.ms(), 3 * 3_600_000);
+}
+
+#[test]
+fn a_transient_failure_may_be_tried_once_more_and_is_held_back_briefly() {
+    let mut life = Life::new(PackName::Field);
+    let event = || FailureEvent {
+        tool: Some("Bash".into()),
+        action: Some("npm ci".into()),
+        ..failure("npm error code ECONNRESET")
+    };
+    let denials: Vec<_> = (0..4).map(|n| life.event(event(), n * 100).deny.map(|denial| denial.until.ms())).collect();
+    assert_eq!(denials, [None, None, None, Some(300 + 30_000)]);
 }
 
 #[test]

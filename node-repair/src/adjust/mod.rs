@@ -216,7 +216,7 @@ fn by_error_type(error_type: ErrorType, text: &str) -> Option<Adjustment> {
         E::CommandNotFound => says(K::InstallCommand, "install the missing command, or put it on the PATH"),
         E::InvalidArgument => says(K::CorrectCommand, "correct the call"),
         E::MissingCredentials => says(K::Authenticate, "log in, or renew the key"),
-        E::QuotaExhausted => says(K::Authenticate, "wait until the quota is renewed, or use another account"),
+        E::QuotaExhausted => says(K::Authenticate, "wait until the quota is renewed, or raise the plan"),
         E::DiskFull => Some(resource::free_disk()),
         E::OutOfMemory => Some(resource::free_memory()),
         E::MissingDependency => says(K::InstallPackage, "install the missing dependency"),
