@@ -4,6 +4,7 @@ mod bench;
 mod corpus;
 mod e2e;
 mod eval;
+mod examples;
 mod manual;
 mod plugins;
 mod tidy;
@@ -22,6 +23,8 @@ enum Chore {
     E2e(e2e::Options),
     /// Score the packs on the committed corpus; write docs/accuracy.md and the measured confidences
     Eval(eval::Options),
+    /// Run the example of every library crate
+    Examples,
     /// Write the plugin files for Claude Code and OpenCode to plugins/
     Plugins,
     /// Check the architecture's invariants against `cargo metadata` and the sources
@@ -40,6 +43,7 @@ fn main() -> anyhow::Result<()> {
         Chore::Corpus(options) => corpus::run(&root(), &options),
         Chore::E2e(options) => e2e::run(&root(), &options),
         Chore::Eval(options) => eval::run(&root(), &options),
+        Chore::Examples => examples::run(),
         Chore::Plugins => plugins::run(),
         Chore::Tidy => tidy::run(),
         Chore::Manual { dir } => manual::run(&dir),
