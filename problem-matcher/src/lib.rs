@@ -10,16 +10,21 @@
 //! - `frames`: project code or library code.
 //! - [`root`]: which problem is the root cause, as a table of preferences.
 
+mod block;
 pub mod formats;
 mod frames;
 #[allow(dead_code)]
 mod lines;
 pub mod matcher;
+mod merge;
+mod place;
 mod reports;
 pub mod root;
+mod telling;
 
 use formats::Format;
-use recovery_types::Problem;
+use matcher::{Found, Kind};
+use recovery_types::{Problem, Severity};
 use root::Candidate;
 
 /// The problems found in a text, in the order of the text.
@@ -42,7 +47,13 @@ pub fn find(text: &str) -> Report {
 pub fn find_with(text: &str, extra: &[Format]) -> Report {
     let clean = lines::without_escapes(text);
     let lines = lines::Lines::of(&clean);
-    let found = matcher::find_all(&lines, extra);
+    let mut found = merge::merge(matcher::find_all(&lines, extra));
+    if !found.iter().any(|found| found.problem.severity == Severity::Error && found.kind != Kind::Consequence)
+        && let Some(problem) = telling::telling_line(lines.iter())
+    {
+        found.push(Found { problem, kind: Kind::Generic, matcher: "telling-line", lines: 1 });
+        found.sort_by_key(|found| found.problem.text_line);
+    }
     let candidates: Vec<_> = found.iter().map(|found| Candidate { found, in_ending_phase: true }).collect();
     let root = root::choose(&candidates);
     Report { problems: found.into_iter().map(|found| found.problem).collect(), root }

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::cell::Cell;
 
 /// How many lines a matcher may look ahead of its position.
-pub(crate) const LOOKAHEAD_LINES: usize = 400;
+pub(crate) const LOOKAHEAD_LINES: usize = 1000;
 /// How many lines a matcher may look back from its position.
 pub(crate) const LOOKBACK_LINES: usize = 60;
 
@@ -104,6 +104,11 @@ impl<'t> Cursor<'_, 't> {
     /// The number of the line `offset` lines ahead, as [`Problem::text_line`](recovery_types::Problem) wants it.
     pub(crate) fn number(&self, offset: usize) -> Option<u64> {
         self.lines.lines.get(self.at + offset).map(|line| u64::from(line.number))
+    }
+
+    /// The number of the line `offset` lines back.
+    pub(crate) fn number_back(&self, offset: usize) -> Option<u64> {
+        self.lines.lines.get(self.at.checked_sub(offset)?).map(|line| u64::from(line.number))
     }
 
     /// The text `offset` lines ahead; `None` past the end or past [`LOOKAHEAD_LINES`].

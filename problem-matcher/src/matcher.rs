@@ -107,6 +107,10 @@ pub(crate) fn find_all(lines: &Lines<'_>, extra: &[Format]) -> Vec<Found> {
             Some(hit) => {
                 at += hit.lines.max(1);
                 floor = at;
+                // A report that begins above the current line replaces what was found in the lines it covers.
+                while found.last().is_some_and(|before: &Found| before.problem.text_line >= hit.problem.text_line) {
+                    found.pop();
+                }
                 found.push(hit);
             }
             None => at += 1,

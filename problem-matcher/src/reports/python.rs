@@ -1,53 +1,120 @@
-//! Python tracebacks: chained and grouped ones, syntax errors, and the traceback without a header that some tools print.
+//! Python tracebacks: chained and grouped ones, syntax errors, and tracebacks inside other output.
 //!
-//! The message is the last line that is not indented; the place is the last frame in the project's own code.
+//! The message is the line after the frames that is indented no further than `Traceback`, never a line of source. The
+//! place is the innermost frame in the project's own code; a syntax error has its place in the frame before the caret. Of a
+//! chain the last exception is the problem (it ended the program) and those before it are its causes.
 
-use crate::frames::is_project_file;
+use crate::block::{error, exception_head, indent};
+use crate::frames::{self, Frame, frame};
 use crate::lines::Cursor;
 use crate::matcher::{Kind, Report};
-use recovery_types::{Problem, Severity};
+use recovery_types::Problem;
 
 pub(crate) const TRACEBACK: Report =
     Report { id: "python-traceback", literals: &["Traceback (most recent call last)"], find: traceback };
 
-/// One `File "x.py", line 3, in f`.
-struct Frame<'t> {
-    file: &'t str,
-    line: u64,
-}
+pub(crate) const SYNTAX: Report = Report { id: "python-syntax-error", literals: &["File \""], find: syntax_error };
 
-fn frame(text: &str) -> Option<Frame<'_>> {
-    let rest = text.trim_start().strip_prefix("File \"")?;
-    let (file, rest) = rest.split_once("\", line ")?;
-    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    Some(Frame { file, line: rest[..digits].parse().ok()? })
+/// One exception of a chain: message line offset, its text, frames outermost first, and the offset after it.
+struct Part<'t> {
+    at: usize,
+    message: &'t str,
+    frames: Vec<Frame<'t>>,
 }
 
 fn traceback(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
-    let head = cursor.text();
-    let indent = head.len() - head.trim_start().len();
-    let mut project = None;
-    let mut last = None;
-    for (offset, text) in cursor.following() {
-        if let Some(frame) = frame(text) {
-            if is_project_file(frame.file) {
-                project = Some((frame.file, frame.line));
-            }
-            last = Some((frame.file, frame.line));
-            continue;
+    let mut offset = 0;
+    let mut part = read_part(cursor, offset)?;
+    let mut causes = Vec::new();
+    // `During handling of ...` and `The above exception was the direct cause ...` join tracebacks.
+    loop {
+        let next = (part.at + 1..part.at + 8)
+            .find(|&at| cursor.ahead(at).is_some_and(|text| text.contains("Traceback (most recent call last)")));
+        let joined = (part.at + 1..part.at + 8).any(|at| {
+            cursor.ahead(at).is_some_and(|text| {
+                text.contains("During handling of the above") || text.contains("was the direct cause of")
+            })
+        });
+        let Some(next) = next.filter(|_| joined) else { break };
+        let Some(following) = read_part(cursor, next) else { break };
+        causes.push(part.message.to_owned());
+        offset = next;
+        part = following;
+    }
+    let _ = offset;
+    let place = frames::best(part.frames.iter().rev().copied());
+    let mut problem = error("python", part.message, place);
+    problem.text_line = cursor.number(part.at);
+    problem.causes = causes;
+    Some((problem, Kind::Exception, part.at + 1))
+}
+
+fn read_part<'t>(cursor: &Cursor<'_, 't>, head: usize) -> Option<Part<'t>> {
+    let first = cursor.ahead(head)?;
+    let lead = first.find("Traceback")?;
+    let mut frames = Vec::new();
+    for at in head + 1.. {
+        let full = cursor.ahead(at)?;
+        // The prefix before `Traceback` (`  | ` of a group, a logger's name) is on every line, or the lines after it have none.
+        let text =
+            full.get(lead..).filter(|_| full.is_char_boundary(lead) && full[..lead] == first[..lead]).unwrap_or(full);
+        if let Some(found) = frame(text) {
+            frames.push(found);
+        } else if !text.trim().is_empty() && indent(text) == 0 && !text.trim_start().starts_with(['^', '~']) {
+            // A message in several lines goes on after its first line, which tells most.
+            let message = if is_vague(text) {
+                cursor.ahead(at + 1).map(str::trim).filter(|next| !next.is_empty()).unwrap_or(text)
+            } else {
+                text
+            };
+            return Some(Part { at, message: message.trim(), frames });
+        } else if text.trim().is_empty() && !frames.is_empty() && cursor.ahead(at + 1).is_none() {
+            return None;
         }
-        let own = text.len() - text.trim_start().len();
-        if own > indent || text.trim().is_empty() {
-            continue;
-        }
-        let mut problem = Problem::new(Severity::Error, text.trim());
-        problem.tool = Some("python".into());
-        problem.text_line = cursor.number(offset);
-        if let Some((file, line)) = project.or(last) {
-            problem.file = Some(file.to_owned());
-            problem.line = Some(line);
-        }
-        return Some((problem, Kind::Exception, offset + 1));
     }
     None
+}
+
+/// A head whose message is on the next line: `subprocess.Error:`.
+fn is_vague(text: &str) -> bool {
+    text.ends_with(':')
+}
+
+/// `File "a.py", line 3`, the source, a caret, `SyntaxError: ...`, without a traceback above.
+fn syntax_error(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let place = frame(cursor.text().trim_start_matches("Sorry: "))?.place?;
+    let (at, message) = cursor.following().take(5).find_map(|(at, text)| {
+        let head = exception_head(text)?;
+        (head.contains("Error")).then_some((at, head))
+    })?;
+    let mut problem = error("python", message, Some(place));
+    problem.text_line = cursor.number(at);
+    Some((problem, Kind::Exception, at + 1))
+}
+
+pub(crate) const UNITTEST: Report = Report { id: "unittest", literals: &["FAIL: ", "ERROR: "], find: unittest };
+
+/// `FAIL: test_name (module.Class)`, a rule of dashes, the test's docstring perhaps, and its traceback.
+fn unittest(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let text = cursor.text();
+    let rest = text.strip_prefix("FAIL: ").or_else(|| text.strip_prefix("ERROR: "))?;
+    let (at, _) = cursor.following().take(6).find(|(_, text)| text.contains("Traceback (most recent call last)"))?;
+    if !cursor.following().take(at).any(|(_, text)| text.starts_with("-----")) {
+        return None;
+    }
+    let part = read_part(cursor, at)?;
+    let mut problem = error("unittest", part.message, frames::best(part.frames.iter().rev().copied()));
+    problem.text_line = cursor.number(part.at);
+    if let Some((first, second)) =
+        part.message.strip_prefix("AssertionError: ").and_then(|rest| rest.split_once(" != "))
+    {
+        problem.actual = Some(first.to_owned());
+        problem.expected = Some(second.to_owned());
+    }
+    // `test_a (tests.test_x.T.test_a)` and `test_a (tests.test_x.T)`.
+    let (name, class) =
+        rest.split_once(" (").map_or((rest, ""), |(name, class)| (name, class.split(')').next().unwrap_or("")));
+    let class = class.strip_suffix(name).unwrap_or(class).trim_end_matches('.');
+    problem.test = Some(if class.is_empty() { name.to_owned() } else { format!("{class}.{name}") });
+    Some((problem, Kind::Test, part.at + 1))
 }

@@ -1,0 +1,66 @@
+//! Joins what a runner says twice about the same test: the block with the details and the line in its summary.
+//!
+//! Two problems are the same when they name the same test, one perhaps with more of its path (`TestA.test_b` and
+//! `tests/test_a.py::TestA::test_b`). The one with a place is kept and takes what it lacks from the other.
+
+use crate::matcher::{Found, Kind};
+use std::collections::HashMap;
+
+/// `found` with the summaries joined to their details.
+pub(crate) fn merge(found: Vec<Found>) -> Vec<Found> {
+    let mut kept: Vec<Found> = Vec::with_capacity(found.len());
+    let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
+    for item in found {
+        let key = item
+            .problem
+            .test
+            .as_deref()
+            .filter(|_| item.kind == Kind::Test)
+            .map(|test| parts(test).last().unwrap_or("").to_owned());
+        let Some(key) = key.filter(|key| !key.is_empty()) else {
+            kept.push(item);
+            continue;
+        };
+        let same = by_name.get(&key).and_then(|indexes| {
+            // A runner repeats itself at most a few times; further namesakes are other tests.
+            indexes.iter().copied().take(8).find(|&index| is_same(&kept[index], &item))
+        });
+        match same {
+            Some(index) => join(&mut kept[index], item),
+            None => {
+                by_name.entry(key).or_default().push(kept.len());
+                kept.push(item);
+            }
+        }
+    }
+    kept
+}
+
+/// The components of a test's name, whatever joins them.
+fn parts(test: &str) -> impl DoubleEndedIterator<Item = &str> {
+    // A parameter in brackets may hold anything, dots included.
+    let (name, _) = test.split_once('[').unwrap_or((test, ""));
+    name.split([':', '.', '>', '/', '#', '›', '$']).map(str::trim).filter(|part| !part.is_empty())
+}
+
+fn is_same(one: &Found, other: &Found) -> bool {
+    let (Some(a), Some(b)) = (one.problem.test.as_deref(), other.problem.test.as_deref()) else { return false };
+    let parameter = |test: &str| test.split_once('[').map(|(_, rest)| rest.to_owned());
+    parameter(a) == parameter(b) && parts(a).rev().zip(parts(b).rev()).all(|(a, b)| a == b)
+}
+
+fn join(kept: &mut Found, other: Found) {
+    let other_tells_more = kept.problem.line.is_none() && other.problem.line.is_some();
+    let (mut more, less) = if other_tells_more { (other, kept.clone()) } else { (kept.clone(), other) };
+    more.lines = kept.lines;
+    if more.problem.file.is_none() {
+        more.problem.file = less.problem.file;
+    }
+    more.problem.expected = more.problem.expected.or(less.problem.expected);
+    more.problem.actual = more.problem.actual.or(less.problem.actual);
+    let length = |test: &Option<String>| test.as_ref().map_or(0, String::len);
+    if length(&less.problem.test) > length(&more.problem.test) {
+        more.problem.test = less.problem.test;
+    }
+    *kept = more;
+}

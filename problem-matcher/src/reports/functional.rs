@@ -1,0 +1,118 @@
+//! Haskell (Hspec, Tasty), Dart and Zig test runners.
+
+use crate::block::{error, indent, pair};
+use crate::lines::Cursor;
+use crate::matcher::{Kind, Report};
+use crate::place;
+use recovery_types::Problem;
+
+pub(crate) const HSPEC: Report = Report { id: "hspec", literals: &[") "], find: hspec };
+pub(crate) const TASTY: Report = Report { id: "tasty", literals: &["FAIL"], find: tasty };
+pub(crate) const DART: Report = Report { id: "dart-test", literals: &["[E]"], find: dart };
+pub(crate) const ZIG: Report = Report { id: "zig-test", literals: &["...FAIL", "... FAIL"], find: zig };
+
+/// `  test/Spec.hs:7:15: `, `  1) Thing does it`, the message.
+fn hspec(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let text = cursor.text().trim_start();
+    let digits = text.find(|c: char| !c.is_ascii_digit()).filter(|&at| at > 0)?;
+    let name = text[digits..].strip_prefix(") ")?;
+    let place = place::first(cursor.back(1)?.trim()).filter(|place| place.file.ends_with(".hs"))?;
+    let mut problem = error("hspec", "", Some(place));
+    let mut message = Vec::new();
+    for (offset, text) in cursor.following().take(12) {
+        if text.trim().is_empty() || indent(text) <= indent(cursor.text()) {
+            break;
+        }
+        pair(&mut problem, text.trim().replace("but got:", "got:").as_str());
+        message.push(text.trim());
+        problem.text_line = problem.text_line.or(cursor.number(offset));
+    }
+    problem.message = message.iter().take(3).copied().collect::<Vec<_>>().join(" ");
+    problem.test = Some(name.to_owned());
+    Some((problem, Kind::Test, message.len() + 1))
+}
+
+/// `    adds: FAIL (0.01s)`, then `      test/Spec.hs:7:` and the message.
+fn tasty(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let text = cursor.text();
+    let (name, rest) = text.split_once(":")?;
+    if !rest.trim_start().starts_with("FAIL") || indent(text) == 0 || name.trim().is_empty() {
+        return None;
+    }
+    let mut message = Vec::new();
+    let mut place = None;
+    for (_, line) in cursor.following().take(12) {
+        if line.trim().is_empty() || indent(line) <= indent(text) {
+            break;
+        }
+        place = place.or_else(|| place::first(line));
+        message.push(line.trim());
+    }
+    let words: Vec<_> = message
+        .iter()
+        .copied()
+        .filter(|line| !place.is_some_and(|place: place::Place<'_>| line.starts_with(place.file)))
+        .take(3)
+        .collect();
+    let mut problem = error("tasty", &words.join(" "), Some(place?));
+    problem.text_line = cursor.number(1);
+    problem.test = Some(name.trim().to_owned());
+    Some((problem, Kind::Test, message.len() + 1))
+}
+
+/// `00:01 +0 -1: adds [E]`, the message, `  test/a_test.dart 5:3  main.<fn>`.
+fn dart(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let text = cursor.text().trim().strip_suffix("[E]")?;
+    let (_, name) = text.split_once(": ")?;
+    let mut problem = error("dart test", "", None);
+    let mut message = Vec::new();
+    let mut end = 1;
+    for (offset, text) in cursor.following().take(40) {
+        let trimmed = text.trim();
+        if trimmed.is_empty() || indent(text) == 0 {
+            break;
+        }
+        end = offset + 1;
+        let mut words = trimmed.split_whitespace();
+        let (file, at) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
+        if file.ends_with(".dart") && at.contains(':') {
+            if problem.file.is_none() && !file.starts_with("package:") && !file.starts_with("dart:") {
+                problem.file = Some(file.to_owned());
+                problem.line = place::leading_number(at);
+                problem.column = at.split_once(':').and_then(|(_, column)| place::leading_number(column));
+            }
+        } else if !trimmed.starts_with("package:") {
+            pair(&mut problem, trimmed);
+            message.push(trimmed);
+        }
+    }
+    problem.message = message.iter().take(3).copied().collect::<Vec<_>>().join(" ");
+    if problem.message.is_empty() {
+        return None;
+    }
+    problem.text_line = cursor.number(1);
+    problem.test = Some(name.trim().to_owned());
+    Some((problem, Kind::Test, end))
+}
+
+/// `1/2 main.test.adds...FAIL (TestExpectedEqual)`, then `a.zig:5:5: 0x... in test.adds`.
+fn zig(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let text = cursor.text();
+    let (head, rest) = text.split_once("...").or_else(|| text.split_once("... "))?;
+    let name = head.split_once(' ').map_or(head, |(_, name)| name).trim();
+    if !rest.trim_start().starts_with("FAIL") {
+        return None;
+    }
+    let place = cursor
+        .following()
+        .take(30)
+        .filter_map(|(_, text)| place::first(text))
+        .find(|place| place.file.ends_with(".zig") && !place.file.contains("/std/"));
+    let values = cursor
+        .back(1)
+        .filter(|text| text.starts_with("expected "))
+        .or_else(|| cursor.ahead(1).filter(|text| text.starts_with("expected ")));
+    let mut problem = error("zig test", values.unwrap_or(rest.trim()), place);
+    problem.test = Some(name.to_owned());
+    Some((problem, Kind::Test, 1))
+}

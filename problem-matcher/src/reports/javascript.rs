@@ -1,0 +1,274 @@
+//! JavaScript test runners: Jest, Vitest, Mocha (and Cypress), Jasmine, AVA, node:test and Playwright.
+
+use crate::block::{error, exception_head, indent, pair};
+use crate::frames::{self, frame};
+use crate::lines::Cursor;
+use crate::matcher::{Kind, Report};
+use crate::place;
+use recovery_types::Problem;
+
+pub(crate) const JEST: Report = Report { id: "jest", literals: &["● "], find: jest };
+pub(crate) const VITEST: Report = Report { id: "vitest", literals: &["FAIL  "], find: vitest };
+pub(crate) const MOCHA: Report = Report { id: "mocha", literals: &[") "], find: mocha };
+pub(crate) const NODE_TEST: Report = Report { id: "node-test", literals: &["✖ ", "test at "], find: node_test };
+pub(crate) const AVA: Report = Report { id: "ava", literals: &["✘ [fail]"], find: ava };
+
+/// What the lines of one failure say.
+struct Body<'t> {
+    message: Option<(usize, &'t str)>,
+    frames: Vec<frames::Frame<'t>>,
+    end: usize,
+}
+
+/// Reads a failure's lines until `is_end`: the first sentence is the message, the frames follow.
+fn body<'t>(cursor: &Cursor<'_, 't>, from: usize, problem: &mut Problem, is_end: impl Fn(&str) -> bool) -> Body<'t> {
+    let mut body = Body { message: None, frames: Vec::new(), end: from };
+    for (offset, text) in cursor.following().skip(from.saturating_sub(1)).take(300) {
+        if is_end(text) {
+            break;
+        }
+        body.end = offset + 1;
+        let trimmed = text.trim();
+        if trimmed.is_empty() {
+            continue;
+        }
+        if let Some(found) = frame(text) {
+            body.frames.push(found);
+        } else if body.message.is_none() && trimmed.chars().any(char::is_alphanumeric) && !is_snippet(trimmed) {
+            body.message = Some((offset, trimmed));
+        } else {
+            pair(problem, trimmed);
+        }
+    }
+    body
+}
+
+/// `  3 | code`, `> 4 | code`, `      |   ^`.
+fn is_snippet(text: &str) -> bool {
+    text.trim_start_matches(['>', ' '])
+        .trim_start_matches(|c: char| c.is_ascii_digit())
+        .trim_start()
+        .starts_with(['|', '│'])
+}
+
+fn finish(
+    cursor: &Cursor<'_, '_>,
+    tool: &str,
+    test: String,
+    mut problem: Problem,
+    body: &Body<'_>,
+) -> Option<(Problem, Kind, usize)> {
+    let (at, message) = body.message?;
+    let place = frames::best(body.frames.iter().copied());
+    let mut named = error(tool, message, place);
+    named.expected = problem.expected.take();
+    named.actual = problem.actual.take();
+    // A matcher's head says little without the values it compared.
+    if let (Some(expected), Some(actual)) = (&named.expected, &named.actual)
+        && !message.contains(actual.as_str())
+        && expected.len() + actual.len() < 200
+    {
+        named.message = format!("{message} Expected: {expected} Received: {actual}");
+    }
+    named.text_line = cursor.number(at);
+    named.test = Some(test);
+    Some((named, Kind::Test, body.end))
+}
+
+/// `  ● suite › test`.
+fn jest(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let text = cursor.text();
+    let title = text.trim_start().strip_prefix("● ")?.trim();
+    if title.starts_with("Console")
+        || title.contains("snapshot") && title.contains("written")
+        || title.starts_with("Deprecation Warning")
+    {
+        return None;
+    }
+    let mut problem = error("jest", "", None);
+    let own = indent(text);
+    let body = body(cursor, 1, &mut problem, |text| {
+        let trimmed = text.trim_start();
+        trimmed.starts_with("● ") && indent(text) <= own
+            || text.starts_with("Test Suites:")
+            || text.starts_with("PASS ")
+            || text.starts_with("FAIL ")
+            || trimmed.starts_with("Test Suites:")
+    });
+    if title == "Test suite failed to run" {
+        // The head of the suite's error is its message; the suite's file is on the `FAIL` line above.
+        let file = cursor.preceding().find_map(|(_, text)| {
+            text.trim_start()
+                .strip_prefix("FAIL ")
+                .map(|file| file.split(" (").next().unwrap_or(file).trim().to_owned())
+        });
+        let (mut problem, _, end) = finish(cursor, "jest", String::new(), problem, &body)?;
+        problem.test = None;
+        // The first sentence is a general one where a parser's own error follows.
+        let specific = cursor
+            .following()
+            .take(body.end)
+            .find(|(_, text)| exception_head(text).is_some() || text.trim_start().starts_with("Cannot find module"));
+        if let Some((at, text)) = specific {
+            let text = text.trim();
+            problem.message = text.to_owned();
+            problem.text_line = cursor.number(at);
+            if let Some(place) = place::first(text) {
+                crate::block::set_place(&mut problem, place);
+            } else if let Some(place) =
+                cursor.following().skip(at).take(20).find_map(|(_, text)| {
+                    text.trim_start().starts_with(['>', '/']).then(|| place::first(text)).flatten()
+                })
+            {
+                crate::block::set_place(&mut problem, place);
+            }
+        }
+        if problem.file.is_none() {
+            problem.file = file;
+        }
+        return Some((problem, Kind::Test, end));
+    }
+    let test = title.replace(" › ", " > ");
+    finish(cursor, "jest", test, problem, &body)
+}
+
+/// ` FAIL  src/a.test.ts > suite > test`, also Jest's `FAIL src/a.test.js`, which has nothing below it worth reading.
+fn vitest(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let title = cursor.text().trim_start().strip_prefix("FAIL  ")?.trim();
+    // Tests that failed alike are listed one below the other.
+    let from = (1..20).find(|&at| !cursor.ahead(at).is_some_and(|text| text.trim_start().starts_with("FAIL  ")))?;
+    let mut problem = error("vitest", "", None);
+    let body = body(cursor, from, &mut problem, |text| {
+        let trimmed = text.trim_start();
+        trimmed.starts_with("FAIL  ") || trimmed.starts_with('⎯') || trimmed.starts_with("Test Files ")
+    });
+    // `|project| a.test.ts > name [ a.test.ts ]`
+    let title = title.trim_start_matches('|').split_once("| ").map_or(title, |(_, rest)| rest);
+    let title = title.split(" [ ").next().unwrap_or(title);
+    let (file, test) = title.split_once(" > ").unwrap_or((title, ""));
+    let (mut problem, kind, end) = finish(cursor, "vitest", title.to_owned(), problem, &body)?;
+    if test.is_empty() {
+        problem.test = None;
+    }
+    if problem.file.is_none() {
+        problem.file = Some(file.split(':').next().unwrap_or(file).to_owned());
+    }
+    Some((problem, kind, end))
+}
+
+/// `  1) suite` with the test's name on the next lines up to a colon, or `1) [chromium] › a.spec.ts:3:1 › name` of Playwright.
+fn mocha(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let text = cursor.text();
+    let rest = text.trim_start();
+    let digits = rest.find(|c: char| !c.is_ascii_digit()).filter(|&at| at > 0)?;
+    let title = rest[digits..].strip_prefix(") ")?.trim();
+    if title.contains(" › ") {
+        return playwright(cursor, title);
+    }
+    let own = indent(text);
+    let mut names = vec![title.trim_end_matches(':')];
+    let mut at = 1;
+    if !title.ends_with(':') {
+        loop {
+            let next = cursor.ahead(at)?;
+            if next.trim().is_empty() || indent(next) <= own || at > 12 {
+                return None;
+            }
+            names.push(next.trim().trim_end_matches(':'));
+            at += 1;
+            if next.ends_with(':') {
+                break;
+            }
+        }
+    }
+    let mut problem = error("mocha", "", None);
+    let body = body(cursor, at, &mut problem, |text| {
+        let trimmed = text.trim_start();
+        let after = trimmed.trim_start_matches(|c: char| c.is_ascii_digit());
+        after.len() < trimmed.len() && after.starts_with(") ") && indent(text) <= own
+            || text.starts_with("npm ")
+            || indent(text) == 0 && !trimmed.is_empty()
+    });
+    if body.frames.is_empty() && !cursor.preceding().take(20).any(|(_, text)| text.trim_start().ends_with(" failing")) {
+        return None;
+    }
+    finish(cursor, "mocha", names.join(" > "), problem, &body)
+}
+
+fn playwright(cursor: &Cursor<'_, '_>, title: &str) -> Option<(Problem, Kind, usize)> {
+    let title = title.trim_end_matches(['─', ' ', '=']);
+    let mut problem = error("playwright", "", None);
+    let body = body(cursor, 1, &mut problem, |text| {
+        let trimmed = text.trim_start();
+        let after = trimmed.trim_start_matches(|c: char| c.is_ascii_digit());
+        after.len() < trimmed.len() && after.starts_with(") ") && trimmed.contains(" › ")
+            || trimmed.ends_with(" failed") && after.len() < trimmed.len()
+    });
+    let test = title.rsplit_once(" › ").map_or(title, |(_, name)| name);
+    let (mut problem, kind, end) = finish(cursor, "playwright", test.to_owned(), problem, &body)?;
+    if problem.file.is_none()
+        && let Some(place) = place::first(title)
+    {
+        crate::block::set_place(&mut problem, place);
+    }
+    Some((problem, kind, end))
+}
+
+/// The spec reporter's list at the end: `test at a.test.js:3:1`, `✖ name (0.5ms)`, then the error.
+fn node_test(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let text = cursor.text();
+    let (at, place) = match text.strip_prefix("test at ") {
+        Some(rest) => (1, place::first(rest)),
+        None => (0, None),
+    };
+    let title = cursor.ahead(at)?.trim_start().strip_prefix("✖ ")?;
+    if title.starts_with("failing tests") {
+        return None;
+    }
+    let next = cursor.ahead(at + 1)?;
+    if next.trim().is_empty()
+        || exception_head(next).is_none() && !next.trim_start().starts_with('[') && !next.trim_start().starts_with('\'')
+    {
+        return None;
+    }
+    let mut problem = error("node:test", "", None);
+    let body = body(cursor, at + 1, &mut problem, |text| text.trim().is_empty());
+    let test = title.rsplit_once(" (").map_or(title, |(name, _)| name);
+    let (mut problem, kind, end) = finish(cursor, "node:test", test.to_owned(), problem, &body)?;
+    if problem.file.is_none()
+        && let Some(place) = place
+    {
+        crate::block::set_place(&mut problem, place);
+    }
+    Some((problem, kind, end))
+}
+
+/// `✘ [fail]: name message`, with a block titled by the name further down.
+fn ava(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let rest = cursor.text().trim_start().strip_prefix("✘ [fail]:")?.trim();
+    let (name, message) = rest.rsplit_once(' ').map_or((rest, rest), |_| (rest, rest));
+    let mut problem = error("ava", message, None);
+    let block = cursor
+        .following()
+        .find(|(_, text)| !text.trim().is_empty() && indent(text) <= 2 && rest.starts_with(text.trim()));
+    if let Some((at, title)) = block {
+        problem.test = Some(title.trim().to_owned());
+        if let Some((_, text)) = cursor.following().skip(at).take(40).find(|(_, text)| place::first(text).is_some())
+            && let Some(place) = place::first(text)
+        {
+            crate::block::set_place(&mut problem, place);
+        }
+        let sentence = cursor
+            .following()
+            .skip(at)
+            .take(40)
+            .find(|(_, text)| text.trim_end().ends_with(':') && !text.trim().is_empty());
+        if let Some((at, text)) = sentence {
+            problem.message = text.trim().trim_end_matches(':').to_owned();
+            problem.text_line = cursor.number(at);
+        }
+    } else {
+        problem.test = Some(name.to_owned());
+    }
+    Some((problem, Kind::Test, 1))
+}

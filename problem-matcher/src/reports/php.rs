@@ -1,0 +1,121 @@
+//! PHP: PHPUnit and Pest, and fatal errors of the interpreter.
+
+use crate::block::{error, pair};
+use crate::frames::{self, Frame, frame, is_project_file};
+use crate::lines::Cursor;
+use crate::matcher::{Kind, Report};
+use crate::place;
+use recovery_types::{Problem, Severity};
+
+pub(crate) const PHPUNIT: Report = Report { id: "phpunit", literals: &[") "], find: phpunit };
+pub(crate) const PEST: Report = Report { id: "pest", literals: &["FAILED  "], find: pest };
+pub(crate) const FATAL: Report =
+    Report { id: "php", literals: &["PHP ", "Fatal error: ", "Parse error: ", "Warning: ", "Uncaught "], find: fatal };
+
+/// `1) Acme\T::testA`, the message, a blank line, `/src/T.php:12`.
+fn phpunit(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let text = cursor.text();
+    let digits = text.find(|c: char| !c.is_ascii_digit()).filter(|&at| at > 0)?;
+    let name = text[digits..].strip_prefix(") ")?.trim();
+    let (class, method) = name.split_once("::")?;
+    if class.contains(' ') || method.is_empty() {
+        return None;
+    }
+    let mut problem = error("phpunit", "", None);
+    let mut message: Vec<&str> = Vec::new();
+    let mut frames = Vec::new();
+    let mut end = 1;
+    for (offset, text) in cursor.following().take(200) {
+        let trimmed = text.trim();
+        let is_next = text.starts_with(|c: char| c.is_ascii_digit()) && text.contains(") ") && text.contains("::");
+        if is_next
+            || text.starts_with("FAILURES!")
+            || text.starts_with("ERRORS!")
+            || text == "--"
+            || text.starts_with("Tests: ")
+        {
+            break;
+        }
+        end = offset + 1;
+        if trimmed.is_empty() {
+            continue;
+        }
+        if let Some(found) = place::first(trimmed).filter(|found| trimmed.starts_with(found.file)) {
+            frames.push(Frame { place: Some(found), is_project: is_project_file(found.file) });
+        } else if frames.is_empty() {
+            message.push(trimmed);
+            diff(&mut problem, trimmed);
+            pair(&mut problem, trimmed);
+        }
+    }
+    let first = *message.first()?;
+    // Before the frames of the failure's origin stand those of nothing else: the first is where it failed, and the
+    // project's last is the test.
+    let mut named = error("phpunit", first, frames::best(frames.into_iter()));
+    named.expected = problem.expected.take();
+    named.actual = problem.actual.take();
+    named.text_line = cursor.number(1);
+    named.test = Some(name.split(" with data set").next().unwrap_or(name).to_owned());
+    Some((named, Kind::Test, end))
+}
+
+/// PHPUnit's diff: `-'a'` is expected, `+'b'` is actual; its legend is `--- Expected`, `+++ Actual`.
+fn diff(problem: &mut Problem, text: &str) {
+    if let Some(value) = text.strip_prefix('-').filter(|value| !value.starts_with('-')) {
+        problem.expected.get_or_insert_with(|| value.to_owned());
+    } else if let Some(value) = text.strip_prefix('+').filter(|value| !value.starts_with('+')) {
+        problem.actual.get_or_insert_with(|| value.to_owned());
+    }
+}
+
+/// `   FAILED  Tests\Feature\T > it adds`, the message, `at tests/T.php:12`.
+fn pest(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let rest = cursor.text().trim_start().strip_prefix("FAILED  ")?;
+    let name = rest.split("  ").next()?.trim();
+    let (at, message) = cursor.following().take(4).find(|(_, text)| !text.trim().is_empty())?;
+    let place = cursor
+        .following()
+        .take(30)
+        .find_map(|(_, text)| text.trim_start().strip_prefix("at ").and_then(place::first))?;
+    let mut problem = error("pest", message, Some(place));
+    problem.text_line = cursor.number(at);
+    problem.test = Some(name.to_owned());
+    Some((problem, Kind::Test, at + 1))
+}
+
+/// `PHP Fatal error:  Uncaught Error: boom in /a/b.php:3`, `Parse error: ... in a.php on line 3`.
+fn fatal(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let text = cursor.text().trim();
+    let (level, message) = text.strip_prefix("PHP ").unwrap_or(text).split_once(": ")?;
+    let severity = match level {
+        "Fatal error"
+        | "Parse error"
+        | "Catchable fatal error"
+        | "Recoverable fatal error"
+        | "Core error"
+        | "Compile error" => Severity::Error,
+        "Warning" | "Notice" | "Deprecated" => Severity::Warning,
+        _ => return None,
+    };
+    let (head, tail) = message.trim().rsplit_once(" in ")?;
+    let mut place = place::first(tail);
+    if place.is_none() || !tail.contains(".php") && !text.starts_with("PHP ") {
+        return None;
+    }
+    let mut end = 1;
+    let mut frames = Vec::new();
+    for (offset, text) in cursor.following().take(60) {
+        if let Some(found) = text.trim_start().starts_with('#').then(|| frame(text)).flatten() {
+            frames.push(found);
+            end = offset + 1;
+        } else if !text.starts_with("Stack trace") && !text.starts_with("  thrown in") {
+            break;
+        }
+    }
+    if !place.is_some_and(|place| is_project_file(place.file)) {
+        place = frames::best(frames.into_iter()).or(place);
+    }
+    let mut problem = error("php", head, place);
+    problem.severity = severity;
+    Some((problem, if level == "Parse error" { Kind::Compile } else { Kind::Exception }, end))
+}

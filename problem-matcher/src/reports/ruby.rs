@@ -1,0 +1,168 @@
+//! Ruby: RSpec, Minitest and test-unit, and exceptions with their `from` lines.
+
+use crate::block::{error, exception_head, indent, pair, set_place};
+use crate::frames::{self, frame, is_project_file};
+use crate::lines::Cursor;
+use crate::matcher::{Kind, Report};
+use crate::place;
+use recovery_types::Problem;
+
+pub(crate) const RSPEC: Report = Report { id: "rspec", literals: &[") "], find: rspec };
+pub(crate) const RSPEC_SUMMARY: Report = Report { id: "rspec-summary", literals: &["rspec ./"], find: rspec_summary };
+pub(crate) const MINITEST: Report = Report { id: "minitest", literals: &["Failure:", "Error:"], find: minitest };
+pub(crate) const EXCEPTION: Report = Report { id: "ruby-exception", literals: &[":in `", ":in '"], find: exception };
+
+fn numbered(text: &str) -> Option<&str> {
+    let rest = text.trim_start();
+    let digits = rest.find(|c: char| !c.is_ascii_digit()).filter(|&at| at > 0)?;
+    rest[digits..].strip_prefix(") ").map(str::trim)
+}
+
+/// `  1) Thing does it`, `     Failure/Error: expect(x).to eq 2`, the message, `     # ./spec/a_spec.rb:5:in ...`.
+fn rspec(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let name = numbered(cursor.text())?;
+    let (at, _) = cursor.following().take(6).find(|(_, text)| text.trim_start().starts_with("Failure/Error:"))?;
+    let mut message: Option<(usize, String)> = None;
+    let mut problem = error("rspec", "", None);
+    let mut frames = Vec::new();
+    let mut has_gap = false;
+    let mut end = at + 1;
+    for (offset, text) in cursor.following().skip(at).take(120) {
+        let trimmed = text.trim();
+        if numbered(text).is_some() && indent(text) <= indent(cursor.text())
+            || trimmed.starts_with("Finished in")
+            || trimmed.starts_with("rspec ./")
+        {
+            break;
+        }
+        end = offset + 1;
+        if trimmed.is_empty() {
+            has_gap = true;
+        } else if let Some(found) = trimmed.starts_with("# ").then(|| frame(trimmed)).flatten() {
+            frames.push(found);
+        } else if message.is_none() && has_gap {
+            message = Some((offset, trimmed.to_owned()));
+        } else if let Some((_, message)) = &mut message {
+            pair(&mut problem, trimmed);
+            if frames.is_empty()
+                && message.len() + trimmed.len() < 200
+                && (message.ends_with(':') || trimmed.starts_with("got") || trimmed.starts_with("expected"))
+            {
+                message.push(' ');
+                message.push_str(trimmed);
+            }
+        }
+    }
+    let (message_at, message) = message.unwrap_or_else(|| (at, cursor.ahead(at).unwrap_or("").trim().to_owned()));
+    let mut named = error("rspec", &message, frames::best(frames.into_iter()));
+    named.expected = problem.expected.take();
+    named.actual = problem.actual.take();
+    named.text_line = cursor.number(message_at);
+    named.test = Some(name.to_owned());
+    Some((named, Kind::Test, end))
+}
+
+/// `rspec ./spec/a_spec.rb:3 # Thing does it`.
+fn rspec_summary(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let rest = cursor.text().strip_prefix("rspec ")?;
+    let (at, name) = rest.split_once(" # ")?;
+    let mut problem = error("rspec", cursor.text(), place::first(at));
+    problem.test = Some(name.to_owned());
+    Some((problem, Kind::Test, 1))
+}
+
+/// `  1) Failure:`, `T#test_a [test/a_test.rb:5]:`, the message.
+fn minitest(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let label = cursor.text().trim();
+    let label = numbered(label).unwrap_or(label);
+    if label != "Failure:" && label != "Error:" {
+        // test-unit: `Failure: test_a(T): message`
+        return test_unit(cursor, label);
+    }
+    let head = cursor.ahead(1)?.trim();
+    let (name, rest) = head.split_once(" [").unwrap_or((head.trim_end_matches(':'), ""));
+    if !name.contains('#') && !name.contains('(') {
+        return None;
+    }
+    let mut problem = error("minitest", "", None);
+    let mut message = Vec::new();
+    let mut frames = Vec::new();
+    let mut end = 2;
+    for (offset, text) in cursor.following().skip(1).take(60) {
+        let trimmed = text.trim();
+        if trimmed.is_empty() || numbered(text).is_some() {
+            break;
+        }
+        pair(&mut problem, trimmed);
+        if let Some(found) = place::first(trimmed).filter(|found| trimmed.starts_with(found.file) && indent(text) > 0) {
+            frames.push(frames::Frame { place: Some(found), is_project: is_project_file(found.file) });
+        } else if frames.is_empty() {
+            message.push(trimmed);
+        }
+        end = offset + 1;
+    }
+    let place = place::first(rest).or_else(|| frames::best(frames.into_iter()));
+    let text = message.iter().take(3).copied().collect::<Vec<_>>().join(" ");
+    let mut named = error("minitest", if text.is_empty() { head } else { &text }, place);
+    named.expected = problem.expected.take();
+    named.actual = problem.actual.take();
+    named.text_line = cursor.number(2);
+    named.test = Some(name.to_owned());
+    Some((named, Kind::Test, end))
+}
+
+fn test_unit(cursor: &Cursor<'_, '_>, label: &str) -> Option<(Problem, Kind, usize)> {
+    let rest = label.strip_prefix("Failure: ").or_else(|| label.strip_prefix("Error: "))?;
+    let (name, message) = rest.split_once("):")?;
+    let (test, class) = name.split_once('(')?;
+    if !test.starts_with("test") {
+        return None;
+    }
+    let mut problem = error("test-unit", message, None);
+    for (_, text) in cursor.following().take(30) {
+        pair(&mut problem, text);
+        if problem.file.is_none()
+            && let Some(found) = place::first(text).filter(|found| is_project_file(found.file))
+        {
+            set_place(&mut problem, found);
+        }
+        if text.starts_with("=====") {
+            break;
+        }
+    }
+    problem.test = Some(format!("{class}#{test}"));
+    Some((problem, Kind::Test, 1))
+}
+
+/// `a.rb:3:in 'f': message (NameError)` and the `from` lines below.
+fn exception(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let text = cursor.text();
+    let found = place::first(text).filter(|found| text.trim_start().starts_with(found.file))?;
+    let (_, rest) = text.split_once(":in ")?;
+    let (_, message) = rest.split_once("': ").or_else(|| rest.split_once("`: "))?;
+    let mut frames = vec![frames::Frame { place: Some(found), is_project: is_project_file(found.file) }];
+    let mut end = 1;
+    let mut last = message.trim();
+    let mut at = 0;
+    for (offset, text) in cursor.following().take(100) {
+        let trimmed = text.trim_start();
+        if let Some(found) = trimmed.starts_with("from ").then(|| frame(text)).flatten() {
+            frames.push(found);
+        } else if offset < 12 && frames.len() == 1 && !trimmed.is_empty() && !text.contains(":in ") {
+            // A message in several lines, its name in parentheses at the end of the first; the rest may say more.
+            if last.is_empty() {
+                last = trimmed;
+                at = offset;
+            }
+            continue;
+        } else {
+            break;
+        }
+        end = offset + 1;
+    }
+    // Rake and Bundler wrap: `rake aborted!` has its own head.
+    let _ = exception_head(last);
+    let mut problem = error("ruby", last, frames::best(frames.into_iter()));
+    problem.text_line = cursor.number(at);
+    Some((problem, Kind::Exception, end))
+}

@@ -1,0 +1,60 @@
+//! Swift and Objective-C: XCTest through `swift test` and xcodebuild, Swift Testing, and the list of failing tests at the end.
+
+use crate::block::error;
+use crate::lines::Cursor;
+use crate::matcher::{Kind, Report};
+use crate::place;
+use recovery_types::Problem;
+
+pub(crate) const XCTEST: Report = Report { id: "xctest", literals: &[": error: -[", ": error: "], find: xctest };
+pub(crate) const SWIFT_TESTING: Report =
+    Report { id: "swift-testing", literals: &["recorded an issue at "], find: swift_testing };
+pub(crate) const FAILING_TESTS: Report =
+    Report { id: "xcodebuild-failing-tests", literals: &["Failing tests:"], find: failing_tests };
+
+/// `/a/T.swift:12: error: -[Mod.T testA] : XCTAssertEqual failed: ("1") is not equal to ("2")`, on Linux `T.testA : ...`.
+fn xctest(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let (head, rest) = cursor.text().split_once(": error: ")?;
+    let place = place::first(head)?;
+    let (name, message) = rest.split_once(" : ")?;
+    let name = name.trim_start_matches("-[").trim_end_matches(']');
+    if !message.contains("XCT") && !message.contains("failed") && !rest.starts_with("-[") || name.contains(": ") {
+        return None;
+    }
+    let mut problem = error("xctest", message, Some(place));
+    if let Some((_, values)) = message.split_once("(\"")
+        && let Some((actual, rest)) = values.split_once("\") is not equal to (\"")
+        && let Some((expected, _)) = rest.split_once("\")")
+    {
+        problem.actual = Some(actual.to_owned());
+        problem.expected = Some(expected.to_owned());
+    }
+    problem.test = Some(name.replace(' ', "."));
+    Some((problem, Kind::Test, 1))
+}
+
+/// `✘ Test adds() recorded an issue at T.swift:5:5: Expectation failed: ...`.
+fn swift_testing(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let (head, rest) = cursor.text().split_once(" recorded an issue at ")?;
+    let place = place::first(rest)?;
+    let message = rest.split_once(": ").map_or(rest, |(_, message)| message);
+    let mut problem = error("swift-testing", message, Some(place));
+    problem.test = Some(head.rsplit("Test ").next().unwrap_or(head).trim().trim_matches('"').to_owned());
+    Some((problem, Kind::Test, 1))
+}
+
+/// `Failing tests:`, then one name per line, indented.
+fn failing_tests(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    if cursor.text().trim() != "Failing tests:" {
+        return None;
+    }
+    let (at, name) = cursor
+        .following()
+        .take(6)
+        .find(|(_, text)| text.starts_with(['\t', ' ']) && !text.trim().ends_with(':') && !text.trim().is_empty())?;
+    let name = name.trim();
+    let mut problem = error("xcodebuild", name, None);
+    problem.text_line = cursor.number(at);
+    problem.test = Some(name.trim_start_matches("-[").trim_end_matches(']').replace(' ', "."));
+    Some((problem, Kind::Test, at + 1))
+}

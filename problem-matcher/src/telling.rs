@@ -1,0 +1,134 @@
+//! The telling line of a text in which no known format was found.
+//!
+//! Each line gets points for reading like a statement of what went wrong and loses them for reading like a consequence,
+//! a hint, source code or a warning; the first line with the most points is taken. The tables below are the whole rule:
+//! words with their points. Without any line that has points, the last line that is not a closing remark is taken.
+
+use crate::block::{exception_head, indent};
+use crate::lines::{Line, Mark};
+use crate::place;
+use recovery_types::{Problem, Severity};
+
+/// What a line begins with when a tool names it an error.
+#[rustfmt::skip]
+const STARTS: &[(&str, i32)] = &[
+    ("error: ", 6), ("error ", 4), ("err!", 4), ("fatal: ", 6), ("fatal error", 6), ("error[", 6), ("[error]", 5), ("[error ", 5), ("error:", 5), ("fatal", 4), ("critical", 4), ("panic: ", 6), ("panicked", 5),
+    ("npm err! ", 4), ("npm error ", 4), ("e: ", 5), ("✘ ", 4), ("❌", 5), ("✖ ", 3), ("× ", 4), ("! ", 2), ("caused by: ", 3), ("exception", 4), ("abort: ", 5), ("failure: ", 3), ("failed: ", 4), ("failed to ", 5),
+    ("unable to ", 5), ("could not ", 5), ("couldn't ", 5), ("cannot ", 5), ("can't ", 5), ("invalid ", 4), ("unknown ", 3), ("unsupported ", 3), ("no such ", 4), ("permission denied", 5), ("remote: ", 1), ("syntax error", 5),
+    ("usage error: ", 6), ("internal error: ", 6), ("parse error", 6), ("runtime error", 5), ("err: ", 5), ("! [rejected]", 5), ("conflict ", 5), ("conflict (", 6), ("segmentation fault", 6), ("killed", 3), ("unhandled ", 4), ("uncaught ", 5), ("assertion failed", 6), ("undefined ", 3),
+];
+
+/// What occurs anywhere in a line that states an error.
+#[rustfmt::skip]
+const WORDS: &[(&str, i32)] = &[
+    ("error", 2), ("fatal", 2), ("exception", 2), ("fail", 1), ("cannot", 3), ("can't", 2), ("can not", 2), ("could not", 3), ("couldn't", 3), ("unable to", 3), ("not found", 3), ("no such file", 4), ("denied", 4), ("refused", 4),
+    ("timed out", 4), ("timeout", 2), ("invalid", 2), ("unknown", 2), ("unrecognized", 3), ("unexpected", 2), ("missing", 2), ("exceeded", 3), ("exceeds", 3), ("unauthorized", 3), ("forbidden", 3), ("not allowed", 3), ("not supported", 2), ("no space left", 4), ("out of memory", 4),
+    ("already in use", 4), ("already exists", 3), ("does not exist", 3), ("doesn't exist", 3), ("is not ", 2), ("not a ", 1), ("no module named", 3), ("undefined", 2), ("unresolved", 2), ("conflict", 2), ("incompatible", 2), ("unsatisf", 3), ("must ", 1), ("required", 1), ("requires", 1), ("mismatch", 2), ("corrupt", 2),
+    ("locked", 2), ("rate limit", 3), ("quota", 3), ("credit", 2), ("too long", 3), ("too many", 3), ("too large", 3), ("maximum", 2), ("limit reached", 3), ("overloaded", 3), ("unavailable", 3), ("expired", 2), ("rejected", 2), ("aborted", 2), ("illegal", 2), ("bad ", 1), ("did you mean", 1), ("not installed", 3), ("no matching", 3), ("does not match", 2),
+    ("aborting", 1), ("broken", 1), ("unreachable", 3), ("not permitted", 3), ("only afford", 2), ("not in ", 1), ("hung up", 3), ("econn", 4), ("enoent", 3), ("eacces", 3), ("etimedout", 4), ("unsafe", 1), ("has changed", 1), ("status code", 1), ("status 4", 1), ("status 5", 1), ("not something", 2), ("no candidates", 3), ("doesn't", 1), ("does not", 2), ("not configured", 2), ("not set", 2), ("not defined", 3), ("no available", 3), ("no upstream", 3), ("authenticat", 1), ("insufficient", 3), ("ambiguous", 3),
+];
+
+/// What a line contains that says only that something failed, gives a hint, or is about something else.
+#[rustfmt::skip]
+const AGAINST: &[(&str, i32)] = &[
+    ("warning", -4), ("warn ", -3), ("deprecat", -4), ("exit code", -4), ("exited with", -4), ("exit status", -4), ("returned non-zero", -3), ("complete log of this run", -8), ("debug log", -6), ("log file", -3), ("for more info", -6), ("see ", -1), ("re-run", -5), ("run with", -4), ("try again", -1), ("try ", -1), ("usage:", -4), ("--help", -2),
+    ("build failed", -3), ("build failure", -4), ("command failed", -3), ("failed with", -2), ("errors:", -2), ("0 errors", -6), ("0 failed", -6), ("no error", -6), ("retrying", -2), ("retry ", -1), ("note:", -3), ("hint:", -3), ("help:", -3), ("info", -2), ("debug", -2), ("stack trace", -3), ("traceback", -4), ("if you", -3), ("please ", -1), ("you can", -3), ("errored:", -2), ("report this", -5), ("previous error", -5),
+    ("***", -2), ("elifecycle", -4), ("errno ", 0), ("docs", -1), ("documentation", -4), ("https://", -1), ("could not be resolved in", 0), ("continuing", -4), ("ignored", -3), ("ignoring", -4), ("skipping", -4), ("--error", -2), ("on_error", -2), ("=error", -2), ("error=", -1), ("passed", -2), ("successfully", -3), ("downloading", -2), ("installing", -2),
+];
+
+/// The telling line among `lines`, as a problem.
+pub(crate) fn telling_line<'l, 't: 'l>(lines: impl Iterator<Item = &'l Line<'t>>) -> Option<Problem> {
+    let mut best: Option<(i32, &Line<'_>)> = None;
+    let mut last = None;
+    for line in lines {
+        if line.text.trim().is_empty() || matches!(line.mark, Mark::Group | Mark::EndGroup | Mark::Command) {
+            continue;
+        }
+        let points = points(line);
+        if points > 0 && best.is_none_or(|(most, _)| points > most) {
+            best = Some((points, line));
+        }
+        if points >= 0 && line.text.chars().any(char::is_alphanumeric) {
+            last = Some(line);
+        }
+    }
+    let line = best.map(|(_, line)| line).or(last)?;
+    let mut problem = Problem::new(Severity::Error, shorten(line.text.trim()));
+    problem.text_line = Some(u64::from(line.number));
+    if let Some(place) = place::first(line.text) {
+        crate::block::set_place(&mut problem, place);
+    } else if let Some(path) = place::first_path(line.text) {
+        problem.file = Some(path.to_owned());
+    }
+    Some(problem)
+}
+
+/// How many points a line has; more than none means that it reads like an error.
+fn points(line: &Line<'_>) -> i32 {
+    let text = line.text.trim();
+    // Long lines are data; what they say is said at their beginning or not at all.
+    let head = &text[..text.floor_char_boundary(400)];
+    let lower = head.to_ascii_lowercase();
+    let body = lower.trim_start_matches(|c: char| !c.is_alphanumeric() && !"[!✘❌✖×".contains(c));
+    let mut points =
+        STARTS.iter().filter(|(start, _)| body.starts_with(start)).map(|(_, points)| *points).max().unwrap_or(0);
+    let mut words =
+        WORDS.iter().filter(|(word, _)| lower.contains(word)).map(|(_, points)| *points).collect::<Vec<_>>();
+    words.sort_unstable_by(|a, b| b.cmp(a));
+    points += words.iter().take(3).sum::<i32>();
+    points += AGAINST.iter().filter(|(word, _)| lower.contains(word)).map(|(_, points)| *points).sum::<i32>();
+    // `tool: message` is how programs name themselves before an error.
+    if points > 0
+        && let Some((name, rest)) = body.split_once(": ")
+        && !name.contains(' ')
+        && !rest.is_empty()
+    {
+        points += 2;
+    }
+    if points > 0 && exception_head(text).is_some() {
+        points += 3;
+    }
+    if line.mark == Mark::Error {
+        points += 3;
+    }
+    if indent(line.text) >= 4 {
+        points -= 1;
+    }
+    if looks_like_code(text) {
+        points -= 5;
+    }
+    if text.len() < 8 || !text.contains(' ') && exception_head(text).is_none() {
+        points -= 3;
+    }
+    points
+}
+
+/// Source code, markup, and rules made of punctuation.
+fn looks_like_code(text: &str) -> bool {
+    text.ends_with([';', '{', '}'])
+        || text.starts_with("raise ")
+        || text.starts_with("throw ")
+        || text.starts_with("return ")
+        || text.starts_with("if ")
+        || text.starts_with("$ ")
+        || text.starts_with("+ ")
+        || text.starts_with("def ")
+        || text.starts_with("except ")
+        || text.starts_with("assert ")
+        || text.contains("===") && !text.contains(' ')
+        || text.starts_with("==")
+        || text.starts_with("--") && text.ends_with("--")
+}
+
+/// At most this much of a line is a message.
+const MESSAGE_BYTES: usize = 600;
+
+/// Cuts a long line at a boundary that keeps its beginning and end.
+pub(crate) fn shorten(text: &str) -> String {
+    if text.len() <= MESSAGE_BYTES {
+        return text.to_owned();
+    }
+    let head = text.floor_char_boundary(MESSAGE_BYTES * 2 / 3);
+    let tail = text.ceil_char_boundary(text.len() - MESSAGE_BYTES / 3);
+    format!("{} ... {}", &text[..head], &text[tail..])
+}
