@@ -3,9 +3,10 @@
 use crate::commands::{Command, Often};
 use crate::config::Config;
 use crate::output::Format;
-use crate::{exit, project};
+use crate::{exit, git, output, project};
 use clap::{CommandFactory as _, Parser, Subcommand as _};
 use recovery_engine::PackName;
+use recovery_service::{Service, Setup};
 use std::cell::OnceCell;
 use std::path::PathBuf;
 
@@ -106,6 +107,26 @@ impl Global {
             Some(dir) => Ok(self.root()?.join(dir)),
             None => self.state_dir(),
         }
+    }
+
+    /// Where this project keeps its record, and how its failures are judged.
+    pub fn setup(&self) -> anyhow::Result<Setup> {
+        Ok(Setup {
+            notes_dir: self.memory_dir()?,
+            head: git::head(&self.root()?),
+            warn: |error| eprintln!("recovery: {}", output::one_line(&error.to_string(), 300)),
+            ..Setup::new(self.engine()?.into(), self.state_dir()?)
+        })
+    }
+
+    /// The project's service, with a journal that is made where there is none.
+    pub fn service(&self) -> anyhow::Result<Service> {
+        Ok(Service::open(self.setup()?)?)
+    }
+
+    /// The project's service to read from; `None` where nothing is recorded yet.
+    pub fn existing_service(&self) -> anyhow::Result<Option<Service>> {
+        Ok(Service::open_existing(self.setup()?)?)
     }
 
     /// The engine with the user's settings.

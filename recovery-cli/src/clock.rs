@@ -1,13 +1,11 @@
-//! The one file that reads the clock, and where on earth it hangs.
+//! What time it is here, and in which time zone.
 
+use recovery_service::{Clock as _, SystemClock};
 use recovery_types::Timestamp;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Now.
-#[expect(clippy::disallowed_methods, reason = "the one place that reads the clock")]
 pub(crate) fn now() -> Timestamp {
-    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Timestamp::from_ms(i64::try_from(since_1970.as_millis()).unwrap_or(i64::MAX))
+    SystemClock.now()
 }
 
 /// The machine's time zone as an IANA name, where it can be told: `TZ`, else where /etc/localtime points.

@@ -2,9 +2,10 @@
 
 use crate::Engine;
 use failure_taxonomy::redact::redact;
+use recovery_types::repair::RepairRequest;
 use recovery_types::{Diagnosis, FailureEvent, Timestamp};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize as _, Serialize};
 use serde_json::Value;
 use std::borrow::Cow;
 
@@ -12,8 +13,69 @@ use std::borrow::Cow;
 const KEPT: usize = 16 * 1024;
 const HEAD: usize = 4 * 1024;
 
-/// `input` without secrets, in whichever of its texts they stand. Everything after this sees only what may be stored
-/// and printed.
+/// A value whose texts have been through redaction. [`admit`] is the only way to make one, so whatever decides or stores
+/// events asks for it by its type.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Admitted<T>(T);
+
+impl<T> Admitted<T> {
+    /// The value itself; to use it as an event again it has to be admitted again.
+    #[must_use]
+    pub fn into_inner(self) -> T {
+        self.0
+    }
+}
+
+impl<T> std::ops::Deref for Admitted<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl Admitted<FailureEvent> {
+    /// The event with `commit` as its last good commit, where it names none.
+    #[must_use]
+    pub fn or_good_commit(mut self, commit: Option<&str>) -> Self {
+        self.0.last_good_commit = self.0.last_good_commit.or_else(|| commit.map(|commit| redact(commit).into_owned()));
+        self
+    }
+
+    /// The event as the journal holds it: it was admitted before it was written.
+    pub(crate) fn from_journal<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Box<Self>, D::Error> {
+        FailureEvent::deserialize(deserializer).map(|event| Box::new(Self(event)))
+    }
+}
+
+/// What [`admit`] accepts.
+pub trait Admit: Serialize + DeserializeOwned {
+    /// What is left where the texts cannot be rewritten: numbers and closed words, no text from outside.
+    #[must_use]
+    fn without_texts(&self) -> Self;
+}
+
+impl Admit for FailureEvent {
+    fn without_texts(&self) -> Self {
+        Self {
+            exit_code: self.exit_code,
+            stderr_tail: "[redacted: the output could not be searched for secrets]".to_owned(),
+            idempotent: self.idempotent,
+            judge: self.judge,
+            ..Self::default()
+        }
+    }
+}
+
+impl Admit for RepairRequest {
+    fn without_texts(&self) -> Self {
+        Self { budget: self.budget, class: self.class, error_type: self.error_type, ..Self::default() }
+    }
+}
+
+/// `input` without secrets, whichever of its texts they are in. Everything after this sees only what may be stored and
+/// printed. It fails closed: where the texts cannot be rewritten they are left out, and the failure stays a failure.
 ///
 /// ```
 /// use recovery_types::FailureEvent;
@@ -22,36 +84,37 @@ const HEAD: usize = 4 * 1024;
 /// assert_eq!(admitted.conflict_id.as_deref(), Some("password=[redacted:password]"));
 /// ```
 #[must_use]
-pub fn admit<T: Serialize + DeserializeOwned + Default>(input: T) -> T {
-    // What was just written reads back; if it did not, nothing is safer than something unclean.
-    let Ok(mut value) = serde_json::to_value(&input) else { return T::default() };
-    if each_text(&mut value, &mut |text| match redact(text) {
+pub fn admit<T: Admit>(input: T) -> Admitted<T> {
+    Admitted(rewritten(&input).unwrap_or_else(|()| Some(input.without_texts())).unwrap_or(input))
+}
+
+/// `input` with its secrets replaced; `None` where it has none.
+fn rewritten<T: Admit>(input: &T) -> Result<Option<T>, ()> {
+    let mut value = serde_json::to_value(input).map_err(|_| ())?;
+    let changed = each_text(&mut value, &mut |text| match redact(text) {
         Cow::Owned(redacted) => Some(redacted),
         Cow::Borrowed(_) => None,
-    }) {
-        serde_json::from_value(value).unwrap_or_default()
-    } else {
-        input
-    }
+    });
+    if changed { serde_json::from_value(value).map(Some).map_err(|_| ()) } else { Ok(None) }
 }
 
 impl Engine {
     /// The event as the journal keeps it: long texts cut in the middle. Where that loses output, the diagnosis is made
     /// first, from all of it, and kept beside the event, so that a decision and its replay see the same.
     #[must_use]
-    pub fn bound(
+    pub fn truncate_for_storage(
         &self,
-        event: FailureEvent,
+        event: Admitted<FailureEvent>,
         observed: Option<Diagnosis>,
         now: Timestamp,
-    ) -> (FailureEvent, Option<Diagnosis>) {
+    ) -> (Admitted<FailureEvent>, Option<Diagnosis>) {
         let is_long = |text: &str| text.len() > KEPT;
         let long = is_long(&event.stderr_tail) || event.test_output.as_deref().is_some_and(is_long);
         let read_first = || if long { self.assess(&event, now).map(|assessed| assessed.diagnosis) } else { None };
         let observed = observed.or_else(read_first);
-        let Ok(mut value) = serde_json::to_value(&event) else { return (FailureEvent::default(), observed) };
+        let Ok(mut value) = serde_json::to_value(&event.0) else { return (event, observed) };
         let cut_any = each_text(&mut value, &mut |text| is_long(text).then(|| cut(text))) | shorten(&mut value);
-        let event = if cut_any { serde_json::from_value(value).unwrap_or_default() } else { event };
+        let event = if cut_any { serde_json::from_value(value).map_or(event, Admitted) } else { event };
         (event, observed)
     }
 }
@@ -131,18 +194,44 @@ mod tests {
         assert!(!admitted.contains(SECRET), "{admitted}");
     }
 
+    /// A value that cannot be written as JSON, so that nothing can be searched.
+    #[derive(Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+    struct Unwritable {
+        #[serde(serialize_with = "refuse")]
+        text: String,
+        exit_code: i64,
+    }
+
+    fn refuse<S: serde::Serializer>(_: &str, _: S) -> Result<S::Ok, S::Error> {
+        Err(serde::ser::Error::custom("refused"))
+    }
+
+    impl Admit for Unwritable {
+        fn without_texts(&self) -> Self {
+            Self { text: String::new(), exit_code: self.exit_code }
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_searched_is_left_out_and_stays_a_failure() {
+        let admitted = admit(Unwritable { text: SECRET.to_owned(), exit_code: 1 });
+        assert_eq!(*admitted, Unwritable { text: String::new(), exit_code: 1 });
+        let bare = FailureEvent { exit_code: 7, stderr_tail: SECRET.into(), ..FailureEvent::default() }.without_texts();
+        assert!(bare.exit_code == 7 && !bare.stderr_tail.contains(SECRET));
+    }
+
     #[test]
     fn what_is_cut_was_read_first() {
         let engine = Engine::new(PackName::Documented);
         let filler = "é filler\n".repeat(4000);
         let text = format!("first line\n{filler}a syntax error\n{filler}last line");
         let event = FailureEvent { exit_code: 1, stderr_tail: text, ..FailureEvent::default() };
-        let (kept, observed) = engine.bound(event, None, Timestamp::from_ms(0));
+        let (kept, observed) = engine.truncate_for_storage(admit(event), None, Timestamp::from_ms(0));
         assert!(kept.stderr_tail.starts_with("first line") && kept.stderr_tail.ends_with("last line"));
         assert!(kept.stderr_tail.len() < KEPT + 100);
         assert_eq!(observed.unwrap().failure_type.name(), "BROKEN_BUILD");
-        let (again, nothing) =
-            engine.bound(FailureEvent { stderr_tail: "short".into(), ..kept }, None, Timestamp::from_ms(0));
+        let short = admit(FailureEvent { stderr_tail: "short".into(), ..kept.into_inner() });
+        let (again, nothing) = engine.truncate_for_storage(short, None, Timestamp::from_ms(0));
         assert_eq!((again.stderr_tail.as_str(), nothing), ("short", None));
     }
 }

@@ -1,6 +1,6 @@
 //! The first two questions: what kind of failure it is, and how far it reaches.
 
-use crate::{Engine, PackName};
+use crate::{Admitted, Engine, PackName};
 use classifier_core::{Facts, classify, failed_attempts, own_attempts};
 use failure_taxonomy::normalise::fingerprint;
 use failure_taxonomy::{Circularity, Failure, Observer, recovery_action};
@@ -25,7 +25,11 @@ pub struct Assessment {
 impl Engine {
     /// Assesses an admitted event; `None` when it is not a failure.
     #[must_use]
-    pub fn assess(&self, event: &FailureEvent, now: Timestamp) -> Option<Assessment> {
+    pub fn assess(&self, event: &Admitted<FailureEvent>, now: Timestamp) -> Option<Assessment> {
+        self.assess_text(event, now)
+    }
+
+    pub(crate) fn assess_text(&self, event: &FailureEvent, now: Timestamp) -> Option<Assessment> {
         let text = output(event);
         let by_tail = matches!(text, Cow::Borrowed(_)) && text.len() <= WHOLE;
         self.assess_by(event, now, by_tail, |failure| {
@@ -35,7 +39,12 @@ impl Engine {
 
     /// Assesses an event whose output was watched as it flowed.
     #[must_use]
-    pub fn assess_observed(&self, event: &FailureEvent, observer: Observer<'_>, now: Timestamp) -> Option<Assessment> {
+    pub fn assess_observed(
+        &self,
+        event: &Admitted<FailureEvent>,
+        observer: Observer<'_>,
+        now: Timestamp,
+    ) -> Option<Assessment> {
         let by_tail = observer.whole() == Some(event.stderr_tail.as_bytes());
         self.assess_by(event, now, by_tail, |failure| observer.finish(failure))
     }

@@ -5,7 +5,7 @@ use crate::decision::{Decision, Denial, LadderView};
 use crate::reconcile::{self, Tree, Verb};
 use crate::sentence::{Told, next};
 use crate::state::{Attempt, TaskState};
-use crate::{Assessment, Engine};
+use crate::{Admitted, Assessment, Engine};
 use escalation::{Failure, Input, Ladder, LoopDetector, Outcome};
 use failure_taxonomy::normalise::strip_ansi;
 use recovery_types::digest::sha256_hex;
@@ -45,14 +45,14 @@ impl Engine {
         &self,
         task: &str,
         past: &TaskState,
-        event: &FailureEvent,
+        event: &Admitted<FailureEvent>,
         observed: Option<&Diagnosis>,
         now: Timestamp,
     ) -> Decision {
         let event = &with_past(event, past);
         let assessment = match observed {
             Some(diagnosis) => self.assess_diagnosed(event, diagnosis, now),
-            None => self.assess(event, now),
+            None => self.assess_text(event, now),
         };
         let mut ladder = Ladder::restore(self.ladder.clone(), task, past.ladder.as_ref());
         let Some(Assessment { classification, diagnosis }) = assessment else {
@@ -135,7 +135,7 @@ impl Engine {
 
     /// Moves the task's ladder without an event: a person's `Success` or `Reset`, a `Pause`, or time alone (`Tick`).
     #[must_use]
-    pub fn end(&self, task: &str, past: &TaskState, input: Input, now: Timestamp) -> Vec<Transition> {
+    pub fn advance(&self, task: &str, past: &TaskState, input: Input, now: Timestamp) -> Vec<Transition> {
         let mut ladder = Ladder::restore(self.ladder.clone(), task, past.ladder.as_ref());
         ladder.handle(input, now);
         drain(&mut ladder)

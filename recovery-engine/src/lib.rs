@@ -16,7 +16,7 @@ pub mod reconcile;
 mod sentence;
 mod state;
 
-pub use admit::admit;
+pub use admit::{Admit, Admitted, admit};
 pub use assess::{Assessment, TIME_LIMIT};
 pub use decide::action_fingerprint;
 pub use decision::{Decision, Denial, LadderView, Next};
@@ -27,11 +27,11 @@ pub use state::{Attempt, Entry, TaskState};
 /// The engine with its settings. Same input, same history, same clock value: same answer, byte for byte.
 ///
 /// ```
-/// use recovery_engine::{Engine, PackName, TaskState};
+/// use recovery_engine::{Engine, PackName, TaskState, admit};
 /// use recovery_types::{FailureEvent, Level, Timestamp};
 /// let event = FailureEvent { exit_code: 1, stderr_tail: "Error: read ECONNRESET".into(), ..Default::default() };
 /// let engine = Engine::new(PackName::Field);
-/// let decision = engine.decide("TASK-1", &TaskState::default(), &event, None, Timestamp::from_ms(0));
+/// let decision = engine.decide("TASK-1", &TaskState::default(), &admit(event), None, Timestamp::from_ms(0));
 /// assert_eq!(decision.ladder.level, Some(Level::Retry));
 /// assert_eq!(decision.next.sentence, "Run the same command again in 1 s (retry 1 of 3).");
 /// ```

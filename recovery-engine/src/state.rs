@@ -1,5 +1,6 @@
 //! What is known of a task: the sum of its records, and the one owner of its counts.
 
+use crate::Admitted;
 use crate::assess::stderr_hash;
 use crate::decision::{Decision, Denial};
 use crate::reconcile::Scope;
@@ -19,8 +20,9 @@ const REMEMBERED: usize = 20;
 pub enum Entry {
     /// An event came in and was decided.
     Decided {
-        /// The event, admitted: no secrets, bounded.
-        event: Box<FailureEvent>,
+        /// The event: no secrets, long texts cut.
+        #[serde(deserialize_with = "Admitted::from_journal")]
+        event: Box<Admitted<FailureEvent>>,
         /// The diagnosis, where it was read from more output than the event holds.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         observed: Option<Box<Diagnosis>>,
@@ -117,6 +119,9 @@ pub struct TaskState {
     pub resolved: bool,
     /// Whether another system, whose history was imported, gave it up.
     pub given_up: bool,
+    /// Records that this program could not read: a newer one wrote them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unreadable: u32,
 }
 
 /// One failed attempt.
@@ -331,6 +336,11 @@ impl TaskState {
             problems: None,
         });
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// Enough of a text to compare it with another one, word for word.

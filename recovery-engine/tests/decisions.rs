@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use recovery_engine::reconcile::{Scope, Tree, Verb};
-use recovery_engine::{Decision, Engine, Entry, Input, PackName, TaskState};
+use recovery_engine::{Decision, Engine, Entry, Input, PackName, TaskState, admit};
 use recovery_types::ladder::{Command, MemoryNote};
 use recovery_types::{Class, ErrorType, FailureEvent, Level, Timestamp};
 use std::sync::LazyLock;
@@ -26,6 +26,7 @@ impl Life {
     }
 
     fn event(&mut self, event: FailureEvent, at_ms: i64) -> Decision {
+        let event = admit(event);
         let decision = self.engine.decide("TASK-1", &self.state, &event, None, Timestamp::from_ms(at_ms));
         self.keep(Entry::Decided {
             event: Box::new(event),
@@ -178,7 +179,7 @@ fn after_force_done_only_a_person_moves_the_task() {
     let still = life.fails("read ECONNRESET", 10_001_000);
     assert_eq!(still.ladder.level, Some(Level::ForceDone));
     let at = Timestamp::from_ms(10_002_000);
-    let transitions = life.engine.end("TASK-1", &life.state, Input::Reset { reason: "looked at".into() }, at);
+    let transitions = life.engine.advance("TASK-1", &life.state, Input::Reset { reason: "looked at".into() }, at);
     life.keep(Entry::Reset { at, reason: "looked at".into(), transitions });
     assert!(!life.state.is_stuck());
     assert_eq!(life.state.failures_ever, 3, "nobody's word lowers it");
@@ -347,7 +348,7 @@ proptest! {
                     .collect();
                 let restored = TaskState::of(&read_back);
                 prop_assert_eq!(&restored, &life.state);
-                let again = life.engine.decide("TASK-1", &restored, event, None, Timestamp::from_ms(now));
+                let again = life.engine.decide("TASK-1", &restored, &admit(event.clone()), None, Timestamp::from_ms(now));
                 let decision = life.event(event.clone(), now);
                 prop_assert_eq!(serde_json::to_string(&again).unwrap(), serde_json::to_string(&decision).unwrap());
             }

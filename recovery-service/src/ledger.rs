@@ -1,9 +1,9 @@
-//! The journal with the engine's eyes: a task's state from its records, and decisions made durable before anyone is
-//! told.
+//! A task's state from its records, and decisions made durable before anyone is told. Time and the engine are arguments:
+//! [`Service`](crate::Service) brings both.
 
-use anyhow::Context as _;
+use crate::ServiceError;
 use failure_taxonomy::redact::redact;
-use recovery_engine::{Decision, Engine, Entry, TaskState};
+use recovery_engine::{Admitted, Decision, Engine, Entry, TaskState, admit};
 use recovery_store::foreign::Imported;
 use recovery_store::{
     ContentId, Journal, JournalExt as _, NewRecord, Record, RecordKind, SqliteJournal, StoreError, TaskId,
@@ -19,7 +19,13 @@ use std::time::Duration;
 pub const PROJECT: &str = "@project";
 
 /// The format of cached states; another number makes every older cache invisible.
-const STATE_TAG: &str = "task-state-1";
+const STATE_TAG: &str = "task-state-2";
+
+/// Whether the task is the user's, and not one that the program keeps for itself.
+#[must_use]
+pub fn is_users(task: &TaskId) -> bool {
+    task.as_str() != PROJECT
+}
 
 /// The task called `name`, by which it is stored: without secrets, like every other text.
 pub fn task_named(name: &str) -> Result<TaskId, StoreError> {
@@ -39,7 +45,7 @@ pub struct Recorded {
     #[serde(flatten)]
     pub decision: Decision,
     /// Where it is recorded; null in a dry run.
-    pub record: Option<Place>,
+    pub record: Option<RecordRef>,
     /// Whether it was recorded just now: what follows from it is to be done once.
     #[serde(skip)]
     pub new: bool,
@@ -47,7 +53,7 @@ pub struct Recorded {
 
 /// A record's place in its task's chain.
 #[derive(Clone, Debug, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Place {
+pub struct RecordRef {
     /// Its number, from 1.
     pub seq: u64,
     /// Its hash, as `journal export` shows it.
@@ -55,23 +61,40 @@ pub struct Place {
 }
 
 /// An event to decide about.
+#[derive(Clone, Debug)]
 pub struct Question {
-    /// Admitted: no secrets. It is stored with long texts cut; what they said is read first.
-    pub event: FailureEvent,
+    /// What happened. It is stored with long texts cut; the diagnosis is made before that.
+    pub event: Admitted<FailureEvent>,
     /// The diagnosis, where it was read from more output than the event holds.
     pub observed: Option<Diagnosis>,
     /// The commit that HEAD names.
     pub head: Option<String>,
 }
 
+impl RecordRef {
+    /// The place of `record`.
+    #[must_use]
+    pub fn of(record: &Record) -> Self {
+        Self { seq: record.seq, hash: record.hash.to_string() }
+    }
+}
+
+impl Question {
+    /// About `event`, which is redacted here.
+    #[must_use]
+    pub fn new(event: FailureEvent) -> Self {
+        Self { event: admit(event), observed: None, head: None }
+    }
+}
+
 impl Ledger {
     /// Opens the journal in `state_dir`, making it where there is none.
-    pub fn open(state_dir: &Path, wait: Duration) -> anyhow::Result<Self> {
+    pub fn open(state_dir: &Path, wait: Duration) -> Result<Self, ServiceError> {
         Ok(Self { journal: SqliteJournal::open_in(state_dir, wait)? })
     }
 
     /// Opens the journal to read it; `None` where there is none yet.
-    pub fn open_existing(state_dir: &Path, wait: Duration) -> anyhow::Result<Option<Self>> {
+    pub fn open_existing(state_dir: &Path, wait: Duration) -> Result<Option<Self>, ServiceError> {
         match SqliteJournal::open_read_only(&SqliteJournal::path_in(state_dir), wait) {
             Ok(journal) => Ok(Some(Self { journal })),
             Err(StoreError::Missing { .. }) => Ok(None),
@@ -80,7 +103,7 @@ impl Ledger {
     }
 
     /// Checks every hash of the journal, also of one that is too damaged to be opened; `None` where there is none yet.
-    pub fn verify(state_dir: &Path, wait: Duration) -> anyhow::Result<Option<Verification>> {
+    pub fn verify(state_dir: &Path, wait: Duration) -> Result<Option<Verification>, ServiceError> {
         match SqliteJournal::verify_at(&SqliteJournal::path_in(state_dir), wait) {
             Err(StoreError::Missing { .. }) => Ok(None),
             found => Ok(Some(found?)),
@@ -97,10 +120,10 @@ impl<J: Journal> Ledger<J> {
         task: &TaskId,
         question: Question,
         now: Timestamp,
-    ) -> anyhow::Result<Recorded> {
+    ) -> Result<Recorded, ServiceError> {
         let project = self.project_commit(task)?;
         let Question { event, observed, head } = question;
-        let (mut event, observed) = engine.bound(event, observed, now);
+        let (event, observed) = engine.truncate_for_storage(event, observed, now);
         let content_id = content_id(&event);
         self.journal.transact(task, |chain| {
             if let Some(known) = content_id.as_ref().map(|id| chain.find(id)).transpose()?.flatten() {
@@ -109,7 +132,7 @@ impl<J: Journal> Ledger<J> {
             let mut state = load(chain)?;
             // Whoever waited for the chain comes after whoever held it.
             let now = state.last_at.map_or(now, |last| last.max(now));
-            event.last_good_commit = event.last_good_commit.or_else(|| state.good_commit.clone()).or(project);
+            let event = event.or_good_commit(state.good_commit.as_deref().or(project.as_deref()));
             let decision = engine.decide(task.as_str(), &state, &event, observed.as_ref(), now);
             let kind = if decision.failure { RecordKind::Decision } else { RecordKind::Success };
             let entry = Entry::Decided {
@@ -119,7 +142,7 @@ impl<J: Journal> Ledger<J> {
                 policy: engine.own_ladder.then(|| Box::new(engine.ladder.clone())),
                 decision: Box::new(decision),
             };
-            let record = append(chain, &mut state, &entry, kind, content_id, now)?;
+            let record = append(task, chain, &mut state, &entry, kind, content_id, now)?;
             recorded(&record, true)
         })
     }
@@ -131,14 +154,14 @@ impl<J: Journal> Ledger<J> {
         task: &TaskId,
         question: Question,
         now: Timestamp,
-    ) -> anyhow::Result<Recorded> {
+    ) -> Result<Recorded, ServiceError> {
         if let Some(known) = content_id(&question.event).map(|id| self.journal.find(task, &id)).transpose()?.flatten() {
             return recorded(&known, false);
         }
         let state = self.state(task)?;
-        let (mut event, observed) = engine.bound(question.event, question.observed, now);
+        let (event, observed) = engine.truncate_for_storage(question.event, question.observed, now);
         let project = self.project_commit(task)?;
-        event.last_good_commit = event.last_good_commit.or_else(|| state.good_commit.clone()).or(project);
+        let event = event.or_good_commit(state.good_commit.as_deref().or(project.as_deref()));
         let decision = engine.decide(task.as_str(), &state, &event, observed.as_ref(), now);
         Ok(Recorded { decision, record: None, new: false })
     }
@@ -149,51 +172,51 @@ impl<J: Journal> Ledger<J> {
         task: &TaskId,
         kind: RecordKind,
         now: Timestamp,
-        entry: impl FnOnce(&TaskState) -> anyhow::Result<Entry>,
-    ) -> anyhow::Result<Record> {
+        entry: impl FnOnce(&TaskState) -> Entry,
+    ) -> Result<Record, ServiceError> {
         self.journal.transact(task, |chain| {
             let mut state = load(chain)?;
-            let entry = entry(&state)?;
-            append(chain, &mut state, &entry, kind, None, now)
+            let entry = entry(&state);
+            append(task, chain, &mut state, &entry, kind, None, now)
         })
     }
 
     /// The task's state, without changing anything.
-    pub fn state(&self, task: &TaskId) -> anyhow::Result<TaskState> {
+    pub fn state(&self, task: &TaskId) -> Result<TaskState, ServiceError> {
         let snapshot = self.journal.snapshot(task, STATE_TAG)?;
         let (mut state, from) = cached(snapshot);
         for record in self.journal.records(task, from)? {
-            fold(&mut state, &record)?;
+            fold(&mut state, &record);
         }
         Ok(state)
     }
 
     /// Every task of the user's with its state, by name.
-    pub fn tasks(&self) -> anyhow::Result<Vec<(TaskId, TaskState)>> {
-        let tasks = self.journal.tasks()?.into_iter().map(|summary| summary.task).filter(|t| t.as_str() != PROJECT);
+    pub fn tasks(&self) -> Result<Vec<(TaskId, TaskState)>, ServiceError> {
+        let tasks = self.journal.tasks()?.into_iter().map(|summary| summary.task).filter(is_users);
         tasks.map(|task| self.state(&task).map(|state| (task, state))).collect()
     }
 
-    /// The tasks that something happened to last, newest first: enough to find what is open without reading them all.
-    pub fn recent(&self, most: usize) -> anyhow::Result<Vec<(TaskId, TaskState)>> {
+    /// The `most` tasks that something happened to last, newest first. Only their states are read.
+    pub fn recent(&self, most: usize) -> Result<Vec<(TaskId, TaskState)>, ServiceError> {
         let mut summaries = self.journal.tasks()?;
-        summaries.retain(|summary| summary.task.as_str() != PROJECT);
+        summaries.retain(|summary| is_users(&summary.task));
         summaries.sort_by_key(|summary| std::cmp::Reverse(summary.last_at));
         let newest = summaries.into_iter().take(most).map(|summary| summary.task);
         newest.map(|task| self.state(&task).map(|state| (task, state))).collect()
     }
 
     /// The entry of a task's last record that `wanted` accepts.
-    pub fn last_entry(&self, task: &TaskId, wanted: impl Fn(&Entry) -> bool) -> anyhow::Result<Option<Entry>> {
+    pub fn last_entry(&self, task: &TaskId, wanted: impl Fn(&Entry) -> bool) -> Result<Option<Entry>, ServiceError> {
         for record in self.journal.records(task, 1)?.iter().rev() {
-            if let Some(entry) = entry_of(record)?.filter(&wanted) {
+            if let Some(entry) = entry_of(record).ok().flatten().filter(&wanted) {
                 return Ok(Some(entry));
             }
         }
         Ok(None)
     }
 
-    fn project_commit(&self, task: &TaskId) -> anyhow::Result<Option<String>> {
+    fn project_commit(&self, task: &TaskId) -> Result<Option<String>, ServiceError> {
         if task.as_str() == PROJECT {
             return Ok(None);
         }
@@ -202,20 +225,23 @@ impl<J: Journal> Ledger<J> {
 }
 
 /// What a record adds to its task's state; `None` for records that change none.
-pub fn entry_of(record: &Record) -> anyhow::Result<Option<Entry>> {
-    let place = || format!("the record {} of task {}", record.seq, record.task);
+///
+/// # Errors
+/// Where the record's body is not what its kind says. A newer program may have written it: it concerns this record, and
+/// whoever reads many tasks goes on with the others.
+pub fn entry_of(record: &Record) -> Result<Option<Entry>, serde_json::Error> {
     match record.kind {
         RecordKind::Import => {
-            let imported: Imported = serde_json::from_str(&record.body).with_context(place)?;
+            let imported: Imported = serde_json::from_str(&record.body)?;
             Ok(Some(Entry::Imported { attempt: Box::new(imported.entry) }))
         }
         RecordKind::Checkpoint => {
-            let Checkpoint { commit } = serde_json::from_str(&record.body).with_context(place)?;
+            let Checkpoint { commit } = serde_json::from_str(&record.body)?;
             Ok(Some(Entry::Checkpoint { at: record.at, commit }))
         }
         // A note changes the state only where it says so.
         RecordKind::Note => Ok(serde_json::from_str(&record.body).ok()),
-        _ => Ok(Some(serde_json::from_str(&record.body).with_context(place)?)),
+        _ => Ok(Some(serde_json::from_str(&record.body)?)),
     }
 }
 
@@ -225,10 +251,10 @@ struct Checkpoint {
     commit: String,
 }
 
-fn load(chain: &dyn TaskTransaction) -> anyhow::Result<TaskState> {
+fn load(chain: &dyn TaskTransaction) -> Result<TaskState, ServiceError> {
     let (mut state, from) = cached(chain.snapshot(STATE_TAG)?);
     for record in chain.records(from)? {
-        fold(&mut state, &record)?;
+        fold(&mut state, &record);
     }
     Ok(state)
 }
@@ -240,25 +266,31 @@ fn cached(snapshot: Option<recovery_store::Snapshot>) -> (TaskState, u64) {
         .unwrap_or_else(|| (TaskState::default(), 1))
 }
 
-fn fold(state: &mut TaskState, record: &Record) -> anyhow::Result<()> {
-    if let Some(entry) = entry_of(record)? {
-        state.apply(&entry);
+/// Adds a record to the state. One that this program cannot read is counted and passed over.
+pub fn fold(state: &mut TaskState, record: &Record) {
+    match entry_of(record) {
+        Ok(entry) => entry.iter().for_each(|entry| state.apply(entry)),
+        Err(_) => state.unreadable += 1,
     }
-    Ok(())
 }
 
 fn append(
+    task: &TaskId,
     chain: &mut dyn TaskTransaction,
     state: &mut TaskState,
     entry: &Entry,
     kind: RecordKind,
     content_id: Option<ContentId>,
     now: Timestamp,
-) -> anyhow::Result<Record> {
-    let body = escaped_json(serde_json::to_string(entry)?);
+) -> Result<Record, ServiceError> {
+    let unwritable = |source| ServiceError::Unwritable { task: task.clone(), source };
+    let body = escaped_json(serde_json::to_string(entry).map_err(unwritable)?);
     let appended = chain.append(NewRecord { at: now, kind, content_id, body })?;
     state.apply(entry);
-    chain.put_snapshot(STATE_TAG, &serde_json::to_vec(state)?)?;
+    // A state without some records must not outlive the program that could not read them.
+    if state.unreadable == 0 {
+        chain.put_snapshot(STATE_TAG, &serde_json::to_vec(state).map_err(unwritable)?)?;
+    }
     Ok(appended.record)
 }
 
@@ -267,10 +299,10 @@ fn content_id(event: &FailureEvent) -> Option<ContentId> {
     event.id.as_deref().map(|id| ContentId::of(id.as_bytes()))
 }
 
-fn recorded(record: &Record, new: bool) -> anyhow::Result<Recorded> {
-    let place = Place { seq: record.seq, hash: record.hash.to_string() };
-    match entry_of(record)? {
-        Some(Entry::Decided { decision, .. }) => Ok(Recorded { decision: *decision, record: Some(place), new }),
-        _ => anyhow::bail!("the record {} of task {} is not a decision", record.seq, record.task),
+fn recorded(record: &Record, new: bool) -> Result<Recorded, ServiceError> {
+    let place = RecordRef::of(record);
+    match entry_of(record) {
+        Ok(Some(Entry::Decided { decision, .. })) => Ok(Recorded { decision: *decision, record: Some(place), new }),
+        _ => Err(ServiceError::NotADecision { task: record.task.clone(), seq: record.seq }),
     }
 }

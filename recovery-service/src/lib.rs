@@ -1,10 +1,28 @@
-//! Decide and record: the one place that joins the engine, the journal and the notes that people read. The command
-//! line, the hooks and the MCP server are adapters of this crate.
+//! Decide and record: the one place that joins the engine, the journal, the clock and the notes that people read. The
+//! command line, the hooks and the MCP server are adapters of this crate.
+//!
+//! A failure comes in as a [`Question`], which redacts it ([`recovery_engine::Admitted`]); [`Service::decide`] makes the
+//! decision durable, appends to the notes and returns it. A task's [`Status`] and [`Hints`] are read back from the same
+//! records; [`Service::resolve`] and [`Service::reset`] are a person's word about it.
 //!
 //! | to change | look in |
 //! |---|---|
-//! | how a decision is made durable, and how a task's state is read back | [`ledger`] |
+//! | what callers can ask for | `service.rs` |
+//! | how a decision is made durable, and how a task's state is read back | `ledger.rs` |
+//! | what `status` and `hints` show | `status.rs`, `hints.rs` |
 //! | `issues.md` and `learnings.md` | [`notes`] |
 
+pub mod clock;
+mod error;
+mod hints;
 pub mod ledger;
 pub mod notes;
+mod service;
+mod status;
+
+pub use clock::{Clock, SystemClock};
+pub use error::{NoteError, ServiceError};
+pub use hints::Hints;
+pub use ledger::{Ledger, Question, RecordRef, Recorded};
+pub use service::{Service, Settled, Setup};
+pub use status::Status;

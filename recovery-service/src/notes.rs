@@ -1,34 +1,32 @@
 //! `issues.md` and `learnings.md`: what people and agents read before they start.
 
-use anyhow::Context as _;
+use crate::NoteError;
 use failure_taxonomy::normalise::normalise;
 use recovery_types::ladder::{MemoryNote, Transition};
 use recovery_types::terminal::one_line;
 use std::io::Write as _;
 use std::path::Path;
 
-/// Appends what `transitions` ask to remember. They are recorded by now, so a file that cannot be written is a warning
-/// and no reason to withhold the answer.
-pub fn append(dir: &Path, transitions: &[Transition]) {
-    if let Err(error) = try_append(dir, transitions) {
-        eprintln!("recovery: {}", one_line(&format!("{error:#}"), 300));
-    }
-}
-
-/// Each note is one write at the end of its file, so that many processes
-/// can append at once and none tears another's lines. What is known already is not learnt again.
-fn try_append(dir: &Path, transitions: &[Transition]) -> anyhow::Result<()> {
+/// Appends what `transitions` ask to remember. Each note is one write at the end of its file, so that many processes can
+/// append at once and none tears another's lines. What is known already is not learnt again.
+///
+/// # Errors
+/// Where a file cannot be written. The transitions are recorded by now, so it is no reason to withhold an answer.
+pub fn append(dir: &Path, transitions: &[Transition]) -> Result<(), NoteError> {
     for note in transitions.iter().flat_map(|transition| &transition.memory) {
         let path = dir.join(note.file());
         if is_known(&path, note) {
             continue;
         }
-        let shown = || format!("cannot append to {}", path.display());
-        std::fs::create_dir_all(dir).with_context(shown)?;
-        let mut file = std::fs::OpenOptions::new().create(true).append(true).open(&path).with_context(shown)?;
-        file.write_all(entry(note).as_bytes()).with_context(shown)?;
+        write(dir, &path, note).map_err(|source| NoteError { path, source })?;
     }
     Ok(())
+}
+
+fn write(dir: &Path, path: &Path, note: &MemoryNote) -> std::io::Result<()> {
+    std::fs::create_dir_all(dir)?;
+    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path)?;
+    file.write_all(entry(note).as_bytes())
 }
 
 /// The notes of one file about a task or about this kind of error, newest first.

@@ -25,7 +25,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let task = task_named(args.task.as_deref().unwrap_or(PROJECT))?;
     let mut ledger = Ledger::open(&global.state_dir()?, recovery_store::DEFAULT_WAIT)?;
     let at = clock::now();
-    ledger.record(&task, RecordKind::Checkpoint, at, |_| Ok(Entry::Checkpoint { at, commit: commit.clone() }))?;
+    ledger.record(&task, RecordKind::Checkpoint, at, |_| Entry::Checkpoint { at, commit: commit.clone() })?;
     let mut out = output::stdout();
     match global.format {
         Format::Json => output::json_line(

@@ -59,12 +59,12 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let mut out = output::stdout();
     if args.ndjson {
         return ndjson::each_line(source, out, |event| {
-            let assessment = engine.assess(&here(admit(event)), clock::now());
+            let assessment = engine.assess(&admit(here(event)), clock::now());
             Ok(Ok(Answer::new(assessment, engine.taxonomy.pack())))
         });
     }
     let assessment = if args.event {
-        engine.assess(&here(admit(source.json::<FailureEvent>()?)), clock::now())
+        engine.assess(&admit(here(source.json::<FailureEvent>()?)), clock::now())
     } else {
         raw(&engine, source, args)?
     };

@@ -2,11 +2,12 @@
 
 use crate::cli::Global;
 use crate::input::Source;
-use crate::ledger::{Ledger, Question, Recorded, task_named};
+use crate::ledger::task_named;
 use crate::output::{self, Format};
-use crate::{clock, exit, git, ndjson, notes};
+use crate::{clock, exit, ndjson};
 use recovery_engine::{Engine, admit};
-use recovery_store::{DEFAULT_WAIT, MemoryJournal, StoreError, TaskId};
+use recovery_service::{Question, Recorded, Service, Setup};
+use recovery_store::{MemoryJournal, StoreError, TaskId};
 use recovery_types::{Diagnosis, FailureEvent};
 use std::io::Write;
 use std::path::PathBuf;
@@ -45,56 +46,41 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
-    let engine = global.engine()?;
-    let mut desk = Desk::open(&engine, args, global)?;
+    let setup = global.setup()?;
+    let engine = setup.engine.clone();
+    let mut asked = Asked { args, setup, service: None };
     let source = Source::open(args.file.as_deref())?;
     let mut out = output::stdout();
     if args.ndjson {
         return ndjson::each_line(source, out, |event: FailureEvent| {
-            let task = match desk.task(&event) {
+            let task = match asked.task(&event) {
                 Ok(task) => task,
                 Err(error) => return Ok(Err(error.to_string())),
             };
-            let recorded = desk.answer(&task, event, None)?;
-            desk.remember(&recorded);
-            Ok(Ok(recorded))
+            Ok(Ok(asked.answer(&task, event, None)?))
         });
     }
     let (event, observed) =
         if args.event { (source.json::<FailureEvent>()?, None) } else { raw_event(&engine, args, source)? };
-    let task = desk.task(&event)?;
-    let recorded = desk.answer(&task, event, observed)?;
+    let task = asked.task(&event)?;
+    let recorded = asked.answer(&task, event, observed)?;
     match global.format {
         Format::Json => output::json_line(&mut out, &recorded)?,
         Format::Text => text(&mut out, &recorded)?,
     }
     out.flush()?;
-    desk.remember(&recorded);
     Ok(exit::DONE)
 }
 
-/// Where events are answered: everything that stays the same from one to the next.
-struct Desk<'a> {
-    engine: &'a Engine,
+/// What stays the same from one event to the next.
+struct Asked<'a> {
     args: &'a Args,
-    state_dir: PathBuf,
-    memory_dir: PathBuf,
-    head: Option<String>,
-    ledger: Option<Ledger>,
+    setup: Setup,
+    /// Opened when the first decision has to be recorded.
+    service: Option<Service>,
 }
 
-impl<'a> Desk<'a> {
-    fn open(engine: &'a Engine, args: &'a Args, global: &Global) -> anyhow::Result<Self> {
-        Ok(Self {
-            engine,
-            args,
-            state_dir: global.state_dir()?,
-            memory_dir: global.memory_dir()?,
-            head: git::head(&global.root()?),
-            ledger: None,
-        })
-    }
-
+impl Asked<'_> {
     /// The task an event belongs to; its name may be one that the journal refuses.
     fn task(&self, event: &FailureEvent) -> Result<TaskId, StoreError> {
         let named = self.args.task.as_deref().or_else(|| event.node.as_ref().map(|node| node.id.as_str()));
@@ -109,27 +95,22 @@ impl<'a> Desk<'a> {
     ) -> anyhow::Result<Recorded> {
         event.approach = event.approach.or_else(|| self.args.approach.clone());
         event.zone = event.zone.or_else(clock::zone);
-        let event = admit(event);
-        warn_of_patterns(&event);
-        let question = Question { event, observed, head: self.head.clone() };
+        let question = Question { observed, ..Question::new(event) };
+        warn_of_patterns(&question.event);
         if self.args.dry_run {
-            return match Ledger::open_existing(&self.state_dir, DEFAULT_WAIT)? {
-                Some(ledger) => ledger.preview(self.engine, task, question, clock::now()),
-                None => Ledger { journal: MemoryJournal::default() }.preview(self.engine, task, question, clock::now()),
-            };
+            return Ok(match Service::open_existing(self.setup.clone())? {
+                Some(service) => service.preview(task, question)?,
+                None => {
+                    let nothing = Service::with(self.setup.clone(), MemoryJournal::default(), clock::now());
+                    nothing.preview(task, question)?
+                }
+            });
         }
-        let ledger = match &mut self.ledger {
-            Some(ledger) => ledger,
-            none => none.insert(Ledger::open(&self.state_dir, DEFAULT_WAIT)?),
+        let service = match &mut self.service {
+            Some(service) => service,
+            none => none.insert(Service::open(self.setup.clone())?),
         };
-        ledger.decide(self.engine, task, question, clock::now())
-    }
-
-    /// What follows from a decision once it is recorded.
-    fn remember(&self, recorded: &Recorded) {
-        if recorded.new {
-            notes::append(&self.memory_dir, &recorded.decision.transitions);
-        }
+        Ok(service.decide(task, question)?)
     }
 }
 

@@ -124,7 +124,10 @@ fn show(global: &Global, task: Option<&str>, last: u64) -> anyhow::Result<u8> {
 
 /// One record in a few words.
 fn summary(record: &Record) -> anyhow::Result<String> {
-    Ok(match ledger::entry_of(record)? {
+    let Ok(entry) = ledger::entry_of(record) else {
+        return Ok(format!("written by a newer program: {}", record.body));
+    };
+    Ok(match entry {
         Some(Entry::Decided { decision, .. }) => {
             let error = decision.diagnosis.as_ref().map(|kind| format!("{}: ", kind.error_type)).unwrap_or_default();
             format!("{error}{}", decision.next.sentence)
@@ -224,7 +227,8 @@ fn replay(global: &Global, only: Option<&str>) -> anyhow::Result<u8> {
     }
     for summary in tasks {
         for record in ledger.journal.records(&summary.task, 1)? {
-            let Some(entry) = ledger::entry_of(&record)? else { continue };
+            // What a newer program wrote cannot be decided again by this one.
+            let Some(entry) = ledger::entry_of(&record).ok().flatten() else { continue };
             let state = states.entry(record.task.clone()).or_default();
             if let Entry::Decided { event, observed, decision, policy, .. } = &entry {
                 decisions += 1;

@@ -73,8 +73,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     ledger = Ledger::open(&global.state_dir()?, recovery_store::DEFAULT_WAIT)?;
     let at = clock::now();
     let backup = done.backup.name.clone();
-    ledger
-        .record(&task, RecordKind::Rollback, at, |_| Ok(Entry::RolledBack { at, to: done.target.clone(), backup }))?;
+    ledger.record(&task, RecordKind::Rollback, at, |_| Entry::RolledBack { at, to: done.target.clone(), backup })?;
     match global.format {
         Format::Json => {
             let undo = format!("recovery rollback --undo {}", done.backup.name);
@@ -100,7 +99,7 @@ fn asked_for(ledger: &Ledger, task: &TaskId) -> anyhow::Result<Option<(String, S
     if decision.tree != Tree::RollBack {
         return Ok(None);
     }
-    match (event.last_good_commit, head) {
+    match (event.last_good_commit.clone(), head) {
         (Some(target), Some(head)) => Ok(Some((target, head))),
         _ => bail!("the decision about {task} was recorded outside a git work tree"),
     }

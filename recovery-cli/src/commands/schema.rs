@@ -22,9 +22,9 @@ const SCHEMAS: &[Row] = &[
         schemars::schema_for!(recovery_types::FailureEvent)
     }),
     ("classify", "the answer of classify", || schemars::schema_for!(super::classify::Answer)),
-    ("decide", "the answer of decide", || schemars::schema_for!(crate::ledger::Recorded)),
-    ("status", "one line of status and stuck", || schemars::schema_for!(super::status::Status)),
-    ("hints", "the answer of hints", || schemars::schema_for!(super::hints::Hints)),
+    ("decide", "the answer of decide", || schemars::schema_for!(recovery_service::Recorded)),
+    ("status", "one line of status and stuck", || schemars::schema_for!(recovery_service::Status)),
+    ("hints", "the answer of hints", || schemars::schema_for!(recovery_service::Hints)),
     ("report", "the answer of report", || schemars::schema_for!(crate::report::Report)),
     ("bad-line", "the answer to a line that cannot be read", || schemars::schema_for!(crate::ndjson::BadLine)),
     ("scan", "the summary of scan", || schemars::schema_for!(super::scan::Summary)),

@@ -1,13 +1,11 @@
 //! `recovery status`: where each task stands.
 
 use crate::cli::Global;
-use crate::ledger::{Ledger, task_named};
+use crate::exit;
+use crate::ledger::task_named;
 use crate::output::{self, Format};
-use crate::{clock, exit};
-use recovery_engine::{Engine, LadderView, TaskState};
+use recovery_service::Status;
 use recovery_store::TaskId;
-use recovery_types::Timestamp;
-use serde::Serialize;
 use std::io::Write as _;
 
 #[derive(clap::Args)]
@@ -17,55 +15,6 @@ use std::io::Write as _;
 pub(crate) struct Args {
     /// One task; without it all of them
     task: Option<String>,
-}
-
-/// Where a task stands.
-#[derive(Serialize, schemars::JsonSchema)]
-pub(crate) struct Status {
-    /// The task.
-    pub task: String,
-    /// `ok`, `failing`, `stuck` or `resolved`.
-    pub state: &'static str,
-    /// Failures since it last worked.
-    pub failures: u32,
-    /// Failures ever.
-    pub failures_ever: u32,
-    /// How often it worked after having failed: flaky, or mended.
-    pub recoveries: u32,
-    /// Where the ladder stands now.
-    pub ladder: LadderView,
-    /// What went wrong last.
-    pub last_error: Option<String>,
-    /// The last commit known to be good.
-    pub good_commit: Option<String>,
-    /// When anything last happened.
-    pub last_at: Option<Timestamp>,
-}
-
-impl Status {
-    /// The status of `task` at `now`.
-    pub fn of(engine: &Engine, task: &TaskId, state: &TaskState, now: Timestamp) -> Self {
-        let ladder = engine.ladder_at(task.as_str(), state, now);
-        let word = match ladder.level {
-            Some(recovery_types::Level::ForceDone) => "stuck",
-            _ if state.is_stuck() => "stuck",
-            Some(_) => "failing",
-            None if state.resolved => "resolved",
-            None if state.failures > 0 => "failing",
-            None => "ok",
-        };
-        Self {
-            task: task.as_str().to_owned(),
-            state: word,
-            failures: state.failures,
-            failures_ever: state.failures_ever,
-            recoveries: state.recoveries,
-            ladder,
-            last_error: state.attempts.last().map(|attempt| attempt.error_type.name().to_owned()),
-            good_commit: state.good_commit.clone(),
-            last_at: state.last_at,
-        }
-    }
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
@@ -86,14 +35,11 @@ pub(crate) fn no_such(task: &TaskId) -> u8 {
 
 /// The status of one task or of all; tasks that the journal does not know have none.
 pub(crate) fn statuses(global: &Global, only: Option<&TaskId>) -> anyhow::Result<Vec<Status>> {
-    let Some(ledger) = Ledger::open_existing(&global.state_dir()?, recovery_store::DEFAULT_WAIT)? else {
-        return Ok(Vec::new());
-    };
-    let engine = global.engine()?;
-    let now = clock::now();
-    let tasks = ledger.tasks()?;
-    let wanted = tasks.iter().filter(|(task, _)| only.is_none_or(|only| only == task));
-    Ok(wanted.map(|(task, state)| Status::of(&engine, task, state, now)).collect())
+    let Some(service) = global.existing_service()? else { return Ok(Vec::new()) };
+    Ok(match only {
+        Some(task) => service.status(task)?.into_iter().collect(),
+        None => service.statuses()?,
+    })
 }
 
 /// A line a task, or a JSON object a line.

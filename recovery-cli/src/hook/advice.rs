@@ -1,9 +1,9 @@
 //! What the model is told: facts, short, with the untrusted output it quotes fenced and cut.
 
-use crate::commands::hints::Hints;
 use recovery_agents::Outcome;
 use recovery_engine::reconcile::Verb;
 use recovery_engine::{Decision, Denial, TaskState};
+use recovery_service::Hints;
 use recovery_types::ladder::ForceDoneReport;
 
 /// Agents spill or cut longer texts.

@@ -3,14 +3,14 @@
 mod advice;
 
 use crate::cli::Global;
-use crate::commands::hints::Hints;
-use crate::ledger::{Ledger, Question, task_named};
+use crate::clock;
+use crate::ledger::{Ledger, task_named};
 use crate::output::one_line;
-use crate::{clock, git, notes};
 use failure_taxonomy::normalise::strip_ansi;
 use failure_taxonomy::redact::redact;
 use recovery_agents::{Agent, Answer, Call, Moment, Outcome, Report, is_benign, parse, render};
-use recovery_engine::{Engine, Entry, TaskState, action_fingerprint, admit};
+use recovery_engine::{TaskState, action_fingerprint, admit};
+use recovery_service::{Hints, Question, Service, Setup};
 use recovery_store::{ContentId, JournalExt as _, NewRecord, RecordKind, TaskId};
 use recovery_types::ladder::Command;
 use recovery_types::{Diagnosis, ErrorType, FailureEvent};
@@ -34,24 +34,24 @@ pub(crate) fn answer(agent: Agent, payload: &[u8], global: &Global) -> anyhow::R
         global.start_from(dir);
     }
     read_transcript(&mut report);
-    let desk = Desk { global, report: &report };
+    let call = HookCall { global, report: &report };
     let answer = match &report.moment {
-        Moment::SessionStart => desk.session_start()?,
-        Moment::BeforeTool(call) => desk.before(call)?,
-        Moment::AfterTool(calls) => desk.after(calls)?,
-        Moment::Stop { continued } => desk.stop(*continued)?,
-        Moment::ApiFailure { error_type, text } => desk.api_failure(*error_type, text)?,
+        Moment::SessionStart => call.session_start()?,
+        Moment::BeforeTool(tool) => call.before(tool)?,
+        Moment::AfterTool(calls) => call.after(calls)?,
+        Moment::Stop { continued } => call.stop(*continued)?,
+        Moment::ApiFailure { error_type, text } => call.api_failure(*error_type, text)?,
     };
     Ok(answer.and_then(|answer| render(&report, &answer)))
 }
 
 /// One hook call with what surrounds it.
-struct Desk<'a> {
+struct HookCall<'a> {
     global: &'a Global,
     report: &'a Report,
 }
 
-impl Desk<'_> {
+impl HookCall<'_> {
     /// What is known of the tasks that are open.
     fn session_start(&self) -> anyhow::Result<Option<Answer>> {
         let Some(ledger) = self.existing()? else { return Ok(None) };
@@ -109,7 +109,7 @@ impl Desk<'_> {
             zone: clock::zone(),
             ..FailureEvent::default()
         };
-        let decision = self.decide(&engine, &task, event, None)?;
+        let decision = self.decide(&task, event, None)?;
         Ok(Some(advice::failure(&decision, outcome)))
     }
 
@@ -127,7 +127,7 @@ impl Desk<'_> {
         });
         if failed_before == Some(true) {
             let id = self.content_id(call);
-            self.decide(&self.global.engine()?, task, FailureEvent { id, ..FailureEvent::default() }, None)?;
+            self.decide(task, FailureEvent { id, ..FailureEvent::default() }, None)?;
         }
         Ok(())
     }
@@ -136,8 +136,7 @@ impl Desk<'_> {
         let at = clock::now();
         for (task, state) in ledger.recent(RECENT_TASKS)? {
             if self.is_mine(&task)? && state.denied.iter().any(|denial| denial.until > at) {
-                let mut ledger = Ledger::open(&self.global.state_dir()?, WAIT)?;
-                ledger.record(&task, RecordKind::Note, at, |_| Ok(Entry::Changed { at }))?;
+                self.service()?.changed(&task)?;
             }
         }
         Ok(())
@@ -192,29 +191,26 @@ impl Desk<'_> {
                 ..assessed.diagnosis
             })
         });
-        self.decide(&engine, &task, event, typed)?;
+        self.decide(&task, event, typed)?;
         Ok(None)
     }
 
     fn decide(
         &self,
-        engine: &Engine,
         task: &TaskId,
         event: FailureEvent,
         observed: Option<Diagnosis>,
     ) -> anyhow::Result<recovery_engine::Decision> {
-        let head = git::head(&self.global.root()?);
-        let mut ledger = Ledger::open(&self.global.state_dir()?, WAIT)?;
-        let question = Question { event: admit(event), observed, head };
-        let recorded = ledger.decide(engine, task, question, clock::now())?;
-        if recorded.new {
-            notes::append(&self.global.memory_dir()?, &recorded.decision.transitions);
-        }
-        Ok(recorded.decision)
+        let question = Question { observed, ..Question::new(event) };
+        Ok(self.service()?.decide(task, question)?.decision)
+    }
+
+    fn service(&self) -> anyhow::Result<Service> {
+        Ok(Service::open(Setup { wait: WAIT, ..self.global.setup()? })?)
     }
 
     fn existing(&self) -> anyhow::Result<Option<Ledger>> {
-        Ledger::open_existing(&self.global.state_dir()?, WAIT)
+        Ok(Ledger::open_existing(&self.global.state_dir()?, WAIT)?)
     }
 
     /// The task that the caller configured, else the session and the command.

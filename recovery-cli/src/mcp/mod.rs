@@ -17,7 +17,7 @@ use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::{ErrorData, RoleServer, ServerHandler, serve_server};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use tools::{Desk, TOOLS};
+use tools::{TOOLS, Tools};
 
 /// The longest message that is read: far above any output that an agent would hand over.
 const LONGEST_LINE: usize = 64 << 20;
@@ -31,7 +31,7 @@ const INSTRUCTIONS: &str = "Call classify_failure to see what kind of failure so
 
 /// Serves standard input and output until the client closes them.
 pub(crate) fn serve(global: &Global) -> anyhow::Result<()> {
-    let server = Server { desk: Desk::new(global) };
+    let server = Server { tools: Tools::new(global) };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
     runtime.block_on(async {
         let (input, output) = rmcp::transport::stdio_pipes();
@@ -50,7 +50,7 @@ pub(crate) fn serve(global: &Global) -> anyhow::Result<()> {
 }
 
 struct Server {
-    desk: Desk,
+    tools: Tools,
 }
 
 impl ServerHandler for Server {
@@ -80,7 +80,7 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params(message, None));
         };
         let arguments = serde_json::Value::Object(request.arguments.unwrap_or_default());
-        let called = std::panic::catch_unwind(AssertUnwindSafe(|| (row.call)(&self.desk, arguments)));
+        let called = std::panic::catch_unwind(AssertUnwindSafe(|| (row.call)(&self.tools, arguments)));
         Ok(CallToolResponse::Complete(match called {
             Ok(Ok(answer)) => CallToolResult::structured(answer),
             Ok(Err(error)) => failed(&format!("{error:#}")),

@@ -2,12 +2,13 @@
 //! can act on, not a protocol error.
 
 use crate::cli::Global;
-use crate::commands::{classify, explain, status};
-use crate::ledger::{Ledger, Question, Recorded, task_named};
-use crate::{clock, git, notes};
+use crate::commands::{classify, explain};
+use crate::ledger::task_named;
+use crate::{clock, git};
 use anyhow::{Context as _, bail};
 use recovery_engine::reconcile::{Tree, Verb};
 use recovery_engine::{Engine, admit};
+use recovery_service::{Question, Recorded, Service, Setup, Status};
 use recovery_types::repair::Strategy;
 use recovery_types::{FailureEvent, RepoPath, Timestamp};
 use schemars::JsonSchema;
@@ -25,7 +26,7 @@ pub(super) struct Row {
     pub reads_only: bool,
     pub input: fn() -> Map<String, Value>,
     pub output: fn() -> Map<String, Value>,
-    pub call: fn(&Desk, Value) -> anyhow::Result<Value>,
+    pub call: fn(&Tools, Value) -> anyhow::Result<Value>,
 }
 
 /// Every tool, in the order in which clients see them.
@@ -38,7 +39,7 @@ pub(super) const TOOLS: [Row; 5] = [
         reads_only: true,
         input: schema::<Failure>,
         output: schema::<classify::Answer>,
-        call: |desk, arguments| desk.classify(read(arguments)?),
+        call: |tools, arguments| tools.classify(read(arguments)?),
     },
     Row {
         name: "decide_next_step",
@@ -49,7 +50,7 @@ pub(super) const TOOLS: [Row; 5] = [
         reads_only: false,
         input: schema::<Attempt>,
         output: schema::<Step>,
-        call: |desk, arguments| desk.decide(read(arguments)?),
+        call: |tools, arguments| tools.decide(read(arguments)?),
     },
     Row {
         name: "record_outcome",
@@ -58,8 +59,8 @@ pub(super) const TOOLS: [Row; 5] = [
             is wanted. The same attempt_id counts once.",
         reads_only: false,
         input: schema::<Outcome>,
-        output: schema::<status::Status>,
-        call: |desk, arguments| desk.record(read(arguments)?),
+        output: schema::<Status>,
+        call: |tools, arguments| tools.record(read(arguments)?),
     },
     Row {
         name: "task_status",
@@ -68,7 +69,7 @@ pub(super) const TOOLS: [Row; 5] = [
         reads_only: true,
         input: schema::<Which>,
         output: schema::<Statuses>,
-        call: |desk, arguments| desk.status(read(arguments)?),
+        call: |tools, arguments| tools.status(read(arguments)?),
     },
     Row {
         name: "explain_rule",
@@ -78,7 +79,7 @@ pub(super) const TOOLS: [Row; 5] = [
         reads_only: true,
         input: schema::<Id>,
         output: schema::<explain::Page>,
-        call: |desk, arguments| desk.explain(&read(arguments)?),
+        call: |tools, arguments| tools.explain(&read(arguments)?),
     },
 ];
 
@@ -233,35 +234,36 @@ impl Step {
 /// Where tasks stand.
 #[derive(Serialize, JsonSchema)]
 struct Statuses {
-    tasks: Vec<status::Status>,
+    tasks: Vec<Status>,
 }
 
 /// What every call needs: made once, so that a mistake in the settings is an answer and not a server that never starts.
-pub(super) struct Desk {
-    engine: Result<Engine, String>,
+pub(super) struct Tools {
+    setup: Result<Setup, String>,
     root: PathBuf,
-    state_dir: PathBuf,
-    memory_dir: PathBuf,
 }
 
-impl Desk {
+impl Tools {
     pub fn new(global: &Global) -> Self {
         // Claude Code says where the project is; its servers start anywhere.
         if let Some(dir) = std::env::var_os("CLAUDE_PROJECT_DIR").map(PathBuf::from).filter(|dir| dir.is_dir()) {
             global.start_from(dir);
         }
         let root = global.root().unwrap_or_default();
-        let state_dir = global.state_dir().unwrap_or_else(|_| root.join(".recovery"));
-        Self {
-            engine: global.engine().map_err(|error| format!("{error:#}")),
-            memory_dir: global.memory_dir().unwrap_or_else(|_| state_dir.clone()),
-            root,
-            state_dir,
-        }
+        Self { setup: global.setup().map_err(|error| format!("{error:#}")), root }
+    }
+
+    fn setup(&self) -> anyhow::Result<&Setup> {
+        self.setup.as_ref().map_err(|error| anyhow::anyhow!("recovery.toml has to be fixed first: {error}"))
     }
 
     fn engine(&self) -> anyhow::Result<&Engine> {
-        self.engine.as_ref().map_err(|error| anyhow::anyhow!("recovery.toml has to be mended first: {error}"))
+        Ok(&self.setup()?.engine)
+    }
+
+    /// The service, with HEAD as it is now.
+    fn service(&self) -> anyhow::Result<Service> {
+        Ok(Service::open(Setup { head: git::head(&self.root), ..self.setup()?.clone() })?)
     }
 
     fn classify(&self, failure: Failure) -> anyhow::Result<Value> {
@@ -308,19 +310,12 @@ impl Desk {
     }
 
     fn recorded(&self, task: &str, attempt: &str, event: FailureEvent) -> anyhow::Result<Recorded> {
-        let engine = self.engine()?;
         let task = task_named(task).context("task")?;
         if attempt.trim().is_empty() {
             bail!("attempt_id is empty; give an id that no other attempt at the task has");
         }
         let event = FailureEvent { id: Some(format!("mcp/{attempt}")), zone: clock::zone(), ..event };
-        let question = Question { event: admit(event), observed: None, head: git::head(&self.root) };
-        let mut ledger = Ledger::open(&self.state_dir, recovery_store::DEFAULT_WAIT)?;
-        let recorded = ledger.decide(engine, &task, question, clock::now())?;
-        if recorded.new {
-            notes::append(&self.memory_dir, &recorded.decision.transitions);
-        }
-        Ok(recorded)
+        Ok(self.service()?.decide(&task, Question::new(event))?)
     }
 
     fn status(&self, which: Which) -> anyhow::Result<Value> {
@@ -331,21 +326,12 @@ impl Desk {
         Ok(serde_json::to_value(Statuses { tasks })?)
     }
 
-    fn statuses(&self, only: Option<&str>) -> anyhow::Result<Vec<status::Status>> {
-        let engine = self.engine()?;
-        let Some(ledger) = Ledger::open_existing(&self.state_dir, recovery_store::DEFAULT_WAIT)? else {
-            return Ok(Vec::new());
-        };
-        let tasks = match only {
-            Some(task) => {
-                let task = task_named(task).context("task")?;
-                let state = ledger.state(&task)?;
-                if state.last_at.is_some() { vec![(task, state)] } else { Vec::new() }
-            }
-            None => ledger.tasks()?,
-        };
-        let now = clock::now();
-        Ok(tasks.iter().map(|(task, state)| status::Status::of(engine, task, state, now)).collect())
+    fn statuses(&self, only: Option<&str>) -> anyhow::Result<Vec<Status>> {
+        let Some(service) = Service::open_existing(self.setup()?.clone())? else { return Ok(Vec::new()) };
+        Ok(match only {
+            Some(task) => service.status(&task_named(task).context("task")?)?.into_iter().collect(),
+            None => service.statuses()?,
+        })
     }
 
     fn explain(&self, id: &Id) -> anyhow::Result<Value> {

@@ -4,9 +4,9 @@ mod html;
 
 pub(crate) use html::html;
 
-use crate::commands::status::Status;
 use crate::ledger::{Ledger, PROJECT, entry_of};
 use recovery_engine::{Decision, Engine, Entry};
+use recovery_service::Status;
 use recovery_store::Journal;
 use recovery_types::ladder::Transition;
 use recovery_types::{Level, Timestamp};
@@ -103,7 +103,7 @@ impl Report {
             let mut moments = Vec::new();
             let mut last = None;
             for record in ledger.journal.records(&summary.task, 1)? {
-                if let Some(entry) = entry_of(&record)? {
+                if let Some(entry) = entry_of(&record).ok().flatten() {
                     sum.time(&entry, &mut last);
                     sum.count(summary.task.as_str(), &entry);
                     moments.push(moment(record.at, &entry));

@@ -112,8 +112,8 @@ impl<W: World, L: Listener, J: Journal> Driver<'_, W, L, J> {
             let (engine, name, at) = (&self.engine, self.task.as_str(), self.world.now());
             let reason = "run again".to_owned();
             self.ledger.record(&self.task, RecordKind::Reset, at, |state| {
-                let transitions = engine.end(name, state, Input::Reset { reason: reason.clone() }, at);
-                Ok(Entry::Reset { at, reason: reason.clone(), transitions })
+                let transitions = engine.advance(name, state, Input::Reset { reason: reason.clone() }, at);
+                Entry::Reset { at, reason: reason.clone(), transitions }
             })?;
         } else {
             let deadline = deadline_of(climb, self.world.now());
@@ -142,11 +142,17 @@ impl<W: World, L: Listener, J: Journal> Driver<'_, W, L, J> {
         let (engine, task) = (&self.engine, self.task.as_str());
         let mut moved = Vec::new();
         self.ledger.record(&self.task, RecordKind::Note, at, |state| {
-            moved = engine.end(task, state, input, at);
-            Ok(Entry::Moved { at, reason: reason.to_owned(), transitions: moved.clone() })
+            moved = engine.advance(task, state, input, at);
+            Entry::Moved { at, reason: reason.to_owned(), transitions: moved.clone() }
         })?;
-        notes::append(&self.memory_dir, &moved);
+        self.note(&moved);
         Ok(moved)
+    }
+
+    fn note(&self, transitions: &[Transition]) {
+        if let Err(error) = notes::append(&self.memory_dir, transitions) {
+            eprintln!("recovery: {}", output::one_line(&error.to_string(), 300));
+        }
     }
 
     /// Waits, at most until the ladder moves by itself.
@@ -238,7 +244,7 @@ impl<W: World, L: Listener, J: Journal> Driver<'_, W, L, J> {
             let observed = self.engine.assess_observed(&event, observer, at).map(|assessed| assessed.diagnosis);
             let question = Question { event, observed, head: self.surroundings.head.clone() };
             let recorded = self.ledger.decide(&self.engine, &self.task, question, at)?;
-            notes::append(&self.memory_dir, &recorded.decision.transitions);
+            self.note(&recorded.decision.transitions);
             return Ok(if exit_code == 0 {
                 Some(self.succeeded(rung, so_far))
             } else {

@@ -1,7 +1,7 @@
 //! Our own lines: short, on standard error, clearly ours; or one JSON object a line.
 
 use super::span::Span;
-use crate::ledger::Place;
+use crate::ledger::RecordRef;
 use crate::output::{self, Format};
 use recovery_types::ladder::WaitReason;
 use recovery_types::{Class, ErrorType, ForceDoneReport, Level, Timestamp};
@@ -85,7 +85,7 @@ pub(crate) enum Notice {
         /// Levels with nothing configured.
         passed_over: Vec<Level>,
         /// Where it is on record.
-        record: Option<Place>,
+        record: Option<RecordRef>,
         /// Whether the level's time is up already, so that another one follows.
         #[serde(skip)]
         time_is_up: bool,

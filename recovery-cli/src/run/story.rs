@@ -70,7 +70,7 @@ impl Last {
     /// Of the last decision's entry.
     pub fn of(entry: Entry) -> Option<Self> {
         let Entry::Decided { event, decision, .. } = entry else { return None };
-        let FailureEvent { exit_code, stderr_tail, .. } = *event;
+        let FailureEvent { exit_code, stderr_tail, .. } = event.into_inner();
         let Decision { classification, diagnosis, repair, .. } = *decision;
         Some(Self { exit_code, output: stderr_tail, classification, diagnosis, repair })
     }

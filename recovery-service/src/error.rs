@@ -1,0 +1,48 @@
+//! What can go wrong, with the place and the way out.
+
+use recovery_store::{StoreError, TaskId};
+use std::path::PathBuf;
+
+/// Why a question could not be answered or an answer not recorded.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ServiceError {
+    /// The journal could not be read or written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// An entry could not be written as JSON.
+    #[error("an entry of task {task} cannot be written as JSON")]
+    Unwritable {
+        /// The task.
+        task: TaskId,
+        /// What serde says.
+        source: serde_json::Error,
+    },
+    /// A record that should be a decision is something else.
+    #[error("record {seq} of task {task} is not a decision")]
+    NotADecision {
+        /// The task.
+        task: TaskId,
+        /// The record's number.
+        seq: u64,
+    },
+    /// The journal knows no such task.
+    #[error("no task is called {task}")]
+    NoSuchTask {
+        /// The task.
+        task: TaskId,
+    },
+    /// A person's word without a reason.
+    #[error("the reason is empty; say why, for the record")]
+    NoReason,
+}
+
+/// Why a note could not be written. What it says is in the journal by then.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot append to {path}: {source}")]
+pub struct NoteError {
+    /// The file.
+    pub path: PathBuf,
+    /// What the system says.
+    pub source: std::io::Error,
+}

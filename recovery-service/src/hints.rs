@@ -1,0 +1,69 @@
+//! What was tried, what to try differently, and what the notes say of such errors.
+
+use crate::notes;
+use recovery_engine::{Engine, TaskState};
+use recovery_store::TaskId;
+use recovery_types::Timestamp;
+use recovery_types::ladder::Command;
+use recovery_types::terminal::one_line;
+use serde::Serialize;
+use std::path::Path;
+
+/// What to know before the next attempt.
+#[derive(Debug, Default, Serialize, schemars::JsonSchema)]
+pub struct Hints {
+    /// The task.
+    pub task: String,
+    /// What was tried, oldest first, with what went wrong.
+    pub tried: Vec<String>,
+    /// What to do differently.
+    pub instead: Vec<String>,
+    /// What issues.md and learnings.md say about it.
+    pub known: Vec<String>,
+    /// Whether the journal knows the task.
+    #[serde(skip)]
+    pub is_known: bool,
+}
+
+impl Hints {
+    /// Whether there is nothing to say.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.tried.is_empty() && self.instead.is_empty() && self.known.is_empty()
+    }
+
+    /// What is known of `task` at `now`.
+    #[must_use]
+    pub fn of(engine: &Engine, memory_dir: &Path, task: &TaskId, state: &TaskState, now: Timestamp) -> Self {
+        let tried = state.attempts.iter().map(|attempt| {
+            let what = if attempt.stated { attempt.approach.as_str() } else { attempt.action.as_deref().unwrap_or("") };
+            let what = if what.is_empty() { "an attempt without a description" } else { what };
+            format!("{}: {}", one_line(what, 120), attempt.error_type)
+        });
+        let ladder = engine.ladder_at(task.as_str(), state, now);
+        let mut instead: Vec<String> =
+            state.repairs.last().map(|repair| one_line(&repair.approach, 200)).into_iter().collect();
+        match &ladder.command {
+            Some(Command::Replan { .. }) => {
+                instead.push("a new approach; the ones above are known not to work".to_owned())
+            }
+            Some(Command::Fallback { .. }) => instead.push("another agent or model".to_owned()),
+            Some(Command::ForceDone { report }) => instead.push(report.recommendation.clone()),
+            Some(Command::WaitUntil { until, .. }) => {
+                instead.push(format!("nothing before {until}: the server asked to wait"))
+            }
+            Some(Command::Retry { .. } | Command::Nudge { .. }) | None => {}
+        }
+        let error = state.attempts.last().map_or("", |attempt| attempt.error_type.name());
+        let mut known = notes::recall(memory_dir, "issues.md", task.as_str(), error);
+        known.extend(notes::recall(memory_dir, "learnings.md", task.as_str(), error));
+        known.truncate(5);
+        Self {
+            task: task.as_str().to_owned(),
+            tried: tried.collect(),
+            instead,
+            known,
+            is_known: state.last_at.is_some(),
+        }
+    }
+}
