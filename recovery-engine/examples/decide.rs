@@ -1,11 +1,11 @@
 //! Makes one decision about one failure, in memory.
 
-use recovery_engine::{Engine, PackName, TaskState};
+use recovery_engine::{Engine, PackName, TaskState, admit};
 use recovery_types::{FailureEvent, Timestamp};
 
 fn main() {
     let engine = Engine::new(PackName::Field);
     let event = FailureEvent { exit_code: 1, stderr_tail: "Error: read ECONNRESET".into(), ..Default::default() };
-    let decision = engine.decide("TASK-1", &TaskState::default(), &event, None, Timestamp::from_ms(0));
+    let decision = engine.decide("TASK-1", &TaskState::default(), &admit(event), None, Timestamp::from_ms(0));
     println!("{}", decision.next.sentence);
 }
