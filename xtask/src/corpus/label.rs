@@ -13,14 +13,19 @@ pub struct Label {
 
 /// Declares the labels as one table: name, failure type, class, entry level, error type.
 macro_rules! labels {
-    ($($name:ident $taxonomy:ident $class:expr, $level:expr, $error:ident;)+) => {
-        $(pub const $name: Option<Label> = Some(Label {
+    ($($name:literal $taxonomy:ident $class:expr, $level:expr, $error:ident;)+) => {
+        const LABELS: &[(&str, Label)] = &[$(($name, Label {
             taxonomy: FailureType::$taxonomy,
             class: $class,
             entry_level: $level,
             error_type: ErrorType::$error,
-        });)+
+        }),)+];
     };
+}
+
+/// The label that `case.toml` calls `name`.
+pub fn by_name(name: &str) -> Option<Label> {
+    LABELS.iter().find(|(known, _)| *known == name).map(|(_, label)| *label)
 }
 
 const F1: Option<Class> = Some(Class::F1);
@@ -31,41 +36,38 @@ const FALLBACK: Option<Level> = Some(Level::Fallback);
 const PERSON: Option<Level> = Some(Level::ForceDone);
 const OPEN: Option<Level> = None;
 
-/// Not a failure.
-pub const BENIGN: Option<Label> = None;
-
 labels! {
     // Worth the identical action again.
-    TIMEOUT         Unknown            F1,   RETRY,    NetworkTimeout;
-    CONNECTION      Unknown            F1,   RETRY,    ConnectionFailure;
-    RATE_LIMIT      Unknown            F1,   RETRY,    RateLimit;
-    UNAVAILABLE     Unknown            F1,   RETRY,    ServiceUnavailable;
-    LOCK            Unknown            F1,   RETRY,    LockContention;
+    "timeout"         Unknown            F1,   RETRY,    NetworkTimeout;
+    "connection"      Unknown            F1,   RETRY,    ConnectionFailure;
+    "rate_limit"      Unknown            F1,   RETRY,    RateLimit;
+    "unavailable"     Unknown            F1,   RETRY,    ServiceUnavailable;
+    "lock"            Unknown            F1,   RETRY,    LockContention;
     // The call must change.
-    MISSING_FILE    Unknown            F2,   NUDGE,    FileNotFound;
-    MISSING_COMMAND Unknown            F2,   NUDGE,    CommandNotFound;
-    BAD_ARGUMENT    Unknown            F2,   NUDGE,    InvalidArgument;
-    BAD_FORMAT      Unknown            F2,   NUDGE,    WrongOutputFormat;
-    EXCEPTION       Unknown            F2,   NUDGE,    RuntimeException;
-    CONFLICT        Unknown            F2,   NUDGE,    MergeConflict;
+    "missing_file"    Unknown            F2,   NUDGE,    FileNotFound;
+    "missing_command" Unknown            F2,   NUDGE,    CommandNotFound;
+    "bad_argument"    Unknown            F2,   NUDGE,    InvalidArgument;
+    "bad_format"      Unknown            F2,   NUDGE,    WrongOutputFormat;
+    "exception"       Unknown            F2,   NUDGE,    RuntimeException;
+    "conflict"        Unknown            F2,   NUDGE,    MergeConflict;
     // The code must change.
-    COMPILE         BrokenBuild        F2,   NUDGE,    CompileError;
-    DEPENDENCY      BrokenBuild        F2,   NUDGE,    MissingDependency;
-    TYPES           VerificationFailed F2,   NUDGE,    TypeError;
-    LINT            VerificationFailed F2,   NUDGE,    LintError;
-    TEST            VerificationFailed F2,   NUDGE,    TestFailure;
+    "compile"         BrokenBuild        F2,   NUDGE,    CompileError;
+    "dependency"      BrokenBuild        F2,   NUDGE,    MissingDependency;
+    "types"           VerificationFailed F2,   NUDGE,    TypeError;
+    "lint"            VerificationFailed F2,   NUDGE,    LintError;
+    "test"            VerificationFailed F2,   NUDGE,    TestFailure;
     // The session must change.
-    CONTEXT         ContextExhausted   None, FALLBACK, ContextExhausted;
+    "context"         ContextExhausted   None, FALLBACK, ContextExhausted;
     // A person is needed.
-    CREDENTIALS     Unknown            None, PERSON,   MissingCredentials;
-    QUOTA           Unknown            None, PERSON,   QuotaExhausted;
+    "credentials"     Unknown            None, PERSON,   MissingCredentials;
+    "quota"           Unknown            None, PERSON,   QuotaExhausted;
     // The machine or its policy stands in the way; readers differ on how hard to push.
-    DENIED          Unknown            None, NUDGE,    PermissionDenied;
-    FORBIDDEN       Unknown            None, OPEN,     PermissionDenied;
-    DISK_FULL       Unknown            None, OPEN,     DiskFull;
-    OUT_OF_MEMORY   Unknown            None, OPEN,     OutOfMemory;
+    "denied"          Unknown            None, NUDGE,    PermissionDenied;
+    "forbidden"       Unknown            None, OPEN,     PermissionDenied;
+    "disk_full"       Unknown            None, OPEN,     DiskFull;
+    "out_of_memory"   Unknown            None, OPEN,     OutOfMemory;
     // None of the above: refused because of the state of things, an untrusted peer, data that breaks a rule.
-    STATE           Unknown            None, OPEN,     Other;
-    UNTRUSTED       Unknown            F2,   OPEN,     Other;
-    REFUSED_DATA    Unknown            F2,   NUDGE,    Other;
+    "state"           Unknown            None, OPEN,     Other;
+    "untrusted"       Unknown            F2,   OPEN,     Other;
+    "refused_data"    Unknown            F2,   NUDGE,    Other;
 }

@@ -1,10 +1,9 @@
 //! `cargo xtask corpus`: makes failures by running real tools and records what they print, with labels.
 //!
-//! A case is a row in a table under `families/`: what is set up, what is run, what it provokes and why. Its label says
-//! what was provoked and is never derived from the text. `corpus/own.jsonl` holds what was recorded.
+//! A case is a directory under `corpus/cases/`: what is set up, what is run, what it provokes and why. Its label says what
+//! was provoked and is never derived from the text. `corpus/own.jsonl` holds what was recorded.
 
 mod case;
-mod families;
 mod label;
 mod record;
 mod replies;
@@ -43,10 +42,10 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
     server::start()?;
 
     let (mut lines, mut changed, mut skipped) = (Vec::new(), 0, 0);
-    for (tool, case) in families::all() {
+    for case in &case::all(root)? {
         let old = recorded.iter().find(|record| record.id == case.id);
         let wanted = case.id.starts_with(&options.only) && !(options.new && old.is_some());
-        let outcome = match sandbox.missing(tool.needs.iter().chain(case.needs)) {
+        let outcome = match sandbox.missing(case.tool.needs.iter().chain(&case.needs)) {
             _ if !wanted => Ok(None),
             Some(command) => Err(format!("{command} is not installed")),
             None => sandbox.run(case).map_err(|error| format!("{error:#}")).and_then(|output| {
@@ -81,7 +80,7 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
             _ => old.map(|old| sandbox::Output { text: old.text.clone(), exit_code: old.exit_code }),
         };
         if let Some(output) = output {
-            lines.push(Record::new(tool, case, output));
+            lines.push(Record::new(case, output));
         }
     }
     eprintln!("{} cases, {changed} new or changed, {skipped} skipped", lines.len());

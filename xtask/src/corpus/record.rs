@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use recovery_types::{Class, ErrorType, FailureType, Level};
 use serde::{Deserialize, Serialize};
 
-use super::case::{Case, Tool};
+use super::case::Case;
 use super::sandbox::Output;
 
 /// A recorded case with its labels, as `recovery eval` reads it.
@@ -34,16 +34,16 @@ pub struct Record {
 
 impl Record {
     /// What a run of `case` printed, under the labels of its definition.
-    pub fn new(tool: &Tool, case: &Case, output: Output) -> Self {
+    pub fn new(case: &Case, output: Output) -> Self {
         Self {
-            id: case.id.to_owned(),
-            source: format!("captured:{}", tool.name),
-            repo: format!("captured/{}", tool.name),
+            id: case.id.clone(),
+            source: format!("captured:{}", case.tool_name),
+            repo: format!("captured/{}", case.tool_name),
             // Everything is run from a shell, as an agent would.
             tool: "Bash".to_owned(),
-            language: tool.language.map(str::to_owned),
-            ecosystem: tool.name.to_owned(),
-            why: case.why.to_owned(),
+            language: case.tool.language.clone(),
+            ecosystem: case.tool_name.clone(),
+            why: case.why.clone(),
             fidelity: "captured".to_owned(),
             taxonomy: case.label.map(|label| label.taxonomy),
             fclass: case.label.and_then(|label| label.class),
@@ -69,7 +69,7 @@ pub fn read(file: &Path) -> Result<Vec<Record>> {
     text.lines().enumerate().map(parse).collect()
 }
 
-/// Writes the cases, one JSON object a line.
+/// Writes the cases, one JSON object per line.
 pub fn write(file: &Path, records: &[Record]) -> Result<()> {
     let mut text = String::new();
     for record in records {

@@ -103,28 +103,27 @@ impl Sandbox {
     }
 
     /// The first of these commands that is not on the path.
-    pub fn missing<'a>(&self, commands: impl IntoIterator<Item = &'a &'static str>) -> Option<&'static str> {
-        commands.into_iter().copied().find(|name| !self.path.split(':').any(|dir| Path::new(dir).join(name).is_file()))
+    pub fn missing<'a>(&self, commands: impl IntoIterator<Item = &'a String>) -> Option<&'a String> {
+        commands.into_iter().find(|name| !self.path.split(':').any(|dir| Path::new(dir).join(name).is_file()))
     }
 
     /// Sets the case up, runs it and removes its directory.
     pub fn run(&self, case: &Case) -> Result<Output> {
-        let dir = self.root.join(case.id);
+        let dir = self.root.join(&case.id);
         fs::create_dir_all(&dir)?;
-        for (name, content) in case.files {
-            let file = dir.join(name);
-            fs::create_dir_all(file.parent().unwrap_or(&dir))?;
-            fs::write(file, content)?;
+        let files = case.dir.join("files");
+        if files.is_dir() {
+            copy(&files, &dir)?;
         }
         let log = self.root.join(format!("{}.log", case.id));
         if !case.prepare.is_empty() {
-            let status = self.shell(&dir, case.prepare, &log)?;
+            let status = self.shell(&dir, &case.prepare, &log)?;
             if !status.success() {
                 bail!("its preparation failed: {}", fs::read_to_string(&log)?.trim());
             }
         }
         let begun = Instant::now();
-        let status = self.shell(&dir, case.run, &log)?;
+        let status = self.shell(&dir, &case.run, &log)?;
         if begun.elapsed() >= LIMIT {
             bail!("it took longer than {} s", LIMIT.as_secs());
         }
@@ -150,4 +149,19 @@ impl Sandbox {
             .status()
             .context("cannot start bash under timeout")
     }
+}
+
+/// Copies the files and directories in `from` into `to`.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            fs::create_dir_all(&target)?;
+            copy(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
 }

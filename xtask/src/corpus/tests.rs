@@ -2,27 +2,31 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::case::{self, Case};
 use super::record::{self, Record};
 use super::sandbox::Output;
-use super::{families, replies, scrub, server};
+use super::{replies, scrub, server};
+
+fn cases() -> Vec<Case> {
+    case::all(&crate::root()).expect("the committed cases are readable")
+}
 
 fn committed() -> Vec<Record> {
     record::read(&crate::root().join("corpus/own.jsonl")).expect("the committed corpus is readable")
 }
 
 #[test]
-fn ids_are_unique_and_begin_with_their_tool() {
-    let mut seen = BTreeSet::new();
-    for (tool, case) in families::all() {
-        assert!(seen.insert(case.id), "{} is defined twice", case.id);
-        assert!(case.id.starts_with(&format!("{}-", tool.name)), "{} does not begin with {}", case.id, tool.name);
+fn ids_begin_with_their_tool() {
+    for case in cases() {
+        let tool = &case.tool_name;
+        assert!(case.id.starts_with(&format!("{tool}-")), "{} does not begin with {tool}", case.id);
         assert!(!case.why.is_empty() && !case.run.is_empty(), "{} says too little", case.id);
     }
 }
 
 #[test]
 fn the_server_knows_every_behaviour_a_case_asks_for() {
-    for (_, case) in families::all() {
+    for case in cases() {
         for rest in case.run.split("$SERVER/").skip(1) {
             let name: String = rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '-').collect();
             let known = name.is_empty() || replies::is_known(&name) || server::BEHAVIOURS.contains(&name.as_str());
@@ -35,10 +39,10 @@ fn the_server_knows_every_behaviour_a_case_asks_for() {
 fn the_committed_file_carries_the_labels_of_the_definitions() {
     let mut recorded: BTreeMap<String, Record> =
         committed().into_iter().map(|record| (record.id.clone(), record)).collect();
-    for (tool, case) in families::all() {
-        let record = recorded.remove(case.id).unwrap_or_else(|| panic!("{} is not recorded", case.id));
+    for case in cases() {
+        let record = recorded.remove(&case.id).unwrap_or_else(|| panic!("{} is not recorded", case.id));
         let output = Output { text: record.text.clone(), exit_code: record.exit_code };
-        assert_eq!(record, Record::new(tool, case, output));
+        assert_eq!(record, Record::new(&case, output));
     }
     assert!(recorded.is_empty(), "recorded, but not defined: {:?}", recorded.keys());
 }

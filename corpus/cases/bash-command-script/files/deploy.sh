@@ -1,0 +1,4 @@
+set -euo pipefail
+echo 'building'
+buildctl build --progress plain
+echo done

@@ -1,0 +1,5 @@
+#!/bin/bash
+if [ -d out ]; then
+  echo ok
+
+echo end

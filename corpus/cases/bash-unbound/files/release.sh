@@ -1,0 +1,3 @@
+set -eu
+echo "releasing"
+echo "tag $RELEASE_TAG"

@@ -1,0 +1,3 @@
+import './styles/missing.css';
+import x from 'no-such-pkg';
+console.log(x);

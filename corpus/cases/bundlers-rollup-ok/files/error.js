@@ -1,0 +1,1 @@
+export const fatal = 1;

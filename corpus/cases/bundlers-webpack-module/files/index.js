@@ -1,0 +1,2 @@
+import _ from 'lodashh';
+console.log(_);

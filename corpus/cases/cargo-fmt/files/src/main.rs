@@ -1,0 +1,1 @@
+fn main(){ let a=1;println!("{}",a) }

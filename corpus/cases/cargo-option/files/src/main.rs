@@ -1,0 +1,3 @@
+fn main() {
+    println!("done, 0 errors");
+}

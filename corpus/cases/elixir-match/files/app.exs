@@ -1,0 +1,2 @@
+{:ok, v} = {:error, :enoent}
+IO.inspect(v)

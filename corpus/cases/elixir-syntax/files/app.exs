@@ -1,0 +1,4 @@
+defmodule A do
+  def f(x) do
+    x + 1
+end

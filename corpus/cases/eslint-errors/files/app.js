@@ -1,0 +1,2 @@
+var unused = 1;
+if (total == 2) { start(); }

@@ -1,0 +1,2 @@
+#include <stdexcept>
+int main() { throw std::out_of_range("index 9 of 4"); }

@@ -1,0 +1,2 @@
+int level = 1;
+int main(void) { return level; }

@@ -1,0 +1,1 @@
+int f(void) { int error; return 0; }

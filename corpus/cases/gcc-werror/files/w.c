@@ -1,0 +1,1 @@
+int f(int a, int b) { int unused; if (a = b) return 1; return 0; }

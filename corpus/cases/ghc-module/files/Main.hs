@@ -1,0 +1,2 @@
+import Data.Aeson.Next
+main = print 1

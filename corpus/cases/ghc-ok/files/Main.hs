@@ -1,0 +1,1 @@
+main = putStrLn "parse error recovery: ok"

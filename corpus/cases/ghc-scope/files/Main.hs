@@ -1,0 +1,1 @@
+main = print (totl [1, 2])

@@ -1,0 +1,5 @@
+package main
+
+import "example.test/retry"
+
+func main() { retry.Do() }

@@ -1,0 +1,5 @@
+package app
+
+import "testing"
+
+func TestRetryAfterError(t *testing.T) { t.Log("error: connection refused (expected)") }

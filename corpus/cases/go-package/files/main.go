@@ -1,0 +1,5 @@
+package main
+
+import "example.test/store"
+
+func main() { store.Open() }

@@ -1,0 +1,7 @@
+package main
+
+type user struct{ name string }
+
+func find() *user { return nil }
+
+func main() { println(find().name) }

@@ -1,0 +1,8 @@
+package app
+
+import (
+	"testing"
+	"time"
+)
+
+func TestWait(t *testing.T) { time.Sleep(time.Minute) }

@@ -1,0 +1,3 @@
+class App {
+    public static void main(String[] a) throws Exception { new java.io.FileReader("app.properties"); }
+}

@@ -1,0 +1,4 @@
+class App {
+    static String name;
+    public static void main(String[] a) { System.out.println(name.length()); }
+}

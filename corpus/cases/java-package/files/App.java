@@ -1,0 +1,2 @@
+import com.google.gson.Gson;
+class App { Gson gson = new Gson(); }

@@ -1,0 +1,6 @@
+class App {
+    public static void main(String[] a) {
+        int limit = 429
+        System.out.println(limit);
+    }
+}

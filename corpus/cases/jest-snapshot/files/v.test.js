@@ -1,0 +1,1 @@
+test('view', () => { expect({ title: 'New' }).toMatchSnapshot(); });

@@ -1,0 +1,1 @@
+exports.total = (c) => c.items.length;

@@ -1,0 +1,2 @@
+const { total } = require('./cart');
+test('empty cart', () => { expect(total({})).toBe(0); });

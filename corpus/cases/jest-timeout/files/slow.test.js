@@ -1,0 +1,1 @@
+test('answers', (done) => {}, 300);

@@ -1,0 +1,2 @@
+fun port(): Int = "80"
+fun main() { println(prot()) }

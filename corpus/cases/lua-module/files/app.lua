@@ -1,0 +1,1 @@
+local j = require('cjson_next')

@@ -1,0 +1,2 @@
+print(pcall(error, 'attempt to index a nil value'))
+print('handled')

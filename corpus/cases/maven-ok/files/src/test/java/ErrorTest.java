@@ -1,0 +1,2 @@
+import org.junit.*;
+public class ErrorTest { @Test public void failsOnTimeout() {} }

@@ -1,0 +1,7 @@
+using System;
+class App {
+    static void Main() {
+        string s = 3;
+        Console.WriteLin(total);
+    }
+}

@@ -1,0 +1,2 @@
+using Newtonsoft.Json;
+class App { static void Main() { JsonConvert.SerializeObject(1); } }

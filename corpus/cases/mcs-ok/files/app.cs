@@ -1,0 +1,1 @@
+class App { static void Main() { int error; } }

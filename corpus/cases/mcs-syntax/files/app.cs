@@ -1,0 +1,5 @@
+class App {
+    static void Main() {
+        int limit = 429
+    }
+}

@@ -1,0 +1,2 @@
+before(() => { throw new Error('database is not seeded'); });
+it('lists', () => {});

@@ -1,0 +1,2 @@
+class TimeoutError2(Exception):
+    pass

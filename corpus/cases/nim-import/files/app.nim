@@ -1,0 +1,1 @@
+import jester_next

@@ -1,0 +1,2 @@
+let port: int = "80"
+echo prot

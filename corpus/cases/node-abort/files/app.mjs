@@ -1,0 +1,2 @@
+const r = await fetch(process.env.SERVER + '/stall/items', { signal: AbortSignal.timeout(1000) });
+console.log(r.status);

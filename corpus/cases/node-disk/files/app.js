@@ -1,0 +1,1 @@
+require('fs').writeFileSync('disk/blob', Buffer.alloc(500000));

@@ -1,0 +1,2 @@
+import { load } from './config.mjs';
+load();

@@ -1,0 +1,2 @@
+const r = await fetch(process.env.SERVER + '/reset/items');
+console.log(r.status);

@@ -1,0 +1,2 @@
+const r = await fetch(process.env.SERVER + '/html/items');
+console.log(await r.json());

@@ -1,0 +1,2 @@
+const express = require('expresso');
+express();

@@ -1,0 +1,2 @@
+const test = require('node:test');
+test('fails with ETIMEDOUT when the server stalls', () => {});

@@ -1,0 +1,2 @@
+async function pay() { throw new Error('card declined'); }
+pay();

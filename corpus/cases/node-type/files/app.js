@@ -1,0 +1,2 @@
+const user = {};
+console.log(user.address.street);

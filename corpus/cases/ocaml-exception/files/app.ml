@@ -1,0 +1,1 @@
+let () = ignore (List.find (fun x -> x > 3) [1; 2])

@@ -1,0 +1,1 @@
+let () = Yojson.Safe.pretty_print ()

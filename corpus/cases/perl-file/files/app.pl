@@ -1,0 +1,1 @@
+open(my $f, '<', 'in.csv') or die "cannot open in.csv: $!";

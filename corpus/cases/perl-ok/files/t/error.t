@@ -1,0 +1,2 @@
+use Test::More tests => 1;
+ok(1, 'fails on timeout');

@@ -1,0 +1,3 @@
+<?php
+function load() { throw new RuntimeException('no tenant selected'); }
+load();

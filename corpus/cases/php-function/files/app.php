@@ -1,0 +1,2 @@
+<?php
+echo money_fmt(3);

@@ -1,0 +1,3 @@
+<?php
+$a = [];
+while (true) { $a[] = str_repeat('x', 100000); }

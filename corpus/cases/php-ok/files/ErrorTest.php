@@ -1,0 +1,4 @@
+<?php
+class ErrorTest extends PHPUnit\Framework\TestCase {
+    public function testConnectionRefusedIsReported() { $this->assertTrue(true); }
+}

@@ -1,0 +1,2 @@
+#include <Python.h>
+int sum(int a) { return a + b; }

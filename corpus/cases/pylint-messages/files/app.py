@@ -1,0 +1,3 @@
+import os
+def F(a):
+    return a.b.c + undefined

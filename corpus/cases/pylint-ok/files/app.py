@@ -1,0 +1,3 @@
+"""Error handling."""
+
+RETRY_ON = (429, 503)

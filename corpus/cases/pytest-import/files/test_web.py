@@ -1,0 +1,5 @@
+import flask_magic
+
+
+def test_ok():
+    assert True

@@ -1,0 +1,6 @@
+import unittest
+
+
+class T(unittest.TestCase):
+    def test_failure_message(self):
+        print('ERROR: simulated timeout')

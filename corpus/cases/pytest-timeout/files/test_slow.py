@@ -1,0 +1,5 @@
+import time
+
+
+def test_wait():
+    time.sleep(5)

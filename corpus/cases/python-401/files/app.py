@@ -1,0 +1,2 @@
+import os, requests
+requests.get(os.environ['SERVER'] + '/401/me').raise_for_status()

@@ -1,0 +1,2 @@
+import os, httpx
+httpx.get(os.environ['SERVER'] + '/429/items').raise_for_status()

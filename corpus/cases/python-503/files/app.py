@@ -1,0 +1,2 @@
+import os, requests
+requests.get(os.environ['SERVER'] + '/503/items').raise_for_status()

@@ -1,0 +1,1 @@
+open('logs/app.log', 'a').write('start')

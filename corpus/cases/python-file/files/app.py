@@ -1,0 +1,2 @@
+with open('data/users.csv') as f:
+    print(f.read())

@@ -1,0 +1,4 @@
+def load(c):
+    return c['database']['url']
+
+load({'database': {}})

@@ -1,0 +1,1 @@
+rows = [bytes(1000000) for _ in range(100000)]

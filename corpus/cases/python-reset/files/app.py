@@ -1,0 +1,2 @@
+import os, requests
+requests.get(os.environ['SERVER'] + '/reset/items')

@@ -1,0 +1,4 @@
+try:
+    int('x')
+except ValueError:
+    print(1 / 0)

@@ -1,0 +1,2 @@
+total <- sum(c(1, 2))
+print(totals)

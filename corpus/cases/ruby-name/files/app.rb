@@ -1,0 +1,2 @@
+def find(id) = nil
+puts find(3).name

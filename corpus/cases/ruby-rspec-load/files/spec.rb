@@ -1,0 +1,2 @@
+require_relative 'lib/cart'
+RSpec.describe(Cart) {}

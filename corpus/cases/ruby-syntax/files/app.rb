@@ -1,0 +1,4 @@
+def total(items)
+  items.sum do |i|
+    i.price
+end

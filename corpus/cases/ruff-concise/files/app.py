@@ -1,0 +1,2 @@
+l = 1
+if l == None: print(f'x')

@@ -1,0 +1,2 @@
+use tokio::net::TcpStream;
+fn main() {}

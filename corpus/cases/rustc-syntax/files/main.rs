@@ -1,0 +1,4 @@
+fn main() {
+    let limit = 429
+    println!("{limit}");
+}

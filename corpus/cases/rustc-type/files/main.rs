@@ -1,0 +1,6 @@
+fn port() -> u16 {
+    "8080"
+}
+fn main() {
+    let p: String = port();
+}

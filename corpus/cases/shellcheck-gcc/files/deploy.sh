@@ -1,0 +1,2 @@
+#!/bin/sh
+if [[ $a == b ]]; then echo $c; fi

@@ -1,0 +1,3 @@
+#!/bin/sh
+echo "error: $1" >&2
+exit 1

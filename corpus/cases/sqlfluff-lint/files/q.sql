@@ -1,0 +1,1 @@
+select  a,B from t where a=1

@@ -1,0 +1,1 @@
+SELECT error_code FROM failures

@@ -1,0 +1,1 @@
+output "error_rate" { value = 0 }

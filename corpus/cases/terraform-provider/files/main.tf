@@ -1,0 +1,5 @@
+terraform {
+  required_providers {
+    cloud = { source = "localhost:7414/acme/cloud" }
+  }
+}

@@ -1,0 +1,4 @@
+variable "region" {
+  default = "eu"
+
+output "r" { value = var.region }

@@ -1,0 +1,2 @@
+variable "region" {}
+output "r" { value = var.region }

@@ -1,0 +1,2 @@
+const port: number = 'eighty';
+console.log(port);

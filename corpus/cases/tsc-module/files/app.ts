@@ -1,0 +1,2 @@
+import { z } from 'zodd';
+export const a = z;

@@ -1,0 +1,3 @@
+import { expect, test } from 'vitest';
+test('slug', () => { expect('A b').toBe('a-b'); });
+test('retry', () => {});

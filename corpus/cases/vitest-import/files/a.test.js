@@ -1,0 +1,3 @@
+import { test } from 'vitest';
+import { open } from './database.js';
+test('x', () => open());

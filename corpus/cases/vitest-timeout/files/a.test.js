@@ -1,0 +1,2 @@
+import { test } from 'vitest';
+test('waits', async () => { await new Promise(() => {}); }, 200);
