@@ -8,6 +8,7 @@
 //! - [`formats`]: one-line formats, as data.
 //! - `reports`: reports with structure, one file each.
 //! - `frames`: project code or library code.
+//! - `phases`: which lines of a CI log belong to the command that ended the run.
 //! - [`root`]: which problem is the root cause, as a table of preferences.
 
 mod block;
@@ -17,6 +18,7 @@ mod frames;
 mod lines;
 pub mod matcher;
 mod merge;
+mod phases;
 mod place;
 mod reports;
 pub mod root;
@@ -47,14 +49,33 @@ pub fn find(text: &str) -> Report {
 pub fn find_with(text: &str, extra: &[Format]) -> Report {
     let clean = lines::without_escapes(text);
     let lines = lines::Lines::of(&clean);
+    let phases = phases::phases(&lines);
     let mut found = merge::merge(matcher::find_all(&lines, extra));
-    if !found.iter().any(|found| found.problem.severity == Severity::Error && found.kind != Kind::Consequence)
-        && let Some(problem) = telling::telling_line(lines.iter())
-    {
-        found.push(Found { problem, kind: Kind::Generic, matcher: "telling-line", lines: 1 });
-        found.sort_by_key(|found| found.problem.text_line);
+    let counts = |found: &Found| found.problem.text_line.is_none_or(|number| phases.contains(number));
+    let is_explained = found
+        .iter()
+        .any(|found| found.problem.severity == Severity::Error && found.kind != Kind::Consequence && counts(found));
+    if !is_explained {
+        let in_phase = || lines.iter().filter(|line| phases.contains(line.number.into()));
+        let has_warnings = found.iter().any(|found| found.kind != Kind::Consequence && counts(found));
+        // Where a tool only warned and still failed, its warnings are why, unless a line is surely an error.
+        let least = if has_warnings { telling::SURE_POINTS } else { 0 };
+        let by_last_command = phases
+            .last_command
+            .and_then(|last| telling::telling_line(in_phase().filter(|line| line.number > last), telling::SURE_POINTS));
+        if let Some(problem) = by_last_command.or_else(|| telling::telling_line(in_phase(), least)) {
+            found.push(Found { problem, kind: Kind::Generic, matcher: "telling-line", lines: 1 });
+            found.sort_by_key(|found| found.problem.text_line);
+        }
     }
-    let candidates: Vec<_> = found.iter().map(|found| Candidate { found, in_ending_phase: true }).collect();
+    let candidates: Vec<_> = found
+        .iter()
+        .map(|found| Candidate {
+            found,
+            in_ending_phase: counts(found),
+            is_of_last_command: found.problem.text_line > phases.last_command.map(u64::from),
+        })
+        .collect();
     let root = root::choose(&candidates);
     Report { problems: found.into_iter().map(|found| found.problem).collect(), root }
 }

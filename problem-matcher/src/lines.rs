@@ -30,6 +30,8 @@ pub(crate) enum Mark {
     EndGroup,
     /// A command that the CI system runs (`##[command]`).
     Command,
+    /// A section begins that cleans up after the run.
+    CleanUp,
 }
 
 /// One line.
@@ -150,11 +152,19 @@ pub(crate) fn without_escapes(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let mut clean = String::new();
     let mut copied = 0;
+    let mut lost_colour = 0;
     for at in memchr::memchr3_iter(0x1b, b'[', 0x08, bytes) {
         if at < copied {
             continue;
         }
-        let Some(end) = escape_end(bytes, at) else { continue };
+        // `[m` ends a colour only where one began on the same line.
+        let ends_colour = bytes[at..].starts_with(b"[m")
+            && lost_colour > 0
+            && memchr::memchr(b'\n', &bytes[lost_colour..at]).is_none();
+        let Some(end) = escape_end(bytes, at).or(ends_colour.then_some(at + 2)) else { continue };
+        if bytes[at] == b'[' {
+            lost_colour = end;
+        }
         clean.push_str(&text[copied..at]);
         copied = end;
     }
@@ -208,7 +218,7 @@ type Stripped<'t> = Option<(&'t str, Mark)>;
 
 /// The prefixes of CI systems, tried in order until none applies.
 const PREFIXES: &[for<'t> fn(&'t str) -> Stripped<'t>] =
-    &[timestamp, workflow_command, section, task, clock, buildkit, compose, job_and_step, syslog];
+    &[timestamp, workflow_command, section, task, clock, kernel, buildkit, compose, job_and_step, syslog];
 
 /// How many prefixes one line may carry (`job<TAB>step<TAB>`, timestamp, command).
 const MAX_PREFIXES: usize = 4;
@@ -229,10 +239,8 @@ fn without_prefixes(raw: &str) -> (&str, Mark) {
 /// What a terminal shows of a line with carriage returns: the text after the last one that is followed by something.
 fn last_visible(raw: &str) -> &str {
     let raw = raw.trim_end_matches('\r');
-    if raw.starts_with("section_") || raw.starts_with("travis_") {
-        return raw;
-    }
     match memchr::memrchr(b'\r', raw.as_bytes()) {
+        Some(_) if raw.contains("section_start:") || raw.contains("section_end:") || raw.starts_with("travis_") => raw,
         Some(at) if !raw[at + 1..].trim().is_empty() => &raw[at + 1..],
         Some(at) => last_visible(&raw[..at]),
         None => raw,
@@ -318,26 +326,40 @@ fn mark_named(name: &str) -> Option<Mark> {
     })
 }
 
-/// GitLab's `section_start:1560896352:name` and Travis' `travis_fold:start:name`, `travis_time:...`.
+/// GitLab's `section_start:1560896352:name` and Travis' `travis_fold:start:name`, `travis_time:start:id`, several of which
+/// may be on one line, each ended by a carriage return; what follows the last is the title or the command.
 fn section(text: &str) -> Stripped<'_> {
-    let (mark, rest) = if let Some(rest) = text.strip_prefix("section_start:") {
-        (Mark::Group, rest)
-    } else if let Some(rest) = text.strip_prefix("section_end:") {
-        (Mark::EndGroup, rest)
-    } else if let Some(rest) = text.strip_prefix("travis_fold:start:") {
-        (Mark::Group, rest)
-    } else if let Some(rest) = text.strip_prefix("travis_fold:end:") {
-        (Mark::EndGroup, rest)
-    } else {
-        (Mark::None, text.strip_prefix("travis_time:")?)
-    };
-    let title = match memchr::memrchr(b'\r', rest.as_bytes()) {
-        Some(at) => &rest[at + 1..],
-        // The name of a section is its title where nothing better follows.
-        None => strip_digits(rest, 1).and_then(|rest| rest.strip_prefix(':')).unwrap_or(rest),
-    };
+    if !text.starts_with("section_") && !text.starts_with("travis_") {
+        return None;
+    }
+    let mut mark = Mark::None;
+    let mut title = "";
+    for part in text.split('\r') {
+        let name = part.rsplit(':').next().unwrap_or(part).split('[').next().unwrap_or("");
+        let found = if part.starts_with("section_start:") || part.starts_with("travis_fold:start:") {
+            if CLEAN_UP_SECTIONS.iter().any(|start| name.starts_with(start)) { Mark::CleanUp } else { Mark::Group }
+        } else if part.starts_with("section_end:") || part.starts_with("travis_fold:end:") {
+            Mark::EndGroup
+        } else if part.starts_with("travis_time:start:") {
+            Mark::Group
+        } else if part.starts_with("travis_time:") {
+            Mark::None
+        } else {
+            title = part;
+            continue;
+        };
+        title = if found == Mark::Group && !part.starts_with("travis_time") { name } else { "" };
+        // A command inside a section that cleans up cleans up as well.
+        if found != Mark::None && !(mark == Mark::CleanUp && found == Mark::Group) {
+            mark = found;
+        }
+    }
     Some((title, mark))
 }
+
+/// How the names of sections begin that clean up after the run.
+const CLEAN_UP_SECTIONS: [&str; 8] =
+    ["after_", "cache", "before_cache", "cleanup_", "upload_artifacts", "archive_cache", "finish", "before_deploy"];
 
 /// Taskcluster's `[task 2024-01-01T00:00:00.000Z] ` and `[Pipeline] ` of Jenkins.
 fn task(text: &str) -> Stripped<'_> {
@@ -357,6 +379,12 @@ fn clock(text: &str) -> Stripped<'_> {
         None => clock_time(text)?.strip_prefix(' ')?,
     };
     Some((rest.strip_prefix(' ').unwrap_or(rest), Mark::None))
+}
+
+/// The kernel's time since start: `[    3.653805] `.
+fn kernel(text: &str) -> Stripped<'_> {
+    let rest = strip_digits(text.strip_prefix('[')?.trim_start(), 1)?.strip_prefix('.')?;
+    Some((strip_digits(rest, 6)?.strip_prefix("] ")?, Mark::None))
 }
 
 /// Docker BuildKit's `#12 3.456 `; a step's own title `#12 [2/5] RUN make` begins a group.
@@ -425,6 +453,8 @@ mod tests {
             ("\u{1b}[31merror\u{1b}[0m: x\u{1b}[K", "error: x"),
             ("\u{1b}_bk;t=1700000000000\u{7}error: x", "error: x"),
             ("[31merror[39m: x", "error: x"),
+            ("[[1;31mERROR[m] x", "[ERROR] x"),
+            ("[    3.653805] kernel BUG at a.c:39!", "kernel BUG at a.c:39!"),
             ("10%\r50%\r100% done\r", "100% done"),
             ("section_start:1560896352:build\rBuilding", "Building"),
         ] {

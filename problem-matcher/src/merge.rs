@@ -33,7 +33,27 @@ pub(crate) fn merge(found: Vec<Found>) -> Vec<Found> {
             }
         }
     }
+    join_nameless(&mut kept);
     kept
+}
+
+/// A failure whose heading was cut off belongs to the first test of its file that only the summary names.
+fn join_nameless(found: &mut Vec<Found>) {
+    let Some(first) = found
+        .iter()
+        .position(|item| item.kind == Kind::Test && item.problem.test.is_none() && item.matcher == "pytest-loose")
+    else {
+        return;
+    };
+    let base = |file: &Option<String>| file.as_deref().map(|file| file.rsplit('/').next().unwrap_or(file).to_owned());
+    let file = base(&found[first].problem.file);
+    let named = found.iter().position(|item| item.matcher == "pytest-summary" && base(&item.problem.file) == file);
+    if let Some(named) = named.filter(|&named| named > first) {
+        let summary = found.remove(named);
+        // The summary has the exception's name and message, of which the rest may have been cut off as well.
+        found[first].problem.message = summary.problem.message;
+        found[first].problem.test = summary.problem.test;
+    }
 }
 
 /// The components of a test's name, whatever joins them.

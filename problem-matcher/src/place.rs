@@ -183,7 +183,7 @@ pub(crate) fn first_path(text: &str) -> Option<&str> {
     quoted
         .chain(
             text.split_whitespace()
-                .map(|word| word.trim_end_matches([':', ',', ';', ')', '.']).trim_start_matches('(')),
+                .map(|word| word.trim_end_matches([':', ',', ';', ')', '.', '}']).trim_start_matches(['(', '{'])),
         )
         .find(|word| {
             !word.contains(' ')

@@ -13,12 +13,16 @@ use recovery_types::Severity;
 pub enum RootStep {
     /// A problem of the phase that ended the run.
     EndingPhase,
-    /// Errors before warnings and notes.
-    Errors,
     /// What failed before what only says that something failed.
     NotAConsequence,
+    /// Errors before warnings and notes.
+    Errors,
+    /// What the last command of a shell that traces its commands reported.
+    LastCommand,
     /// A compile error before the tests that could not run.
     Compile,
+    /// A failed test before the exceptions that tests provoke and log.
+    Test,
     /// Known formats before lines that only read like an error.
     KnownFormat,
     /// The project's own code before libraries.
@@ -37,15 +41,19 @@ pub(crate) struct Candidate<'f> {
     pub found: &'f Found,
     /// Whether it belongs to the phase that ended the run.
     pub in_ending_phase: bool,
+    /// Whether it comes after the last command that the shell traced.
+    pub is_of_last_command: bool,
 }
 
 /// All preferences, highest precedence first.
 #[rustfmt::skip]
-pub(crate) const STEPS: [Step; 6] = [
+pub(crate) const STEPS: [Step; 8] = [
     Step { id: RootStep::EndingPhase,     prefers: |c| c.in_ending_phase },
-    Step { id: RootStep::Errors,          prefers: |c| c.found.problem.severity == Severity::Error },
     Step { id: RootStep::NotAConsequence, prefers: |c| c.found.kind != Kind::Consequence },
+    Step { id: RootStep::Errors,          prefers: |c| c.found.problem.severity == Severity::Error },
+    Step { id: RootStep::LastCommand,     prefers: |c| c.is_of_last_command },
     Step { id: RootStep::Compile,         prefers: |c| c.found.kind == Kind::Compile },
+    Step { id: RootStep::Test,            prefers: |c| c.found.kind == Kind::Test },
     Step { id: RootStep::KnownFormat,     prefers: |c| c.found.kind != Kind::Generic },
     Step { id: RootStep::ProjectCode,     prefers: |c| c.found.problem.file.as_deref().is_some_and(is_project_file) },
 ];

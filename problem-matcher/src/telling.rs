@@ -7,7 +7,9 @@
 use crate::block::{exception_head, indent};
 use crate::lines::{Line, Mark};
 use crate::place;
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use recovery_types::{Problem, Severity};
+use std::sync::LazyLock;
 
 /// What a line begins with when a tool names it an error.
 #[rustfmt::skip]
@@ -15,7 +17,7 @@ const STARTS: &[(&str, i32)] = &[
     ("error: ", 6), ("error ", 4), ("err!", 4), ("fatal: ", 6), ("fatal error", 6), ("error[", 6), ("[error]", 5), ("[error ", 5), ("error:", 5), ("fatal", 4), ("critical", 4), ("panic: ", 6), ("panicked", 5),
     ("npm err! ", 4), ("npm error ", 4), ("e: ", 5), ("✘ ", 4), ("❌", 5), ("✖ ", 3), ("× ", 4), ("! ", 2), ("caused by: ", 3), ("exception", 4), ("abort: ", 5), ("failure: ", 3), ("failed: ", 4), ("failed to ", 5),
     ("unable to ", 5), ("could not ", 5), ("couldn't ", 5), ("cannot ", 5), ("can't ", 5), ("invalid ", 4), ("unknown ", 3), ("unsupported ", 3), ("no such ", 4), ("permission denied", 5), ("remote: ", 1), ("syntax error", 5),
-    ("usage error: ", 6), ("internal error: ", 6), ("parse error", 6), ("runtime error", 5), ("err: ", 5), ("! [rejected]", 5), ("conflict ", 5), ("conflict (", 6), ("segmentation fault", 6), ("killed", 3), ("unhandled ", 4), ("uncaught ", 5), ("assertion failed", 6), ("undefined ", 3),
+    ("usage error: ", 6), ("internal error: ", 6), ("parse error", 6), ("runtime error", 5), ("err: ", 5), ("! [rejected]", 5), ("conflict ", 5), ("conflict (", 6), ("segmentation fault", 6), ("kernel bug at ", 9), ("kernel panic", 9), ("no ", 2), ("killed", 3), ("unhandled ", 4), ("uncaught ", 5), ("assertion failed", 6), ("undefined ", 3),
 ];
 
 /// What occurs anywhere in a line that states an error.
@@ -25,35 +27,53 @@ const WORDS: &[(&str, i32)] = &[
     ("timed out", 4), ("timeout", 2), ("invalid", 2), ("unknown", 2), ("unrecognized", 3), ("unexpected", 2), ("missing", 2), ("exceeded", 3), ("exceeds", 3), ("unauthorized", 3), ("forbidden", 3), ("not allowed", 3), ("not supported", 2), ("no space left", 4), ("out of memory", 4),
     ("already in use", 4), ("already exists", 3), ("does not exist", 3), ("doesn't exist", 3), ("is not ", 2), ("not a ", 1), ("no module named", 3), ("undefined", 2), ("unresolved", 2), ("conflict", 2), ("incompatible", 2), ("unsatisf", 3), ("must ", 1), ("required", 1), ("requires", 1), ("mismatch", 2), ("corrupt", 2),
     ("locked", 2), ("rate limit", 3), ("quota", 3), ("credit", 2), ("too long", 3), ("too many", 3), ("too large", 3), ("maximum", 2), ("limit reached", 3), ("overloaded", 3), ("unavailable", 3), ("expired", 2), ("rejected", 2), ("aborted", 2), ("illegal", 2), ("bad ", 1), ("did you mean", 1), ("not installed", 3), ("no matching", 3), ("does not match", 2),
-    ("aborting", 1), ("broken", 1), ("unreachable", 3), ("not permitted", 3), ("only afford", 2), ("not in ", 1), ("hung up", 3), ("econn", 4), ("enoent", 3), ("eacces", 3), ("etimedout", 4), ("unsafe", 1), ("has changed", 1), ("status code", 1), ("status 4", 1), ("status 5", 1), ("not something", 2), ("no candidates", 3), ("doesn't", 1), ("does not", 2), ("not configured", 2), ("not set", 2), ("not defined", 3), ("no available", 3), ("no upstream", 3), ("authenticat", 1), ("insufficient", 3), ("ambiguous", 3),
+    ("aborting", 1), ("broken", 1), ("unreachable", 3), ("not permitted", 3), ("only afford", 2), ("not in ", 1), ("hung up", 3), ("econn", 4), ("enoent", 3), ("eacces", 3), ("etimedout", 4), ("unsafe", 1), ("has changed", 1), ("status code", 1), ("status 4", 1), ("status 5", 1), ("not something", 2), ("no candidates", 3), ("no valid", 3), ("doesn't", 1), ("does not", 2), ("not configured", 2), ("not set", 2), ("not defined", 3), ("no available", 3), ("no upstream", 3), ("authenticat", 1), ("insufficient", 3), ("ambiguous", 3),
 ];
 
 /// What a line contains that says only that something failed, gives a hint, or is about something else.
 #[rustfmt::skip]
 const AGAINST: &[(&str, i32)] = &[
-    ("warning", -4), ("warn ", -3), ("deprecat", -4), ("exit code", -4), ("exited with", -4), ("exit status", -4), ("returned non-zero", -3), ("complete log of this run", -8), ("debug log", -6), ("log file", -3), ("for more info", -6), ("see ", -1), ("re-run", -5), ("run with", -4), ("try again", -1), ("try ", -1), ("usage:", -4), ("--help", -2),
+    ("warning", -4), ("warn ", -3), ("deprecat", -4), ("exit code", -4), ("exited with", -4), ("exit status", -4), ("returned non-zero", -3), ("complete log of this run", -8), ("debug log", -6), ("log file", -3), ("for more info", -6), ("re-run", -5), ("run with", -4), ("try again", -1), ("try ", -1), ("usage:", -4), ("--help", -1),
     ("build failed", -3), ("build failure", -4), ("command failed", -3), ("failed with", -2), ("errors:", -2), ("0 errors", -6), ("0 failed", -6), ("no error", -6), ("retrying", -2), ("retry ", -1), ("note:", -3), ("hint:", -3), ("help:", -3), ("info", -2), ("debug", -2), ("stack trace", -3), ("traceback", -4), ("if you", -3), ("please ", -1), ("you can", -3), ("errored:", -2), ("report this", -5), ("previous error", -5),
-    ("***", -2), ("elifecycle", -4), ("errno ", 0), ("docs", -1), ("documentation", -4), ("https://", -1), ("could not be resolved in", 0), ("continuing", -4), ("ignored", -3), ("ignoring", -4), ("skipping", -4), ("--error", -2), ("on_error", -2), ("=error", -2), ("error=", -1), ("passed", -2), ("successfully", -3), ("downloading", -2), ("installing", -2),
+    ("***", -2), ("elifecycle", -4), ("docs", -1), ("documentation", -4), ("https://", -1), ("continuing", -4), ("ignored", -3), ("ignoring", -4), ("skipping", -4), ("--error", -2), ("on_error", -2), ("=error", -2), ("error=", -1), ("passed", -2), ("successfully", -3), ("downloading", -2), ("installing", -2),
 ];
 
+/// A line with this many points is surely a statement of an error.
+pub(crate) const SURE_POINTS: i32 = 5;
+
 /// The telling line among `lines`, as a problem.
-pub(crate) fn telling_line<'l, 't: 'l>(lines: impl Iterator<Item = &'l Line<'t>>) -> Option<Problem> {
+///
+/// A line with fewer than `least` points is not taken; with none, the last line stands in where no line has points.
+pub(crate) fn telling_line<'l, 't: 'l>(lines: impl Iterator<Item = &'l Line<'t>>, least: i32) -> Option<Problem> {
     let mut best: Option<(i32, &Line<'_>)> = None;
+    let mut below: Option<&Line<'_>> = None;
     let mut last = None;
     for line in lines {
-        if line.text.trim().is_empty() || matches!(line.mark, Mark::Group | Mark::EndGroup | Mark::Command) {
+        if line.text.trim().is_empty()
+            || matches!(line.mark, Mark::Group | Mark::EndGroup | Mark::Command | Mark::CleanUp)
+        {
             continue;
         }
-        let points = points(line);
-        if points > 0 && best.is_none_or(|(most, _)| points > most) {
-            best = Some((points, line));
+        if below.is_none() && best.is_some() {
+            below = Some(line);
         }
-        if points >= 0 && line.text.chars().any(char::is_alphanumeric) {
+        let points = points(line);
+        if points >= least.max(1) && best.is_none_or(|(most, _)| points > most) {
+            best = Some((points, line));
+            below = None;
+        }
+        if (points >= 0 || last.is_none()) && line.text.chars().any(char::is_alphanumeric) {
             last = Some(line);
         }
     }
-    let line = best.map(|(_, line)| line).or(last)?;
-    let mut problem = Problem::new(Severity::Error, shorten(line.text.trim()));
+    let line = best.map(|(_, line)| line).or(last.filter(|_| least == 0))?;
+    let text = line.text.trim();
+    // A heading says what its first line below is about.
+    let message = match below.filter(|_| is_heading(text)) {
+        Some(below) => shorten(&format!("{text} {}", below.text.trim())),
+        None => shorten(text),
+    };
+    let mut problem = Problem::new(Severity::Error, message);
     problem.text_line = Some(u64::from(line.number));
     if let Some(place) = place::first(line.text) {
         crate::block::set_place(&mut problem, place);
@@ -94,6 +114,9 @@ fn points(line: &Line<'_>) -> i32 {
     if indent(line.text) >= 4 {
         points -= 1;
     }
+    if is_count(&lower) {
+        points -= 4;
+    }
     if looks_like_code(text) {
         points -= 5;
     }
@@ -103,15 +126,79 @@ fn points(line: &Line<'_>) -> i32 {
     points
 }
 
+/// Finds all words of both tables in one pass.
+static FINDER: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    let words = WORDS.iter().chain(AGAINST).map(|(word, _)| *word);
+    AhoCorasick::builder()
+        .kind(Some(AhoCorasickKind::NoncontiguousNFA))
+        .build(words)
+        .expect("the words are few and short")
+});
+
+/// The points of the words in a line: the three that count most for it, and all that count against it.
+fn words(lower: &str) -> i32 {
+    let mut seen = [0u64; (WORDS.len() + AGAINST.len()).div_ceil(64)];
+    let mut best = [0; 3];
+    let mut against = 0;
+    for hit in FINDER.find_overlapping_iter(lower) {
+        let index = hit.pattern().as_usize();
+        let (slot, bit) = (&mut seen[index / 64], 1 << (index % 64));
+        if *slot & bit != 0 {
+            continue;
+        }
+        *slot |= bit;
+        match WORDS.get(index) {
+            Some((_, points)) => {
+                let mut points = *points;
+                for slot in &mut best {
+                    if points > *slot {
+                        std::mem::swap(slot, &mut points);
+                    }
+                }
+            }
+            None => against += AGAINST[index - WORDS.len()].1,
+        }
+    }
+    best.iter().sum::<i32>() + against
+}
+
+/// A total: `3 tests failed`, `FAILED: 1 tests`.
+fn is_count(lower: &str) -> bool {
+    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let counted = |word: &str| {
+        matches!(
+            word,
+            "tests"
+                | "test"
+                | "failures"
+                | "failed"
+                | "errors"
+                | "passed"
+                | "problems"
+                | "warnings"
+                | "skipped"
+                | "examples"
+        )
+    };
+    lower.len() < 120
+        && words.clone().any(|word| word.bytes().all(|byte| byte.is_ascii_digit()))
+        && words.by_ref().filter(|word| counted(word)).count() >= 2
+}
+
+/// A line that introduces what follows.
+fn is_heading(text: &str) -> bool {
+    text.ends_with(':') || text.ends_with(" ERROR") || text.ends_with("...")
+}
+
 /// Source code, markup, and rules made of punctuation.
 fn looks_like_code(text: &str) -> bool {
-    text.ends_with([';', '{', '}'])
+    text.ends_with([';', '{', '}']) && !text.starts_with("{\"")
         || text.starts_with("raise ")
         || text.starts_with("throw ")
         || text.starts_with("return ")
         || text.starts_with("if ")
         || text.starts_with("$ ")
-        || text.starts_with("+ ")
+        || text.starts_with('+')
         || text.starts_with("def ")
         || text.starts_with("except ")
         || text.starts_with("assert ")

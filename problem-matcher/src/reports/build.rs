@@ -9,7 +9,7 @@ use crate::matcher::{Kind, Report};
 use crate::place;
 use recovery_types::Problem;
 
-pub(crate) const MAKE: Report = Report { id: "make", literals: &["*** "], find: make };
+pub(crate) const MAKE: Report = Report { id: "make", literals: &["*** ", "make: ", "make["], find: make };
 pub(crate) const CMAKE: Report = Report { id: "cmake", literals: &["CMake Error", "CMake Warning"], find: cmake };
 pub(crate) const OTHERS: Report = Report {
     id: "consequence",
@@ -61,6 +61,21 @@ pub(crate) const OTHERS: Report = Report {
 /// `make[1]: *** [Makefile:3: all] Error 2` is a consequence; `Makefile:3: *** missing separator.  Stop.` is a problem.
 fn make(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let text = cursor.text();
+    if text.starts_with("make")
+        && (text.ends_with(": Command not found")
+            || text.ends_with(": No such file or directory")
+            || text.ends_with(": Permission denied"))
+    {
+        // The rule is on the next lines: `Makefile:2: recipe for target ...` or `make: *** [Makefile:2: all] Error 127`.
+        let place = cursor.following().take(3).find_map(|(_, text)| {
+            if text.contains("recipe for target") || text.contains("*** [") {
+                place::first(text.trim_start_matches("make: *** ["))
+            } else {
+                None
+            }
+        });
+        return Some((error("make", text, place), Kind::Tool, 1));
+    }
     let (head, rest) = text.split_once("*** ")?;
     let head = head.trim();
     if !head.ends_with(':') || head.contains(' ') {
@@ -110,11 +125,9 @@ fn cmake(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         .take_while(|(_, text)| !text.starts_with("CMake "))
         .filter(|(_, text)| text.starts_with("  "))
         .filter_map(|(_, text)| place::first(text))
-        .find(|found| crate::frames::is_project_file(found.file) && !found.file.contains("/share/cmake"));
+        .find(|found| crate::frames::is_project_file(found.file) && !is_module(found.file));
     let place = match place {
-        Some(place) if place.file.contains("/share/cmake") || place.file.contains("/Modules/") => {
-            caller.or(Some(place))
-        }
+        Some(place) if is_module(place.file) => caller.or(Some(place)),
         other => other,
     };
     let mut problem = error("cmake", &message.iter().take(4).copied().collect::<Vec<_>>().join(" "), place);
@@ -126,6 +139,11 @@ fn cmake(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     }
     problem.text_line = cursor.number(at);
     Some((problem, Kind::Tool, end))
+}
+
+/// A module of CMake or of the project that looks for a package on behalf of the file that calls it.
+fn is_module(file: &str) -> bool {
+    file.contains("/share/cmake") || file.rsplit('/').next().is_some_and(|name| name.starts_with("Find"))
 }
 
 fn others(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {

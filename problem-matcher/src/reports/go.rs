@@ -18,6 +18,14 @@ fn log_line(text: &str) -> Option<(Place<'_>, &str)> {
     if !trimmed.starts_with(found.file) || !found.file.ends_with(".go") || indent(text) == 0 {
         return None;
     }
+    // A place without a colon after it is a frame, not a log line.
+    if !trimmed[found.file.len()..]
+        .trim_start_matches(|c: char| c == ':' && !c.is_ascii_digit())
+        .trim_start_matches(|c: char| c.is_ascii_digit())
+        .starts_with(':')
+    {
+        return None;
+    }
     let message =
         trimmed[found.file.len()..].trim_start_matches([':', ' ']).trim_start_matches(|c: char| c.is_ascii_digit());
     Some((found, message.trim_start_matches(':').trim()))
@@ -73,6 +81,10 @@ fn test(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
                 detail.iter().map(|text| text.trim()).find(|text| !text.is_empty()).unwrap_or(cursor.text().trim());
             problem.message = format!("{} {more}", problem.message).trim().to_owned();
         }
+    }
+    if start.is_none() && lines.iter().any(|(_, text, _)| text.trim_start().starts_with("Error Trace:")) {
+        let detail: Vec<&str> = lines.iter().map(|(_, text, _)| *text).collect();
+        testify(&mut problem, &detail);
     }
     problem.test = Some(name.to_owned());
     let consumed = lines.iter().filter(|(_, _, is_above)| !is_above).map(|(offset, ..)| offset + 1).max().unwrap_or(1);

@@ -56,6 +56,7 @@ pub(crate) const REPORTS: &[Report] = &[
     ruby::EXCEPTION,
     php::PHPUNIT,
     php::PEST,
+    php::SYMFONY,
     php::FATAL,
     functional::HSPEC,
     functional::TASTY,

@@ -9,6 +9,7 @@ use recovery_types::{Problem, Severity};
 
 pub(crate) const PHPUNIT: Report = Report { id: "phpunit", literals: &[") "], find: phpunit };
 pub(crate) const PEST: Report = Report { id: "pest", literals: &["FAILED  "], find: pest };
+pub(crate) const SYMFONY: Report = Report { id: "symfony-console", literals: &[".php line "], find: symfony };
 pub(crate) const FATAL: Report =
     Report { id: "php", literals: &["PHP ", "Fatal error: ", "Parse error: ", "Warning: ", "Uncaught "], find: fatal };
 
@@ -81,6 +82,34 @@ fn pest(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     problem.text_line = cursor.number(at);
     problem.test = Some(name.to_owned());
     Some((problem, Kind::Test, at + 1))
+}
+
+/// `In JsonFile.php line 347:`, then the message in an indented block. The file is the command's own, not the project's.
+fn symfony(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let rest = cursor.text().trim().strip_prefix("In ")?.strip_suffix(':')?;
+    rest.split_once(".php line ")?.1.parse::<u64>().ok()?;
+    let block: Vec<(usize, &str)> = cursor
+        .following()
+        .take(14)
+        .skip_while(|(_, text)| text.trim().is_empty())
+        .take_while(|(_, text)| text.starts_with("  ") && !text.trim().is_empty())
+        .map(|(at, text)| (at, text.trim()))
+        .collect();
+    let &(at, first) = block.first()?;
+    let message = block.iter().skip(1).map(|(_, text)| *text).take_while(|text| !text.starts_with('[')).fold(
+        first.to_owned(),
+        |message, text| if message.len() < 300 { format!("{message} {text}") } else { message },
+    );
+    let mut problem = error("symfony-console", &message, place::first(first));
+    if problem.file.is_none() {
+        problem.file = place::first_path(&message).map(str::to_owned);
+        problem.line = message
+            .split_once(" on line ")
+            .and_then(|(_, rest)| place::leading_number(rest))
+            .filter(|_| problem.file.is_some());
+    }
+    problem.text_line = cursor.number(at);
+    Some((problem, Kind::Tool, block.last()?.0 + 1))
 }
 
 /// `PHP Fatal error:  Uncaught Error: boom in /a/b.php:3`, `Parse error: ... in a.php on line 3`.

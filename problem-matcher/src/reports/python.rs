@@ -61,6 +61,18 @@ fn read_part<'t>(cursor: &Cursor<'_, 't>, head: usize) -> Option<Part<'t>> {
         if let Some(found) = frame(text) {
             frames.push(found);
         } else if !text.trim().is_empty() && indent(text) == 0 && !text.trim_start().starts_with(['^', '~']) {
+            // Source in several lines may go on without indentation; the exception's name is what counts.
+            if exception_head(text).is_none()
+                && let Some(later) = (at + 1..at + 10)
+                    .find(|&later| cursor.ahead(later).is_some_and(|text| exception_head(text).is_some()))
+                && cursor.ahead(later).is_some_and(|_| {
+                    (at..later).all(|skipped| {
+                        cursor.ahead(skipped).is_some_and(|text| !text.contains("Traceback") && !text.trim().is_empty())
+                    })
+                })
+            {
+                return Some(Part { at: later, message: cursor.ahead(later)?.trim(), frames });
+            }
             // A message in several lines goes on after its first line, which tells most.
             let message = if is_vague(text) {
                 cursor.ahead(at + 1).map(str::trim).filter(|next| !next.is_empty()).unwrap_or(text)

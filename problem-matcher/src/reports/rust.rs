@@ -13,7 +13,7 @@ pub(crate) const JSON: Report =
     Report { id: "rustc-json", literals: &["\"compiler-message\"", "\"$message_type\":\"diagnostic\""], find: json };
 pub(crate) const COMPILER: Report =
     Report { id: "rustc", literals: &["error[", "error: ", "warning: ", "warning["], find: compiler };
-pub(crate) const CARGO: Report = Report { id: "cargo", literals: &["error: "], find: cargo };
+pub(crate) const CARGO: Report = Report { id: "cargo", literals: &["error: ", "× "], find: cargo };
 pub(crate) const PANIC: Report = Report { id: "rust-panic", literals: &["panicked at "], find: panic };
 pub(crate) const TEST: Report = Report { id: "cargo-test", literals: &[" stdout ----", " stderr ----"], find: test };
 pub(crate) const NEXTEST: Report =
@@ -21,7 +21,7 @@ pub(crate) const NEXTEST: Report =
 
 /// `error[E0308]: mismatched types` and the arrow below it.
 fn compiler(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
-    let text = cursor.text();
+    let text = cursor.text().trim_start();
     let (head, message) = text.split_once(": ")?;
     let (level, code) = match head.split_once('[') {
         Some((level, code)) => (level, code.strip_suffix(']')),
@@ -102,7 +102,8 @@ const TOTALS: &[&str] = &[
 
 /// `error: ...` of cargo and of tools in its style, with `Caused by:` below.
 fn cargo(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
-    let message = cursor.text().strip_prefix("error: ")?;
+    let text = cursor.text();
+    let message = text.strip_prefix("error: ").or_else(|| text.trim_start().strip_prefix("× "))?;
     if TOTALS.iter().any(|total| message.contains(total)) {
         return Some((error("cargo", message, None), Kind::Consequence, 1));
     }
@@ -113,12 +114,22 @@ fn cargo(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         let trimmed = text.trim();
         if trimmed == "Caused by:" {
             expects_cause = true;
-        } else if expects_cause && !trimmed.is_empty() {
-            causes.push((offset, trimmed));
-            expects_cause = false;
-        } else if !trimmed.is_empty() && !text.starts_with(' ') && causes.is_empty()
-            || !trimmed.is_empty() && !text.starts_with(' ')
+        } else if let Some(cause) = ["cause: ", "Caused by: ", "╰─▶ ", "├─▶ ", "caused by: "]
+            .iter()
+            .find_map(|label| trimmed.strip_prefix(label))
         {
+            causes.push((offset, cause.to_owned()));
+        } else if let Some((_, cause)) = causes.last_mut().filter(|_| text.starts_with("    ") && !expects_cause) {
+            // A cause in several lines.
+            cause.push(' ');
+            cause.push_str(trimmed.trim_start_matches(['│', ' ']));
+        } else if trimmed.starts_with("hint: ") && is_answer(trimmed) {
+            // A resolver's hint that a server refused to answer says more than what could not be resolved without it.
+            causes.push((offset, trimmed.to_owned()));
+        } else if expects_cause && !trimmed.is_empty() {
+            causes.push((offset, trimmed.to_owned()));
+            expects_cause = false;
+        } else if !trimmed.is_empty() && !text.starts_with(' ') {
             break;
         }
         if !causes.is_empty() {
@@ -126,19 +137,24 @@ fn cargo(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         }
     }
     let (at, deepest) = causes.pop()?;
-    let mut problem = error("cargo", deepest, place::first(deepest));
+    let mut problem = error("cargo", &deepest, place::first(&deepest));
     problem.text_line = cursor.number(at);
     problem.causes =
-        std::iter::once(message).chain(causes.iter().map(|(_, cause)| *cause)).map(str::to_owned).collect();
+        std::iter::once(message).chain(causes.iter().map(|(_, cause)| cause.as_str())).map(str::to_owned).collect();
     // TOML errors point at a place on the lines after.
     if problem.file.is_none() {
         problem.file = std::iter::once(message)
-            .chain(causes.iter().map(|(_, cause)| *cause))
+            .chain(causes.iter().map(|(_, cause)| cause.as_str()))
             .find_map(place::first_path)
             .map(str::to_owned);
         problem.line = deepest.split_once("at line ").and_then(|(_, rest)| place::leading_number(rest));
     }
     Some((problem, Kind::Tool, end))
+}
+
+/// Whether a hint tells that a server refused to answer.
+fn is_answer(hint: &str) -> bool {
+    ["(401", "(403", "(404", "(5", "could not be queried", "network"].iter().any(|word| hint.contains(word))
 }
 
 /// `thread 'x' panicked at src/a.rs:3:5:` with the message below, or the older form with everything on one line.

@@ -1,0 +1,206 @@
+//! The phases of a CI log: which lines belong to the command that ended the run.
+//!
+//! A CI system prints where a step or command begins (`##[group]Run`, `travis_time:start` with `$ cmd`, `section_start:`,
+//! `Step 3/9`) and how it ended (`exited with 1`, `Process completed with exit code 2`). The first that failed ended the run: its lines, from
+//! where it began to where its failure is reported, are the [`Phases::ending`]. Errors in other phases are noise of set-up
+//! and clean-up. A log that was cut off before the report of the failure ends in the phase that failed. A text without phases has none, and
+//! then every line counts. To support another CI system, add what it prints to [`start`] and [`outcome`].
+
+use crate::lines::{Lines, Mark};
+
+/// The lines that count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Phases {
+    /// The first and last line number of the phase that ended the run.
+    pub ending: Option<(u32, u32)>,
+    /// The number of the line with the last command that the phase's shell traced (`+ cmd`), if it traces.
+    pub last_command: Option<u32>,
+}
+
+impl Phases {
+    /// Whether a line belongs to the phase that ended the run.
+    pub(crate) fn contains(&self, number: u64) -> bool {
+        self.ending.is_none_or(|(first, last)| (u64::from(first)..=u64::from(last)).contains(&number))
+    }
+}
+
+/// How a step ended.
+#[derive(PartialEq, Eq)]
+enum Outcome {
+    Passed,
+    Failed,
+}
+
+/// Finds the phase that ended the run.
+pub(crate) fn phases(lines: &Lines<'_>) -> Phases {
+    let mut first = 1;
+    let mut has_phases = false;
+    let mut is_clean_up = false;
+    let mut last_normal = 0;
+    let mut last_command = None;
+    let mut end = None;
+    for line in lines.iter() {
+        if line.mark == Mark::CleanUp || begins_clean_up(line.text) {
+            is_clean_up = true;
+            has_phases = true;
+        } else if start(line.text, line.mark) {
+            first = line.number;
+            last_command = None;
+            is_clean_up = false;
+            has_phases = true;
+        } else if is_traced(line.text) {
+            last_command = Some(line.number);
+        }
+        if !is_clean_up && !line.text.trim().is_empty() {
+            last_normal = line.number;
+        }
+        match outcome(line.text) {
+            Some(Outcome::Failed) if !is_clean_up || last_normal == 0 => {
+                end = Some(line.number);
+                break;
+            }
+            Some(Outcome::Passed) => {
+                first = line.number + 1;
+                last_command = None;
+                has_phases = true;
+            }
+            _ => {}
+        }
+    }
+    // Without a phase before the failure, everything above it belongs to it.
+    let ending = match end {
+        Some(end) => Some((first, end)),
+        None if has_phases && last_normal > first => Some((first, last_normal)),
+        None => None,
+    };
+    Phases { ending, last_command: last_command.filter(|_| ending.is_some()) }
+}
+
+/// Whether a step or a command of the CI system begins.
+fn start(text: &str, mark: Mark) -> bool {
+    match mark {
+        Mark::Group => {
+            // GitHub names a step's group after `Run`; other groups are inside steps.
+            text.starts_with("Run ")
+                || text.starts_with("$ ")
+                || text.starts_with("Starting: ")
+                || text.starts_with('[')
+                || text.starts_with('{')
+                || text.starts_with("Executing \"step_script\"")
+                || text.starts_with("script")
+        }
+        Mark::Command => true,
+        _ => {
+            text.starts_with("Step ")
+                && text[5..].starts_with(|c: char| c.is_ascii_digit())
+                && text.contains('/')
+                && text.contains(" : ")
+                || text.starts_with("~~~ ")
+                || text.starts_with("+++ :")
+                || text.starts_with("--- :")
+        }
+    }
+}
+
+/// `+ make test` and `+make test` of a shell that traces.
+fn is_traced(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix('+') else { return false };
+    let rest = rest.trim_start_matches('+').trim_start();
+    rest.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '.' | '/' | '['))
+        && !rest.starts_with("set +x")
+        && rest.len() > 1
+        && !text.starts_with("++ b/")
+        && !text.starts_with("+++ ")
+}
+
+fn begins_clean_up(text: &str) -> bool {
+    [
+        "Post job cleanup.",
+        "Cleaning up project directory",
+        "Running after_script",
+        "Running after script",
+        "Uploading artifacts",
+        "Declarative: Post Actions",
+        "(Declarative: Post Actions)",
+        "Cleaning up orphan processes",
+    ]
+    .iter()
+    .any(|start| text.starts_with(start))
+}
+
+/// What a line says about how the step ended.
+fn outcome(text: &str) -> Option<Outcome> {
+    let text = text.trim();
+    let by_code = |rest: &str| {
+        let digits = rest.trim_start_matches([' ', '\'', ':']);
+        match digits.split(|c: char| !c.is_ascii_digit()).next() {
+            Some("0") => Some(Outcome::Passed),
+            Some("") | None => None,
+            Some(_) => Some(Outcome::Failed),
+        }
+    };
+    if text.starts_with("The command ") {
+        if let Some((_, rest)) = text.rsplit_once("exited with ") {
+            return by_code(rest);
+        }
+        return text.contains("returned a non-zero code").then_some(Outcome::Failed);
+    }
+    const WITH_CODE: &[&str] = &[
+        "Process completed with exit code",
+        "Error: Process completed with exit code",
+        "script returned exit code",
+        "ERROR: script returned exit code",
+        "Exited with code",
+        "Exited with code exit status",
+        "Command exited with code",
+        "Bash exited with code",
+        "PowerShell exited with code",
+        "Cmd.exe exited with code",
+        "Script failed with exit code",
+        "🚨 Error: The command exited with status",
+    ];
+    if let Some(rest) = WITH_CODE.iter().find_map(|start| text.strip_prefix(start)) {
+        return by_code(rest.trim_start_matches(" exit status"));
+    }
+    const FAILED: &[&str] = &[
+        "ERROR: Job failed",
+        "ERROR: process \"",
+        "ERROR: executor failed running",
+        "ERROR: failed to solve",
+        "Build step '",
+    ];
+    let is_failed = FAILED.iter().any(|start| text.starts_with(start))
+        && (!text.starts_with("Build step") || text.ends_with("as failure"));
+    is_failed.then_some(Outcome::Failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lines::without_escapes;
+
+    fn ending(text: &str) -> Option<(u32, u32)> {
+        phases(&Lines::of(&without_escapes(text))).ending
+    }
+
+    #[test]
+    fn the_step_that_failed_ended_the_run() {
+        let github = "##[group]Run npm ci\nnpm warn x\n##[endgroup]\nok\n##[group]Run npm test\nshell: bash\n##[endgroup]\nboom\n##[error]Process completed with exit code 1.\nPost job cleanup.\nerror: y";
+        assert_eq!(ending(github), Some((5, 9)));
+        let travis = "travis_time:start:1\r$ npm ci\r\nerror: ignored\r\nThe command \"npm ci\" exited with 0.\r\ntravis_time:start:2\r$ npm test\r\nboom\r\nThe command \"npm test\" exited with 1.\r\n";
+        assert_eq!(ending(travis), Some((4, 6)));
+    }
+
+    #[test]
+    fn a_log_that_was_cut_off_ends_in_the_phase_that_failed() {
+        assert_eq!(
+            ending("travis_time:start:1\r$ a\nThe command \"a\" exited with 0.\ntravis_time:start:2\r$ b\nboom\n"),
+            Some((3, 4))
+        );
+    }
+
+    #[test]
+    fn a_text_without_phases_counts_whole() {
+        assert_eq!(ending("error: x\nmake: *** [all] Error 2\n"), None);
+    }
+}
