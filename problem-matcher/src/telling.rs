@@ -92,11 +92,7 @@ fn points(line: &Line<'_>) -> i32 {
     let body = lower.trim_start_matches(|c: char| !c.is_alphanumeric() && !"[!✘❌✖×".contains(c));
     let mut points =
         STARTS.iter().filter(|(start, _)| body.starts_with(start)).map(|(_, points)| *points).max().unwrap_or(0);
-    let mut words =
-        WORDS.iter().filter(|(word, _)| lower.contains(word)).map(|(_, points)| *points).collect::<Vec<_>>();
-    words.sort_unstable_by(|a, b| b.cmp(a));
-    points += words.iter().take(3).sum::<i32>();
-    points += AGAINST.iter().filter(|(word, _)| lower.contains(word)).map(|(_, points)| *points).sum::<i32>();
+    points += words(&lower);
     // `tool: message` is how programs name themselves before an error.
     if points > 0
         && let Some((name, rest)) = body.split_once(": ")
