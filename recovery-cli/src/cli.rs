@@ -61,6 +61,9 @@ pub(crate) struct Global {
     /// The settings, once read.
     #[arg(skip)]
     settings: OnceCell<Config>,
+    /// The state directory, once found to be the user's own.
+    #[arg(skip)]
+    checked_state_dir: OnceCell<PathBuf>,
 }
 
 impl Global {
@@ -71,11 +74,7 @@ impl Global {
         }
         let settings = match &self.config {
             Some(path) => Config::read(path)?,
-            None => {
-                let path = self.root()?.join("recovery.toml");
-                // A link that leads nowhere is a mistake, not the absence of settings.
-                if path.symlink_metadata().is_ok() { Config::read(&path)? } else { Config::default() }
-            }
+            None => project::settings(&self.root()?)?,
         };
         Ok(self.settings.get_or_init(|| settings))
     }
@@ -93,18 +92,23 @@ impl Global {
         }
     }
 
-    /// Where state is kept.
+    /// Where state is kept. Refuses a directory of the project's that is not the user's own.
     pub fn state_dir(&self) -> anyhow::Result<PathBuf> {
-        match &self.state_dir {
-            Some(dir) => Ok(dir.clone()),
-            None => Ok(self.root()?.join(".recovery")),
+        if let Some(dir) = self.checked_state_dir.get() {
+            return Ok(dir.clone());
         }
+        let dir = match &self.state_dir {
+            // The user may name a link; what it leads to is where files must not be links.
+            Some(dir) => dir.canonicalize().unwrap_or_else(|_| dir.clone()),
+            None => project::state_dir(&self.root()?)?,
+        };
+        Ok(self.checked_state_dir.get_or_init(|| dir).clone())
     }
 
     /// Where issues.md and learnings.md are kept.
     pub fn memory_dir(&self) -> anyhow::Result<PathBuf> {
-        match &self.config()?.memory.dir {
-            Some(dir) => Ok(self.root()?.join(dir)),
+        match self.config()?.notes_dir() {
+            Some(dir) => project::notes_dir(&self.root()?, dir),
             None => self.state_dir(),
         }
     }

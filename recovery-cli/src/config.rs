@@ -39,6 +39,9 @@ pub(crate) struct Config {
     /// The file, for mistakes that show only later.
     #[serde(skip)]
     written: Option<Written>,
+    /// Whether the file came with the repository and the user has not said yes to what it may run and write.
+    #[serde(skip)]
+    is_withheld: bool,
 }
 
 /// `[hook]`.
@@ -81,10 +84,15 @@ struct ForeignWorkflow {
 }
 
 impl Config {
-    /// Reads `path`; a name ending in `.json` is a plan executor's config.json.
+    /// Reads `path`, on the user's word.
     pub fn read(path: &Path) -> anyhow::Result<Self> {
+        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        Self::parse(path, text)
+    }
+
+    /// The settings in `text`, which `path` holds; a name ending in `.json` is a plan executor's config.json.
+    pub fn parse(path: &Path, text: String) -> anyhow::Result<Self> {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
         if path.extension().is_some_and(|e| e == "json") {
             let foreign: ForeignConfig = crate::input::parse(&text).map_err(|problem| anyhow!("{name}: {problem}"))?;
             let mut config = Self::default();
@@ -98,6 +106,40 @@ impl Config {
         config.check(&written)?;
         config.written = Some(written);
         Ok(config)
+    }
+
+    /// Whether these settings run commands or write somewhere of their own choice.
+    pub fn needs_consent(&self) -> bool {
+        !self.run.is_empty() || self.memory.dir.is_some()
+    }
+
+    /// What the user consents to, one setting per line.
+    pub fn wants_consent_for(&self) -> Vec<String> {
+        let commands = self.run.iter().flat_map(|(name, playbook)| {
+            playbook.commands().map(move |(field, _, command)| format!("run.{name}.{field}: {command}"))
+        });
+        let notes = self.memory.dir.iter().map(|dir| format!("memory.dir: {}", dir.display()));
+        commands.chain(notes).collect()
+    }
+
+    /// From now on nothing is run or written that these settings name: they came with the repository.
+    pub fn withhold(&mut self) {
+        self.is_withheld = true;
+    }
+
+    /// Refuses where the settings are not the user's word for running commands.
+    pub fn ensure_may_run(&self) -> anyhow::Result<()> {
+        anyhow::ensure!(
+            !self.is_withheld,
+            "recovery.toml came with the repository (git tracks it), so what it names is not run without your consent; \
+             read it, then say yes once with `recovery trust`"
+        );
+        Ok(())
+    }
+
+    /// Where notes are kept, if the settings say so and may.
+    pub fn notes_dir(&self) -> Option<&Path> {
+        self.memory.dir.as_deref().filter(|_| !self.is_withheld)
     }
 
     /// The engine with these settings; `pack` on the command line wins.

@@ -16,6 +16,7 @@ mod output;
 mod project;
 mod report;
 mod run;
+mod trust;
 
 use recovery_service::{ledger, notes};
 

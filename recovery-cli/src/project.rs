@@ -1,25 +1,127 @@
-//! Where the project is, and where its state is kept.
+//! Where the project is, where its state is kept, and which of its settings are believed.
+//!
+//! A project may be a stranger's repository, so what lies in it is not the user's word. Its state directory is used only
+//! where it is a directory of the user's own that did not come with the repository; its `recovery.toml` only where it is a
+//! regular file of the user's or root's. What `--state-dir` and `--config` name is the user's word and is used as given.
+//! docs/security.md has the whole trust model.
 
+use crate::config::Config;
+use crate::{git, output, trust};
+use recovery_store::state_dir::is_trusted_owner;
+use recovery_store::{StateDir, StoreError, UntrustedReason};
+use rustix::fs::{Mode, OFlags};
+use std::io::Read as _;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 /// What marks a project's root, in the nearest ancestor.
-const MARKS: [&str; 3] = [".recovery", "recovery.toml", ".git"];
+const MARKS: [&str; 3] = [STATE_DIR, SETTINGS, ".git"];
+/// The state directory in the project root.
+const STATE_DIR: &str = ".recovery";
+/// The settings in the project root.
+const SETTINGS: &str = "recovery.toml";
 
 /// The project root above `start`: the nearest ancestor with `.recovery`, `recovery.toml` or `.git`, else `start`.
 pub(crate) fn root(start: &Path) -> PathBuf {
-    start.ancestors().find(|dir| MARKS.iter().any(|mark| dir.join(mark).exists())).unwrap_or(start).to_path_buf()
+    let has_mark = |dir: &&Path| MARKS.iter().any(|mark| dir.join(mark).symlink_metadata().is_ok());
+    start.ancestors().find(has_mark).unwrap_or(start).to_path_buf()
+}
+
+/// The project's state directory, whether it is there yet or not. Refuses one that is a link, somebody else's, or part of
+/// the repository.
+pub(crate) fn state_dir(root: &Path) -> anyhow::Result<PathBuf> {
+    let path = root.join(STATE_DIR);
+    StateDir::open(&path)?;
+    if git::is_tracked(&path) {
+        return Err(StoreError::Untrusted { path, reason: UntrustedReason::Tracked }.into());
+    }
+    Ok(path)
+}
+
+/// The project's settings, or the defaults where it has none that are believed.
+pub(crate) fn settings(root: &Path) -> anyhow::Result<Config> {
+    let path = root.join(SETTINGS);
+    match read_settings(&path) {
+        Ok(Some(text)) => {
+            let mut config = Config::parse(&path, text)?;
+            if config.needs_consent() && git::is_tracked(&path) && !trust::is_given(root) {
+                config.withhold();
+            }
+            Ok(config)
+        }
+        Ok(None) => Ok(Config::default()),
+        Err(reason) => {
+            let said = format!("{} is not used: {reason}; --config names one that is", path.display());
+            eprintln!("recovery: {}", output::one_line(&said, 300));
+            Ok(Config::default())
+        }
+    }
+}
+
+/// The text of the settings; why they are not believed where they are there.
+fn read_settings(path: &Path) -> Result<Option<String>, String> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
+    let mut file = match rustix::fs::open(path, flags, Mode::empty()) {
+        Ok(handle) => std::fs::File::from(handle),
+        Err(rustix::io::Errno::NOENT) => return Ok(None),
+        Err(rustix::io::Errno::LOOP) => return Err("it is a symbolic link".to_owned()),
+        Err(error) => return Err(error.to_string()),
+    };
+    let meta = file.metadata().map_err(|error| error.to_string())?;
+    if !meta.is_file() {
+        return Err("it is no regular file".to_owned());
+    }
+    if !is_trusted_owner(meta.uid()) {
+        return Err(format!("it belongs to user {}, not to you", meta.uid()));
+    }
+    let mut text = String::new();
+    file.read_to_string(&mut text).map_err(|error| error.to_string())?;
+    Ok(Some(text))
+}
+
+/// The directory `dir` within the project, for notes. Refuses a way out of the project, through `..` or through links.
+pub(crate) fn notes_dir(root: &Path, dir: &Path) -> anyhow::Result<PathBuf> {
+    let is_plain = dir.components().all(|part| matches!(part, std::path::Component::Normal(_)));
+    let path = root.join(dir);
+    let real = |path: &Path| path.ancestors().find_map(|above| above.canonicalize().ok());
+    let stays_inside = || real(&path).zip(root.canonicalize().ok()).is_some_and(|(dir, root)| dir.starts_with(root));
+    anyhow::ensure!(
+        is_plain && stays_inside(),
+        "[memory] dir = {dir:?} leads out of the project; give a directory within {}",
+        root.display()
+    );
+    Ok(path)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
     #[test]
     fn the_nearest_mark_wins() {
         let dir = tempfile::tempdir().unwrap();
         let deep = dir.path().join("a/b/c");
         std::fs::create_dir_all(&deep).unwrap();
         std::fs::create_dir(dir.path().join(".git")).unwrap();
-        assert_eq!(super::root(&deep), dir.path());
+        assert_eq!(root(&deep), dir.path());
         std::fs::write(dir.path().join("a/recovery.toml"), "").unwrap();
-        assert_eq!(super::root(&deep), dir.path().join("a"));
+        assert_eq!(root(&deep), dir.path().join("a"));
+    }
+
+    #[test]
+    fn notes_stay_in_the_project() {
+        let place = tempfile::tempdir().unwrap();
+        let root = place.path().join("project");
+        std::fs::create_dir_all(root.join("docs")).unwrap();
+        std::fs::create_dir(place.path().join("elsewhere")).unwrap();
+        symlink("../elsewhere", root.join("link")).unwrap();
+        for inside in ["docs", "docs/new/deep", "new"] {
+            assert_eq!(notes_dir(&root, Path::new(inside)).unwrap(), root.join(inside));
+        }
+        for outside in ["../elsewhere", "docs/../../elsewhere", "/tmp", "link", "link/deep", "./docs/.."] {
+            let error = notes_dir(&root, Path::new(outside)).unwrap_err().to_string();
+            assert!(error.contains("leads out of the project"), "{outside}: {error}");
+        }
     }
 }

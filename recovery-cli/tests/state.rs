@@ -113,5 +113,5 @@ fn a_state_directory_that_leads_nowhere() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("recovery.toml"), "").unwrap();
     std::os::unix::fs::symlink(".recovery", dir.path().join(".recovery")).unwrap();
-    refused_everywhere(dir.path(), "the journal cannot be opened", 2);
+    refused_everywhere(dir.path(), ".recovery: this state directory is not used: it is a symbolic link", 2);
 }

@@ -2,6 +2,7 @@
 
 use crate::NoteError;
 use failure_taxonomy::normalise::normalise;
+use recovery_store::StateDir;
 use recovery_types::ladder::{MemoryNote, Transition};
 use recovery_types::terminal::one_line;
 use std::io::Write as _;
@@ -14,24 +15,22 @@ use std::path::Path;
 /// Where a file cannot be written. The transitions are recorded by now, so it is no reason to withhold an answer.
 pub fn append(dir: &Path, transitions: &[Transition]) -> Result<(), NoteError> {
     for note in transitions.iter().flat_map(|transition| &transition.memory) {
-        let path = dir.join(note.file());
-        if is_known(&path, note) {
-            continue;
-        }
-        write(dir, &path, note).map_err(|source| NoteError { path, source })?;
+        write(dir, note).map_err(|source| NoteError { path: dir.join(note.file()), source })?;
     }
     Ok(())
 }
 
-fn write(dir: &Path, path: &Path, note: &MemoryNote) -> std::io::Result<()> {
-    std::fs::create_dir_all(dir)?;
-    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path)?;
-    file.write_all(entry(note).as_bytes())
+fn write(dir: &Path, note: &MemoryNote) -> std::io::Result<()> {
+    let dir = StateDir::create(dir).map_err(std::io::Error::other)?;
+    if is_known(&dir, note) {
+        return Ok(());
+    }
+    dir.append_to(note.file())?.write_all(entry(note).as_bytes())
 }
 
 /// The notes of one file about a task or about this kind of error, newest first.
 pub fn recall(dir: &Path, file: &str, task: &str, error: &str) -> Vec<String> {
-    let text = std::fs::read_to_string(dir.join(file)).unwrap_or_default();
+    let text = StateDir::open(dir).ok().flatten().map(|dir| text_of(&dir, file)).unwrap_or_default();
     let task = one_line(task, 400);
     let error = format!("- error: {error}");
     let is_about = |note: &&str| {
@@ -45,10 +44,16 @@ pub fn recall(dir: &Path, file: &str, task: &str, error: &str) -> Vec<String> {
 }
 
 /// Whether the file has this lesson, apart from what changes from run to run.
-fn is_known(path: &Path, note: &MemoryNote) -> bool {
+fn is_known(dir: &StateDir, note: &MemoryNote) -> bool {
     let MemoryNote::Learning { message, .. } = note else { return false };
     let lesson = normalise(&lesson(message));
-    std::fs::read_to_string(path).is_ok_and(|text| text.lines().any(|line| normalise(line) == lesson))
+    text_of(dir, note.file()).lines().any(|line| normalise(line) == lesson)
+}
+
+/// What a file says; nothing where it is missing or is not to be read.
+fn text_of(dir: &StateDir, file: &str) -> String {
+    let bytes = dir.read(file).ok().flatten().unwrap_or_default();
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 fn lesson(message: &str) -> String {

@@ -81,6 +81,14 @@ pub enum StoreError {
         /// What stands there.
         path: PathBuf,
     },
+    /// The state directory could be a stranger's trap.
+    #[error("{path}: this state directory is not used: {reason}")]
+    Untrusted {
+        /// The directory.
+        path: PathBuf,
+        /// Why not.
+        reason: UntrustedReason,
+    },
     /// The file or its directory cannot be opened or made.
     #[error("{path}: the journal cannot be opened: {reason}; check that it and its directory exist and may be read")]
     CannotOpen {
@@ -155,6 +163,27 @@ pub enum StoreError {
     /// The caller gave the step up; its own error says why.
     #[error("the step was given up, nothing was stored")]
     Abandoned,
+}
+
+/// Why a state directory is not used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum UntrustedReason {
+    /// It leads somewhere else.
+    #[error("it is a symbolic link; remove it, or choose another place with --state-dir")]
+    Link,
+    /// Somebody else could have filled it.
+    #[error("it belongs to user {owner}, not to you; remove it, or choose another place with --state-dir")]
+    Owner {
+        /// The user id it belongs to.
+        owner: u32,
+    },
+    /// It was handed out with the project.
+    #[error(
+        "git tracks it, so it came with the repository and not from you; take it out (git rm -r --cached -- NAME, then \
+         delete it), or choose another place with --state-dir"
+    )]
+    Tracked,
 }
 
 /// Why a record from another journal does not fit.

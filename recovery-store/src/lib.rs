@@ -9,6 +9,7 @@
 //! | [`chain`] | the hash over a record, and finding the first fault of each task |
 //! | [`journal`] | what any backend can do: append, decide-and-append in one step, read, verify |
 //! | [`sqlite`] | the journal file |
+//! | [`state_dir`] | the directory it is in, opened so that nobody can redirect a write |
 //! | [`memory`] | the same without a file, for dry runs and tests |
 //! | [`export`] | JSON lines out, in, and checked |
 //! | [`foreign`] | the histories other systems keep |
@@ -43,10 +44,12 @@ pub mod memory;
 pub mod record;
 mod schema;
 pub mod sqlite;
+pub mod state_dir;
 
 pub use chain::{ChainHash, Fault, FaultKind, Head, Verification};
-pub use error::{ConflictReason, StoreError};
+pub use error::{ConflictReason, StoreError, UntrustedReason};
 pub use journal::{Adopted, Journal, JournalExt, Snapshot, TaskSummary, TaskTransaction};
 pub use memory::MemoryJournal;
 pub use record::{Appended, ContentId, NewRecord, Record, RecordKind, TaskId};
 pub use sqlite::{DEFAULT_WAIT, SqliteJournal};
+pub use state_dir::StateDir;

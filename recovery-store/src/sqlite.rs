@@ -11,7 +11,8 @@ use crate::error::StoreError;
 use crate::journal::{Adopted, Journal, Keep, Snapshot, TaskSummary, TaskTransaction};
 use crate::record::{Appended, ContentId, NewRecord, Record, TaskId};
 use crate::schema;
-use place::{Place, immutable_uri, log_length, prepare_directory};
+use crate::state_dir::StateDir;
+use place::{Place, hide_from_git, immutable_uri, log_length};
 use row::{column, hash_of, kind_of, number_of, record_of, select, task_of, time_of};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior, params};
@@ -58,9 +59,10 @@ impl SqliteJournal {
     /// # Errors
     /// Where it cannot be made or opened, is no journal, or was written by a newer program.
     pub fn open_in(state_dir: &Path, wait: Duration) -> Result<Self, StoreError> {
+        let dir = StateDir::create(state_dir)?;
         let path = Self::path_in(state_dir);
-        if !(Place { path: path.clone(), wait }).is_there()? {
-            prepare_directory(state_dir)?;
+        if !Place::new(&path, wait).is_there()? {
+            hide_from_git(&dir)?;
         }
         Self::open(&path, wait)
     }
@@ -77,8 +79,13 @@ impl SqliteJournal {
     /// # Errors
     /// Where it cannot be made or opened, is no journal, or was written by a newer program.
     pub fn open(path: &Path, wait: Duration) -> Result<Self, StoreError> {
-        let place = Place { path: path.to_owned(), wait };
-        let known = place.is_there()? && log_length(path) > 0;
+        let place = Place::new(path, wait);
+        let path = place.path.as_path();
+        let is_there = place.is_there()?;
+        if !is_there {
+            place.make()?;
+        }
+        let known = is_there && log_length(path) > 0;
         let writable = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let opened = place.connect(writable, path).and_then(|conn| place.format(&conn).map(|format| (conn, format)));
         let (mut conn, format) = opened.map_err(|error| place.blame_permissions(error))?;
@@ -101,7 +108,8 @@ impl SqliteJournal {
     /// # Errors
     /// [`StoreError::Missing`] where there is none; otherwise as for [`SqliteJournal::open`].
     pub fn open_read_only(path: &Path, wait: Duration) -> Result<Self, StoreError> {
-        let place = Place { path: path.to_owned(), wait };
+        let place = Place::new(path, wait);
+        let path = place.path.as_path();
         if !place.is_there()? {
             return Err(StoreError::Missing { path: place.path });
         }

@@ -23,6 +23,7 @@ mod settle;
 mod simulate;
 pub(crate) mod status;
 mod stuck;
+mod trust;
 
 use crate::cli::Global;
 
@@ -57,6 +58,8 @@ pub(crate) enum Command {
     Report(report::Args),
     /// Answer a coding agent's hook: read its payload, decide, record, advise
     Hook(hook::Args),
+    /// Let the repository's recovery.toml run its commands, or stop letting it
+    Trust(trust::Args),
     /// Put hooks into a coding agent's settings, or take them out
     Install(install::Args),
     /// Check the setup: fire a failure through each installed hook
@@ -115,6 +118,7 @@ impl Command {
             Self::Journal(args) => journal::run(args, global),
             Self::Report(args) => report::run(args, global),
             Self::Hook(args) => Ok(hook::run(args, global)),
+            Self::Trust(args) => trust::run(args, global),
             Self::Install(args) => install::run(args, global),
             Self::Doctor(args) => doctor::run(args, global),
             Self::Mcp(args) => mcp::run(args, global),

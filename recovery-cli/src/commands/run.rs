@@ -104,6 +104,9 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let config = global.config()?;
     let root = global.root()?;
     let playbook = args.playbook.as_deref().map(|name| playbook(name, &config.run)).transpose()?;
+    if playbook.is_some() {
+        config.ensure_may_run()?;
+    }
     let limits = limits(args, playbook);
     let flaky = args.flaky || playbook.is_some_and(|playbook| playbook.flaky);
     let plan = plan(args, playbook, &root, config.ladder.session_budget_ms)?;

@@ -9,9 +9,7 @@ pub(crate) fn head(root: &Path) -> Option<String> {
     let Some(name) = head.trim().strip_prefix("ref: ") else {
         return commit(head.trim());
     };
-    // Branches of a linked work tree live in the main repository.
-    let common = std::fs::read_to_string(git_dir.join("commondir"))
-        .map_or_else(|_| git_dir.clone(), |dir| git_dir.join(dir.trim()));
+    let common = common_dir(&git_dir);
     if let Ok(loose) = std::fs::read_to_string(common.join(name)) {
         return commit(loose.trim());
     }
@@ -19,7 +17,14 @@ pub(crate) fn head(root: &Path) -> Option<String> {
     packed.lines().find_map(|line| commit(line.strip_suffix(name)?.trim_end()))
 }
 
-fn git_dir(dot_git: &Path) -> Option<PathBuf> {
+/// What the work trees of a repository share: branches and settings of a linked work tree live in the main repository.
+pub(super) fn common_dir(git_dir: &Path) -> PathBuf {
+    std::fs::read_to_string(git_dir.join("commondir"))
+        .map_or_else(|_| git_dir.to_path_buf(), |dir| git_dir.join(dir.trim()))
+}
+
+/// The directory that `.git` is, or that it names in a linked work tree or a submodule.
+pub(super) fn git_dir(dot_git: &Path) -> Option<PathBuf> {
     if dot_git.is_dir() {
         return Some(dot_git.to_path_buf());
     }

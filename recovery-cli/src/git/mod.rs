@@ -2,8 +2,10 @@
 
 mod backup;
 mod head;
+mod tracked;
 
 pub(crate) use head::head;
+pub(crate) use tracked::is_tracked;
 
 use anyhow::{Context as _, bail, ensure};
 use std::ffi::OsStr;

@@ -254,7 +254,7 @@ impl Tools {
     }
 
     fn setup(&self) -> anyhow::Result<&Setup> {
-        self.setup.as_ref().map_err(|error| anyhow::anyhow!("recovery.toml has to be fixed first: {error}"))
+        self.setup.as_ref().map_err(|error| anyhow::anyhow!("this has to be fixed first: {error}"))
     }
 
     fn engine(&self) -> anyhow::Result<&Engine> {

@@ -6,9 +6,10 @@
 
 use super::family;
 use anyhow::Context as _;
+use recovery_store::StateDir;
 use rustix::process::Pid;
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{Read as _, Seek as _, Write as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -49,13 +50,11 @@ struct Started {
 impl Hold {
     /// Asks for a task. A file system that knows no locks gives it to anyone.
     pub fn ask(state_dir: &Path, task: &str) -> anyhow::Result<Asked> {
-        let dir = state_dir.join("running");
-        std::fs::create_dir_all(&dir).with_context(|| format!("cannot make {}", dir.display()))?;
-        let name = recovery_engine::action_fingerprint(None, task);
-        let path = dir.join(format!("{}.json", &name[..24]));
+        let dir = StateDir::create(state_dir)?.subdirectory("running")?;
+        let name = format!("{}.json", &recovery_engine::action_fingerprint(None, task)[..24]);
+        let path = dir.path().join(&name);
         loop {
-            let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
-            let mut file = open.with_context(|| format!("cannot open {}", path.display()))?;
+            let mut file = dir.read_write(&name).with_context(|| format!("cannot open {}", path.display()))?;
             let held = file.try_lock();
             let mut text = String::new();
             let _ = file.read_to_string(&mut text);

@@ -39,11 +39,15 @@ pub(crate) struct Playbook {
 impl Playbook {
     /// The field of the first command with nothing to run, and its place where the field is a list.
     pub fn empty_command(&self) -> Option<(&'static str, Option<usize>)> {
+        self.commands().find(|(.., command)| command.is_empty()).map(|(field, item, _)| (field, item))
+    }
+
+    /// Every command, with its field and its place where the field is a list.
+    pub fn commands(&self) -> impl Iterator<Item = (&'static str, Option<usize>, &CommandLine)> {
         let nudge = self.nudge.iter().enumerate().map(|(n, command)| ("nudge", Some(n), command));
         let fallback = self.fallback.iter().enumerate().map(|(n, fallback)| ("fallback", Some(n), &fallback.command));
         let replan = self.replan.iter().map(|command| ("replan", None, command));
-        let all = [("command", None, &self.command)].into_iter().chain(nudge).chain(replan).chain(fallback);
-        all.into_iter().find(|(.., command)| command.is_empty()).map(|(field, item, _)| (field, item))
+        [("command", None, &self.command)].into_iter().chain(nudge).chain(replan).chain(fallback)
     }
 }
 

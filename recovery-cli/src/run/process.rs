@@ -9,9 +9,11 @@ use super::world::{End, Job, Signal, World};
 use super::{pump, terminal};
 use crate::clock;
 use anyhow::Context as _;
+use recovery_store::StateDir;
 use recovery_types::Timestamp;
 use rustix::fd::{AsFd as _, OwnedFd};
 use rustix::process::{Pid, Signal as Kill, WaitOptions, WaitStatus, kill_process, wait};
+use std::io::Write as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -350,10 +352,11 @@ struct StoryFile {
 
 impl StoryFile {
     fn write(dir: &Path, story: &str) -> std::io::Result<Self> {
-        std::fs::create_dir_all(dir)?;
-        let path = std::path::absolute(dir.join(format!("story-{}.json", std::process::id())))?;
-        std::fs::write(&path, story)?;
-        Ok(Self { path })
+        let name = format!("story-{}.json", std::process::id());
+        let mut file = StateDir::create(dir).map_err(std::io::Error::other)?.read_write(&name)?;
+        file.set_len(0)?;
+        file.write_all(story.as_bytes())?;
+        Ok(Self { path: std::path::absolute(dir.join(name))? })
     }
 }
 

@@ -2,7 +2,10 @@
 
 use crate::error::StoreError;
 use crate::schema::{self, Format};
+use crate::state_dir::{StateDir, cannot_make};
 use rusqlite::{Connection, OpenFlags};
+use std::io::Write as _;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -14,13 +17,42 @@ pub(super) struct Place {
 }
 
 impl Place {
+    /// The journal at `path`. SQLite refuses links anywhere in a path. Those above the state directory are the user's,
+    /// so they are resolved here; the state directory itself must not be one.
+    pub(super) fn new(path: &Path, wait: Duration) -> Self {
+        let resolved = || {
+            let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            let dir = match (dir.parent(), dir.file_name()) {
+                (Some(above), Some(name)) => {
+                    let above = if above.as_os_str().is_empty() { Path::new(".") } else { above };
+                    above.canonicalize().ok()?.join(name)
+                }
+                _ => dir.canonicalize().ok()?,
+            };
+            Some(dir.join(path.file_name()?))
+        };
+        Self { path: resolved().unwrap_or_else(|| path.to_owned()), wait }
+    }
+
+    /// Makes the file, for the user alone: SQLite would make it for everybody, and gives the mode of the journal to the
+    /// files beside it.
+    pub(super) fn make(&self) -> Result<(), StoreError> {
+        let made = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&self.path);
+        match made {
+            Ok(_) => Ok(()),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+            Err(error) => Err(cannot_make(&self.path, &error)),
+        }
+    }
+
     /// Whether the file is there. Whatever else stands in its place is refused: SQLite would call it a disk error, or
     /// wait for a pipe to speak.
     pub(super) fn is_there(&self) -> Result<bool, StoreError> {
         use std::io::ErrorKind;
         let path = self.path.clone();
-        match std::fs::metadata(&path) {
+        match std::fs::symlink_metadata(&path) {
             Ok(file) if file.is_file() => Ok(true),
+            Ok(file) if file.is_symlink() => Err(StoreError::NotAJournal { path, what: "a symbolic link" }),
             Ok(file) if file.is_dir() => Err(StoreError::NotAJournal { path, what: "a directory" }),
             Ok(_) => Err(StoreError::NotAJournal { path, what: "neither a file nor a directory" }),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
@@ -34,7 +66,7 @@ impl Place {
 
     pub(super) fn connect(&self, flags: OpenFlags, path: &Path) -> Result<Connection, StoreError> {
         let conn =
-            Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(|e| self.explain(&e))?;
+            Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW).map_err(|e| self.explain(&e))?;
         conn.busy_timeout(self.wait).map_err(|e| self.explain(&e))?;
         Ok(conn)
     }
@@ -114,22 +146,14 @@ impl Place {
     }
 }
 
-/// Makes the state directory, hidden from git by a `.gitignore` of its own.
-pub(super) fn prepare_directory(state_dir: &Path) -> Result<(), StoreError> {
-    let refused = |e: std::io::Error| match e.kind() {
-        std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => {
-            StoreError::DiskFull { path: state_dir.to_owned() }
-        }
-        std::io::ErrorKind::ReadOnlyFilesystem | std::io::ErrorKind::PermissionDenied => {
-            StoreError::ReadOnly { path: state_dir.to_owned() }
-        }
-        _ => StoreError::CannotOpen { path: state_dir.to_owned(), reason: e.to_string() },
+/// Hides the state directory from git by a `.gitignore` of its own.
+pub(super) fn hide_from_git(dir: &StateDir) -> Result<(), StoreError> {
+    let ignore = || -> std::io::Result<()> {
+        let mut file = dir.append_to(".gitignore")?;
+        // A process may have died between making the file and filling it.
+        if file.metadata()?.len() == 0 { file.write_all(b"*\n") } else { Ok(()) }
     };
-    std::fs::create_dir_all(state_dir).map_err(refused)?;
-    // A process may have died between making the file and filling it.
-    let ignore = state_dir.join(".gitignore");
-    let filled = std::fs::metadata(&ignore).is_ok_and(|file| file.len() > 0);
-    if filled { Ok(()) } else { std::fs::write(ignore, "*\n").map_err(refused) }
+    ignore().map_err(|e| cannot_make(dir.path(), &e))
 }
 
 /// How much is in the write-ahead log; 0 where there is none.

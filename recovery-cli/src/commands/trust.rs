@@ -1,0 +1,51 @@
+//! `recovery trust`: the user's consent to what the project's recovery.toml may run and write.
+
+use crate::cli::Global;
+use crate::output::{self, Format};
+use crate::{exit, trust};
+use serde_json::json;
+use std::io::Write as _;
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "Needed once for a recovery.toml that git tracks and that names commands to run or a directory to \
+    write to; read it first.\n\nExamples:\n  recovery trust\n  recovery trust --revoke"
+)]
+pub(crate) struct Args {
+    /// Take the consent back
+    #[arg(long)]
+    revoke: bool,
+}
+
+pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
+    let root = global.root()?;
+    let shown = root.display().to_string();
+    let mut out = output::stdout();
+    if args.revoke {
+        let was_trusted = trust::revoke(&root)?;
+        match global.format {
+            Format::Json => output::json_line(&mut out, &json!({"project": shown, "trusted": false}))?,
+            Format::Text if was_trusted => writeln!(out, "no longer trusted: {}", output::printable(&shown))?,
+            Format::Text => writeln!(out, "was not trusted: {}", output::printable(&shown))?,
+        }
+        out.flush()?;
+        return Ok(if was_trusted { exit::DONE } else { exit::NO });
+    }
+    let allowed = global.config()?.wants_consent_for();
+    let record = trust::give(&root)?;
+    match global.format {
+        Format::Json => output::json_line(
+            &mut out,
+            &json!({"project": shown, "trusted": true, "allows": allowed, "record": record.display().to_string()}),
+        )?,
+        Format::Text => {
+            writeln!(out, "trusted: {}", output::printable(&shown))?;
+            for setting in &allowed {
+                writeln!(out, "  {}", output::one_line(setting, 200))?;
+            }
+            writeln!(out, "take it back: recovery trust --revoke")?;
+        }
+    }
+    out.flush()?;
+    Ok(exit::DONE)
+}

@@ -1,0 +1,61 @@
+//! The user's consent to what a repository's `recovery.toml` may run and write.
+//!
+//! In: a project root. Out: whether the user has said yes to it. Consent is one file per project in the user's own state
+//! directory (`$XDG_STATE_HOME/recovery/trusted`, else `~/.local/state/recovery/trusted`), named by the hash of the
+//! project's path and holding that path: outside the repository, so that no repository can give it to itself. A place that
+//! git tracks gives none, for the same reason.
+
+use crate::git;
+use anyhow::Context as _;
+use recovery_store::{ContentId, StateDir};
+use std::io::Write as _;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+/// Whether the user trusts the settings of the project at `root`.
+pub(crate) fn is_given(root: &Path) -> bool {
+    let given = || {
+        let (place, root) = (place()?, root.canonicalize().ok()?);
+        let recorded = StateDir::open(&place).ok()??.read(&name(&root)).ok()??;
+        Some(recorded == root.as_os_str().as_bytes() && !git::is_tracked(&place))
+    };
+    given().unwrap_or(false)
+}
+
+/// Records that the user trusts the settings of the project at `root`, and says where.
+pub(crate) fn give(root: &Path) -> anyhow::Result<PathBuf> {
+    let (place, root) = (place_or_error()?, root.canonicalize()?);
+    let dir = StateDir::create(&place)?;
+    let path = dir.path().join(name(&root));
+    let write = || -> std::io::Result<()> {
+        let mut file = dir.read_write(&name(&root))?;
+        file.set_len(0)?;
+        file.write_all(root.as_os_str().as_bytes())
+    };
+    write().with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(path)
+}
+
+/// Takes the consent back; false where there was none.
+pub(crate) fn revoke(root: &Path) -> anyhow::Result<bool> {
+    let path = place_or_error()?.join(name(&root.canonicalize()?));
+    match std::fs::remove_file(&path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error).with_context(|| format!("cannot remove {}", path.display())),
+    }
+}
+
+fn place_or_error() -> anyhow::Result<PathBuf> {
+    place().context("there is no place for your consent: neither XDG_STATE_HOME nor HOME is set")
+}
+
+fn place() -> Option<PathBuf> {
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|dir| dir.is_absolute());
+    let state = absolute("XDG_STATE_HOME").or_else(|| Some(absolute("HOME")?.join(".local/state")))?;
+    Some(state.join("recovery/trusted"))
+}
+
+fn name(root: &Path) -> String {
+    ContentId::of(root.as_os_str().as_bytes()).as_str().to_owned()
+}
