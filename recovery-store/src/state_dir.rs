@@ -143,10 +143,11 @@ impl StateDir {
             return Err(io::Error::new(ErrorKind::InvalidInput, "not the name of a file in the state directory"));
         }
         let always = OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
-        let handle = rustix::fs::openat(&self.handle, name, flags | always, FILE_MODE).map_err(|error| match error {
-            rustix::io::Errno::LOOP => io::Error::other("it is a symbolic link, and the state directory has none"),
-            other => other.into(),
-        })?;
+        let handle =
+            rustix::fs::openat(&self.handle, name, flags | always, FILE_MODE).map_err(|error| match error {
+                rustix::io::Errno::LOOP => io::Error::other("it is a symbolic link, and the state directory has none"),
+                other => other.into(),
+            })?;
         let file = File::from(handle);
         if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is no regular file")) }
     }

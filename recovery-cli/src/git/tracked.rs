@@ -37,9 +37,10 @@ fn in_index(git_dir: &Path, wanted: &[u8]) -> Option<bool> {
         Err(_) => return None,
     };
     // Part of a split index is in another file.
-    let is_split = std::fs::read_dir(git_dir).ok()?.flatten().any(|entry| {
-        entry.file_name().as_encoded_bytes().starts_with(b"sharedindex.")
-    });
+    let is_split = std::fs::read_dir(git_dir)
+        .ok()?
+        .flatten()
+        .any(|entry| entry.file_name().as_encoded_bytes().starts_with(b"sharedindex."));
     if is_split {
         return None;
     }
@@ -115,7 +116,8 @@ fn skip(index: &mut impl BufRead, bytes: usize) -> Option<()> {
 fn is_sha256(git_dir: &Path) -> Option<bool> {
     let common = super::head::common_dir(git_dir);
     let config = std::fs::read_to_string(common.join("config")).ok()?.to_ascii_lowercase();
-    let value = |line: &str| Some(line.trim().strip_prefix("objectformat")?.trim_start().strip_prefix('=')?.trim() == "sha256");
+    let value =
+        |line: &str| Some(line.trim().strip_prefix("objectformat")?.trim_start().strip_prefix('=')?.trim() == "sha256");
     Some(config.lines().find_map(value).unwrap_or(false))
 }
 

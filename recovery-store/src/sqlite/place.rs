@@ -65,8 +65,11 @@ impl Place {
     }
 
     pub(super) fn connect(&self, flags: OpenFlags, path: &Path) -> Result<Connection, StoreError> {
-        let conn =
-            Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW).map_err(|e| self.explain(&e))?;
+        let conn = Connection::open_with_flags(
+            path,
+            flags | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW,
+        )
+        .map_err(|e| self.explain(&e))?;
         conn.busy_timeout(self.wait).map_err(|e| self.explain(&e))?;
         Ok(conn)
     }
