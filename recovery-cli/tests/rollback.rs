@@ -1,6 +1,7 @@
 //! Rollbacks in real git repositories: whatever was there can be had back, byte for byte.
 
 use std::collections::BTreeMap;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
@@ -15,8 +16,12 @@ struct Project {
 
 impl Project {
     fn new() -> Self {
+        Self::with(&[])
+    }
+
+    fn with(init: &[&str]) -> Self {
         let project = Self { dir: tempfile::tempdir().unwrap() };
-        project.git(&["init", "--quiet", "--initial-branch=main"]);
+        project.git(&[&["init", "--quiet", "--initial-branch=main"], init].concat());
         project.write("a.txt", "good\n");
         project.write("dir/b.txt", "good b\n");
         project.git(&["add", "."]);
@@ -61,24 +66,34 @@ impl Project {
         recovery(self.path(), args, input)
     }
 
-    /// Every file outside .git and .recovery with its bytes, and what git says of HEAD and the index.
-    fn everything(&self) -> (BTreeMap<PathBuf, Vec<u8>>, String, String) {
+    /// Every file, link and directory outside .git and .recovery with its bytes, and what git says of HEAD and the index.
+    fn everything(&self) -> (BTreeMap<PathBuf, (u32, Vec<u8>)>, String, String) {
         let mut files = BTreeMap::new();
         let mut folders = vec![self.path().to_path_buf()];
         while let Some(folder) = folders.pop() {
             for entry in std::fs::read_dir(folder).unwrap() {
                 let path = entry.unwrap().path();
                 let name = path.file_name().unwrap();
+                let meta = path.symlink_metadata().unwrap();
                 if name == ".git" || name == ".recovery" {
                     continue;
-                } else if path.is_dir() {
+                } else if meta.is_dir() {
+                    files.insert(path.clone(), (0, Vec::new()));
                     folders.push(path);
+                } else if meta.is_symlink() {
+                    let target = std::fs::read_link(&path).unwrap();
+                    files.insert(path, (1, target.into_os_string().into_encoded_bytes()));
                 } else {
-                    files.insert(path.clone(), std::fs::read(&path).unwrap());
+                    let executable = meta.permissions().mode() & 0o100;
+                    files.insert(path.clone(), (2 + executable, std::fs::read(&path).unwrap()));
                 }
             }
         }
-        (files, self.git(&["rev-parse", "HEAD"]), self.git(&["ls-files", "--stage"]))
+        (
+            files,
+            self.git(&["rev-parse", "HEAD"]),
+            self.git(&["ls-files", "-v", "--stage", "--debug"]).lines().filter(is_stable).collect(),
+        )
     }
 
     /// A repository of its own inside the project, with a commit and an uncommitted change in `f`.
@@ -124,6 +139,11 @@ impl Project {
         assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
         assert_eq!(self.everything(), before);
     }
+}
+
+/// Lines of `git ls-files --debug` that are not stat data: entries, and the flags of each.
+fn is_stable(line: &&str) -> bool {
+    !["ctime:", "mtime:", "dev:", "uid:"].iter().any(|stat| line.trim_start().starts_with(stat))
 }
 
 fn recovery(dir: &Path, args: &[&str], input: &str) -> Output {
@@ -449,4 +469,387 @@ fn a_rollback_happens_once() {
     assert!(project.recovery(&["rollback", "--task", "t"], "").status.success());
     let out = project.recovery(&["rollback", "--task", "t"], "");
     assert_eq!(out.status.code(), Some(1), "{out:?}");
+}
+
+/// What a work tree can be like, each with what makes it so. In every one of them going back and undoing it must bring
+/// back every byte.
+#[test]
+fn whatever_the_work_tree_is_like() {
+    let failing = "[filter \"x\"]\n\tclean = false\n\tsmudge = false\n\trequired = true\n";
+    let situations: Vec<(&str, Box<dyn Fn(&Project)>)> = vec![
+        (
+            "attributes in .git/info",
+            Box::new(|p| {
+                p.write(".git/info/attributes", "* text eol=lf ident\n");
+                p.write("a.txt", "one\r\ntwo $Id$\r\n");
+                p.write("new.txt", "$Id$\r\n");
+            }),
+        ),
+        (
+            "core.attributesFile",
+            Box::new(|p| {
+                p.write(".git/own-attributes", "* text=auto working-tree-encoding=UTF-16\n");
+                p.git(&["config", "core.attributesFile", ".git/own-attributes"]);
+                p.write("dir/b.txt", "crlf\r\n");
+            }),
+        ),
+        (
+            "autocrlf",
+            Box::new(|p| {
+                p.git(&["config", "core.autocrlf", "true"]);
+                p.write("a.txt", "mixed\r\nends\n");
+            }),
+        ),
+        (
+            "autocrlf input and safecrlf",
+            Box::new(|p| {
+                p.git(&["config", "core.autocrlf", "input"]);
+                p.git(&["config", "core.safecrlf", "true"]);
+                p.write("a.txt", "mixed\r\nends\n");
+            }),
+        ),
+        (
+            "a required filter that fails",
+            Box::new(move |p| {
+                p.write("a.txt", "filtered\n");
+                let config = std::fs::read_to_string(p.path().join(".git/config")).unwrap();
+                std::fs::write(p.path().join(".git/config"), config + failing).unwrap();
+                p.write(".git/info/attributes", "*.txt filter=x\n");
+            }),
+        ),
+        (
+            "skip-worktree",
+            Box::new(|p| {
+                p.git(&["update-index", "--skip-worktree", "dir/b.txt"]);
+                p.write("dir/b.txt", "hidden change\n");
+            }),
+        ),
+        (
+            "skip-worktree and gone",
+            Box::new(|p| {
+                p.git(&["update-index", "--skip-worktree", "dir/b.txt"]);
+                std::fs::remove_file(p.path().join("dir/b.txt")).unwrap();
+            }),
+        ),
+        (
+            "assume-unchanged",
+            Box::new(|p| {
+                p.git(&["update-index", "--assume-unchanged", "dir/b.txt"]);
+                p.write("dir/b.txt", "unseen change\n");
+            }),
+        ),
+        (
+            "intent to add",
+            Box::new(|p| {
+                p.write("later.txt", "not added yet\n");
+                p.git(&["add", "--intent-to-add", "later.txt"]);
+            }),
+        ),
+        (
+            "pathspec magic in names",
+            Box::new(|p| {
+                for name in [
+                    ":(exclude)a",
+                    "*.txt",
+                    "[x]",
+                    ":!b",
+                    "sp ace",
+                    "ta\tb",
+                    "new\nline",
+                    "quo\"te",
+                    "back\\slash",
+                    "-n",
+                ] {
+                    p.write(name, name);
+                }
+                p.write(".gitignore", "ignored*\n");
+            }),
+        ),
+        (
+            "ignored names with pathspec magic in the way",
+            Box::new(|p| {
+                p.write(".gitignore", "dir\n");
+                p.git(&["rm", "--quiet", "--cached", "dir/b.txt"]);
+                p.write("dir/b.txt", "ignored and in the way\n");
+            }),
+        ),
+        (
+            "empty directories",
+            Box::new(|p| {
+                std::fs::create_dir_all(p.path().join("empty/deep")).unwrap();
+                std::fs::create_dir_all(p.path().join("dir/also-empty")).unwrap();
+            }),
+        ),
+        (
+            "an empty directory in a file's place",
+            Box::new(|p| {
+                std::fs::remove_file(p.path().join("a.txt")).unwrap();
+                std::fs::create_dir(p.path().join("a.txt")).unwrap();
+            }),
+        ),
+        (
+            "a directory in a file's place",
+            Box::new(|p| {
+                std::fs::remove_file(p.path().join("a.txt")).unwrap();
+                p.write("a.txt/inner/file", "in the way\n");
+            }),
+        ),
+        (
+            "a file in a directory's place",
+            Box::new(|p| {
+                std::fs::remove_dir_all(p.path().join("dir")).unwrap();
+                p.write("dir", "in the way\n");
+            }),
+        ),
+        (
+            "a link in a directory's place",
+            Box::new(|p| {
+                std::fs::remove_dir_all(p.path().join("dir")).unwrap();
+                p.write("elsewhere/b.txt", "must not be written through\n");
+                symlink("elsewhere", p.path().join("dir")).unwrap();
+            }),
+        ),
+        (
+            "links",
+            Box::new(|p| {
+                symlink("nowhere", p.path().join("dangling")).unwrap();
+                std::fs::remove_file(p.path().join("a.txt")).unwrap();
+                symlink("dir/b.txt", p.path().join("a.txt")).unwrap();
+            }),
+        ),
+        (
+            "executable bits",
+            Box::new(|p| {
+                std::fs::set_permissions(p.path().join("a.txt"), std::fs::Permissions::from_mode(0o755)).unwrap();
+                p.write("run.sh", "#!/bin/sh\n");
+                std::fs::set_permissions(p.path().join("run.sh"), std::fs::Permissions::from_mode(0o755)).unwrap();
+            }),
+        ),
+        (
+            "no file mode",
+            Box::new(|p| {
+                p.git(&["config", "core.fileMode", "false"]);
+                std::fs::set_permissions(p.path().join("a.txt"), std::fs::Permissions::from_mode(0o755)).unwrap();
+            }),
+        ),
+        (
+            "a conflict in the index",
+            Box::new(|p| {
+                p.write("a.txt", "stashed\n");
+                p.git(&["stash", "--quiet"]);
+                p.write("a.txt", "committed meanwhile\n");
+                p.git(&["commit", "--quiet", "--all", "--message", "meanwhile"]);
+                let _ = Command::new("git").current_dir(p.path()).args(["stash", "pop"]).output().unwrap();
+            }),
+        ),
+        (
+            "everything removed from the index",
+            Box::new(|p| {
+                p.git(&["rm", "-r", "--quiet", "--cached", "."]);
+            }),
+        ),
+        (
+            "everything removed",
+            Box::new(|p| {
+                p.git(&["rm", "-r", "--quiet", "."]);
+            }),
+        ),
+        (
+            "a split index",
+            Box::new(|p| {
+                p.git(&["update-index", "--split-index"]);
+                p.write("a.txt", "staged\n");
+                p.git(&["add", "a.txt"]);
+            }),
+        ),
+        (
+            "index version 4",
+            Box::new(|p| {
+                p.git(&["update-index", "--index-version", "4"]);
+                p.write("a.txt", "changed\n");
+            }),
+        ),
+        (
+            "a sparse checkout",
+            Box::new(|p| {
+                p.git(&["sparse-checkout", "set", "--no-cone", "/a.txt"]);
+            }),
+        ),
+        (
+            "bytes of every kind",
+            Box::new(|p| {
+                let all: Vec<u8> = (0..=255).cycle().take(100_000).collect();
+                p.write("bytes", &all);
+                p.write("a.txt", &all);
+                p.write("empty", "");
+            }),
+        ),
+        (
+            "names that are no UTF-8",
+            Box::new(|p| {
+                use std::os::unix::ffi::OsStrExt as _;
+                let name = std::ffi::OsStr::from_bytes(b"caf\xe9");
+                std::fs::write(p.path().join(name), "latin 1\n").unwrap();
+            }),
+        ),
+    ];
+    for (name, make) in situations {
+        eprintln!("{name}");
+        let project = Project::new();
+        make(&project);
+        project.break_build();
+        project.goes_back_and_forth();
+    }
+}
+
+#[test]
+fn reftables() {
+    let project = Project::with(&["--ref-format=reftable"]);
+    project.write("a.txt", "changed\n");
+    project.break_build();
+    project.goes_back_and_forth();
+}
+
+/// Every way in which a repository can name a program that git would run.
+#[test]
+fn no_program_of_the_repositorys_runs() {
+    let project = Project::new();
+    let ran = project.path().join(".git/ran");
+    let script = format!("#!/bin/sh\necho \"$0\" >> '{}'\ncat\n", ran.display());
+    project.write(".git/program", &script);
+    let executable = || std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(project.path().join(".git/program"), executable()).unwrap();
+    let program = project.path().join(".git/program");
+    for hook in ["post-checkout", "post-index-change", "reference-transaction", "post-commit", "pre-commit", "update"] {
+        std::fs::copy(&program, project.path().join(".git/hooks").join(hook)).unwrap();
+    }
+    let program = program.to_str().unwrap().to_owned();
+    for (key, value) in [
+        ("filter.f.clean", program.as_str()),
+        ("filter.f.smudge", program.as_str()),
+        ("filter.g.process", program.as_str()),
+        ("diff.d.textconv", program.as_str()),
+        ("diff.external", program.as_str()),
+        ("core.fsmonitor", program.as_str()),
+        ("core.pager", program.as_str()),
+        ("gpg.program", program.as_str()),
+        ("log.showSignature", "true"),
+        ("core.hooksPath", ".git/hooks"),
+    ] {
+        let config = project.path().join(".git/config");
+        let done = Command::new("git").args(["config", "-f", config.to_str().unwrap(), key, value]).status().unwrap();
+        assert!(done.success());
+    }
+    project.write(".git/info/attributes", "a.txt filter=f diff=d\n*.g filter=g\n");
+    project.write("x.g", "through a filter\n");
+    project.write("a.txt", "changed\n");
+    let head = project.path().join(".git/HEAD");
+    let before = (std::fs::read(head).unwrap(), project.read("a.txt"));
+    let _ = std::fs::remove_file(&ran);
+    project.break_build();
+    for args in [&["checkpoint", "HEAD~1", "--task", "other"][..], &["rollback", "--list"]] {
+        assert!(project.recovery(args, "").status.success());
+    }
+    let out = project.recovery(&["rollback", "--task", "t", "--format", "json"], "");
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    assert_eq!(project.read("a.txt"), "good\n");
+    let done: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
+    let name = done["backup"].as_str().unwrap().rsplit('/').next().unwrap();
+    assert!(project.recovery(&["rollback", "--undo", name], "").status.success());
+    assert_eq!((std::fs::read(project.path().join(".git/HEAD")).unwrap(), project.read("a.txt")), before);
+    assert!(!ran.exists(), "{}", std::fs::read_to_string(&ran).unwrap());
+}
+
+/// Two at once: one goes back, the other is refused or does nothing, and the work can be had back. `RECOVERY_PAIRS` says
+/// how many pairs.
+#[test]
+fn rollbacks_at_once_lose_nothing() {
+    let pairs = std::env::var("RECOVERY_PAIRS").ok().and_then(|n| n.parse().ok()).unwrap_or(5);
+    for pair in 0..pairs {
+        let project = Project::new();
+        for file in 0..30 {
+            project.write(&format!("work/{file}.txt"), format!("precious {file}\n"));
+        }
+        project.write("a.txt", "precious\n");
+        project.break_build();
+        let before = project.everything();
+        let racers: Vec<_> = (0..2 + pair % 2)
+            .map(|_| {
+                Command::new(env!("CARGO_BIN_EXE_recovery"))
+                    .current_dir(project.path())
+                    .args(["rollback", "--task", "t", "--format", "json"])
+                    .stdout(Stdio::piped())
+                    .stderr(Stdio::piped())
+                    .spawn()
+                    .unwrap()
+            })
+            .collect();
+        let ends: Vec<Output> = racers.into_iter().map(|racer| racer.wait_with_output().unwrap()).collect();
+        let worked: Vec<&Output> = ends.iter().filter(|end| end.status.success()).collect();
+        assert_eq!(worked.len(), 1, "{ends:?}");
+        assert_eq!(project.read("a.txt"), "good\n");
+        let done: serde_json::Value = serde_json::from_slice(&worked[0].stdout).unwrap();
+        let name = done["backup"].as_str().unwrap().rsplit('/').next().unwrap();
+        let undone = project.recovery(&["rollback", "--undo", name], "");
+        assert!(undone.status.success(), "{}", String::from_utf8_lossy(&undone.stderr));
+        assert_eq!(project.everything(), before);
+    }
+}
+
+/// What cannot be recorded is not done; where the work is saved is said.
+#[test]
+fn a_rollback_that_cannot_be_recorded_touches_nothing() {
+    use recovery_store::{DEFAULT_WAIT, Journal as _, SqliteJournal, TaskId};
+    let project = Project::new();
+    project.write("a.txt", "work\n");
+    project.break_build();
+    let before = project.everything();
+    let mut journal = SqliteJournal::open_in(&project.path().join(".recovery"), DEFAULT_WAIT).unwrap();
+    let mut out = None;
+    let held = journal.transaction(&TaskId::new("other").unwrap(), &mut |_| {
+        out = Some(project.recovery(&["rollback", "--task", "t"], ""));
+        Ok(())
+    });
+    held.unwrap();
+    let out = out.unwrap();
+    let said = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert_eq!(out.status.code(), Some(2), "{said}");
+    assert!(said.contains("nothing was touched") && said.contains("refs/recovery/backup/t-"), "{said}");
+    assert_eq!(project.everything(), before);
+    // Nobody holds the journal now: the same rollback works.
+    project.goes_back_and_forth();
+}
+
+/// Killed at any moment, the work is in the work tree or in the backup. `RECOVERY_KILLS` says how often.
+#[test]
+fn a_killed_rollback_loses_nothing() {
+    let kills = std::env::var("RECOVERY_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(6);
+    for kill in 0..kills {
+        let project = Project::new();
+        for file in 0..20 {
+            project.write(&format!("work/{file}.txt"), format!("precious {file}\n"));
+        }
+        project.write("a.txt", "precious\n");
+        project.break_build();
+        let before = project.everything();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_recovery"))
+            .current_dir(project.path())
+            .args(["rollback", "--task", "t"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_millis((kill * 37) % 400));
+        let _ = child.kill();
+        child.wait().unwrap();
+        let _ = std::fs::remove_file(project.path().join(".git/index.lock"));
+        if project.everything() == before {
+            continue;
+        }
+        let listed = String::from_utf8(project.recovery(&["rollback", "--list"], "").stdout).unwrap();
+        let name = listed.lines().last().expect("something was touched before anything was saved");
+        let undone = project.recovery(&["rollback", "--undo", name], "");
+        assert!(undone.status.success(), "{kill}: {}", String::from_utf8_lossy(&undone.stderr));
+        assert_eq!(project.everything(), before, "{kill}");
+    }
 }

@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         return Ok(exit::DONE);
     }
     if let Some(name) = &args.undo {
-        let now = repo.undo(name, &format!("before-undo-{}", stamp()))?;
+        let now = repo.undo(&repo.lock()?, name, &format!("before-undo-{}", stamp()))?;
         match global.format {
             Format::Json => output::json_line(&mut out, &json!({"restored": name, "backup": now.reference()}))?,
             Format::Text => writeln!(out, "restored {name}; what was there is saved as {}", now.name)?,
@@ -52,13 +52,14 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         out.flush()?;
         return Ok(exit::DONE);
     }
-    let mut ledger = Ledger::open_existing(&global.state_dir()?, recovery_store::DEFAULT_WAIT)?
+    let lock = repo.lock()?;
+    let ledger = Ledger::open_existing(&global.state_dir()?, recovery_store::DEFAULT_WAIT)?
         .context("nothing was decided here yet; `recovery decide` records failures")?;
     let task = match &args.task {
         Some(task) => task_named(task)?,
         None => last_failed(&ledger)?.context("no task has failed here yet")?,
     };
-    let Some((target, head)) = asked_for(&ledger, &task)? else {
+    let Some((target, head)) = asked_for(&ledger, &task, &repo)? else {
         let task = output::printable(task.as_str());
         anstream::eprintln!("the last decision about {task} is not a rollback; nothing was touched");
         return Ok(exit::NO);
@@ -69,11 +70,12 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         out.flush()?;
         return Ok(exit::DONE);
     }
-    let done = repo.roll_back(&target, &head, &backup_name(&task))?;
-    ledger = Ledger::open(&global.state_dir()?, recovery_store::DEFAULT_WAIT)?;
-    let at = clock::now();
-    let backup = done.backup.name.clone();
-    ledger.record(&task, RecordKind::Rollback, at, |_| Entry::RolledBack { at, to: done.target.clone(), backup })?;
+    let done = repo.roll_back(&lock, &target, &head, &backup_name(&task), |done| {
+        let mut ledger = Ledger::open(&global.state_dir()?, recovery_store::DEFAULT_WAIT)?;
+        let (at, to, backup) = (clock::now(), done.target.clone(), done.backup.name.clone());
+        ledger.record(&task, RecordKind::Rollback, at, |_| Entry::RolledBack { at, to, backup })?;
+        Ok(())
+    })?;
     match global.format {
         Format::Json => {
             let undo = format!("recovery rollback --undo {}", done.backup.name);
@@ -92,17 +94,26 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     Ok(exit::DONE)
 }
 
-/// The good commit that the task's last decision wants to go back to, and where HEAD was then.
-fn asked_for(ledger: &Ledger, task: &TaskId) -> anyhow::Result<Option<(String, String)>> {
-    let last = ledger.last_entry(task, |entry| matches!(entry, Entry::Decided { .. } | Entry::RolledBack { .. }))?;
-    let Some(Entry::Decided { decision, event, head, .. }) = last else { return Ok(None) };
+/// The good commit that the task's last decision wants to go back to, and where HEAD was then. A rollback that was
+/// recorded and then killed is asked for still: HEAD moves last.
+fn asked_for(ledger: &Ledger, task: &TaskId, repo: &Repo) -> anyhow::Result<Option<(String, String)>> {
+    let Some(Entry::Decided { decision, event, head, .. }) =
+        ledger.last_entry(task, |entry| matches!(entry, Entry::Decided { .. }))?
+    else {
+        return Ok(None);
+    };
     if decision.tree != Tree::RollBack {
         return Ok(None);
     }
-    match (event.last_good_commit.clone(), head) {
-        (Some(target), Some(head)) => Ok(Some((target, head))),
-        _ => bail!("the decision about {task} was recorded outside a git work tree"),
-    }
+    let (Some(target), Some(head)) = (event.last_good_commit.clone(), head) else {
+        bail!("the decision about {task} was recorded outside a git work tree");
+    };
+    let is_recorded = matches!(
+        ledger.last_entry(task, |entry| matches!(entry, Entry::Decided { .. } | Entry::RolledBack { .. }))?,
+        Some(Entry::RolledBack { .. })
+    );
+    let was_killed = || repo.head().is_ok_and(|now| now == head) && target != head;
+    Ok((!is_recorded || was_killed()).then_some((target, head)))
 }
 
 fn last_failed(ledger: &Ledger) -> anyhow::Result<Option<TaskId>> {

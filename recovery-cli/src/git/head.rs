@@ -9,6 +9,11 @@ pub(crate) fn head(root: &Path) -> Option<String> {
     let Some(name) = head.trim().strip_prefix("ref: ") else {
         return commit(head.trim());
     };
+    // What a repository with reftables writes here; its refs are in a format that only git reads.
+    if name == "refs/heads/.invalid" {
+        let asked = super::command(root).args(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).output().ok()?;
+        return commit(String::from_utf8_lossy(&asked.stdout).trim());
+    }
     let common = common_dir(&git_dir);
     if let Ok(loose) = std::fs::read_to_string(common.join(name)) {
         return commit(loose.trim());

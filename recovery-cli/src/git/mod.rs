@@ -3,18 +3,22 @@
 mod backup;
 mod head;
 mod tracked;
+mod work_tree;
 
 pub(crate) use head::head;
 pub(crate) use tracked::is_tracked;
 
 use anyhow::{Context as _, bail, ensure};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// A work tree, driven through the `git` program.
 pub(crate) struct Repo {
     top: PathBuf,
+    /// The settings that name filters. Git runs filters even where it only writes an index.
+    filter_settings: Vec<OsString>,
 }
 
 impl Repo {
@@ -22,7 +26,12 @@ impl Repo {
     pub fn at(dir: &Path) -> anyhow::Result<Self> {
         let top = git(dir, ["rev-parse", "--show-toplevel"])
             .context("not in a git work tree; checkpoint and rollback need one")?;
-        Ok(Self { top: PathBuf::from(top) })
+        let pattern = r"^filter\..*\.(clean|smudge|process|required)$";
+        // Git says no where there is none.
+        let known = command(dir).args(["config", "-z", "--name-only", "--get-regexp", pattern]).output()?.stdout;
+        let named = known.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+        let filter_settings = named.map(|name| OsStr::from_bytes(name).to_owned()).collect();
+        Ok(Self { top: PathBuf::from(top), filter_settings })
     }
 
     /// The commit that HEAD names.
@@ -52,20 +61,41 @@ impl Repo {
             ("BISECT_LOG", "bisect", "reset"),
         ];
         for (mark, operation, end) in MARKS {
-            if self.top.join(self.git(["rev-parse", "--git-path", mark])?).exists() {
+            // In a repository with reftables some of them are refs and no files.
+            let is_ref = || {
+                mark.ends_with("_HEAD")
+                    && self.answer(["rev-parse", "--verify", "--quiet", mark]).ok().flatten().is_some()
+            };
+            if self.git_path(mark)?.exists() || is_ref() {
                 bail!("a {operation} is under way; finish it or abort it first (git {operation} {end})");
             }
         }
         Ok(())
     }
 
+    /// Where a file of the repository's own is.
+    fn git_path(&self, name: &str) -> anyhow::Result<PathBuf> {
+        Ok(self.top.join(self.git(["rev-parse", "--git-path", name])?))
+    }
+
     fn git<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(&self, args: I) -> anyhow::Result<String> {
-        git(&self.top, args)
+        finish(self.command().args(args))
+    }
+
+    /// A git command for which the repository has no filters.
+    fn command(&self) -> Command {
+        let mut command = command(&self.top);
+        command.env("GIT_CONFIG_COUNT", self.filter_settings.len().to_string());
+        for (n, name) in self.filter_settings.iter().enumerate() {
+            let off = if name.as_bytes().ends_with(b".required") { "false" } else { "" };
+            command.env(format!("GIT_CONFIG_KEY_{n}"), name).env(format!("GIT_CONFIG_VALUE_{n}"), off);
+        }
+        command
     }
 
     /// What git answers to a question asked with `--quiet`; none when it says no.
     fn answer<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(&self, args: I) -> anyhow::Result<Option<String>> {
-        output(command(&self.top).args(args))?.map(text).transpose()
+        output(self.command().args(args))?.map(text).transpose()
     }
 }
 
@@ -74,13 +104,16 @@ fn git<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(dir: &Path, args: I) -> anyho
     finish(command(dir).args(args))
 }
 
-/// A git command that asks nothing and runs no hook of the user's.
+/// A git command that asks nothing, fetches nothing, and runs no program that the repository's settings name.
 fn command(dir: &Path) -> Command {
     let mut command = Command::new("git");
     command
         .current_dir(dir)
         .args(["-c", "core.hooksPath=/dev/null", "-c", "submodule.recurse=false", "-c", "core.fsmonitor=false"])
         .env("GIT_TERMINAL_PROMPT", "0")
+        .env("GIT_NO_LAZY_FETCH", "1")
+        .env("GIT_NO_REPLACE_OBJECTS", "1")
+        .env("GIT_OPTIONAL_LOCKS", "0")
         .env("LC_ALL", "C")
         .stdin(Stdio::null());
     command
