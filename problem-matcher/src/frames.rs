@@ -138,16 +138,9 @@ pub(crate) fn is_project_name(name: &str) -> bool {
     !LIBRARY_NAMESPACES.iter().any(|space| name.starts_with(space))
 }
 
-/// The frame a person would open: the project's innermost, else the innermost that has a place. `frames` is innermost first.
-pub(crate) fn best<'t>(frames: impl Iterator<Item = Frame<'t>>) -> Option<Place<'t>> {
-    let mut any = None;
-    for frame in frames {
-        if frame.place.is_some() && frame.is_project {
-            return frame.place;
-        }
-        any = any.or(frame.place);
-    }
-    any
+/// The frame a person would open: the project's innermost. `frames` is innermost first.
+pub(crate) fn best<'t>(mut frames: impl Iterator<Item = Frame<'t>>) -> Option<Place<'t>> {
+    frames.find(|frame| frame.place.is_some() && frame.is_project)?.place
 }
 
 #[cfg(test)]

@@ -28,6 +28,7 @@ use formats::Format;
 use matcher::{Found, Kind};
 use recovery_types::{Problem, Severity};
 use root::Candidate;
+use std::collections::BTreeSet;
 
 /// The problems found in a text, in the order of the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,13 +57,17 @@ pub fn find_with(text: &str, extra: &[Format]) -> Report {
         .iter()
         .any(|found| found.problem.severity == Severity::Error && found.kind != Kind::Consequence && counts(found));
     if !is_explained {
-        let in_phase = || lines.iter().filter(|line| phases.contains(line.number.into()));
+        let consequences: BTreeSet<u64> = found.iter().filter_map(|found| found.problem.text_line).collect();
+        let in_phase = || {
+            let counts = |number| phases.contains(number) && !consequences.contains(&number);
+            lines.iter().filter(move |line| counts(line.number.into()))
+        };
         let has_warnings = found.iter().any(|found| found.kind != Kind::Consequence && counts(found));
         // Where a tool only warned and still failed, its warnings are why, unless a line is surely an error.
         let least = if has_warnings { telling::SURE_POINTS } else { 0 };
-        let by_last_command = phases
-            .last_command
-            .and_then(|last| telling::telling_line(in_phase().filter(|line| line.number > last), telling::SURE_POINTS));
+        let by_last_command = phases.last_command.and_then(|last| {
+            telling::telling_line(in_phase().filter(|line| line.number > last), telling::LIKELY_POINTS)
+        });
         if let Some(problem) = by_last_command.or_else(|| telling::telling_line(in_phase(), least)) {
             found.push(Found { problem, kind: Kind::Generic, matcher: "telling-line", lines: 1 });
             found.sort_by_key(|found| found.problem.text_line);

@@ -187,11 +187,26 @@ pub(crate) fn first_path(text: &str) -> Option<&str> {
         )
         .find(|word| {
             !word.contains(' ')
+                && (word.contains(['/', '\\']) || has_known_extension(word))
                 && !word.starts_with('-')
                 && is_file_name(word)
                 && !word.starts_with('<')
                 && !word.starts_with("//")
         })
+}
+
+/// Extensions of files that tools name without a directory. Without this list, hosts and dotted names would be files.
+#[rustfmt::skip]
+const EXTENSIONS: &[&str] = &[
+    "bats", "bin", "c", "cc", "cfg", "clj", "cmake", "coffee", "conf", "cpp", "cs", "csproj", "css", "csv", "cxx", "d", "dart", "db", "ejs", "env", "erl", "ex", "exs", "f90", "fs", "go", "gradle", "graphql", "gz", "h", "hpp", "hs", "html",
+    "ini", "ipynb", "jar", "java", "js", "json", "jsx", "kt", "kts", "lock", "log", "lua", "m", "md", "mjs", "ml", "mm", "nix", "php", "pl", "pm", "png", "properties", "proto", "py", "r", "rb", "robot", "rs", "rst", "s", "scala", "scss", "sh", "so", "sql", "sqlite",
+    "svelte", "svg", "swift", "tar", "tf", "toml", "ts", "tsx", "txt", "vue", "xml", "yaml", "yml", "zig", "zip", "mod", "sum", "cjs", "cts", "mts",
+];
+
+fn has_known_extension(name: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(stem, extension)| {
+        !stem.is_empty() && EXTENSIONS.contains(&extension.to_ascii_lowercase().as_str())
+    }) || ["Makefile", "Dockerfile", "Gemfile", "Rakefile", "Jenkinsfile"].contains(&name)
 }
 
 #[cfg(test)]

@@ -17,29 +17,35 @@ const STARTS: &[(&str, i32)] = &[
     ("error: ", 6), ("error ", 4), ("err!", 4), ("fatal: ", 6), ("fatal error", 6), ("error[", 6), ("[error]", 5), ("[error ", 5), ("error:", 5), ("fatal", 4), ("critical", 4), ("panic: ", 6), ("panicked", 5),
     ("npm err! ", 4), ("npm error ", 4), ("e: ", 5), ("✘ ", 4), ("❌", 5), ("✖ ", 3), ("× ", 4), ("! ", 2), ("caused by: ", 3), ("exception", 4), ("abort: ", 5), ("failure: ", 3), ("failed: ", 4), ("failed to ", 5),
     ("unable to ", 5), ("could not ", 5), ("couldn't ", 5), ("cannot ", 5), ("can't ", 5), ("invalid ", 4), ("unknown ", 3), ("unsupported ", 3), ("no such ", 4), ("permission denied", 5), ("remote: ", 1), ("syntax error", 5),
-    ("usage error: ", 6), ("internal error: ", 6), ("parse error", 6), ("runtime error", 5), ("err: ", 5), ("! [rejected]", 5), ("conflict ", 5), ("conflict (", 6), ("segmentation fault", 6), ("kernel bug at ", 9), ("kernel panic", 9), ("no ", 2), ("killed", 3), ("unhandled ", 4), ("uncaught ", 5), ("assertion failed", 6), ("undefined ", 3),
+    ("usage error: ", 6), ("internal error: ", 6), ("parse error", 6), ("curl: (", 8), ("runtime error", 5), ("err: ", 5), ("! [rejected]", 5), ("conflict ", 5), ("conflict (", 6), ("segmentation fault", 6), ("kernel bug at ", 9), ("kernel panic", 9), ("no ", 2), ("killed", 3), ("unhandled ", 4), ("uncaught ", 5), ("assertion failed", 6), ("undefined ", 3),
 ];
 
 /// What occurs anywhere in a line that states an error.
 #[rustfmt::skip]
 const WORDS: &[(&str, i32)] = &[
-    ("error", 2), ("fatal", 2), ("exception", 2), ("fail", 1), ("cannot", 3), ("can't", 2), ("can not", 2), ("could not", 3), ("couldn't", 3), ("unable to", 3), ("not found", 3), ("no such file", 4), ("denied", 4), ("refused", 4),
+    ("error", 2), ("fatal", 2), ("exception", 2), ("fail", 1), ("cannot", 3), ("can't", 2), ("can not", 2), ("could not", 3), ("couldn't", 3), ("unable to", 3), ("not found", 4), ("no such file", 4), ("denied", 4), ("refused", 4),
     ("timed out", 4), ("timeout", 2), ("invalid", 2), ("unknown", 2), ("unrecognized", 3), ("unexpected", 2), ("missing", 2), ("exceeded", 3), ("exceeds", 3), ("unauthorized", 3), ("forbidden", 3), ("not allowed", 3), ("not supported", 2), ("no space left", 4), ("out of memory", 4),
     ("already in use", 4), ("already exists", 3), ("does not exist", 3), ("doesn't exist", 3), ("is not ", 2), ("not a ", 1), ("no module named", 3), ("undefined", 2), ("unresolved", 2), ("conflict", 2), ("incompatible", 2), ("unsatisf", 3), ("must ", 1), ("required", 1), ("requires", 1), ("mismatch", 2), ("corrupt", 2),
     ("locked", 2), ("rate limit", 3), ("quota", 3), ("credit", 2), ("too long", 3), ("too many", 3), ("too large", 3), ("maximum", 2), ("limit reached", 3), ("overloaded", 3), ("unavailable", 3), ("expired", 2), ("rejected", 2), ("aborted", 2), ("illegal", 2), ("bad ", 1), ("did you mean", 1), ("not installed", 3), ("no matching", 3), ("does not match", 2),
-    ("aborting", 1), ("broken", 1), ("unreachable", 3), ("not permitted", 3), ("only afford", 2), ("not in ", 1), ("hung up", 3), ("econn", 4), ("enoent", 3), ("eacces", 3), ("etimedout", 4), ("unsafe", 1), ("has changed", 1), ("status code", 1), ("status 4", 1), ("status 5", 1), ("not something", 2), ("no candidates", 3), ("no valid", 3), ("doesn't", 1), ("does not", 2), ("not configured", 2), ("not set", 2), ("not defined", 3), ("no available", 3), ("no upstream", 3), ("authenticat", 1), ("insufficient", 3), ("ambiguous", 3),
+    ("aborting", 1), ("broken", 1), ("unreachable", 3), ("not permitted", 3), ("only afford", 2), ("not in ", 1), ("hung up", 3), ("econnre", 4), ("econnab", 4), ("enoent", 3), ("eacces", 3), ("etimedout", 4), ("unsafe", 1), ("has changed", 1), ("status code", 1), ("status 4", 1), ("status 5", 1), ("not something", 2), ("no candidates", 3), ("no valid", 3), ("doesn't", 1), ("does not", 2), ("not configured", 2), ("not set", 2), ("not defined", 3), ("no available", 3), ("no upstream", 3), ("authenticat", 1), ("insufficient", 3), ("ambiguous", 3),
 ];
 
 /// What a line contains that says only that something failed, gives a hint, or is about something else.
 #[rustfmt::skip]
 const AGAINST: &[(&str, i32)] = &[
-    ("warning", -4), ("warn ", -3), ("deprecat", -4), ("exit code", -4), ("exited with", -4), ("exit status", -4), ("returned non-zero", -3), ("complete log of this run", -8), ("debug log", -6), ("log file", -3), ("for more info", -6), ("re-run", -5), ("run with", -4), ("try again", -1), ("try ", -1), ("usage:", -4), ("--help", -1),
+    ("warning", -3), ("reconnecting", -4), ("warn ", -3), ("deprecat", -4), ("exit code", -4), ("exited with", -4), ("exit status", -4), ("returned non-zero", -3), ("complete log of this run", -8), ("debug log", -6), ("log file", -3), ("for more info", -6), ("re-run", -5), ("run with", -4), ("try again", -1), ("try ", -1), ("usage:", -4), ("--help", -1),
     ("build failed", -3), ("build failure", -4), ("command failed", -3), ("failed with", -2), ("errors:", -2), ("0 errors", -6), ("0 failed", -6), ("no error", -6), ("retrying", -2), ("retry ", -1), ("note:", -3), ("hint:", -3), ("help:", -3), ("info", -2), ("debug", -2), ("stack trace", -3), ("traceback", -4), ("if you", -3), ("please ", -1), ("you can", -3), ("errored:", -2), ("report this", -5), ("previous error", -5),
     ("***", -2), ("elifecycle", -4), ("docs", -1), ("documentation", -4), ("https://", -1), ("continuing", -4), ("ignored", -3), ("ignoring", -4), ("skipping", -4), ("--error", -2), ("on_error", -2), ("=error", -2), ("error=", -1), ("passed", -2), ("successfully", -3), ("downloading", -2), ("installing", -2),
 ];
 
+/// An output of at most this many lines is short.
+const SHORT_LINES: usize = 12;
+
 /// A line with this many points is surely a statement of an error.
 pub(crate) const SURE_POINTS: i32 = 5;
+
+/// A line with this many points is likely one.
+pub(crate) const LIKELY_POINTS: i32 = 3;
 
 /// The telling line among `lines`, as a problem.
 ///
@@ -47,7 +53,7 @@ pub(crate) const SURE_POINTS: i32 = 5;
 pub(crate) fn telling_line<'l, 't: 'l>(lines: impl Iterator<Item = &'l Line<'t>>, least: i32) -> Option<Problem> {
     let mut best: Option<(i32, &Line<'_>)> = None;
     let mut below: Option<&Line<'_>> = None;
-    let mut last = None;
+    let mut neutral = (None, None, 0);
     for line in lines {
         if line.text.trim().is_empty()
             || matches!(line.mark, Mark::Group | Mark::EndGroup | Mark::Command | Mark::CleanUp)
@@ -62,11 +68,15 @@ pub(crate) fn telling_line<'l, 't: 'l>(lines: impl Iterator<Item = &'l Line<'t>>
             best = Some((points, line));
             below = None;
         }
-        if (points >= 0 || last.is_none()) && line.text.chars().any(char::is_alphanumeric) {
-            last = Some(line);
+        if points >= 0 && line.text.chars().any(char::is_alphanumeric) {
+            let (first, _, count) = neutral;
+            neutral = (first.or(Some(line)), Some(line), count + 1);
         }
     }
-    let line = best.map(|(_, line)| line).or(last.filter(|_| least == 0))?;
+    // A short output says it first, a long one last.
+    let (first, last, count) = neutral;
+    let stand_in = if count <= SHORT_LINES { first } else { last };
+    let line = best.map(|(_, line)| line).or(stand_in.filter(|_| least == 0))?;
     let text = line.text.trim();
     // A heading says what its first line below is about.
     let message = match below.filter(|_| is_heading(text)) {
@@ -183,7 +193,7 @@ fn is_count(lower: &str) -> bool {
 
 /// A line that introduces what follows.
 fn is_heading(text: &str) -> bool {
-    text.ends_with(':') || text.ends_with(" ERROR") || text.ends_with("...")
+    text.ends_with(':') || text.ends_with(" ERROR") || text.ends_with("...") || text.ends_with("Error)")
 }
 
 /// Source code, markup, and rules made of punctuation.

@@ -14,6 +14,8 @@ pub(crate) const SUREFIRE: Report =
     Report { id: "surefire", literals: &["<<< FAILURE!", "<<< ERROR!"], find: surefire };
 pub(crate) const SUREFIRE_SUMMARY: Report =
     Report { id: "surefire-summary", literals: &["[ERROR]   ", "[ERROR]  "], find: surefire_summary };
+pub(crate) const SUREFIRE_OLD: Report =
+    Report { id: "surefire-2", literals: &["Failed tests:", "Tests in error:"], find: surefire_old };
 pub(crate) const MAVEN_GOAL: Report = Report { id: "maven", literals: &["[ERROR] "], find: maven };
 pub(crate) const GRADLE_TEST: Report = Report { id: "gradle-test", literals: &[" FAILED"], find: gradle_test };
 pub(crate) const GRADLE: Report = Report { id: "gradle", literals: &["* What went wrong:"], find: gradle };
@@ -211,7 +213,7 @@ fn surefire_summary(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         return None;
     }
     let text = text.trim();
-    let (name, message) = text.split_once(' ')?;
+    let (name, message) = text.split_once(' ').unwrap_or((text, ""));
     let path = name.split("->").next()?;
     let (test, line) = match path.split_once(':') {
         Some((test, line)) => (test, Some(place::leading_number(line)?)),
@@ -224,12 +226,37 @@ fn surefire_summary(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     }
     let mut problem = error("surefire", message.trim_start_matches("» "), None);
     pair(&mut problem, message);
+    // A matcher's message is on the lines below: `Expected: ...`, `     but: was ...`.
+    if message.is_empty() {
+        let below: Vec<&str> = cursor
+            .following()
+            .take(3)
+            .map(|(_, text)| text.trim())
+            .take_while(|text| !text.is_empty() && !text.starts_with('['))
+            .collect();
+        below.iter().for_each(|line| pair(&mut problem, line));
+        problem.message = if below.is_empty() { text.to_owned() } else { below.join(" ") };
+    }
     if line.is_some() {
         problem.file = Some(format!("{}.java", class.rsplit(['.', '$']).next()?));
         problem.line = line;
     }
     problem.test = Some(test.to_owned());
     Some((problem, Kind::Test, 1))
+}
+
+/// Surefire before 2.13: `Tests in error: ` and `  test(com.acme.T): message` per test, the first perhaps on the same line.
+fn surefire_old(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let text = unmarked(cursor.text()).trim();
+    let rest = text.strip_prefix("Failed tests:").or_else(|| text.strip_prefix("Tests in error:"))?.trim();
+    let (at, entry) = if rest.is_empty() { (1, cursor.ahead(1)?.trim()) } else { (0, rest) };
+    let (name, message) = entry.split_once("): ")?;
+    let (test, class) = name.split_once('(')?;
+    let mut problem = error("surefire", message, None);
+    pair(&mut problem, message);
+    problem.text_line = cursor.number(at);
+    problem.test = Some(format!("{class}.{test}"));
+    Some((problem, Kind::Test, at + 1))
 }
 
 /// Maven's closing lines. The tail of the failed goal is the message, unless it only points at tests or the compiler above.

@@ -81,7 +81,14 @@ fn block(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         }
     }
     if message.is_empty() && last_place.is_none() {
-        return None;
+        // An item that is no Python test reports in its own words.
+        let (at, own) =
+            cursor.following().take(end - 1).find(|(_, text)| !text.trim().is_empty() && !text.starts_with("[gw"))?;
+        if !own.chars().any(char::is_alphanumeric) || self::title(own).is_some() {
+            return None;
+        }
+        message.push(own);
+        message_at = at;
     }
     let text = join(&message);
     let mut problem = error("pytest", if text.is_empty() { title } else { &text }, place.or(last_place));
@@ -138,7 +145,10 @@ fn summary(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let rest = text.strip_prefix("FAILED ").or_else(|| text.strip_prefix("ERROR "))?;
     let (test, message) = rest.split_once(" - ").unwrap_or((rest, ""));
     let file = test.split("::").next()?;
-    if !file.ends_with(".py") || file.contains(' ') {
+    let is_test_file = file.rsplit_once('.').is_some_and(|(_, extension)| {
+        matches!(extension, "py" | "yaml" | "yml" | "txt" | "rst" | "md" | "ipynb" | "cfg")
+    });
+    if !is_test_file || file.contains(' ') {
         return None;
     }
     let mut problem = error(

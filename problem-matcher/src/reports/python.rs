@@ -130,3 +130,22 @@ fn unittest(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     problem.test = Some(if class.is_empty() { name.to_owned() } else { format!("{class}.{name}") });
     Some((problem, Kind::Test, part.at + 1))
 }
+
+pub(crate) const PIP: Report = Report { id: "pip-retries", literals: &["WARNING: Retrying (Retry(total="], find: pip };
+
+/// pip's retries, the last of which says why it then finds no version of anything.
+fn pip(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let is_retry = |text: &str| text.trim_start().starts_with("WARNING: Retrying (Retry(total=");
+    if !is_retry(cursor.text()) {
+        return None;
+    }
+    let at = cursor.following().take_while(|(_, text)| is_retry(text)).last().map_or(0, |(at, _)| at);
+    let last = cursor.ahead(at)?;
+    // A retry that was followed by success is no problem.
+    if !last.contains("total=0") {
+        return None;
+    }
+    let mut problem = error("pip", last, None);
+    problem.text_line = cursor.number(at);
+    Some((problem, Kind::Tool, at + 1))
+}

@@ -137,7 +137,7 @@ fn cargo(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         }
     }
     let (at, deepest) = causes.pop()?;
-    let mut problem = error("cargo", &deepest, place::first(&deepest));
+    let mut problem = error("cargo", &format!("{}: {deepest}", message.trim_end_matches(':')), place::first(&deepest));
     problem.text_line = cursor.number(at);
     problem.causes =
         std::iter::once(message).chain(causes.iter().map(|(_, cause)| cause.as_str())).map(str::to_owned).collect();
