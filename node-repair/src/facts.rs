@@ -1,9 +1,9 @@
 //! What the table reads, taken from the request.
 
-use crate::{Config, adjust, decompose, prune};
+use crate::{Config, decompose, prune, step};
 use recovery_types::repair::RepairAttempt;
 use recovery_types::similarity::Words;
-use recovery_types::{Adjustment, Class, RepairRequest, Strategy};
+use recovery_types::{Adjustment, AdjustmentKind, Class, RepairRequest, Strategy};
 
 /// What the table reads.
 #[derive(Clone, Debug)]
@@ -18,10 +18,18 @@ pub struct Facts {
     pub failed_retries: usize,
     /// Different approaches among the RETRYs that failed.
     pub failed_approaches: usize,
+    /// Whether a DECOMPOSE failed.
+    pub decompose_failed: bool,
+    /// Whether only a person can go on: a quota, a bill.
+    pub needs_person: bool,
+    /// The next step that the failure asks for, whatever becomes of the task.
+    pub step: Adjustment,
     /// What can be changed here so that the same task may work.
     pub adjustment: Option<Adjustment>,
-    /// Where to look first when nothing better is known.
+    /// What to work on or to look at first when nothing better is known.
     pub first_look: Adjustment,
+    /// Whether every step that the output suggests was tried and failed.
+    pub all_tried: bool,
     /// The sub-tasks the task falls into; fewer than two where it does not.
     pub parts: Vec<decompose::Part>,
     /// Done-criteria that nothing could verify.
@@ -34,7 +42,7 @@ impl Facts {
     /// Reads a request.
     #[must_use]
     pub fn read(request: &RepairRequest, config: &Config) -> Self {
-        let adjustment = adjust::concrete(request);
+        let step::Choice { best, adjustment, first_look, all_tried } = step::choose(request);
         let infeasible = prune::reason(request, adjustment.as_ref());
         let concerns = decompose::concerns(&request.task.done_criteria);
         Self {
@@ -44,8 +52,12 @@ impl Facts {
             failed_retries: failed_retries(request).count(),
             failed_approaches: different_approaches(request),
             // What the plan stands against is not fixable here.
+            decompose_failed: request.attempts.iter().any(|a| !a.ok && a.strategy() == Strategy::Decompose),
+            needs_person: best.kind == AdjustmentKind::AskHuman,
+            step: best,
             adjustment: adjustment.filter(|a| !infeasible.as_ref().is_some_and(|reason| reason.forbids(a))),
-            first_look: adjust::first_look(request),
+            first_look,
+            all_tried,
             parts: decompose::parts(request, &concerns),
             unverifiable: concerns.iter().filter(|c| !c.verifiable).map(|c| c.text.clone()).collect(),
             infeasible,

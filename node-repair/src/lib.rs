@@ -7,13 +7,12 @@
 //! |---|---|
 //! | [`rules`] | the ordered strategy table, on one screen |
 //! | [`facts`] | what the table reads, taken from the request |
-//! | [`adjust`] | what to change before a RETRY, read from the error itself |
+//! | [`step`] | the next step, chosen by an ordered table from the diagnosis and the root cause |
 //! | [`decompose`] | done-criteria into two or three sub-tasks |
 //! | [`prune`] | what in the plan makes a task infeasible |
 //! | [`escalate`] | what was tried, and the question for a person |
 //! | [`directive`], [`log`] | the documented lines |
 
-pub mod adjust;
 pub mod decompose;
 pub mod directive;
 pub mod escalate;
@@ -21,6 +20,7 @@ pub mod facts;
 pub mod log;
 pub mod prune;
 pub mod rules;
+pub mod step;
 
 pub use directive::{Directive, parse_directive};
 pub use facts::Facts;
@@ -65,7 +65,8 @@ impl Default for Config {
 /// request.error.text = "ModuleNotFoundError: No module named 'yaml'".into();
 /// let repair = select(&request, &Config::default());
 /// assert_eq!(repair.strategy, Some(Strategy::Retry));
-/// assert_eq!(repair.directive.as_deref(), Some("RETRY: install `PyYAML`: pip install PyYAML"));
+/// let directive = "RETRY: install the Python package PyYAML, which has yaml: pip install PyYAML";
+/// assert_eq!(repair.directive.as_deref(), Some(directive));
 /// assert_eq!(repair.budget_remaining, 1);
 /// ```
 #[must_use]
@@ -78,7 +79,7 @@ pub fn select(request: &RepairRequest, config: &Config) -> Repair {
         log: None,
         budget_remaining: facts.budget,
         rule: rule.id.name().to_owned(),
-        adjustment: None,
+        adjustment: Some(facts.step.clone()),
         sub_tasks: Vec::new(),
         unverifiable: facts.unverifiable.clone(),
         gate: None,
@@ -92,29 +93,28 @@ pub fn select(request: &RepairRequest, config: &Config) -> Repair {
             let adjustment = facts.adjustment.unwrap_or(facts.first_look);
             let text = directive::one_line(&adjustment.text);
             repair.adjustment = Some(adjustment);
-            (Directive::Retry(text.clone()), Outcome::Resolved { adjustment: text })
+            (Directive::Retry(text), None)
         }
         Strategy::Decompose => {
             repair.sub_tasks = decompose::number(&facts.parts, &request.task, config.budget);
             let names: Vec<String> = repair.sub_tasks.iter().map(|t| t.name.clone()).collect();
-            let sub_tasks = names.len();
-            (Directive::Decompose(names), Outcome::AllPassed { sub_tasks })
+            (Directive::Decompose(names), None)
         }
         Strategy::Prune => {
             let why = facts.infeasible.map(|reason| directive::one_line(&reason.to_string())).unwrap_or_default();
-            (Directive::Prune(why.clone()), Outcome::Skipped { justification: why })
+            (Directive::Prune(why.clone()), Some(Outcome::Skipped { justification: why }))
         }
         Strategy::Escalate => {
             let tried = directive::one_line(&escalate::tried(request));
-            let decision = directive::one_line(&escalate::question(rule.id, request));
-            (
-                Directive::Escalate { tried, decision },
-                Outcome::Exhausted { attempts: escalate::failed_attempts(request) },
-            )
+            let decision = directive::one_line(&escalate::question(rule.id, request, &facts));
+            let attempts = escalate::failed_attempts(request);
+            let outcome = (attempts > 0).then_some(Outcome::Exhausted { attempts });
+            (Directive::Escalate { tried, decision }, outcome)
         }
     };
     repair.budget_remaining = facts.budget.saturating_sub(u32::from(strategy.spends_budget()));
     repair.directive = Some(directive.to_string());
-    repair.log = Some(log_line(&request.task, &outcome));
+    // How a RETRY or a DECOMPOSE ends is not known yet.
+    repair.log = outcome.map(|outcome| log_line(&request.task, &outcome));
     repair
 }

@@ -1,8 +1,8 @@
 //! The documented log lines.
 //!
-//! A line says how a repair ended, and at selection time only PRUNE and ESCALATE have ended. So
-//! [`Repair::log`](recovery_types::Repair) holds the line that is true now for these two, and the line to write on success
-//! for RETRY and DECOMPOSE. A RETRY that fails is logged as [`Outcome::Exhausted`] when the next answer escalates.
+//! A line says how a repair ended, so it is written when that is known: at once for a PRUNE and for an ESCALATE after
+//! failed attempts, which [`Repair::log`](recovery_types::Repair) holds. A RETRY or DECOMPOSE has no line until its outcome
+//! is reported ([`log_line`] with [`Outcome::Resolved`] or [`Outcome::AllPassed`]).
 
 use crate::directive::one_line;
 use recovery_types::repair::FailedTask;

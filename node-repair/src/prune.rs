@@ -1,7 +1,7 @@
 //! What in the plan makes a task infeasible. Without a reason that the plan names there is no PRUNE.
 
-use crate::adjust::pattern::quoted;
 use crate::directive::one_line;
+use crate::step::pattern::quoted;
 use recovery_types::repair::{AdjacentTask, TaskStatus};
 use recovery_types::similarity::Words;
 use recovery_types::{Adjustment, AdjustmentKind, RepairRequest};
@@ -267,7 +267,10 @@ mod tests {
     #[test]
     fn what_a_failed_task_was_to_bring_is_not_fixable_here() {
         let mut request = request("Wire billing", "ModuleNotFoundError: No module named 'acme_rates'");
-        assert_eq!(directive(&request), "RETRY: install `acme_rates`: pip install acme_rates");
+        assert_eq!(
+            directive(&request),
+            "RETRY: install the Python package that has acme_rates, or make the project's own acme_rates importable"
+        );
         request.plan.adjacent = vec![other("2", "Publish acme_rates", TaskStatus::Skipped)];
         assert_eq!(directive(&request), "PRUNE: its prerequisite, task 2 (Publish acme_rates), was skipped");
         request.plan.adjacent = vec![other("2", "Publish acme_rates", TaskStatus::Done)];

@@ -12,6 +12,8 @@ pub enum RuleId {
     BudgetSpent,
     /// Only a person can decide this.
     Architectural,
+    /// Only a person can go on: a quota, a bill.
+    NeedsPerson,
     /// More than one RETRY failed, with different approaches.
     RetriesFailed,
     /// Something here and now can be changed, and then the same task may work.
@@ -28,10 +30,11 @@ pub enum RuleId {
 
 impl RuleId {
     /// All rules in order of precedence.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Disabled,
         Self::BudgetSpent,
         Self::Architectural,
+        Self::NeedsPerson,
         Self::RetriesFailed,
         Self::FixableHere,
         Self::TooCoarse,
@@ -47,6 +50,7 @@ impl RuleId {
             Self::Disabled => "repair.disabled",
             Self::BudgetSpent => "repair.budget-spent",
             Self::Architectural => "repair.architectural",
+            Self::NeedsPerson => "repair.needs-person",
             Self::RetriesFailed => "repair.retries-failed",
             Self::FixableHere => "repair.fixable-here",
             Self::TooCoarse => "repair.too-coarse",
@@ -72,22 +76,24 @@ pub struct Rule {
 
 /// The table.
 #[rustfmt::skip]
-pub const RULES: [Rule; 9] = [
+pub const RULES: [Rule; 10] = [
     Rule { id: RuleId::Disabled, strategy: None, when: |f| !f.enabled,
            summary: "`workflow.node_repair` is false" },
     Rule { id: RuleId::BudgetSpent, strategy: Some(Strategy::Escalate), when: |f| f.budget == 0,
            summary: "no repair attempt is left" },
     Rule { id: RuleId::Architectural, strategy: Some(Strategy::Escalate), when: |f| f.architectural,
            summary: "the failure is architectural (F5), or the task is a decision" },
+    Rule { id: RuleId::NeedsPerson, strategy: Some(Strategy::Escalate), when: |f| f.needs_person,
+           summary: "only a person can go on: a quota or a plan is used up" },
     Rule { id: RuleId::RetriesFailed, strategy: Some(Strategy::Escalate), when: |f| f.failed_approaches > 1,
            summary: "RETRY failed more than once, with different approaches" },
     Rule { id: RuleId::FixableHere, strategy: Some(Strategy::Retry), when: |f| f.adjustment.is_some(),
            summary: "a command error, missing dependency, wrong path, environment issue or transient failure" },
-    Rule { id: RuleId::TooCoarse, strategy: Some(Strategy::Decompose), when: |f| f.parts.len() > 1,
+    Rule { id: RuleId::TooCoarse, strategy: Some(Strategy::Decompose), when: |f| f.parts.len() > 1 && !f.decompose_failed,
            summary: "the done-criteria cover several concerns, or the implementation gaps are structural" },
     Rule { id: RuleId::Infeasible, strategy: Some(Strategy::Prune), when: |f| f.infeasible.is_some(),
            summary: "a prerequisite is missing, the task is out of scope, or it contradicts an earlier decision" },
-    Rule { id: RuleId::FirstRetry, strategy: Some(Strategy::Retry), when: |f| f.failed_retries == 0,
+    Rule { id: RuleId::FirstRetry, strategy: Some(Strategy::Retry), when: |f| f.failed_retries == 0 && !f.all_tried,
            summary: "nothing better is known, and nothing was retried yet" },
     Rule { id: RuleId::NothingLeft, strategy: Some(Strategy::Escalate), when: |_| true,
            summary: "nothing better is known, and the one RETRY failed" },
@@ -98,7 +104,7 @@ pub const RULES: [Rule; 9] = [
 pub fn first_match(facts: &Facts) -> &'static Rule {
     // The last row always holds; a constant promoted to a static keeps this free of panics.
     static LAST: Rule = RULES[RULES.len() - 1];
-    static TABLE: [Rule; 9] = RULES;
+    static TABLE: [Rule; 10] = RULES;
     TABLE.iter().find(|rule| (rule.when)(facts)).unwrap_or(&LAST)
 }
 

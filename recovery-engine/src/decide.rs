@@ -227,6 +227,10 @@ impl Engine {
             missing: diagnosis.missing.clone(),
             location: diagnosis.location.clone(),
             problem: diagnosis.problem.clone(),
+            indicators: diagnosis.indicators.clone(),
+            row: diagnosis.row.clone(),
+            resets_at: diagnosis.resets_at,
+            action: event.action.clone(),
         };
         node_repair::select(&request, &self.repair)
     }

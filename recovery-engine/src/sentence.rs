@@ -4,7 +4,7 @@ use crate::decision::{LadderView, Next};
 use crate::reconcile::{Tree, Verb};
 use escalation::Policy;
 use recovery_types::ladder::{Command, Target};
-use recovery_types::repair::Repair;
+use recovery_types::repair::{Repair, Strategy};
 use recovery_types::time::span;
 use recovery_types::{FailureEvent, Level, Timestamp};
 
@@ -33,7 +33,7 @@ pub(crate) fn next(verb: Verb, told: &Told<'_>) -> Next {
             let until = told.view.not_before.unwrap_or(told.now);
             format!("Wait until {until} ({} from now), as the server asked, then go on.", span(until.since(told.now)))
         }
-        Verb::Nudge if told.repair.adjustment.is_some() => {
+        Verb::Nudge if told.repair.strategy == Some(Strategy::Retry) => {
             format!("Same approach, changed (variant {attempt} of {}): {adjustment}.", of(Level::Nudge))
         }
         Verb::Nudge => format!("Same approach, other parameters (variant {attempt} of {}).", of(Level::Nudge)),

@@ -1,7 +1,7 @@
 //! How a failed task is mended.
 
-use crate::diagnosis::{Location, Missing};
-use crate::{Class, ErrorType, Problem, null_as_default};
+use crate::diagnosis::{IndicatorHit, Location, Missing};
+use crate::{Class, ErrorType, Problem, Timestamp, null_as_default};
 use serde::{Deserialize, Serialize};
 
 /// How a failed task is mended. A closed set, matched without `_`.
@@ -97,6 +97,18 @@ pub struct RepairRequest {
     /// The root cause among the problems that the tools reported, where a diagnosis has found it.
     #[serde(default)]
     pub problem: Option<Problem>,
+    /// What a diagnosis was read from: the lines they are on are the evidence.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub indicators: Vec<IndicatorHit>,
+    /// The indicator that decided the diagnosis, by its stable id.
+    #[serde(default)]
+    pub row: Option<String>,
+    /// When a quota is renewed.
+    #[serde(default)]
+    pub resets_at: Option<Timestamp>,
+    /// The command that failed, where it is known.
+    #[serde(default)]
+    pub action: Option<String>,
 }
 
 /// The task that failed.
@@ -228,7 +240,7 @@ pub struct Repair {
     pub budget_remaining: u32,
     /// The rule that decided, by its stable id.
     pub rule: String,
-    /// What to change before a RETRY.
+    /// The next step that the failure itself asks for, whatever the strategy is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adjustment: Option<Adjustment>,
     /// What takes the task's place after a DECOMPOSE; in memory only, the plan file stays as it is.
@@ -242,7 +254,7 @@ pub struct Repair {
     pub gate: Option<Gate>,
 }
 
-/// What to change before a RETRY.
+/// The next step: what to change, wait for or look at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Adjustment {
@@ -276,7 +288,7 @@ pub struct Adjustment {
     pub location: Option<Location>,
 }
 
-/// The kinds of change that a RETRY can ask for.
+/// The kinds of next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -310,8 +322,6 @@ pub enum AdjustmentKind {
     FreeDisk,
     /// Use less memory, or allow more.
     FreeMemory,
-    /// Raise a limit of the system.
-    RaiseLimit,
     /// Start a service that is not running.
     StartService,
     /// Call the command as it wants to be called.
@@ -320,7 +330,8 @@ pub enum AdjustmentKind {
     FixCode,
     /// A test and the code it checks disagree: change one of them.
     FixTestOrCode,
-    /// Change a setting, a manifest or a pipeline file.
+    /// Change a setting, a manifest, a pipeline file or a limit of the system.
+    #[serde(alias = "raise_limit")]
     FixConfig,
     /// Give less input: the request is larger than the limit.
     ShrinkInput,

@@ -1,6 +1,6 @@
 //! Structural gaps: what a compiler or a runtime says is not implemented yet.
 
-use crate::adjust::pattern::{Pattern, names_in};
+use crate::step::pattern::{Pattern, names_in};
 
 /// Messages that name what is not implemented. The captured text may name several things.
 const GAPS: &[&str] = &[

@@ -1,10 +1,30 @@
 //! Paths that are not there, and the existing ones that may have been meant.
 
-use super::{Row, Seen, about, row};
-use recovery_types::{Adjustment, AdjustmentKind, RepairRequest};
+use super::similar::distance;
+use super::words::{about, quote, step};
+use super::{Case, Row, Seen, first, row};
+use recovery_types::{Adjustment, AdjustmentKind, ErrorType, RepairRequest};
+
+/// A path is wrong, or what it names was not made.
+pub(super) fn wrong(case: &Case<'_>) -> Option<Adjustment> {
+    first(ROWS, case).or_else(|| {
+        let stated = case.request.missing.as_ref().filter(|m| matches!(m.kind.as_str(), "path" | "file" | "directory"));
+        // A name that no evidence line holds was read from elsewhere.
+        let stated = stated.filter(|missing| case.lines().any(|line| line.contains(&missing.name)));
+        stated.filter(|missing| !missing.name.contains(' ')).and_then(|missing| correct(&missing.name, case.request))
+    })
+}
+
+/// Something is not there, and the output says no more than that.
+pub(super) fn some_wrong(case: &Case<'_>) -> Option<Adjustment> {
+    (case.request.error_type == Some(ErrorType::FileNotFound)).then(|| {
+        let line = case.headline().map(|line| format!(": {line}")).unwrap_or_default();
+        step(AdjustmentKind::CorrectPath, format!("correct the path, or make the file first{line}"))
+    })
+}
 
 /// What a wrong path looks like.
-pub(super) const ROWS: &[Row] = &[
+const ROWS: &[Row] = &[
     row("npm error enoent Could not read package.json", |s| manifest("package.json", s)),
     row("npm ERR! enoent Could not read package.json", |s| manifest("package.json", s)),
     row("ENOENT: no such file or directory, {w} '{}'", |s| correct(s.hole(1), s.request)),
@@ -20,12 +40,28 @@ pub(super) const ROWS: &[Row] = &[
     row("cannot create regular file '{}': No such file or directory", |s| correct(s.hole(0), s.request)),
     row("cannot touch '{}': No such file or directory", |s| correct(s.hole(0), s.request)),
     row("cannot create directory '{}': No such file or directory", |s| correct(s.hole(0), s.request)),
+    row("Cannot open file '{}'", |s| correct(s.hole(0), s.request)),
+    row("Could not open file {w}: No such file or directory", |s| correct(s.hole(0).trim_end_matches(':'), s.request)),
+    row("Could not open file {w} No such file or directory", |s| correct(s.hole(0).trim_end_matches(':'), s.request)),
+    row("failed to open {w}: No such file or directory", |s| correct(s.hole(0), s.request)),
+    row("failed to open '{}': No such file", |s| correct(s.hole(0), s.request)),
+    row("FileNotFoundError: {}: '{}'", |s| correct(s.hole(1), s.request)),
+    row("No such file or directory @ {w} - {}", |s| correct(s.hole(1), s.request)),
+    row("({}): Failed to open stream: No such file", |s| correct(s.hole(0), s.request)),
+    row("({}): failed to open stream: No such file", |s| correct(s.hole(0), s.request)),
+    row("No such file or directory: {w}", |s| correct(s.hole(0).trim_matches(['\'', '"']), s.request)),
+    row("Could not find a part of the path '{}'", |s| correct(s.hole(0), s.request)),
+    row("The system cannot find the path specified", generic_line),
+    row("not a git repository", not_a_repository),
+    row("Not a git repository", not_a_repository),
+    row("error: cannot read file {w} No such", |s| correct(s.hole(0), s.request)),
+    row("error: failed to load source for dependency `{}`", |s| correct(s.hole(0), s.request)),
+    row("stat {w} no such file or directory", |s| correct(s.hole(0).trim_end_matches(':'), s.request)),
     row("cd: {}: No such file or directory", |s| correct(s.hole(0), s.request)),
     row("cc1: fatal error: {}: No such file or directory", |s| correct(s.hole(0), s.request)),
     row("No rule to make target '{}', needed by '{}'", make_target),
     row("No rule to make target '{}'", make_target),
     row("fatal: pathspec '{}' did not match any files", |s| correct(s.hole(0), s.request)),
-    row("error: pathspec '{}' did not match any file(s) known to git", git_name),
     row("could not find `Cargo.toml` in `{}`", |s| manifest("Cargo.toml", s)),
     row("manifest path `{}` does not exist", |s| correct(s.hole(0), s.request)),
     row("couldn't read `{}`: No such file or directory", |s| correct(s.hole(0), s.request)),
@@ -64,11 +100,11 @@ pub(super) fn correct(path: &str, request: &RepairRequest) -> Option<Adjustment>
     }
     let candidates = nearest(path, &request.candidates);
     let text = match candidates.as_slice() {
-        [] => format!("correct the path `{path}`, it does not exist, or make it first"),
-        [one] => format!("use `{one}`, which exists, instead of `{path}`"),
+        [] => format!("correct the path {path}, which does not exist, or make it first"),
+        [one] => format!("use {one}, which exists, instead of {path}"),
         [first, others @ ..] => {
-            let others = others.iter().map(|c| format!("`{c}`")).collect::<Vec<_>>().join(" or ");
-            format!("use `{first}`, which exists, instead of `{path}`; else {others}")
+            let others = others.join(" or ");
+            format!("use {first}, which exists, instead of {path}; else {others}")
         }
     };
     Some(Adjustment { candidates, ..about(AdjustmentKind::CorrectPath, path, text, None) })
@@ -117,32 +153,23 @@ impl Name {
     }
 }
 
-/// Edit distance in characters; very long texts count as wholly different.
-fn distance(a: &str, b: &str) -> usize {
-    const LONGEST: usize = 256;
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    if a.len() > LONGEST || b.len() > LONGEST {
-        return a.len().max(b.len());
-    }
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, to) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(from != to);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
-}
-
 /// `cat: notes.txt: No such file or directory`; the name is the last part before the message.
 fn generic(seen: &Seen<'_>) -> Option<Adjustment> {
     let path = seen.hole(0).trim_matches(['\'', '"', '`']);
     let path = path.rsplit("error:").next().unwrap_or(path);
     let looks_like_one = path.contains(['/', '.', '\\']) || seen.line.matches(": ").count() == 2;
     if looks_like_one && !path.contains(':') { correct(path, seen.request) } else { None }
+}
+
+/// A message without the path it is about.
+fn generic_line(seen: &Seen<'_>) -> Option<Adjustment> {
+    let text = format!("correct the path, or make it first: {}", quote(seen.line));
+    Some(step(AdjustmentKind::CorrectPath, text))
+}
+
+fn not_a_repository(seen: &Seen<'_>) -> Option<Adjustment> {
+    let text = format!("run it inside the git repository, or make one (git init): {}", quote(seen.line));
+    Some(Adjustment { subject: Some(".git".to_owned()), ..step(AdjustmentKind::CorrectPath, text) })
 }
 
 /// Node could not load a file of the project itself.
@@ -155,31 +182,20 @@ fn make_target(seen: &Seen<'_>) -> Option<Adjustment> {
     let (target, by) = (seen.hole(0), seen.hole(1));
     if !by.is_empty() {
         let adjustment = correct(target, seen.request)?;
-        return Some(Adjustment { text: format!("{}; `{by}` needs it", adjustment.text), ..adjustment });
+        return Some(Adjustment { text: format!("{}; {by} needs it", adjustment.text), ..adjustment });
     }
     if target.contains(['/', '.']) {
         return correct(target, seen.request);
     }
-    let text = format!("call a target that the Makefile has, it has no `{target}`");
-    Some(about(AdjustmentKind::CorrectCommand, target, text, Some("make -qp".to_owned())))
-}
-
-/// A name that git knows neither as a branch nor as a file.
-fn git_name(seen: &Seen<'_>) -> Option<Adjustment> {
-    let name = seen.hole(0);
-    let adjustment = correct(name, seen.request)?;
-    if !adjustment.candidates.is_empty() {
-        return Some(adjustment);
-    }
-    let text = format!("use a branch or file that exists, `{name}` is neither; see the branches");
-    Some(about(AdjustmentKind::CorrectPath, name, text, Some("git branch --all".to_owned())))
+    let text = format!("call a target that the Makefile has, it has no {target}");
+    Some(about(AdjustmentKind::CorrectCommand, target, text, None))
 }
 
 fn manifest(name: &str, seen: &Seen<'_>) -> Option<Adjustment> {
     let candidates = nearest(name, &seen.request.candidates);
     let text = match candidates.first().and_then(|c| c.rsplit_once('/')) {
-        Some((directory, _)) => format!("run it in `{directory}`, where `{name}` is"),
-        None => format!("run it in the directory that has `{name}`"),
+        Some((directory, _)) => format!("run it in {directory}, where {name} is"),
+        None => format!("run it in the directory that has {name}"),
     };
     Some(Adjustment { candidates, ..about(AdjustmentKind::CorrectPath, name, text, None) })
 }
@@ -187,7 +203,6 @@ fn manifest(name: &str, seen: &Seen<'_>) -> Option<Adjustment> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
 
     fn near(path: &str, candidates: &[&str]) -> Vec<String> {
         nearest(path, &candidates.iter().map(|c| (*c).to_owned()).collect::<Vec<_>>())
@@ -199,14 +214,5 @@ mod tests {
         assert_eq!(near("src/utils.ts", &there), ["src/lib/utils.ts", "src/util.ts", "lib/utls.ts"]);
         assert_eq!(near("config/app.yml", &["config/app.yaml", "docs/index.md"]), ["config/app.yaml"]);
         assert_eq!(near("a", &["b"]), [""; 0]);
-    }
-
-    proptest! {
-        #[test]
-        fn distance_is_a_metric(a in "[a-c]{0,8}", b in "[a-c]{0,8}", c in "[a-c]{0,8}") {
-            prop_assert_eq!(distance(&a, &b), distance(&b, &a));
-            prop_assert_eq!(distance(&a, &b) == 0, a == b);
-            prop_assert!(distance(&a, &c) <= distance(&a, &b) + distance(&b, &c));
-        }
     }
 }

@@ -1,10 +1,30 @@
 //! Versions that do not fit: what is wanted, what is there.
 
-use super::{Row, Seen, about, is_plain_word, row};
+use super::words::{about, is_plain_word, quote, shell_quoted, step};
+use super::{Case, Row, Seen, first_with_line, row};
 use recovery_types::{Adjustment, AdjustmentKind};
 
+/// Two versions do not fit together. What names both sides comes before what only says that something does not fit.
+pub(super) fn mismatched(case: &Case<'_>) -> Option<Adjustment> {
+    let (line, found) = first_with_line(ROWS, case).or_else(|| first_with_line(UNSATISFIABLE, case))?;
+    Some(quoting(line, found))
+}
+
+/// The step with the line that says why, before its command.
+fn quoting(line: &str, found: Adjustment) -> Adjustment {
+    let line = quote(line);
+    if found.text.contains(&line) {
+        return found;
+    }
+    let text = match found.command.as_ref().and_then(|command| found.text.strip_suffix(&format!(": {command}"))) {
+        Some(words) => format!("{words} ({line}): {}", found.command.as_deref().unwrap_or_default()),
+        None => format!("{} ({line})", found.text),
+    };
+    Adjustment { text, ..found }
+}
+
 /// What version mismatches look like.
-pub(super) const ROWS: &[Row] = &[
+const ROWS: &[Row] = &[
     row("EBADENGINE   required: {}", engines),
     row("The engine \"node\" is incompatible with this module. Expected version \"{}\". Got \"{}\"", |s| {
         mismatch("Node", s.hole(0), s.hole(1), Some(format!("nvm install {}", digits(s.hole(0)))))
@@ -52,7 +72,6 @@ pub(super) const ROWS: &[Row] = &[
     row("version `{w}' not found (required by {w}", |s| glibc(s.hole(0), s.hole(1))),
     row("Unsupported Terraform Core version", terraform),
     row("fatal error: module was compiled with Swift {w}", |s| mismatch("Swift", s.hole(0), "", None)),
-    row("fatal: detected dubious ownership in repository at '{}'", |s| dubious(s.hole(0))),
     row(
         "The database cluster was initialized by PostgreSQL version {w}, which is not compatible with this version {w}",
         |s| mismatch("PostgreSQL", s.hole(0), s.hole(1), None),
@@ -61,8 +80,53 @@ pub(super) const ROWS: &[Row] = &[
         "The data directory was initialized by PostgreSQL version {w} which is not compatible with this version {w}",
         |s| mismatch("PostgreSQL", s.hole(0), s.hole(1), None),
     ),
+    row("class file has wrong version {w}, should be {w}", |s| {
+        mismatch("Java", &java(s.hole(1)), &java(s.hole(0)), None)
+    }),
+    row("Unsupported class file major version {n}", |s| {
+        mismatch("Java", "a tool that supports it", &java(s.hole(0)), None)
+    }),
+    row("requires php {w} but your php version ({w})", |s| mismatch("PHP", s.hole(0), s.hole(1), None)),
+    row("Could not find a version that satisfies the requirement {w} (from versions: {})", pip_versions),
+    row("No matching distribution found for {w}", |s| no_such_version("PyPI", s.hole(0), s)),
+    row("No matching version found for {w}", |s| no_such_version("npm", s.hole(0), s)),
+    row("notarget No matching version found for {w}", |s| no_such_version("npm", s.hole(0), s)),
+    row("Couldn't find any versions for \"{}\" that matches \"{}\"", |s| unsatisfied(s.hole(0), s.hole(1), s)),
+    row("{w}: No candidates found", |s| unsatisfied(s.hole(0), "", s)),
+    row("failed to select a version for the requirement `{w} = \"{}\"", |s| unsatisfied(s.hole(0), s.hole(1), s)),
+    row("failed to select a version for `{w}`", |s| unsatisfied(s.hole(0), "", s)),
+    row("No valid distribution links found for package: \"{}\" version: \"{}\"", |s| {
+        unsatisfied(s.hole(0), s.hole(1), s)
+    }),
+    row("Cannot install {} because these package versions have conflicting dependencies", |s| {
+        unsatisfied(s.hole(0), "", s)
+    }),
+    row("Bundler could not find compatible versions for gem \"{}\"", |s| unsatisfied(s.hole(0), "", s)),
+    row("unknown revision v{w}", |s| unsatisfied(s.hole(0), "", s)),
+    row("module declares its path as: {w}", |s| unsatisfied(s.hole(0), "", s)),
+    row("client version {w} is too old. Minimum supported API version is {w}", |s| {
+        mismatch("the Docker client", s.hole(1), s.hole(0), None)
+    }),
+    row("client version {w} is too new. Maximum supported API version is {w}", |s| {
+        mismatch("the Docker client", s.hole(1), s.hole(0), None)
+    }),
+    row("server version: {w}; pg_dump version: {w}", |s| mismatch("pg_dump", s.hole(0), s.hole(1), None)),
+    row("only supports Chrome version {w}", |s| mismatch("Chrome", s.hole(0), "", None)),
     row("conflict: {w} {w} is installed but {w} requires {w}", |s| mismatch(s.hole(0), s.hole(3), s.hole(1), None)),
     row("requires {w}, but you have {w} {w} which is incompatible", pip_conflict),
+];
+
+/// What says that requirements exclude each other.
+const UNSATISFIABLE: &[Row] = &[
+    row("your requirements are unsatisfiable", unsatisfiable),
+    row("doesn't match any versions, version solving failed", unsatisfiable),
+    row("version solving failed", unsatisfiable),
+    row("ResolutionImpossible", unsatisfiable),
+    row("Your requirements could not be resolved to an installable set of packages", unsatisfiable),
+    row("The following packages are not available from current channels", unsatisfiable),
+    row("which is newer than target minimum deployment", unsatisfiable),
+    row("server version mismatch", unsatisfiable),
+    row("supports ChromeDriver", unsatisfiable),
 ];
 
 fn mismatch(what: &str, wanted: &str, found: &str, command: Option<String>) -> Option<Adjustment> {
@@ -75,6 +139,69 @@ fn mismatch(what: &str, wanted: &str, found: &str, command: Option<String>) -> O
         found: Some(found).filter(|f| !f.is_empty()),
         ..about(AdjustmentKind::MatchVersion, what, text, command)
     })
+}
+
+/// pip knows the package, but not this version; with no versions at all it does not know the name.
+fn pip_versions(seen: &Seen<'_>) -> Option<Adjustment> {
+    let versions = seen.hole(1).split(')').next().unwrap_or_default();
+    if versions == "none" {
+        return None;
+    }
+    let (name, wanted) = split_requirement(seen.hole(0));
+    let newest = versions.rsplit(", ").next().unwrap_or_default();
+    let there = format!("{newest} at most");
+    let text =
+        format!("use a version of {name} that exists instead of {wanted}; PyPI has {there}: {}", quote(seen.line));
+    Some(Adjustment {
+        subject: Some(seen.hole(0).to_owned()),
+        wanted: Some(wanted.to_owned()),
+        found: Some(newest.to_owned()),
+        ..step(AdjustmentKind::MatchVersion, text)
+    })
+}
+
+/// A requirement with a version in it asks for one that does not exist; a bare name may be misspelt.
+fn no_such_version(index: &str, requirement: &str, seen: &Seen<'_>) -> Option<Adjustment> {
+    let requirement = requirement.trim_end_matches(['.', ',']);
+    let (name, wanted) = split_requirement(requirement);
+    if wanted.is_empty() {
+        return None;
+    }
+    let text = format!("use a version of {name} that {index} has instead of {wanted}: {}", quote(seen.line));
+    Some(Adjustment {
+        subject: Some(requirement.to_owned()),
+        wanted: Some(wanted.to_owned()),
+        ..step(AdjustmentKind::MatchVersion, text)
+    })
+}
+
+/// `cowsay==99.0` is `cowsay` and `==99.0`; `left-pad@9.9` is `left-pad` and `9.9`.
+fn split_requirement(requirement: &str) -> (&str, &str) {
+    if let Some(at) = requirement.find(['=', '<', '>', '~', '!']) {
+        return requirement.split_at(at);
+    }
+    match requirement.rfind('@').filter(|at| *at > 0) {
+        Some(at) => (&requirement[..at], &requirement[at + 1..]),
+        None => (requirement, ""),
+    }
+}
+
+fn unsatisfied(name: &str, wanted: &str, seen: &Seen<'_>) -> Option<Adjustment> {
+    let name = trimmed(name);
+    let asked = if wanted.is_empty() { String::new() } else { format!(" ({wanted} is asked for)") };
+    let text = format!("use a version of {name} that exists and fits{asked}: {}", quote(seen.line));
+    Some(Adjustment {
+        subject: Some(name),
+        wanted: Some(wanted.to_owned()).filter(|w| !w.is_empty()),
+        ..step(AdjustmentKind::MatchVersion, text)
+    })
+}
+
+/// Requirements that exclude each other: the lines below or beside say which.
+fn unsatisfiable(seen: &Seen<'_>) -> Option<Adjustment> {
+    let below = seen.below().next().map(|line| format!(" {}", quote(line))).unwrap_or_default();
+    let text = format!("change the versions that are asked for, they exclude each other: {}{below}", quote(seen.line));
+    Some(step(AdjustmentKind::MatchVersion, text))
 }
 
 fn trimmed(version: &str) -> String {
@@ -154,7 +281,7 @@ fn found_peer(name: &str, text: &str) -> String {
 
 fn glibc(symbol: &str, by: &str) -> Option<Adjustment> {
     let (library, version) = symbol.split_once('_').unwrap_or((symbol, ""));
-    let text = format!("use a system with {library} {version} or newer, or rebuild `{}` here", trimmed(by));
+    let text = format!("use a system with {library} {version} or newer, or rebuild {} here", trimmed(by));
     Some(Adjustment { wanted: Some(version.to_owned()), ..about(AdjustmentKind::MatchVersion, library, text, None) })
 }
 
@@ -164,16 +291,11 @@ fn terraform(seen: &Seen<'_>) -> Option<Adjustment> {
     mismatch("Terraform", wanted.unwrap_or("the required version"), found.map_or("", |hit| hit.captures[0]), None)
 }
 
-fn dubious(path: &str) -> Option<Adjustment> {
-    let command = format!("git config --global --add safe.directory {}", super::shell_quoted(path));
-    Some(about(AdjustmentKind::GrantPermission, path, format!("tell git that `{path}` is trusted"), Some(command)))
-}
-
 /// pip: `foo 1.0 requires bar<2, but you have bar 2.1 which is incompatible.`
 fn pip_conflict(seen: &Seen<'_>) -> Option<Adjustment> {
     let (wanted, name, found) = (seen.hole(0), seen.hole(1), seen.hole(2));
     let version = wanted.strip_prefix(name).unwrap_or(wanted);
-    let command = format!("pip install '{wanted}'");
+    let command = format!("pip install {}", shell_quoted(wanted));
     let safe = wanted.bytes().all(|b| b.is_ascii_alphanumeric() || b"<>=!~.,_-[]".contains(&b));
     let adjustment = mismatch(name, version, found, None)?;
     let text = if safe { format!("{}: {command}", adjustment.text) } else { adjustment.text.clone() };

@@ -1,10 +1,42 @@
 //! Locks that another process holds.
 
-use super::{Row, Seen, about, is_plain_word, row, shell_quoted};
-use recovery_types::{Adjustment, AdjustmentKind};
+use super::words::{about, is_plain_word, shell_quoted, step};
+use super::{Case, Row, Seen, first, row};
+use recovery_types::{Adjustment, AdjustmentKind, ErrorType};
+
+/// A transaction that the database broke off: run it again.
+pub(super) fn transaction(case: &Case<'_>) -> Option<Adjustment> {
+    first(TRANSACTIONS, case)
+}
+
+/// Another process holds a lock.
+pub(super) fn held_by_another(case: &Case<'_>) -> Option<Adjustment> {
+    first(ROWS, case)
+}
+
+/// A lock is held, and the output says no more than that.
+pub(super) fn some_lock(case: &Case<'_>) -> Option<Adjustment> {
+    (case.request.error_type == Some(ErrorType::LockContention)).then(|| {
+        let line = case.headline().map(|line| format!(": {line}")).unwrap_or_default();
+        let text = format!("wait until the other process has released the lock, then run it again{line}");
+        step(AdjustmentKind::ReleaseLock, text)
+    })
+}
+
+/// What transactions look like that lost against another.
+const TRANSACTIONS: &[Row] = &[
+    row("deadlock detected", |_| again("the database broke a deadlock")),
+    row("Deadlock found when trying to get lock", |_| again("the database broke a deadlock")),
+    row("Lock wait timeout exceeded", |_| again("another one held the row lock too long")),
+    row("could not serialize access", |_| again("another one changed the same rows")),
+    row("was deadlocked on lock resources", |_| again("the database broke a deadlock")),
+    row("could not obtain lock on row in relation \"{}\"", |_| again("another one held the row lock")),
+    row("TransactionRetryError", |_| again("another one changed the same rows")),
+    row("WriteConflict", |_| again("another one changed the same document")),
+];
 
 /// What held locks look like.
-pub(super) const ROWS: &[Row] = &[
+const ROWS: &[Row] = &[
     row("Could not get lock {w} It is held by process {n} ({})", |s| {
         held(s.hole(0).trim_end_matches('.'), Some(format!("{} (pid {})", s.hole(2), s.hole(1))))
     }),
@@ -17,6 +49,10 @@ pub(super) const ROWS: &[Row] = &[
     row("Blocking waiting for file lock on {}", cargo),
     row("Error acquiring the state lock", terraform),
     row("database is locked", |_| held("the SQLite database", None)),
+    row("Unable to lock the administration directory ({w}", |s| {
+        held(s.hole(0).trim_end_matches([')', ',', '/']), None)
+    }),
+    row("Resource temporarily unavailable", |_| held("the lock", None)),
     row("database table is locked", |_| held("the SQLite table", None)),
     row("is locked by another process", |_| held("the lock", None)),
     row("Could not acquire lock", |_| held("the lock", None)),
@@ -26,10 +62,6 @@ pub(super) const ROWS: &[Row] = &[
         held(s.hole(0), None)
     }),
     row("another operation (install/upgrade/rollback) is in progress", |_| helm()),
-    row("could not obtain lock on row in relation \"{}\"", |s| held(s.hole(0), None)),
-    row("deadlock detected", |_| again("run the transaction again, PostgreSQL broke a deadlock")),
-    row("Deadlock found when trying to get lock", |_| again("run the transaction again, MySQL broke a deadlock")),
-    row("Lock wait timeout exceeded", |_| again("run the transaction again, another one held the row lock too long")),
     row("Text file busy", |_| held("the program file, which is running", None)),
     row("Another app is currently holding the yum lock", |s| {
         held("/var/run/yum.pid", after(s.text, "The other application is: "))
@@ -42,19 +74,19 @@ fn held(what: &str, holder: Option<String>) -> Option<Adjustment> {
     let command = what.starts_with('/').then(|| format!("fuser -v {}", shell_quoted(what)));
     let see = if command.is_some() && holder.is_none() { "; see who holds it" } else { "" };
     let command = command.filter(|_| holder.is_none());
-    let name = if what.starts_with("the ") { what.to_owned() } else { format!("`{what}`") };
-    let text = format!("wait until {name} is free{by}, then the same again{see}");
+    let text = format!("wait until {what} is free{by}, then run it again{see}");
     Some(Adjustment { holder, ..about(AdjustmentKind::ReleaseLock, what, text, command) })
 }
 
-fn again(text: &str) -> Option<Adjustment> {
-    Some(super::change(AdjustmentKind::ReleaseLock, text))
+fn again(why: &str) -> Option<Adjustment> {
+    Some(step(AdjustmentKind::Repeat, format!("run the transaction again, {why}")))
 }
 
 fn stale_git(seen: &Seen<'_>) -> Option<Adjustment> {
     let lock = format!("{}.lock", seen.hole(0));
-    let command = format!("rm -f {}", shell_quoted(&lock));
-    let text = format!("let the other git process end; if none runs, remove the stale `{lock}`");
+    let command = format!("rm {}", shell_quoted(&lock));
+    let text =
+        format!("let the other git process end; only if none runs, remove the stale lock {lock} (this deletes it)");
     let holder = Some("another git process".to_owned());
     Some(Adjustment { holder, ..about(AdjustmentKind::ReleaseLock, &lock, text, Some(command)) })
 }

@@ -1,14 +1,20 @@
 //! Environment variables that are not set.
 
-use super::{Row, about, row};
+use super::words::about;
+use super::{Case, Row, Seen, first, row};
 use recovery_types::{Adjustment, AdjustmentKind};
 
+/// An environment variable is not set. A name that code does not define is never one.
+pub(super) fn unset(case: &Case<'_>) -> Option<Adjustment> {
+    first(ROWS, case)
+}
+
 /// What a missing variable looks like.
-pub(super) const ROWS: &[Row] = &[
+const ROWS: &[Row] = &[
     row("{w}: unbound variable", |s| set(s.hole(0).trim_end_matches(':'))),
     row("{w}: parameter not set", |s| set(s.hole(0))),
     row("{w}: parameter null or not set", |s| set(s.hole(0))),
-    row("KeyError: '{w}'", |s| set_constant(s.hole(0))),
+    row("KeyError: '{w}'", read_from_environment),
     row("environment variable `{w}` not defined at compile time", |s| set(s.hole(0))),
     row("environment variable not found: {w}", |s| set(s.hole(0))),
     row("Environment variable not found: {w}", |s| set(s.hole(0))),
@@ -24,7 +30,7 @@ pub(super) const ROWS: &[Row] = &[
     row("required variable {w} is missing a value", |s| set(s.hole(0))),
     row("The \"{w}\" variable is not set. Defaulting to a blank string", |s| set(s.hole(0))),
     row("Environment variable not found: `{w}`", |s| set(s.hole(0))),
-    row("key not found: \"{w}\" (KeyError)", |s| set_constant(s.hole(0))),
+    row("key not found: \"{w}\" (KeyError)", read_from_environment),
     row("Set the {w} environment variable", |s| set(s.hole(0))),
     row("set the {w} environment variable", |s| set(s.hole(0))),
     row("must be set in the environment: {w}", |s| set(s.hole(0))),
@@ -33,21 +39,43 @@ pub(super) const ROWS: &[Row] = &[
     row("{w} is not set and no 'java' command could be found", |s| set(s.hole(0))),
     row("the {w} environment variable must be set", |s| set(s.hole(0))),
     row("setting the {w} environment variable", |s| set(s.hole(0))),
+    row("Environment variable '{w}' not set", |s| set(s.hole(0))),
+    row("environment variable '{w}' is not set", |s| set(s.hole(0))),
+    row("environment variable \"{w}\" is not defined", |s| set(s.hole(0))),
+    row("environment variable {w} must be set", |s| set(s.hole(0))),
+    row("environment variable {w} not set", |s| set(s.hole(0))),
+    row("environment variable is missing: {w}", |s| set(s.hole(0))),
+    row("environment variables: {w}", |s| set(s.hole(0))),
+    row("{w} must be set as an environment variable", |s| set(s.hole(0))),
+    row("Set {w} in your environment", |s| set(s.hole(0))),
+    row("unset environment variable {w}", |s| set(s.hole(0))),
+    row("NotPresent: {w}", |s| set_constant(s.hole(0))),
+    row("{w} must be set: NotPresent", |s| set_constant(s.hole(0))),
+    row("{w} is not set", |s| set_constant(s.hole(0))),
+    row("{w} must be set", |s| set_constant(s.hole(0))),
 ];
 
 /// Set the variable `name`.
-pub(super) fn set(name: &str) -> Option<Adjustment> {
+fn set(name: &str) -> Option<Adjustment> {
     let name = name.trim_matches(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
     let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     let plain = name.len() <= 80 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     (starts && plain).then(|| {
-        let text = format!("set the environment variable `{name}`, it is not set");
+        let text = format!("set the environment variable {name}, it is not set");
         about(AdjustmentKind::SetVariable, name, text, None)
     })
 }
 
-/// The same for a key that only looks like a variable when it is written like one.
+/// The same for a name that only looks like a variable when it is written like one.
 fn set_constant(name: &str) -> Option<Adjustment> {
+    let name = name.trim_matches(['"', '\'', '`', '$', ':']);
     let constant = name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_');
-    if constant && name.len() > 2 { set(name) } else { None }
+    if constant && name.len() > 2 && name.contains(|c: char| c.is_ascii_uppercase()) { set(name) } else { None }
+}
+
+/// A key that is missing is a variable only where the program read it from the environment.
+fn read_from_environment(seen: &Seen<'_>) -> Option<Adjustment> {
+    let reads = ["os.environ", "getenv", "ENV.fetch", "ENV[", "<frozen os>", "/os.py"];
+    let reads = reads.iter().any(|words| seen.text.contains(words));
+    if reads { set_constant(seen.hole(0)) } else { None }
 }

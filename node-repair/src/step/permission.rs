@@ -1,18 +1,47 @@
 //! What the operating system or a server forbids.
 
-use super::{Row, Seen, about, is_plain_word, row, shell_quoted};
-use recovery_types::{Adjustment, AdjustmentKind};
+use super::words::{about, is_plain_word, quote, shell_quoted, step};
+use super::{Case, Row, Seen, first, row};
+use recovery_types::{Adjustment, AdjustmentKind, ErrorType};
 
-/// What missing rights and logins look like.
-pub(super) const ROWS: &[Row] = &[
+/// A login or key is missing, wrong or expired.
+pub(super) fn login(case: &Case<'_>) -> Option<Adjustment> {
+    if let Some(found) = first(LOGINS, case) {
+        return Some(found);
+    }
+    (case.request.error_type == Some(ErrorType::MissingCredentials)).then(|| {
+        let whom = case.lines().find_map(super::transient::url_in).map(|url| format!(" to {url}")).unwrap_or_default();
+        let line = case.headline().map(|line| format!(": {line}")).unwrap_or_default();
+        let text = format!("log in{whom}, or give a valid key; repeating does not help{line}");
+        let subject = case.lines().find_map(super::transient::url_in).map(str::to_owned);
+        Adjustment { subject, ..step(AdjustmentKind::Authenticate, text) }
+    })
+}
+
+/// The operating system or a server forbids it.
+pub(super) fn denied(case: &Case<'_>) -> Option<Adjustment> {
+    if let Some(found) = first(ROWS, case) {
+        return Some(found);
+    }
+    (case.request.error_type == Some(ErrorType::PermissionDenied)).then(|| {
+        let whom = case.lines().find_map(super::transient::url_in).map(|url| format!(" to {url}")).unwrap_or_default();
+        let line = case.headline().map(|line| format!(": {line}")).unwrap_or_default();
+        let text = format!("get the right{whom} that was denied, or work where you have it{line}");
+        let subject = case.lines().find_map(super::transient::url_in).map(str::to_owned);
+        Adjustment { subject, ..step(AdjustmentKind::GrantPermission, text) }
+    })
+}
+
+/// What missing logins look like.
+const LOGINS: &[Row] = &[
     row("Permission denied (publickey", ssh),
     row("Host key verification failed", host_key),
     row("Authentication failed for '{}'", |s| git_login(s.hole(0))),
     row("could not read Username for '{}'", |s| git_login(s.hole(0))),
     row("password authentication failed for user \"{}\"", |s| {
-        login(s.hole(0), "correct the password of database user")
+        user_login(s.hole(0), "correct the password of database user")
     }),
-    row("Access denied for user '{}'@", |s| login(s.hole(0), "correct the password or rights of database user")),
+    row("Access denied for user '{}'@", |s| user_login(s.hole(0), "correct the password or rights of database user")),
     row("denied: requested access to the resource is denied", |_| {
         command("registry", "log in to the image registry", "docker login")
     }),
@@ -22,7 +51,7 @@ pub(super) const ROWS: &[Row] = &[
     row("no basic auth credentials", |_| command("registry", "log in to the image registry", "docker login")),
     row("pull access denied for {w}", |s| {
         let image = s.hole(0).trim_end_matches(',');
-        command(image, &format!("correct the image name `{image}`, or log in to its registry"), "docker login")
+        command(image, &format!("correct the image name {image}, or log in to its registry"), "docker login")
     }),
     row("npm error code ENEEDAUTH", |_| command("npm", "log in to the npm registry", "npm login")),
     row("npm ERR! code ENEEDAUTH", |_| command("npm", "log in to the npm registry", "npm login")),
@@ -35,9 +64,51 @@ pub(super) const ROWS: &[Row] = &[
         command("Google Cloud", "log in to Google Cloud", "gcloud auth application-default login")
     }),
     row("gh auth login", |_| command("GitHub", "log in to GitHub", "gh auth login")),
+    row("Unable to authenticate, need: {}", |s| {
+        let text = format!("log in, or give a valid key: {}", quote(s.line));
+        Some(Adjustment { subject: Some(s.hole(0).to_owned()), ..step(AdjustmentKind::Authenticate, text) })
+    }),
+    row("Username/Password Authentication Failed", url_login),
+    row("could not be queried due to a lack of valid authentication credentials", url_login),
+    row("Please run 'az login'", |_| command("Azure", "log in to Azure", "az login")),
+    row("Please run: gcloud auth login", |_| command("Google Cloud", "log in to Google Cloud", "gcloud auth login")),
+    row("gcloud auth login", |_| command("Google Cloud", "log in to Google Cloud", "gcloud auth login")),
+    row("ExpiredToken", expired),
+    row("token has expired", expired),
+    row("token is expired", expired),
+    row("key has expired", expired),
+    row("fe_sendauth: no password supplied", |_| {
+        Some(about(
+            AdjustmentKind::Authenticate,
+            "PGPASSWORD",
+            "give the database password (PGPASSWORD or ~/.pgpass)",
+            None,
+        ))
+    }),
+    row("NOAUTH Authentication required", |_| user_login("redis", "give the password of")),
     row("error: You must be logged in to the server (Unauthorized)", |_| {
         command("kubernetes", "renew the cluster login of the current context", "kubectl config current-context")
     }),
+];
+
+/// What missing rights look like.
+const ROWS: &[Row] = &[
+    row("detected dubious ownership in repository at '{}'", |s| dubious(s.hole(0))),
+    row("can not open a temporary file for `{}'", |s| allow(s.hole(0))),
+    row("can not open a temporary file for `{w}", |s| allow(s.hole(0))),
+    row("cannot create regular file '{}': Permission denied", |s| allow(s.hole(0))),
+    row("cannot move '{}' to '{}': Permission denied", |s| allow(s.hole(1))),
+    row("cannot stat '{}': Permission denied", |s| allow(s.hole(0))),
+    row("cannot open '{}' for reading: Permission denied", |s| allow(s.hole(0))),
+    row("Permission denied @ {w} - {}", |s| allow(s.hole(1))),
+    row("({}): Failed to open stream: Permission denied", |s| allow(s.hole(0))),
+    row("({}): failed to open stream: Permission denied", |s| allow(s.hole(0))),
+    row("{w} (Permission denied)", |s| allow(s.hole(0))),
+    row("are you root?", superuser),
+    row("superuser privileges", superuser),
+    row("must be run as root", superuser),
+    row("must be root", superuser),
+    row("requires root", superuser),
     row("could not open '{}': Permission denied", |s| allow(s.hole(0))),
     row("cannot open '{}' for writing: Permission denied", |s| allow(s.hole(0))),
     row("cannot create directory '{}': Permission denied", |s| allow(s.hole(0))),
@@ -80,7 +151,7 @@ pub(super) const ROWS: &[Row] = &[
 /// Give the right to `path`.
 fn allow(path: &str) -> Option<Adjustment> {
     let path = path.trim_end_matches(':');
-    let text = format!("get access to `{path}`, or use a path that is yours; see its owner");
+    let text = format!("get access to {path}, or use a path that is yours; see its owner");
     Some(about(AdjustmentKind::GrantPermission, path, text, Some(format!("ls -ld {}", shell_quoted(path)))))
 }
 
@@ -97,29 +168,38 @@ fn shell_at(path: &str) -> Option<Adjustment> {
         return allow(path);
     }
     let command = format!("chmod +x {}", shell_quoted(path));
-    Some(about(AdjustmentKind::GrantPermission, path, format!("make `{path}` executable"), Some(command)))
+    Some(about(AdjustmentKind::GrantPermission, path, format!("make {path} executable"), Some(command)))
 }
 
 fn elsewhere(path: &str) -> Option<Adjustment> {
-    let text = format!("write somewhere else than `{path}`, its file system is read-only");
+    let text = format!("write somewhere else than {path}, its file system is read-only");
     Some(about(AdjustmentKind::GrantPermission, path, text, None))
 }
 
 fn root(path: &str) -> Option<Adjustment> {
-    Some(about(AdjustmentKind::GrantPermission, path, format!("run it as root, `{path}` is not yours (sudo)"), None))
+    Some(about(AdjustmentKind::GrantPermission, path, format!("run it as root, {path} is not yours"), None))
+}
+
+fn superuser(seen: &Seen<'_>) -> Option<Adjustment> {
+    Some(step(AdjustmentKind::GrantPermission, format!("run it as root: {}", quote(seen.line))))
+}
+
+fn dubious(path: &str) -> Option<Adjustment> {
+    let command = format!("git config --global --add safe.directory {}", shell_quoted(path));
+    Some(about(AdjustmentKind::GrantPermission, path, format!("tell git that {path} is trusted"), Some(command)))
 }
 
 fn docker_group(socket: &str) -> Option<Adjustment> {
     let socket = socket.trim_end_matches(':');
-    let command = Some("sudo usermod -aG docker \"$USER\"".to_owned());
-    Some(about(AdjustmentKind::GrantPermission, socket, format!("get access to `{socket}`, then log in anew"), command))
+    let text = format!("get access to {socket} (as root, add the user to the group docker), then log in anew");
+    Some(about(AdjustmentKind::GrantPermission, socket, text, None))
 }
 
 fn grant(relation: &str) -> Option<Adjustment> {
     Some(about(
         AdjustmentKind::GrantPermission,
         relation,
-        format!("grant the database user the right to `{relation}`"),
+        format!("grant the database user the right to {relation}"),
         None,
     ))
 }
@@ -144,8 +224,20 @@ fn git_login(url: &str) -> Option<Adjustment> {
     Some(about(AdjustmentKind::Authenticate, url, format!("give git a login or token for {url}"), None))
 }
 
-fn login(user: &str, what: &str) -> Option<Adjustment> {
-    Some(about(AdjustmentKind::Authenticate, user, format!("{what} `{user}`"), None))
+fn user_login(user: &str, what: &str) -> Option<Adjustment> {
+    Some(about(AdjustmentKind::Authenticate, user, format!("{what} {user}"), None))
+}
+
+fn url_login(seen: &Seen<'_>) -> Option<Adjustment> {
+    let url = super::transient::url_in(seen.line).or_else(|| seen.text.lines().find_map(super::transient::url_in))?;
+    let text = format!("give a login or key for {url}: {}", quote(seen.line));
+    Some(Adjustment { subject: Some(url.to_owned()), ..step(AdjustmentKind::Authenticate, text) })
+}
+
+/// A key that ran out: a new one has to be made or asked for.
+fn expired(seen: &Seen<'_>) -> Option<Adjustment> {
+    let text = format!("log in again or get a new key, this one has expired: {}", quote(seen.line));
+    Some(step(AdjustmentKind::Authenticate, text))
 }
 
 fn command(subject: &str, text: &str, command: &str) -> Option<Adjustment> {

@@ -1,0 +1,190 @@
+//! Commands that were called wrongly: options, sub-commands, targets and scripts that do not exist.
+
+use super::path::nearest;
+use super::similar::suggested;
+use super::words::{about, is_plain_word, quote, step};
+use super::{Case, Row, Seen, first, row};
+use crate::directive::one_line;
+use recovery_types::{Adjustment, AdjustmentKind, ErrorType};
+
+/// The call is wrong.
+pub(super) fn wrong(case: &Case<'_>) -> Option<Adjustment> {
+    first(ROWS, case)
+}
+
+/// The call is wrong, and the output says no more than that.
+pub(super) fn some_wrong(case: &Case<'_>) -> Option<Adjustment> {
+    (case.request.error_type == Some(ErrorType::InvalidArgument)).then(|| {
+        let line = case.headline().map(|line| format!(": {line}")).unwrap_or_default();
+        step(AdjustmentKind::CorrectCommand, format!("correct the call{line}"))
+    })
+}
+
+/// What wrong calls look like.
+const ROWS: &[Row] = &[
+    row("unrecognized arguments: {}", option),
+    row("unrecognized option '{}'", option),
+    row("unrecognized option: {w}", option),
+    row("invalid option -- '{}'", |s| option_named(&format!("-{}", s.hole(0)), s)),
+    row("invalid option -- {w}", |s| option_named(&format!("-{}", s.hole(0)), s)),
+    row("unrecognized command-line option '{}'", option),
+    row("unexpected argument '{}' found", option),
+    row("Found argument '{}' which wasn't expected", option),
+    row("flag provided but not defined: {w}", option),
+    row("Unknown option {w}", option),
+    row("unknown predicate `{}'", option),
+    row("unknown option: {w}", option),
+    row("unknown option -- {w}", |s| option_named(&format!("-{}", s.hole(0)), s)),
+    row("unknown option `{}'", option),
+    row("error: unknown option '{}'", option),
+    row("error: unknown argument: '{}'", option),
+    row("unknown argument: '{}'", option),
+    row("Unknown argument: {w}", option),
+    row("unknown flag: {w}", option),
+    row("unknown shorthand flag: '{}' in {w}", |s| option_named(s.hole(1), s)),
+    row("no such option: {w}", option),
+    row("No such option: {w}", option),
+    row("No such option '{}'", option),
+    row("option {w}: is unknown", option),
+    row("option {w} is unknown", option),
+    row("invalid choice: '{}'", |s| unknown("value", s)),
+    row("invalid value '{}' for '{}'", |s| unknown("value", s)),
+    row("Unknown lifecycle phase \"{}\"", |s| unknown("phase", s)),
+    row("Task '{}' is ambiguous", |s| unknown("task", s)),
+    row("Task '{}' not found in", |s| unknown("task", s)),
+    row("Task '{}' is not in your gulpfile", |s| unknown("task", s)),
+    row("Missing script: \"{}\"", missing_script),
+    row("Missing script: {w}", missing_script),
+    row("missing script: {w}", missing_script),
+    row("ERR_PNPM_NO_SCRIPT  Missing script: {w}", missing_script),
+    row("Command \"{}\" not found.", |s| unknown("command", s)),
+    row("git: '{}' is not a git command", |s| unknown("command", s)),
+    row("'{}' is not a docker command", |s| unknown("command", s)),
+    row("is not in the '{}' command group", |s| unknown_named("command", group_member(s.line), s)),
+    row("unknown command: docker {w}", |s| unknown("command", s)),
+    row("unknown command: {w}", |s| unknown("command", s)),
+    row("unknown command \"{}\" for \"{}\"", |s| unknown("command", s)),
+    row("unknown command \"{}\"", |s| unknown("command", s)),
+    row("unrecognized subcommand '{}'", |s| unknown("command", s)),
+    row("No such command '{}'", |s| unknown("command", s)),
+    row("no such subcommand: `{}`", |s| unknown("command", s)),
+    row("No available formula with the name \"{}\"", |s| unknown("formula", s)),
+    row("Unable to locate package {w}", apt_unknown),
+    row("Package '{w}' has no installation candidate", apt_unknown),
+    row("no bin target named `{}`", |s| unknown("target", s)),
+    row("no test target named `{}`", |s| unknown("target", s)),
+    row("no example target named `{}`", |s| unknown("target", s)),
+    row("package ID specification `{}` did not match any packages", |s| unknown("package", s)),
+    row("the following arguments are required: {}", |s| required(s.hole(0))),
+    row("the following required arguments were not provided:", |s| required(s.below().next().unwrap_or_default())),
+    row("required option '{}' not specified", |s| required(s.hole(0))),
+    row("Missing option '{}'", |s| required(s.hole(0))),
+    row("Missing argument '{}'", |s| required(s.hole(0))),
+    row("required flag(s) {} not set", |s| required(s.hole(0))),
+    row("Invalid requirement: '{}'", |s| unknown("requirement", s)),
+    row("has no upstream branch", upstream),
+    row("error: src refspec {w} does not match any", branch),
+    row("fatal: couldn't find remote ref {w}", branch),
+    row("fatal: invalid reference: {w}", branch),
+    row("merge: {w} - not something we can merge", branch),
+    row("fatal: ambiguous argument '{}'", branch),
+    row("error: pathspec '{}' did not match any file(s) known to git", branch),
+    row("Updates were rejected because", behind),
+    row("[rejected]", behind),
+];
+
+/// An option that the command does not have.
+fn option(seen: &Seen<'_>) -> Option<Adjustment> {
+    option_named(seen.hole(0), seen)
+}
+
+fn option_named(name: &str, seen: &Seen<'_>) -> Option<Adjustment> {
+    let name = name.trim_end_matches(['.', ',', ';']).trim_matches(['`', '\'', '"']);
+    let text = match suggested(name, seen) {
+        Some(meant) => format!("use {meant} instead of {name}, which the command does not know"),
+        None => format!("drop or correct {name}, which the command does not know"),
+    };
+    Some(about(AdjustmentKind::CorrectCommand, name, text, None))
+}
+
+/// A sub-command, task, target or value that does not exist.
+fn unknown(what: &str, seen: &Seen<'_>) -> Option<Adjustment> {
+    unknown_named(what, seen.hole(0), seen)
+}
+
+fn unknown_named(what: &str, name: &str, seen: &Seen<'_>) -> Option<Adjustment> {
+    let name = name.trim_end_matches(['.', ',', ';']).trim_matches(['`', '\'', '"']);
+    if name.is_empty() {
+        return None;
+    }
+    let meant = suggested(name, seen);
+    let text = match &meant {
+        Some(meant) => format!("use the {what} {meant} instead of {name}, which does not exist"),
+        None => format!("correct the {what} {name}, which does not exist"),
+    };
+    let candidates = meant.into_iter().collect();
+    Some(Adjustment { candidates, ..about(AdjustmentKind::CorrectCommand, name, text, None) })
+}
+
+/// az: `'providers' is not in the 'az' command group`.
+fn group_member(line: &str) -> &str {
+    super::pattern::quoted(line).into_iter().next().unwrap_or_default()
+}
+
+fn required(names: &str) -> Option<Adjustment> {
+    let names = one_line(names);
+    (!names.is_empty()).then(|| {
+        let text = format!("give the arguments it asks for: {names}");
+        about(AdjustmentKind::CorrectCommand, &names, text, None)
+    })
+}
+
+fn missing_script(seen: &Seen<'_>) -> Option<Adjustment> {
+    let name = seen.hole(0).trim_end_matches(['.', ',']);
+    match suggested(name, seen).filter(|meant| is_plain_word(meant)) {
+        Some(meant) => {
+            let text = format!("call the script {meant} instead of {name}, which package.json does not have");
+            let candidates = vec![meant.clone()];
+            let command = Some(format!("npm run {meant}"));
+            Some(Adjustment { candidates, ..about(AdjustmentKind::CorrectCommand, name, text, command) })
+        }
+        None => {
+            let text = format!("call a script that package.json has, it has no {name}; see them");
+            Some(about(AdjustmentKind::CorrectCommand, name, text, Some("npm run".to_owned())))
+        }
+    }
+}
+
+/// git says itself how to set the upstream branch.
+fn upstream(seen: &Seen<'_>) -> Option<Adjustment> {
+    let command = seen.below().find(|line| line.starts_with("git push --set-upstream "));
+    let command = command.filter(|command| command.split(' ').skip(3).all(is_plain_word)).map(str::to_owned);
+    let subject = command.clone().unwrap_or_else(|| "upstream branch".to_owned());
+    let text = format!("push with an upstream branch ({})", quote(seen.line));
+    Some(about(AdjustmentKind::CorrectCommand, &subject, text, command))
+}
+
+fn apt_unknown(seen: &Seen<'_>) -> Option<Adjustment> {
+    let name = seen.hole(0);
+    let text = format!("refresh the package lists, or correct the name {name}");
+    Some(about(AdjustmentKind::CorrectCommand, name, text, Some("apt-get update".to_owned())))
+}
+
+/// A name that git knows neither as a branch nor as a file.
+fn branch(seen: &Seen<'_>) -> Option<Adjustment> {
+    let name = seen.hole(0);
+    if let [near, ..] = nearest(name, &seen.request.candidates).as_slice() {
+        let text = format!("use {near}, which exists, instead of {name}");
+        let candidates = vec![near.clone()];
+        return Some(Adjustment { candidates, ..about(AdjustmentKind::CorrectCommand, name, text, None) });
+    }
+    let command = is_plain_word(name).then(|| "git branch --all".to_owned());
+    let text = format!("use a branch or file that exists, {name} does not; see the branches");
+    Some(about(AdjustmentKind::CorrectCommand, name, text, command))
+}
+
+/// The remote has commits that are not here.
+fn behind(seen: &Seen<'_>) -> Option<Adjustment> {
+    let text = format!("fetch and merge what the remote has, then push again ({})", quote(seen.line));
+    Some(about(AdjustmentKind::CorrectCommand, "git pull", text, Some("git pull".to_owned())))
+}

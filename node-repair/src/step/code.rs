@@ -1,0 +1,198 @@
+//! Work on the code, a test or a setting, and where to look when nothing better is known.
+//!
+//! The words say what is wrong and where, as the root-cause problem has it: `fix src/main.rs:4:18: mismatched types
+//! (E0308)`, `fix the test or the code: test_login at tests/test_a.py:12: assert 3 == 4 (expected 4, got 3)`.
+
+use super::words::{quote, shorten, step};
+use super::{Case, Row, first, row};
+use crate::directive::one_line;
+use recovery_types::diagnosis::Location;
+use recovery_types::{Adjustment, AdjustmentKind, ErrorType};
+
+/// Fix the code at its place.
+pub(super) fn fix(case: &Case<'_>) -> Option<Adjustment> {
+    Some(at_place(case, AdjustmentKind::FixCode, "fix", "fix the code"))
+}
+
+/// A test and the code disagree.
+pub(super) fn failing_test(case: &Case<'_>) -> Option<Adjustment> {
+    let problem = case.request.problem.as_ref();
+    let test = problem.and_then(|problem| problem.test.as_deref()).map(|test| shorten(&one_line(test), 160));
+    let is_report = case.request.error_type == Some(ErrorType::TestFailure);
+    if !is_report && test.is_none() {
+        return None;
+    }
+    let mut text = "fix the test or the code".to_owned();
+    let place = case.place();
+    match (&test, &place) {
+        (Some(test), Some(place)) => text.push_str(&format!(": {test} at {}", spoken(place))),
+        (Some(test), None) => text.push_str(&format!(": {test}")),
+        (None, Some(place)) => text.push_str(&format!(" at {}", spoken(place))),
+        (None, None) => {}
+    }
+    if let Some(line) = case.headline() {
+        text.push_str(&format!(": {line}"));
+    }
+    text.push_str(&difference(case));
+    Some(Adjustment { subject: test, location: place, ..step(AdjustmentKind::FixTestOrCode, text) })
+}
+
+/// A setting, a manifest or a data file is wrong.
+pub(super) fn fix_config(case: &Case<'_>) -> Option<Adjustment> {
+    if let Some(found) = first(CONFIG, case) {
+        return Some(found);
+    }
+    let place = case.place().filter(|place| is_config_file(&place.file));
+    let named = case.lines().take(6).flat_map(str::split_whitespace).find_map(config_file_in);
+    if place.is_none() && named.is_none() {
+        return None;
+    }
+    let mut adjustment = at_place(case, AdjustmentKind::FixConfig, "fix", "fix the configuration");
+    if place.is_none()
+        && let Some(file) = named
+    {
+        adjustment.text = one_line(&format!("fix {file}: {}", case.headline().unwrap_or_default()));
+        adjustment.location = Some(Location { file: file.clone(), line: None, column: None, code: None });
+        adjustment.subject = Some(file);
+    }
+    Some(adjustment)
+}
+
+/// Nothing certain: the place and the line that say most.
+pub(super) fn look(case: &Case<'_>) -> Option<Adjustment> {
+    let place = case.place();
+    let text = match (&place, differing(case).or_else(|| case.headline())) {
+        (Some(place), Some(line)) => format!("look at {}: {line}", spoken(place)),
+        (Some(place), None) => format!("look at {}", spoken(place)),
+        (None, Some(line)) => format!("look at this line first: {line}"),
+        (None, None) => "run it again with its full output, nothing was printed to go by".to_owned(),
+    };
+    Some(Adjustment { location: place, ..step(AdjustmentKind::Look, text) })
+}
+
+/// What settings that a tool rejects look like.
+const CONFIG: &[Row] = &[
+    row("Invalid Version: {w}", |s| setting(s.hole(0), s.line)),
+    row("Invalid package manager specification in {w}", |s| setting(s.hole(0), s.line)),
+    row("onfiguration is invalid", setting_below),
+    row("Unable to create Root Module: config {w}", |s| setting(s.hole(0).trim_matches(['{', '}', ',']), s.line)),
+    row("unknown godebug '{}'", |s| setting(s.hole(0), s.line)),
+    row("\"{}\" does not contain valid JSON", |s| setting(s.hole(0), s.line)),
+    row("Parse error when loading {w}", |s| setting(s.hole(0).trim_end_matches(';'), s.line)),
+    row("failed to parse manifest at `{}`", |s| setting(s.hole(0), s.line)),
+    row("Non-parseable POM {w}", |s| setting(s.hole(0), s.line)),
+    row("error parsing {w}: yaml", |s| setting(s.hole(0), s.line)),
+    row("yaml: line {n}", |s| setting("yaml", s.line)),
+    row("ESLint couldn't find a configuration file", |s| setting("eslint.config.js", s.line)),
+    row("ESLint couldn't find an eslint.config", |s| setting("eslint.config.js", s.line)),
+    row("SSL certificate problem", |s| setting("certificate", s.line)),
+    row("certificate verify failed", |s| setting("certificate", s.line)),
+    row("self-signed certificate", |s| setting("certificate", s.line)),
+    row("self signed certificate", |s| setting("certificate", s.line)),
+    row("certificate has expired", |s| setting("certificate", s.line)),
+    row("certificate signed by unknown authority", |s| setting("certificate", s.line)),
+    row("unable to find valid certification path", |s| setting("certificate", s.line)),
+    row("unable to get local issuer certificate", |s| setting("certificate", s.line)),
+];
+
+fn setting(subject: &str, line: &str) -> Option<Adjustment> {
+    let text = format!("fix the configuration ({subject}): {}", quote(line));
+    Some(Adjustment { subject: Some(one_line(subject)), ..step(AdjustmentKind::FixConfig, text) })
+}
+
+/// A heading whose findings are listed below it.
+fn setting_below(seen: &super::Seen<'_>) -> Option<Adjustment> {
+    let finding = seen.below().next().unwrap_or(seen.line);
+    let text = format!("fix the configuration: {}: {}", quote(seen.line).trim_end_matches(':'), quote(finding));
+    Some(step(AdjustmentKind::FixConfig, text))
+}
+
+/// Files that configure rather than compute.
+const CONFIG_FILES: &[&str] = &[
+    "package.json",
+    "composer.json",
+    "cargo.toml",
+    "pyproject.toml",
+    "setup.cfg",
+    "tox.ini",
+    "go.mod",
+    "go.work",
+    "pom.xml",
+    "build.gradle",
+    "build.gradle.kts",
+    "settings.gradle",
+    "tsconfig.json",
+    "gemfile",
+    "dockerfile",
+    "docker-compose.yml",
+    "compose.yaml",
+    "cmakelists.txt",
+    "makefile",
+    "chart.yaml",
+    ".yarnrc.yml",
+    ".npmrc",
+    "requirements.txt",
+    "environment.yml",
+    "pubspec.yaml",
+    "mix.exs",
+    "rebar.config",
+];
+
+fn is_config_file(file: &str) -> bool {
+    let name = file.rsplit(['/', '\\']).next().unwrap_or(file).to_ascii_lowercase();
+    let ends = [".toml", ".yml", ".yaml", ".ini", ".cfg", ".conf", ".properties", ".csproj", ".xml", ".json", ".jsonc"];
+    CONFIG_FILES.contains(&name.as_str()) || ends.iter().any(|end| name.ends_with(end))
+}
+
+/// A well-known manifest or a path to a settings file in a word of a line.
+fn config_file_in(word: &str) -> Option<String> {
+    let word = word.trim_matches(|c: char| "'\"`()[]{},;:<>".contains(c)).trim_end_matches('.');
+    let word = word.split(':').next().unwrap_or(word);
+    let is_url = word.contains("//");
+    (!is_url && is_config_file(word) && word.len() < 300).then(|| word.to_owned())
+}
+
+fn at_place(case: &Case<'_>, kind: AdjustmentKind, with_place: &str, without: &str) -> Adjustment {
+    let place = case.place();
+    let line = case.headline();
+    let code = case.request.problem.as_ref().and_then(|problem| problem.code.clone());
+    let code = code.filter(|code| !line.as_deref().unwrap_or_default().contains(code.as_str()));
+    let code = code.map(|code| format!(" ({})", one_line(&code))).unwrap_or_default();
+    let text = match (&place, line) {
+        (Some(place), Some(line)) => format!("{with_place} {}: {line}{code}", spoken(place)),
+        (Some(place), None) => format!("{with_place} {}{code}", spoken(place)),
+        (None, Some(line)) => format!("{without}: {line}{code}"),
+        (None, None) => without.to_owned(),
+    };
+    let subject = place.as_ref().map(|place| one_line(&place.file));
+    Adjustment { subject, location: place, ..step(kind, format!("{text}{}", difference(case))) }
+}
+
+/// `src/main.rs:4:18`.
+fn spoken(place: &Location) -> String {
+    let mut text = one_line(&place.file);
+    for number in [place.line, place.column.filter(|_| place.line.is_some())].into_iter().flatten() {
+        text.push_str(&format!(":{number}"));
+    }
+    text
+}
+
+/// ` (expected 4, got 3)`, where both are known and the message does not say it already.
+fn difference(case: &Case<'_>) -> String {
+    let Some((expected, actual)) = expected_and_actual(case) else { return String::new() };
+    format!(" (expected {expected}, got {actual})")
+}
+
+fn differing(case: &Case<'_>) -> Option<String> {
+    let (expected, actual) = expected_and_actual(case)?;
+    Some(format!("it should give {expected} and gives {actual}"))
+}
+
+fn expected_and_actual(case: &Case<'_>) -> Option<(String, String)> {
+    let short = |text: &str| Some(shorten(&one_line(text), 120)).filter(|text| !text.is_empty());
+    let problem = case.request.problem.as_ref();
+    let error = &case.request.error;
+    let expected = problem.and_then(|p| p.expected.as_deref()).or(error.expected.as_deref()).and_then(short)?;
+    let actual = problem.and_then(|p| p.actual.as_deref()).or(error.actual.as_deref()).and_then(short)?;
+    Some((expected, actual))
+}

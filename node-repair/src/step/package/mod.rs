@@ -1,0 +1,454 @@
+//! Modules and packages of a language that are not installed, with the command that installs them there.
+
+mod names;
+
+use super::similar::suggested;
+use super::words::{about, is_package_name, is_plain_word, quote, step};
+use super::{Case, Row, Seen, first, path, row};
+use recovery_types::{Adjustment, AdjustmentKind, RepairRequest};
+
+/// A module or package is missing.
+pub(super) fn missing(case: &Case<'_>) -> Option<Adjustment> {
+    first(ROWS, case).or_else(|| {
+        let kinds = ["module", "package", "crate", "gem"];
+        let stated = case.request.missing.as_ref().filter(|missing| kinds.contains(&missing.kind.as_str()));
+        // A name that no evidence line calls one was read from elsewhere.
+        let words = ["module", "package", "crate", "gem", "import", "require", "distribution", "dependency"];
+        let calls = |line: &str| words.iter().any(|word| line.to_ascii_lowercase().contains(word));
+        let stated = stated.filter(|missing| case.lines().any(|line| line.contains(&missing.name) && calls(line)))?;
+        any(&stated.name, case.request)
+    })
+}
+
+/// An import of a name that the module does not have: the code is wrong, or the module's version.
+pub(super) fn broken_import(case: &Case<'_>) -> Option<Adjustment> {
+    first(BROKEN_IMPORTS, case)
+}
+
+/// A name that is not there though its module is.
+const BROKEN_IMPORTS: &[Row] = &[
+    row("cannot import name '{}' from partially initialized module '{}'", |s| import(s.hole(0), s)),
+    row("cannot import name '{}' from '{}'", |s| import(s.hole(0), s)),
+    row("cannot import name {w}", |s| import(s.hole(0), s)),
+    row("does not provide an export named '{}'", |s| import(s.hole(0), s)),
+    row("has no exported member '{}'", |s| import(s.hole(0), s)),
+    row("attempted relative import with no known parent package", |s| import("relative import", s)),
+    row("attempted relative import beyond top-level package", |s| import("relative import", s)),
+];
+
+fn import(name: &str, seen: &Seen<'_>) -> Option<Adjustment> {
+    let place = seen.request.problem.as_ref().and_then(|problem| {
+        let file = problem.file.as_ref()?;
+        Some(problem.line.map_or_else(|| file.clone(), |line| format!("{file}:{line}")))
+    });
+    let place = place.or_else(|| {
+        seen.request.location.as_ref().map(|l| l.line.map_or_else(|| l.file.clone(), |n| format!("{}:{n}", l.file)))
+    });
+    let place = place.map(|place| format!(" at {place}")).unwrap_or_default();
+    let text = format!("fix the import{place}: {}", quote(seen.line));
+    Some(Adjustment { subject: Some(name.to_owned()), ..step(AdjustmentKind::FixCode, text) })
+}
+
+/// What missing modules and packages look like.
+const ROWS: &[Row] = &[
+    // Python
+    row("No module named '{}'; '{}' is not a package", |s| shadowed(s.hole(1))),
+    row("No module named '{}'", |s| python(s.hole(0), s.request)),
+    row("No module named \"{}\"", |s| python(s.hole(0), s.request)),
+    row("No module named {w}", |s| python(s.hole(0), s.request)),
+    row("No matching distribution found for {w}", |s| unknown("PyPI", s)),
+    row("Could not find a version that satisfies the requirement {w}", |s| unknown("PyPI", s)),
+    row("Because {w} was not found in the package registry", |s| unknown("the registry", s)),
+    // JavaScript and TypeScript
+    row("Could not find a declaration file for module '{}'", |s| types(s.hole(0), s.request)),
+    row("Cannot find module '{}' or its corresponding type declarations", |s| node(s.hole(0), s.request)),
+    row("Cannot find type definition file for '{}'", |s| types(s.hole(0), s.request)),
+    row("Cannot find package '{}' imported from", |s| node(s.hole(0), s.request)),
+    row("Cannot find module '{}' from '{}'", |s| node(s.hole(0), s.request)),
+    row("Cannot find module '{}'", |s| node(s.hole(0), s.request)),
+    row("Module not found: Error: Can't resolve '{}' in '{}'", |s| node(s.hole(0), s.request)),
+    row("Module not found: Can't resolve '{}'", |s| node(s.hole(0), s.request)),
+    row("Failed to resolve import \"{}\" from \"{}\"", |s| node(s.hole(0), s.request)),
+    row("Rollup failed to resolve import \"{}\" from", |s| node(s.hole(0), s.request)),
+    row("Could not resolve \"{}\"", |s| node(s.hole(0), s.request)),
+    row("404  '{}' is not in this registry", |s| unknown("npm", s)),
+    row("404 '{}' is not in the npm registry", |s| unknown("npm", s)),
+    row("Couldn't find package \"{}\"", |s| unknown("npm", s)),
+    row("ESLint couldn't find the plugin \"{}\"", |s| node(s.hole(0), s.request)),
+    row("ESLint couldn't find the config \"{}\"", |s| eslint_config(s.hole(0), s.request)),
+    row("Cannot find module: '{}'", |s| node(s.hole(0), s.request)),
+    row("Preset {w} not found", |s| node(s.hole(0), s.request)),
+    // Rust
+    row("use of unresolved module or unlinked crate `{w}`", |s| rust(s.hole(0), s.request)),
+    row("can't find crate for `{w}`", |s| rust(s.hole(0), s.request)),
+    row("unresolved import `{w}`", |s| rust(s.hole(0), s.request)),
+    row("no matching package named `{w}` found", |s| unknown("crates.io", s)),
+    row("no matching package found", |s| unknown_line("crates.io", s)),
+    row("you might be missing crate `{w}`", |s| rust(s.hole(0), s.request)),
+    // Go
+    row("no required module provides package {w}", |s| go(s.hole(0))),
+    row("missing go.sum entry for module providing package {w}", go_sum),
+    row("missing go.sum entry", go_sum),
+    row("updates to go.mod needed", go_sum),
+    row("inconsistent vendoring", |_| whole("the vendor directory", "go mod vendor")),
+    row("cannot find package \"{}\"", |s| go(s.hole(0))),
+    row("cannot find module providing package {w}", |s| go(s.hole(0))),
+    // Ruby
+    row("cannot load such file -- {w}", |s| ruby(s.hole(0), s.request)),
+    row("Could not find gem '{}'", |s| ruby(s.hole(0), s.request)),
+    row("in locally installed gems", |_| whole("the bundle", "bundle install")),
+    row("bundler: command not found: {w}", |s| ruby(s.hole(0), s.request)),
+    // PHP
+    row("requires ext-{w} * -> it is missing from your system", |s| php_extension(s.hole(0))),
+    row("Root composer.json requires PHP extension ext-{w}", |s| php_extension(s.hole(0))),
+    row("Class \"{}\" not found", |s| php_class(s.hole(0))),
+    row("Class '{}' not found", |s| php_class(s.hole(0))),
+    row("the requested PHP extension {w} is missing from your system", |s| php_extension(s.hole(0))),
+    row("Failed opening required 'vendor/autoload.php'", |_| whole("vendor", "composer install")),
+    row("vendor/autoload.php): Failed to open stream", |_| whole("vendor", "composer install")),
+    row("vendor/autoload.php): failed to open stream", |_| whole("vendor", "composer install")),
+    // Java
+    row("java.lang.ClassNotFoundException: {w}", |s| java(s.hole(0), s.request)),
+    row("java.lang.NoClassDefFoundError: {w}", |s| java(&s.hole(0).replace('/', "."), s.request)),
+    row("error: package {w} does not exist", |s| java(s.hole(0), s.request)),
+    row("ERROR] {w} package {w} does not exist", |s| java(s.hole(1), s.request)),
+    row("Could not find artifact {w} in", |s| unknown("the repository", s)),
+    row("Could not find {w}", coordinates),
+    // .NET
+    row("error NU1101: Unable to find package {w}", |s| unknown("NuGet", s)),
+    row("error CS0246: The type or namespace name '{w}' could not be found", |s| dotnet(s.hole(0))),
+    row("error CS0234: The type or namespace name '{w}' does not exist in the namespace '{w}'", |s| dotnet(s.hole(1))),
+    row("Assets file '{}' not found. Run a NuGet package restore", |_| whole("the packages", "dotnet restore")),
+    // Others
+    row("there is no package called '{}'", |s| r(s.hole(0))),
+    row("Package required but not available: '{}'", |s| r(s.hole(0))),
+    row("Packages required but not available: '{}'", |s| r(s.hole(0))),
+    row("dependencies '{}' are not available for package", |s| {
+        r(s.hole(0).split(',').next().unwrap_or_default().trim_matches('\''))
+    }),
+    row("dependency '{}' is not available for package", |s| r(s.hole(0))),
+    row("Can't locate {w} in @INC", |s| perl(s.hole(0))),
+    row("Unchecked dependencies for environment", |_| whole("the dependencies", "mix deps.get")),
+    row("Couldn't resolve the package '{}'", |s| install("Dart", s.hole(0), s.hole(0), "dart pub add")),
+    row("module '{w}' not found:", |s| lua(s.hole(0))),
+    row("you may need to install the {w} module", |s| perl(s.hole(0).trim_end_matches(')'))),
+    row("It is a member of the hidden package '{w}'", |s| haskell(s.hole(0))),
+    row("Could not load module '{}'", |s| haskell(s.hole(0))),
+    row("error: no such module '{}'", |s| swift(s.hole(0))),
+    row("found in Chart.yaml, but missing in charts/ directory: {}", |_| whole("the charts", "helm dependency build")),
+    row("Error: Module not installed", |_| whole("the modules", "terraform init")),
+    row("Error: Inconsistent dependency lock file", |_| whole("the providers", "terraform init")),
+    row("Error: Missing required provider", |_| whole("the providers", "terraform init")),
+    row("Error: Required plugins are not installed", |_| whole("the providers", "terraform init")),
+    row("Backend initialization required, please run \"terraform init\"", |_| whole("the backend", "terraform init")),
+];
+
+/// The package manager of a Node project: by its lock file, else by what the command and the output name.
+fn node_manager(request: &RepairRequest) -> &'static str {
+    const BY_LOCK_FILE: [(&str, &str); 5] = [
+        ("pnpm-lock.yaml", "pnpm"),
+        ("yarn.lock", "yarn"),
+        ("bun.lock", "bun"),
+        ("bun.lockb", "bun"),
+        ("package-lock.json", "npm"),
+    ];
+    const BY_TEXT: [(&str, &str); 5] =
+        [("ERR_PNPM", "pnpm"), ("pnpm ", "pnpm"), ("yarn run ", "yarn"), ("YN0", "yarn"), ("bun run ", "bun")];
+    let text = || {
+        let action = request.action.as_deref().unwrap_or_default();
+        BY_TEXT.iter().find(|(sign, _)| action.contains(sign) || request.error.text.contains(sign)).map(|(_, m)| *m)
+    };
+    by_file(&BY_LOCK_FILE, request).or_else(text).unwrap_or("npm")
+}
+
+/// The command that adds a Node package to the project.
+pub(super) fn node_add(request: &RepairRequest) -> String {
+    let manager = node_manager(request);
+    format!("{manager} {}", if manager == "npm" { "install" } else { "add" })
+}
+
+/// The command that adds a Node package for development.
+pub(super) fn node_add_dev(package: &str, request: &RepairRequest) -> String {
+    format!("{} -D {package}", node_add(request))
+}
+
+/// A package named by a diagnosis, whose language only the project's files can tell.
+fn any(name: &str, request: &RepairRequest) -> Option<Adjustment> {
+    if name.starts_with(['.', '/']) {
+        return path::correct(name, request);
+    }
+    const BY_FILE: [(&str, Language); 9] = [
+        ("Cargo.toml", rust),
+        ("package.json", node),
+        ("pyproject.toml", python),
+        ("requirements.txt", python),
+        ("setup.py", python),
+        ("go.mod", |name, _| go(name)),
+        ("Gemfile", ruby),
+        ("pom.xml", java),
+        ("build.gradle", java),
+    ];
+    if let Some(language) = by_file(&BY_FILE, request) {
+        return language(name, request);
+    }
+    let text = format!("install the package that has {name}");
+    is_package_name(name).then(|| about(AdjustmentKind::InstallPackage, name, text, None))
+}
+
+type Language = fn(&str, &RepairRequest) -> Option<Adjustment>;
+
+/// The first row whose file is among the paths that exist.
+fn by_file<T: Copy>(rows: &[(&str, T)], request: &RepairRequest) -> Option<T> {
+    rows.iter().find(|(file, _)| has(request, &[file])).map(|(_, value)| *value)
+}
+
+/// Whether one of `files` is among the paths that exist.
+fn has(request: &RepairRequest, files: &[&str]) -> bool {
+    request.candidates.iter().any(|path| path.rsplit(['/', '\\']).next().is_some_and(|name| files.contains(&name)))
+}
+
+/// Install `package`, which brings `module`, by `command`.
+fn install(language: &str, module: &str, package: &str, command: &str) -> Option<Adjustment> {
+    if !is_package_name(package) {
+        return None;
+    }
+    let brings = if module == package { String::new() } else { format!(", which has {module}") };
+    let text = format!("install the {language} package {package}{brings}");
+    Some(about(AdjustmentKind::InstallPackage, package, text, Some(format!("{command} {package}"))))
+}
+
+/// A module whose package is not known for sure: no command, so that nobody installs a stranger's package of that name.
+fn unsure(language: &str, module: &str) -> Option<Adjustment> {
+    is_package_name(module).then(|| {
+        let text =
+            format!("install the {language} package that has {module}, or make the project's own {module} importable");
+        about(AdjustmentKind::InstallPackage, module, text, None)
+    })
+}
+
+/// Everything that the project lists.
+fn whole(what: &str, command: &str) -> Option<Adjustment> {
+    let text = format!("install what the project lists, {what} is not complete");
+    Some(about(AdjustmentKind::InstallPackage, what, text, Some(command.to_owned())))
+}
+
+fn go_sum(seen: &Seen<'_>) -> Option<Adjustment> {
+    let text = format!("complete go.sum ({})", quote(seen.line));
+    Some(about(AdjustmentKind::InstallPackage, "go.sum", text, Some("go mod tidy".to_owned())))
+}
+
+/// A name that the index does not have.
+fn unknown(index: &str, seen: &Seen<'_>) -> Option<Adjustment> {
+    let name = seen.hole(0).trim_end_matches(['.', ',', ')']).trim_end_matches("@*");
+    let text = match suggested(name, seen) {
+        Some(meant) => format!("use the package {meant} instead of {name}, which {index} does not have"),
+        None => format!("correct the name or version {name}, {index} has none like it"),
+    };
+    Some(about(AdjustmentKind::CorrectCommand, name, text, None))
+}
+
+fn unknown_line(index: &str, seen: &Seen<'_>) -> Option<Adjustment> {
+    let text = format!("correct the name, {index} has none like it: {}", quote(seen.line));
+    Some(step(AdjustmentKind::CorrectCommand, text))
+}
+
+fn python(module: &str, request: &RepairRequest) -> Option<Adjustment> {
+    let module = module.trim_matches(['\'', '"', '.', ',', ';']);
+    let top = module.split('.').next().unwrap_or(module);
+    if let Some(own) = own_python(module, request) {
+        return Some(own);
+    }
+    if let Some((_, package)) = names::PYTHON_SYSTEM.iter().find(|(name, _)| *name == top) {
+        return install("system", module, package, "apt-get install -y");
+    }
+    let listed = names::PYTHON.iter().filter(|(name, _)| *name == top || is_within(module, name));
+    let listed = listed.max_by_key(|(name, _)| name.len()).map(|(_, package)| *package);
+    let package = listed.or_else(|| names::PYTHON_SAME_NAME.iter().copied().find(|name| *name == top));
+    const BY_FILE: [(&str, &str); 4] = [
+        ("uv.lock", "uv add"),
+        ("poetry.lock", "poetry add"),
+        ("Pipfile", "pipenv install"),
+        ("environment.yml", "conda install"),
+    ];
+    let command = by_file(&BY_FILE, request).unwrap_or("pip install");
+    match package {
+        Some(package) => install("Python", module, package, command),
+        None => unsure("Python", top),
+    }
+}
+
+/// Whether `module` is `parent` or below it.
+fn is_within(module: &str, parent: &str) -> bool {
+    module.strip_prefix(parent).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// A module of the project itself, which is not on the path.
+fn own_python(module: &str, request: &RepairRequest) -> Option<Adjustment> {
+    let file = module.replace('.', "/");
+    let ends = [format!("/{file}.py"), format!("/{file}/__init__.py")];
+    let found = request.candidates.iter().find_map(|path| {
+        let rooted = format!("/{}", path.trim_start_matches("./"));
+        ends.iter()
+            .find_map(|end| rooted.strip_suffix(end.as_str()).map(|dir| (path, dir.trim_start_matches('/').to_owned())))
+    });
+    let (own, directory) = found?;
+    let directory = if directory.is_empty() { ".".to_owned() } else { directory };
+    let text = format!("put {directory} on the module path, {own} is there");
+    let command = is_plain_word(&directory).then(|| format!("export PYTHONPATH={directory}"));
+    Some(Adjustment { candidates: vec![own.clone()], ..about(AdjustmentKind::CorrectPath, module, text, command) })
+}
+
+fn shadowed(module: &str) -> Option<Adjustment> {
+    let text = format!("rename your own {module}.py, it hides the package {module}");
+    Some(about(AdjustmentKind::CorrectPath, module, text, None))
+}
+
+fn node(module: &str, request: &RepairRequest) -> Option<Adjustment> {
+    let own = module.starts_with(['.', '/', '~', '#']) || module.starts_with("@/") || module.contains('\\');
+    if own {
+        return path::correct(module, request);
+    }
+    if let Some(builtin) = module.strip_prefix("node:") {
+        let text = format!("use a Node version that has node:{builtin}, or run it under Node");
+        return Some(about(AdjustmentKind::MatchVersion, module, text, None));
+    }
+    // `@scope/name/file` and `name/file` are files of a package.
+    let parts: Vec<&str> = module.split('/').collect();
+    let package = if module.starts_with('@') { parts.get(..2)?.join("/") } else { parts.first()?.to_string() };
+    let is_file = [".js", ".mjs", ".cjs", ".ts", ".json"].iter().any(|end| package.ends_with(end));
+    if is_file && !names::NODE_WITH_EXTENSION.contains(&package.as_str()) {
+        return path::correct(module, request);
+    }
+    install("Node", module, &package, &node_add(request))
+}
+
+/// A name from an ESLint configuration: `airbnb` is `eslint-config-airbnb`.
+fn eslint_config(name: &str, request: &RepairRequest) -> Option<Adjustment> {
+    let package = if name.contains('/') || name.starts_with("eslint-config") {
+        name.to_owned()
+    } else {
+        format!("eslint-config-{name}")
+    };
+    install("Node", name, &package, &format!("{} -D", node_add(request)))
+}
+
+fn types(module: &str, request: &RepairRequest) -> Option<Adjustment> {
+    let name = module.strip_prefix('@').map_or_else(|| module.to_owned(), |scoped| scoped.replacen('/', "__", 1));
+    let package = format!("@types/{name}");
+    install("Node", &package, &package, &format!("{} -D", node_add(request)))
+}
+
+fn rust(import: &str, request: &RepairRequest) -> Option<Adjustment> {
+    let name = import.split("::").next().unwrap_or(import);
+    if matches!(name, "crate" | "self" | "super") {
+        return None;
+    }
+    if matches!(name, "core" | "std" | "alloc") {
+        let text = "install the standard library of the target (rustup target add, with the target's name)";
+        return Some(about(AdjustmentKind::InstallPackage, name, text, None));
+    }
+    let file = [format!("{name}.rs"), format!("{name}/mod.rs")];
+    if let Some(own) = request.candidates.iter().find(|path| file.iter().any(|f| path.ends_with(&format!("/{f}")))) {
+        let text = format!("declare `mod {name};` where it is used, {own} is there");
+        return Some(about(AdjustmentKind::FixCode, name, text, None));
+    }
+    install("Rust", name, name, "cargo add")
+}
+
+fn go(package: &str) -> Option<Adjustment> {
+    let package = package.trim_end_matches([';', ':', ',']);
+    // A path without a dot in its first part is not on the network: it is a package of the project or a slip.
+    let remote = package.split('/').next().is_some_and(|host| host.contains('.'));
+    if remote {
+        return install("Go", package, package, "go get");
+    }
+    let text = format!("correct the import path {package}, the standard library has none like it");
+    Some(about(AdjustmentKind::FixCode, package, text, None))
+}
+
+fn ruby(file: &str, request: &RepairRequest) -> Option<Adjustment> {
+    let file = file.trim_end_matches([',', ')', '\'']);
+    if file.starts_with(['.', '/']) {
+        return path::correct(file, request);
+    }
+    let name = file.split('/').next().unwrap_or(file);
+    let listed = names::RUBY.iter().find(|(known, _)| *known == file || *known == name).map(|(_, gem)| *gem);
+    let gem = listed.or_else(|| names::RUBY_SAME_NAME.iter().copied().find(|gem| *gem == name));
+    let command = if has(request, &["Gemfile"]) { "bundle add" } else { "gem install" };
+    match gem {
+        Some(gem) => install("Ruby", file, gem, command),
+        None => unsure("Ruby", name),
+    }
+}
+
+fn lua(module: &str) -> Option<Adjustment> {
+    let top = module.split('.').next().unwrap_or(module);
+    let rock = names::LUA.iter().find(|(name, _)| *name == module || *name == top).map(|(_, rock)| *rock);
+    match rock {
+        Some(rock) => install("Lua", module, rock, "luarocks install"),
+        None => unsure("Lua", module),
+    }
+}
+
+fn php_extension(name: &str) -> Option<Adjustment> {
+    let name = name.trim_end_matches(['.', ',', ':', '*']);
+    let text = format!("install or enable the PHP extension {name}");
+    let known = names::PHP_EXTENSIONS.contains(&name);
+    let command = known.then(|| format!("apt-get install -y php-{name}"));
+    is_package_name(name).then(|| about(AdjustmentKind::InstallPackage, name, text, command))
+}
+
+fn php_class(class: &str) -> Option<Adjustment> {
+    let root = class.trim_start_matches('\\').split('\\').next().unwrap_or(class);
+    match names::PHP.iter().find(|(namespace, _)| *namespace == root) {
+        Some((_, package)) => install("PHP", class, package, "composer require"),
+        None => None,
+    }
+}
+
+fn java(class: &str, request: &RepairRequest) -> Option<Adjustment> {
+    let class = class.trim_end_matches([';', ',', ':']);
+    let longest =
+        names::JAVA.iter().filter(|(prefix, _)| class.starts_with(prefix)).max_by_key(|(prefix, _)| prefix.len());
+    let file = if has(request, &["build.gradle", "build.gradle.kts"]) { "build.gradle" } else { "pom.xml" };
+    let Some((_, coordinates)) = longest else {
+        let text = format!("make {class} available: correct the import, or add what has it to the build");
+        return Some(about(AdjustmentKind::FixCode, class, text, None));
+    };
+    let text = format!("add {coordinates} to {file}, it has {class}");
+    Some(about(AdjustmentKind::InstallPackage, coordinates, text, None))
+}
+
+/// Gradle: `Could not find com.example:lib:1.0.`
+fn coordinates(seen: &Seen<'_>) -> Option<Adjustment> {
+    if seen.hole(0).matches(':').count() == 2 { unknown("the repository", seen) } else { None }
+}
+
+fn dotnet(name: &str) -> Option<Adjustment> {
+    // A type that is in no known package is most likely the project's own.
+    let (_, package) = names::DOTNET.iter().find(|(namespace, _)| *namespace == name)?;
+    install(".NET", name, package, "dotnet add package")
+}
+
+fn r(name: &str) -> Option<Adjustment> {
+    let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'.') && !name.is_empty();
+    let text = format!("install the R package {name}");
+    let command = format!("Rscript -e 'install.packages(\"{name}\")'");
+    plain.then(|| about(AdjustmentKind::InstallPackage, name, text, Some(command)))
+}
+
+fn perl(file: &str) -> Option<Adjustment> {
+    let module = file.trim_end_matches(".pm").replace('/', "::");
+    install("Perl", &module, &module, "cpanm")
+}
+
+fn haskell(name: &str) -> Option<Adjustment> {
+    let package = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
+    let text = format!("add {package} to build-depends");
+    Some(about(AdjustmentKind::InstallPackage, package, text, None))
+}
+
+fn swift(name: &str) -> Option<Adjustment> {
+    let text = format!("add the package that has {name} to Package.swift");
+    Some(about(AdjustmentKind::InstallPackage, name, text, None))
+}

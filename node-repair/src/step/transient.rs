@@ -1,0 +1,212 @@
+//! Failures that pass: wait, or run the same again.
+
+use super::service::address_in;
+use super::words::{quote, step};
+use super::{Case, Row, Seen, first, row};
+use recovery_types::time::span;
+use recovery_types::{Adjustment, AdjustmentKind, Class, ErrorType};
+
+/// The server said how long to wait.
+pub(super) fn stated_wait(case: &Case<'_>) -> Option<Adjustment> {
+    let ms = case.request.retry_after_ms.filter(|ms| *ms > 0);
+    let ms = ms.or_else(|| case.lines().find_map(delay_in));
+    if let Some(ms) = ms {
+        let text = format!("wait {} (the server asked for it), then run it again{}", span(ms), because(case));
+        return Some(Adjustment { wait_ms: Some(ms), subject: subject(case), ..step(AdjustmentKind::Wait, text) });
+    }
+    let at = case.request.resets_at?;
+    let text = format!("wait until {at} (the server asked for it), then run it again{}", because(case));
+    Some(Adjustment { subject: subject(case), ..step(AdjustmentKind::Wait, text) })
+}
+
+/// Too many requests, and no word on how long to wait.
+pub(super) fn slow_down(case: &Case<'_>) -> Option<Adjustment> {
+    if !case.is(ErrorType::RateLimit, &["too many requests", "rate limit", "toomanyrequests"]) {
+        return None;
+    }
+    let text = format!("wait a moment (too many requests were made), then run it again{}", because(case));
+    // The ladder's longest pause at level 1.
+    Some(Adjustment { wait_ms: Some(4000), subject: subject(case), ..step(AdjustmentKind::Wait, text) })
+}
+
+/// The network or a server failed for a passing reason.
+pub(super) fn again(case: &Case<'_>) -> Option<Adjustment> {
+    if let Some(found) = first(UNRESOLVED, case) {
+        return Some(found);
+    }
+    let why = match case.request.error_type {
+        Some(ErrorType::NetworkTimeout) => "the other side did not answer in time",
+        Some(ErrorType::ConnectionFailure) => "the connection failed or broke",
+        Some(ErrorType::ServiceUnavailable | ErrorType::ExternalServiceDown) => "the server could not serve it then",
+        _ if case.request.class == Some(Class::F1) => "it failed for a passing reason",
+        _ => why_passing(case)?,
+    };
+    let text = format!("run the same again, {why}{}", because(case));
+    Some(Adjustment { subject: subject(case), ..step(AdjustmentKind::Repeat, text) })
+}
+
+/// What passing trouble looks like where no diagnosis said so.
+fn why_passing(case: &Case<'_>) -> Option<&'static str> {
+    const PASSING: &[(&str, &str)] = &[
+        ("502 bad gateway", "a gateway had no answer"),
+        ("503 service", "the server could not serve it then"),
+        ("504 gateway", "a gateway waited too long"),
+        ("tls handshake timeout", "the connection took too long to set up"),
+        ("i/o timeout", "the other side did not answer in time"),
+        ("connection timed out", "the other side did not answer in time"),
+        ("operation timed out", "the other side did not answer in time"),
+        ("etimedout", "the other side did not answer in time"),
+        ("read timed out", "the other side did not answer in time"),
+        ("context deadline exceeded", "the other side did not answer in time"),
+        ("connection reset by peer", "the connection broke"),
+        ("econnreset", "the connection broke"),
+        ("socket hang up", "the connection broke"),
+        ("early eof", "the connection broke"),
+        ("remote end hung up unexpectedly", "the connection broke"),
+        ("connect to server", "the connection failed"),
+        ("connection refused", "the other side refused the connection"),
+        ("network is unreachable", "there was no network"),
+        ("temporary failure in name resolution", "a name could not be resolved just then"),
+    ];
+    case.lines().find_map(|line| {
+        let lower = line.to_ascii_lowercase();
+        PASSING.iter().find(|(sign, _)| lower.contains(sign)).map(|(_, why)| *why)
+    })
+}
+
+/// Names that did not resolve.
+const UNRESOLVED: &[Row] = &[
+    row("Could not resolve host: {w}", unresolved),
+    row("Could not resolve hostname {w}", unresolved),
+    row("getaddrinfo EAI_AGAIN {w}", unresolved),
+    row("getaddrinfo ENOTFOUND {w}", unresolved),
+    row("Temporary failure resolving '{w}'", unresolved),
+    row("lookup {w} on {w}: no such host", unresolved),
+    row("lookup {w}: no such host", unresolved),
+    row("unable to resolve host address '{w}'", unresolved),
+    row("java.net.UnknownHostException: {w}", unresolved),
+];
+
+fn unresolved(seen: &Seen<'_>) -> Option<Adjustment> {
+    let host = seen.hole(0).trim_end_matches([':', ',', '.', ')', '\'', '"']);
+    let text = format!(
+        "run the same again once the network is up, or check the name {host}, which did not resolve: {}",
+        quote(seen.line)
+    );
+    (!host.is_empty()).then(|| Adjustment { subject: Some(host.to_owned()), ..step(AdjustmentKind::Repeat, text) })
+}
+
+/// The line that says why, in brackets, with the address where it has none.
+fn because(case: &Case<'_>) -> String {
+    let line = case.headline().unwrap_or_default();
+    let address = subject(case).filter(|address| !line.contains(address.as_str()));
+    match (line.is_empty(), address) {
+        (true, None) => String::new(),
+        (true, Some(address)) => format!(" ({address})"),
+        (false, None) => format!(" ({line})"),
+        (false, Some(address)) => format!(" ({line}; {address})"),
+    }
+}
+
+/// Whom the failed request was for: the first address on the evidence, a URL before a host.
+fn subject(case: &Case<'_>) -> Option<String> {
+    case.lines().find_map(url_in).or_else(|| case.lines().find_map(address_in)).map(str::to_owned)
+}
+
+/// The first URL on a line, help pages aside.
+pub(super) fn url_in(line: &str) -> Option<&str> {
+    let at = line.find("https://").or_else(|| line.find("http://"))?;
+    let rest = &line[at..];
+    let end = rest.find(|c: char| c.is_whitespace() || "'\"`<>()[]{}|\\,;".contains(c)).unwrap_or(rest.len());
+    // Help pages are no part of the failed request.
+    const HELP: [&str; 8] =
+        ["docs.", "/docs", "/help", "/issues", "/errors", "platform.openai.com", "/account", "/wiki"];
+    let url = rest[..end].trim_end_matches(['.', ':', '?', '!']);
+    (url.len() > 8 && url.len() < 200 && !HELP.iter().any(|help| url.contains(help))).then_some(url)
+}
+
+/// The wait that a line states, in milliseconds: `try again in 4 seconds`, `Retry-After: 30`, `retry in 1m30s`.
+pub(super) fn delay_in(line: &str) -> Option<u64> {
+    const BEFORE: &[&str] = &[
+        "try again in ",
+        "retry again in ",
+        "retry in ",
+        "again after ",
+        "retry after ",
+        "wait for ",
+        "available in ",
+        "reset in ",
+        "resets in ",
+        "please wait ",
+        "wait ",
+    ];
+    let lower = line.to_ascii_lowercase();
+    if let Some((_, after)) = lower.split_once("retry-after:").or_else(|| lower.split_once("\"retry_after\":")) {
+        let digits: String = after.trim_start().chars().take_while(char::is_ascii_digit).collect();
+        return digits.parse::<u64>().ok().map(|seconds| seconds.saturating_mul(1000)).filter(|ms| *ms > 0);
+    }
+    BEFORE.iter().find_map(|words| {
+        let after = lower.split_once(words)?.1;
+        duration(after.strip_prefix("about ").unwrap_or(after))
+    })
+}
+
+/// `20s`, `1m30s`, `6ms`, `1.5s`, `12 seconds`, `2 minutes`, `5 hours 23 minutes`.
+fn duration(text: &str) -> Option<u64> {
+    let mut rest = text;
+    let mut total = 0_u64;
+    loop {
+        let number_end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
+        let (number, tail) = rest.split_at(number_end);
+        let tail = tail.trim_start_matches([' ', '-']);
+        let unit_end = tail.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(tail.len());
+        let Some(ms) = parts_ms(number.trim_end_matches('.'), &tail[..unit_end]) else { break };
+        total = total.saturating_add(ms);
+        rest = tail[unit_end..].trim_start_matches([' ', ',']).trim_start_matches("and ");
+    }
+    (total > 0).then_some(total)
+}
+
+/// Milliseconds of a decimal number with a unit, without floats.
+fn parts_ms(number: &str, unit: &str) -> Option<u64> {
+    let unit_ms = match unit {
+        "ms" | "millisecond" | "milliseconds" => 1,
+        "s" | "second" | "seconds" | "sec" | "secs" => 1000,
+        "m" | "minute" | "minutes" | "min" | "mins" => 60_000,
+        "h" | "hour" | "hours" | "hr" | "hrs" => 3_600_000,
+        "d" | "day" | "days" => 86_400_000,
+        _ => return None,
+    };
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    if whole.is_empty() && fraction.is_empty() {
+        return None;
+    }
+    let whole: u64 = if whole.is_empty() { 0 } else { whole.parse().ok()? };
+    let digits: String = fraction.chars().filter(char::is_ascii_digit).chain("000".chars()).take(3).collect();
+    let thousandths: u64 = digits.parse().ok()?;
+    Some(whole.saturating_mul(unit_ms).saturating_add(thousandths.saturating_mul(unit_ms) / 1000))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_are_read_in_every_wording() {
+        for (line, ms) in [
+            ("Please try again in 5.064s. Visit", 5064),
+            ("try again in 4 seconds", 4000),
+            ("< Retry-After: 30", 30_000),
+            ("{\"retry_after\": 12}", 12_000),
+            ("Retry in 1m30s", 90_000),
+            ("It will reset in 5 hours 23 minutes.", 19_380_000),
+            ("rate limited, retry after 2 minutes", 120_000),
+            ("please wait about 7 seconds", 7000),
+        ] {
+            assert_eq!(delay_in(line), Some(ms), "{line}");
+        }
+        for line in ["waited long enough", "please try again later", "Retry-After: soon", "wait for the other side"] {
+            assert_eq!(delay_in(line), None, "{line}");
+        }
+    }
+}
