@@ -17,32 +17,25 @@
 #![doc = include_str!("verdict.md")]
 
 mod action;
-mod alike;
 mod ansi;
-mod by_row;
 mod circular;
 mod evidence;
 pub mod extract;
 mod failure;
-mod flood;
-mod line;
 pub mod normalise;
 mod observer;
 pub mod pack;
-mod pattern;
-mod reader;
 pub mod redact;
 pub mod scan;
 pub mod score;
 mod taxonomy;
-mod user;
 mod verdict;
 
 pub use action::recovery_action;
 pub use circular::Circularity;
 pub use failure::Failure;
 pub use observer::Observer;
+pub use pack::user::{PackError, UserIndicator};
 pub use pack::{Guard, Indicator, Measured, PackName, Strength};
 pub use taxonomy::{Taxonomy, TaxonomyBuilder};
-pub use user::{PackError, UserIndicator};
 pub use verdict::ALGORITHM;

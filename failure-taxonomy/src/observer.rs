@@ -1,6 +1,6 @@
 //! Reading output as it arrives.
 
-use crate::evidence::{Evidence, KEPT};
+use crate::evidence::{Evidence, KEPT_BYTES};
 use crate::{Failure, Taxonomy};
 use recovery_types::Diagnosis;
 use std::borrow::Cow;
@@ -8,9 +8,9 @@ use std::borrow::Cow;
 /// How much of the beginning is kept.
 const HEAD: usize = 64 * 1024;
 
-/// Reads output in pieces of any size. Indicators count wherever they stand, but for those that are skimmed over in a flood
-/// (see step 7 of [`ALGORITHM`](crate::ALGORITHM)); facts (locations, waiting times, the fingerprint) come from the first
-/// 64 KiB and the last 192 KiB, so a log of any length needs constant memory.
+/// Reads output in pieces of any size, with bounded memory. The first 256 KiB and the last 1 MiB are judged line by line,
+/// what lies between is skimmed (see step 7 of [`ALGORITHM`](crate::ALGORITHM)); facts (locations, waiting times, the
+/// fingerprint) come from the first 64 KiB and the last 192 KiB.
 ///
 /// ```
 /// use failure_taxonomy::{Failure, Taxonomy};
@@ -32,12 +32,12 @@ pub struct Observer<'t> {
 
 impl<'t> Observer<'t> {
     pub(crate) fn new(taxonomy: &'t Taxonomy) -> Self {
-        Self { taxonomy, evidence: Evidence::new(taxonomy), head: Vec::new(), seen: 0 }
+        Self { taxonomy, evidence: Evidence::new(taxonomy.rows()), head: Vec::new(), seen: 0 }
     }
 
     /// Reads the next piece.
     pub fn feed(&mut self, chunk: &[u8]) {
-        self.evidence.read(self.taxonomy, chunk);
+        self.evidence.read(self.taxonomy.rows(), chunk);
         self.head.extend_from_slice(&chunk[..chunk.len().min(HEAD - self.head.len())]);
         self.seen = self.seen.saturating_add(chunk.len());
     }
@@ -57,9 +57,9 @@ impl<'t> Observer<'t> {
     /// The answer. `failure` says what surrounds the output; its `text` is not read.
     #[must_use]
     pub fn finish(mut self, failure: &Failure<'_>) -> Diagnosis {
-        let end = self.evidence.end(self.taxonomy);
+        let end = self.evidence.finish(self.taxonomy.rows());
         let mut text = self.head;
-        let tail = KEPT.min(self.seen - text.len());
+        let tail = KEPT_BYTES.min(self.seen - text.len());
         text.extend_from_slice(&end[end.len() - tail..]);
         self.taxonomy.conclude(&self.evidence, &Failure { text: &text, ..*failure })
     }
@@ -67,8 +67,8 @@ impl<'t> Observer<'t> {
 
 /// What an observer keeps of `text`.
 pub(crate) fn windows(text: &[u8]) -> Cow<'_, [u8]> {
-    if text.len() <= HEAD + KEPT {
+    if text.len() <= HEAD + KEPT_BYTES {
         return Cow::Borrowed(text);
     }
-    Cow::Owned([&text[..HEAD], &text[text.len() - KEPT..]].concat())
+    Cow::Owned([&text[..HEAD], &text[text.len() - KEPT_BYTES..]].concat())
 }

@@ -1,7 +1,7 @@
 //! How a verdict is reached when several indicators are present; the steps are those of [`ALGORITHM`].
 
-use crate::Taxonomy;
-use crate::evidence::{Evidence, Found, Place};
+use crate::evidence::{Evidence, Place, RowHit};
+use crate::pack::rows::Rows;
 use crate::pack::{Indicator, PackName, Strength};
 use recovery_types::{ErrorType, FailureType};
 
@@ -13,30 +13,30 @@ pub(crate) struct Verdict {
     pub failure_type: FailureType,
     pub error_type: ErrorType,
     /// What it was read from.
-    pub indicators: Vec<Found>,
+    pub indicators: Vec<RowHit>,
 }
 
 impl Verdict {
-    fn of(error_type: ErrorType, indicators: Vec<Found>) -> Self {
+    fn of(error_type: ErrorType, indicators: Vec<RowHit>) -> Self {
         Self { failure_type: error_type.failure_type(), error_type, indicators }
     }
 }
 
 /// Weighs what was found.
-pub(crate) fn reach(taxonomy: &Taxonomy, evidence: &Evidence, exit_code: Option<i64>, tool: Option<&str>) -> Verdict {
-    match taxonomy.pack() {
-        PackName::Documented => documented(taxonomy, evidence),
-        PackName::Field => field(taxonomy, evidence, exit_code.filter(|code| *code != 0), tool),
+pub(crate) fn reach(rows: &Rows, evidence: &Evidence, exit_code: Option<i64>, tool: Option<&str>) -> Verdict {
+    match rows.pack() {
+        PackName::Documented => documented(rows, evidence),
+        PackName::Field => field(rows, evidence, exit_code.filter(|code| *code != 0), tool),
     }
 }
 
 /// The document's order: the first failure type that any indicator speaks for. Its error type is that of the indicator
 /// which stands first.
-fn documented(taxonomy: &Taxonomy, evidence: &Evidence) -> Verdict {
-    let indicators: Vec<Found> = evidence.found().collect();
+fn documented(rows: &Rows, evidence: &Evidence) -> Verdict {
+    let indicators: Vec<RowHit> = evidence.found().collect();
     let winner = indicators
         .iter()
-        .filter_map(|found| Some((found, taxonomy.row(found.row)?)))
+        .filter_map(|found| Some((found, rows.get(found.row)?)))
         .min_by_key(|(found, row)| (row.failure_type, found.first));
     let (failure_type, error_type) =
         winner.map_or((FailureType::Unknown, ErrorType::Other), |(_, row)| (row.failure_type, row.error_type));
@@ -44,12 +44,12 @@ fn documented(taxonomy: &Taxonomy, evidence: &Evidence) -> Verdict {
 }
 
 /// An indicator that counts, with its row.
-type Sign<'t> = (Found, Indicator<'t>);
+type Sign<'t> = (RowHit, Indicator<'t>);
 
-fn field(taxonomy: &Taxonomy, evidence: &Evidence, exit_code: Option<i64>, tool: Option<&str>) -> Verdict {
-    let rows = |found: Found| Some((found, taxonomy.row(found.row)?));
+fn field(rows: &Rows, evidence: &Evidence, exit_code: Option<i64>, tool: Option<&str>) -> Verdict {
+    let with_row = |found: RowHit| Some((found, rows.get(found.row)?));
     let (successes, signs): (Vec<Sign<'_>>, Vec<Sign<'_>>) =
-        evidence.found().filter_map(rows).partition(|(_, row)| row.strength == Strength::Success);
+        evidence.found().filter_map(with_row).partition(|(_, row)| row.strength == Strength::Success);
     let cleared = Cleared::by(&successes, &signs);
     let left: Vec<Sign<'_>> = signs.iter().copied().filter(|sign| cleared.leaves(sign)).collect();
     // A run that ended badly although a part of it went well: where nothing after that part says why, what stands before
@@ -60,7 +60,7 @@ fn field(taxonomy: &Taxonomy, evidence: &Evidence, exit_code: Option<i64>, tool:
     // A document speaks of failures that are none of its own, unless the program that printed it ended badly.
     let opens = standing.iter().filter(|(_, row)| exit_code.is_none() && row.tool == Some("document"));
     let document = opens.map(|(found, _)| found.first).min();
-    let told = |found: &Found| document.is_some_and(|place| found.first > place);
+    let told = |found: &RowHit| document.is_some_and(|place| found.first > place);
     let is_strong = |(found, row): &Sign<'_>| row.strength < Strength::Suggestive && !told(found);
     let strong: Vec<Sign<'_>> = standing.iter().copied().filter(is_strong).collect();
     if let Some(error_type) = explain(&strong) {
@@ -77,7 +77,7 @@ fn field(taxonomy: &Taxonomy, evidence: &Evidence, exit_code: Option<i64>, tool:
     let Some(exit_code) = exit_code else { return Verdict::of(ErrorType::Other, Vec::new()) };
     let asides: Vec<Sign<'_>> = evidence
         .asides()
-        .filter_map(rows)
+        .filter_map(with_row)
         .filter(|sign| sign.1.strength == Strength::Decisive && cleared.leaves(sign))
         .collect();
     // Among what a compiler, a linter or a test runner says, a suggestion counts where it speaks of the code: the rest are

@@ -3,6 +3,9 @@
 pub mod documented;
 pub mod field;
 mod measured;
+pub(crate) mod pattern;
+pub(crate) mod rows;
+pub(crate) mod user;
 
 use crate::scan::{Scanner, planned};
 use recovery_types::{ErrorType, FailureType, Permille};
@@ -178,6 +181,11 @@ pub struct Indicator<'a> {
 impl<'a> Indicator<'a> {
     pub(crate) const fn text(&self) -> &'a str {
         self.text
+    }
+
+    /// Whether it has a say in the verdict although it merely suggests.
+    pub(crate) fn changes_verdict(&self) -> bool {
+        matches!(self.tool, Some("document" | "retry"))
     }
 
     /// A row with no guards yet.

@@ -1,4 +1,4 @@
-//! With vector instructions: the filters of [`every`](super::every) and [`strided`](super::strided), and sums over lines.
+//! With vector instructions: the filters of [`every`](super::every) and [`strided`](super::strided).
 //!
 //! The one module that may hold `unsafe`: a function that uses vector instructions can only be called behind a run-time
 //! check of the processor, and the compiler cannot see that check. Loads and look-ups go through slices, so that a mistake
@@ -45,44 +45,20 @@ pub(super) fn fourth_places(
     (places.start, 0)
 }
 
-/// Bytes of a block of [`lines`].
-pub(crate) const BLOCK: usize = 32;
-
-/// Calls `on_line` with the end and the length of each line of `part`, and with the sums over its blocks unless they are more
-/// than there are `salts`, as far as there is room behind a line to read whole blocks; returns where the first line begins
-/// that was left out.
-#[inline]
-pub(crate) fn lines(
-    text: &[u8],
-    part: Range<usize>,
-    salts: &[[u64; BLOCK / 8]],
-    on_line: impl FnMut(usize, usize, Option<[u64; BLOCK / 8]>),
-) -> usize {
-    #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: the processor has AVX2, which is all that the function asks for.
-        return unsafe { avx2::lines(text, part, salts, on_line) };
-    }
-    let _ = (text, salts, on_line);
-    part.start
-}
-
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use super::super::every::{self, RuledOut};
     use super::super::rarity::WIDTH;
     use super::super::strided::{self, FACTOR, Filter, WORD_BITS};
     use std::arch::x86_64::{
-        __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_andnot_si256, _mm256_blendv_epi8, _mm256_castsi256_ps,
-        _mm256_cmpeq_epi8, _mm256_cmpeq_epi32, _mm256_extract_epi32, _mm256_extract_epi64, _mm256_min_epu8,
-        _mm256_movemask_epi8, _mm256_movemask_ps, _mm256_mul_epu32, _mm256_mullo_epi32, _mm256_or_si256,
+        __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_castsi256_ps, _mm256_cmpeq_epi8, _mm256_cmpeq_epi32,
+        _mm256_extract_epi32, _mm256_movemask_epi8, _mm256_movemask_ps, _mm256_mullo_epi32, _mm256_or_si256,
         _mm256_set_epi32, _mm256_set_epi64x, _mm256_set1_epi8, _mm256_set1_epi32, _mm256_setzero_si256,
-        _mm256_shuffle_epi8, _mm256_shuffle_epi32, _mm256_sllv_epi32, _mm256_srli_epi16, _mm256_srli_epi32,
-        _mm256_srli_epi64, _mm256_sub_epi8, _mm256_xor_si256,
+        _mm256_shuffle_epi8, _mm256_sllv_epi32, _mm256_srli_epi16, _mm256_srli_epi32,
     };
     use std::ops::Range;
 
-    const LANES: usize = super::BLOCK;
+    const LANES: usize = 32;
 
     #[target_feature(enable = "avx2")]
     pub(super) fn places(
@@ -168,82 +144,6 @@ mod avx2 {
         }
         (at, count)
     }
-
-    #[target_feature(enable = "avx2")]
-    pub(super) fn lines(
-        text: &[u8],
-        part: Range<usize>,
-        salts: &[[u64; LANES / 8]],
-        mut on_line: impl FnMut(usize, usize, Option<[u64; LANES / 8]>),
-    ) -> usize {
-        let (mut start, mut at) = (part.start, part.start);
-        // Where lines end is found apart from what is in them, so that the processor need not wait for the one to begin the
-        // other.
-        while let Some(bytes) = text[..part.end].get(at..at + LANES) {
-            let breaks = _mm256_cmpeq_epi8(load(bytes), _mm256_set1_epi8(b'\n'.cast_signed()));
-            let mut breaks = _mm256_movemask_epi8(breaks).cast_unsigned();
-            while breaks != 0 {
-                let end = at + breaks.trailing_zeros() as usize;
-                breaks &= breaks - 1;
-                let length = end - start;
-                let last = length / LANES;
-                let sums = if last < salts.len() {
-                    let Some(line) = text.get(start..start + (last + 1) * LANES) else { return start };
-                    let (mut sums, mut number) = (_mm256_setzero_si256(), 0);
-                    while number < last {
-                        sums = add_block(sums, load_alike(&line[number * LANES..]), &salts[number]);
-                        number += 1;
-                    }
-                    let first_bytes = load(&FIRST_BYTES[LANES - length % LANES..]);
-                    let block = _mm256_and_si256(load_alike(&line[last * LANES..]), first_bytes);
-                    sums = add_block(sums, block, &salts[last]);
-                    Some([
-                        _mm256_extract_epi64::<0>(sums).cast_unsigned(),
-                        _mm256_extract_epi64::<1>(sums).cast_unsigned(),
-                        _mm256_extract_epi64::<2>(sums).cast_unsigned(),
-                        _mm256_extract_epi64::<3>(sums).cast_unsigned(),
-                    ])
-                } else {
-                    None
-                };
-                start = end + 1;
-                on_line(start, length, sums);
-            }
-            at += LANES;
-        }
-        start
-    }
-
-    /// A block with `0` for each of its digits.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn load_alike(bytes: &[u8]) -> __m256i {
-        let (bytes, zero) = (load(bytes), _mm256_set1_epi8(b'0'.cast_signed()));
-        let from_zero = _mm256_sub_epi8(bytes, zero);
-        let digits = _mm256_cmpeq_epi8(_mm256_min_epu8(from_zero, _mm256_set1_epi8(9)), from_zero);
-        _mm256_blendv_epi8(bytes, zero, digits)
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn add_block(sums: __m256i, block: __m256i, salts: &[u64; LANES / 8]) -> __m256i {
-        let [a, b, c, d] = *salts;
-        let salts = _mm256_set_epi64x(d.cast_signed(), c.cast_signed(), b.cast_signed(), a.cast_signed());
-        let salted = _mm256_xor_si256(block, salts);
-        let product = _mm256_mul_epu32(salted, _mm256_srli_epi64::<32>(salted));
-        // Each number of eight bytes goes to its neighbour as it is.
-        _mm256_add_epi64(_mm256_add_epi64(sums, product), _mm256_shuffle_epi32::<0b01_00_11_10>(block))
-    }
-
-    /// Masks for the first bytes of a block: for a number of them, from that far before the middle.
-    static FIRST_BYTES: [u8; 2 * LANES] = {
-        let (mut masks, mut i) = ([0; 2 * LANES], 0);
-        while i < LANES {
-            masks[i] = 0xff;
-            i += 1;
-        }
-        masks
-    };
 
     #[inline]
     #[target_feature(enable = "avx2")]

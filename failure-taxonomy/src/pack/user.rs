@@ -1,6 +1,6 @@
 //! Indicators that users add, and why one is refused.
 
-use crate::pack::{Guard, Indicator, Strength};
+use super::{Guard, Indicator, Strength};
 use recovery_types::ErrorType;
 
 /// A row that a user adds to a pack, with the fields of a built-in one.
@@ -122,7 +122,7 @@ pub enum PackError {
         id: String,
     },
     /// A text that is longer than any line is looked at.
-    #[error("the text of indicator {id:?} has {length} bytes; at most {} are allowed", crate::evidence::MAX_TEXT)]
+    #[error("the text of indicator {id:?} has {length} bytes; at most {} are allowed", crate::evidence::MAX_TEXT_BYTES)]
     LongText {
         /// The row.
         id: String,

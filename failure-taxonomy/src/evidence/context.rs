@@ -1,8 +1,14 @@
-//! What kind of line an indicator stands on: where its content begins, whether it quotes code, how loud it is.
+//! What kind of line an indicator occurs on.
+//!
+//! In: a line, with the line before it and whether the line after it says that something is tried again. Out: where the
+//! content begins behind time stamps and log tags ([`content_start`]), and per position whether the line reports a failure,
+//! only mentions one, or quotes code, a command or a passed test ([`LineContext::voice`]). The rules are heuristics over
+//! single lines, so that any part of a long output can be judged without the rest. A new kind of quote goes to `is_quote`, a
+//! new word that makes the rest of its line an aside to `ASIDES`, a new prefix of CI systems to `content_start`.
 
-/// How a line speaks of what stands on it.
+/// How a line speaks of what occurs on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Voice {
+pub(super) enum Voice {
     /// It reports.
     Report,
     /// It warns, informs, or tells of something that was tried again.
@@ -55,7 +61,7 @@ fn starts_with_any(text: &[u8], words: &[&str]) -> bool {
 }
 
 /// Where the content of a line begins, after blanks, time stamps, log tags and marks.
-pub(crate) fn content_start(line: &[u8]) -> usize {
+pub(super) fn content_start(line: &[u8]) -> usize {
     let mut at = columns(line);
     at += service(&line[at..]);
     // Prefixes come in stacks of a few; more would not be prefixes.
@@ -70,74 +76,70 @@ pub(crate) fn content_start(line: &[u8]) -> usize {
     at
 }
 
-/// What a line says of everything that stands on it, between the lines before and after.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Mood {
-    /// What stands before here was put there by what ran the command: the time, the step.
-    stamped: usize,
-    quote: bool,
-    aside: bool,
-    /// What stands from here on follows a word that makes it an aside.
-    aside_from: usize,
+/// What a line, between the lines before and after, means for everything that occurs on it.
+#[derive(Clone, Debug)]
+pub(super) struct LineContext {
+    /// Up to here, the line was printed by what ran the command: the time, the step.
+    prefix: usize,
+    is_quote: bool,
+    is_aside: bool,
+    /// Where the words end that make what follows an aside, in rising order.
+    aside_ends: Vec<usize>,
 }
 
 /// What a line means for the one after it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Before {
-    /// The next one is what is warned of.
-    pub heads: bool,
-    /// The next one is the code of this frame.
-    pub frame: bool,
-    /// The next one goes on with what an option does, where it is indented deeper than this.
-    pub option: Option<usize>,
+pub(super) struct PrevLine {
+    /// The next line is what is warned of.
+    warns_next: bool,
+    /// The next line is the code of this stack frame.
+    is_frame: bool,
+    /// The next line continues the description of an option, where it is indented deeper than this.
+    option: Option<usize>,
 }
 
-impl Before {
-    pub(crate) fn of(line: &[u8]) -> Self {
+impl PrevLine {
+    pub(super) fn of(line: &[u8]) -> Self {
         let line = &line[stamp(line)..];
         let end = line.trim_ascii_end();
         Self {
-            heads: end.ends_with(b"arning:") || end.ends_with(b"arning message:"),
-            frame: line.trim_ascii_start().starts_with(b"File \""),
+            warns_next: end.ends_with(b"arning:") || end.ends_with(b"arning message:"),
+            is_frame: line.trim_ascii_start().starts_with(b"File \""),
             option: is_option(line).then(|| indent(line)),
         }
     }
 }
 
-impl Mood {
-    /// `retried`: the next line says that it is tried again.
-    pub(crate) fn of(line: &[u8], before: Before, retried: bool) -> Self {
-        let stamped = stamp(line);
-        let content = line[stamped..].trim_ascii_start();
+impl LineContext {
+    /// `is_retried`: the next line says that it is tried again.
+    pub(super) fn of(line: &[u8], prev: PrevLine, is_retried: bool) -> Self {
+        let prefix = stamp(line);
+        let content = line[prefix..].trim_ascii_start();
         let advice = content.starts_with(b"If you ") || content.starts_with(b"Waiting for ") || is_talk(content);
         Self {
-            stamped,
-            quote: is_quote(&line[stamped..], before),
-            aside: advice || before.heads || retried || tells_of_retry(line),
-            aside_from: first_aside(&line[..line.len().min(ASIDE_SCAN)]),
+            prefix,
+            is_quote: is_quote(&line[prefix..], prev),
+            is_aside: advice || prev.warns_next || is_retried || says_retry(line),
+            aside_ends: aside_ends(line),
         }
     }
 
-    /// The voice for what stands at `at` on the line.
-    pub(crate) fn voice(self, line: &[u8], at: usize) -> Voice {
-        if self.quote || at < self.stamped {
+    /// The voice for what occurs at `at` on the line.
+    pub(super) fn voice(&self, line: &[u8], at: usize) -> Voice {
+        if self.is_quote || at < self.prefix {
             Voice::Quote
-        } else if self.aside || self.is_aside(&line[..at.min(line.len())]) {
+        } else if self.is_aside || self.follows_aside_word(line, at) {
             Voice::Aside
         } else {
             Voice::Report
         }
     }
 
-    /// Whether what stands before makes the rest an aside.
-    fn is_aside(self, before: &[u8]) -> bool {
-        match before.len().checked_sub(ASIDE_SCAN) {
-            Some(from) => before[from..].split(|b| !is_part(b)).any(is_aside_word),
-            None => {
-                let last_word = before.iter().rposition(|b| !is_part(b)).map_or(0, |at| at + 1);
-                before.len() >= self.aside_from || is_aside_word(&before[last_word..])
-            }
-        }
+    /// Whether a word shortly before `at` makes what follows an aside.
+    fn follows_aside_word(&self, line: &[u8], at: usize) -> bool {
+        let ended = self.aside_ends.partition_point(|end| *end <= at);
+        let is_near = |end: &usize| at - end < ASIDE_REACH_BYTES;
+        ended.checked_sub(1).map(|last| &self.aside_ends[last]).is_some_and(is_near) || ends_in_aside_word(&line[..at])
     }
 }
 
@@ -288,7 +290,7 @@ fn indent(line: &[u8]) -> usize {
     line.len() - line.trim_ascii_start().len()
 }
 
-fn is_quote(line: &[u8], before: Before) -> bool {
+fn is_quote(line: &[u8], prev: PrevLine) -> bool {
     let line = line.trim_ascii_end();
     let content = line.trim_ascii_start();
     let starts = |words: &[&str]| starts_with_any(content, words);
@@ -315,13 +317,13 @@ fn is_quote(line: &[u8], before: Before) -> bool {
         constant > 2 && [&b" = {"[..], b" = [", b" = ("].iter().any(|open| content[constant..].starts_with(open));
     let assigned = |at: usize| at < 40 && memchr::memchr_iter(b' ', &content[..at]).count() < 3;
     let call = content.ends_with(b")") && memchr::memmem::find(content, b" = ").is_some_and(assigned);
-    let traceback = before.frame && line.len() > content.len();
+    let traceback = prev.is_frame && line.len() > content.len();
     let added = line.starts_with(b"+") && !line.starts_with(b"+ ");
     let table = content.starts_with(b"|") && memchr::memchr_iter(b'|', content).count() > 2;
     numbered
         || added
         || is_option(line)
-        || before.option.is_some_and(|option| indent(line) > option)
+        || prev.option.is_some_and(|option| indent(line) > option)
         || table
         || is_found_line(content)
         || is_commit(content)
@@ -509,20 +511,30 @@ const ASIDES: [&[u8]; 18] = [
     b"fixes",
 ];
 
-/// How far before a place words are looked for that make it an aside.
-const ASIDE_SCAN: usize = 160;
+/// How far such a word reaches.
+const ASIDE_REACH_BYTES: usize = 160;
 
-/// Where the first such word of `text` ends.
-fn first_aside(text: &[u8]) -> usize {
-    let mut end = 0;
-    for word in text.split(|b| !is_part(b)) {
+/// Where such words end on the line.
+fn aside_ends(line: &[u8]) -> Vec<usize> {
+    let (mut ends, mut end) = (Vec::new(), 0);
+    for word in line.split(|b| !is_part(b)) {
         end += word.len();
         if is_aside_word(word) {
-            return end;
+            ends.push(end);
         }
         end += 1;
     }
-    usize::MAX
+    ends
+}
+
+/// Whether the last word of a text, which may go on behind it, is such a word.
+fn ends_in_aside_word(text: &[u8]) -> bool {
+    let longest = ASIDES.iter().map(|word| word.len()).max().unwrap_or(0) + 1;
+    let near = &text[text.len().saturating_sub(longest + 1)..];
+    match near.iter().rposition(|b| !is_part(b)) {
+        Some(at) => is_aside_word(&near[at + 1..]),
+        None => near.len() == text.len() && is_aside_word(near),
+    }
 }
 
 /// A part of a path or of a name is no word.
@@ -535,7 +547,7 @@ fn is_aside_word(word: &[u8]) -> bool {
     word.len() >= 3 && ASIDES.iter().any(|aside| aside.len() == word.len() && aside.eq_ignore_ascii_case(word))
 }
 
-/// Words, and where in them a letter stands that is looked for first.
+/// Words, each with the index of the letter that is looked for first.
 type Words = [(&'static [u8], usize); 4];
 
 /// What is said of a matter that was tried again, by a rare letter of each.
@@ -545,7 +557,7 @@ const RETRIES: [(u8, Words); 2] = [
 ];
 
 /// Whether the line says that the matter was tried again.
-pub(crate) fn tells_of_retry(line: &[u8]) -> bool {
+pub(super) fn says_retry(line: &[u8]) -> bool {
     const SCAN: usize = 400;
     let line = &line[..line.len().min(SCAN)];
     RETRIES.iter().any(|(letter, words)| {
@@ -564,12 +576,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rare_letter_of_each_word_stands_where_the_table_says() {
+    fn the_rare_letter_of_each_word_is_where_the_table_says() {
         for (letter, words) in RETRIES {
             for (word, offset) in words {
                 assert_eq!(word[offset], letter, "{}", String::from_utf8_lossy(word));
                 let loud = [b"x ", &word.to_ascii_uppercase()[..], b" x"].concat();
-                assert!(tells_of_retry(&loud) && !tells_of_retry(&word[1..]));
+                assert!(says_retry(&loud) && !says_retry(&word[1..]));
             }
         }
     }
@@ -577,8 +589,8 @@ mod tests {
     #[test]
     fn an_aside_begins_after_its_word_even_one_that_is_cut_off() {
         let line = b"src/warn.c: fixes. Warnings about it";
-        let mood = Mood::of(line, Before::default(), false);
-        let asides: Vec<usize> = (0..=line.len()).filter(|at| mood.voice(line, *at) == Voice::Aside).collect();
+        let context = LineContext::of(line, PrevLine::default(), false);
+        let asides: Vec<usize> = (0..=line.len()).filter(|at| context.voice(line, *at) == Voice::Aside).collect();
         // "fix" is a word of its own where the rest is what is asked about.
         let expected: Vec<usize> = [15].into_iter().chain(17..=line.len()).collect();
         assert_eq!(asides, expected);
@@ -586,28 +598,31 @@ mod tests {
 
     #[test]
     fn a_line_is_read_behind_what_the_runner_puts_before_it() {
-        let said = |line: &[u8]| Mood::of(line, Before::default(), false).voice(line, line.len());
+        let said = |line: &[u8]| LineContext::of(line, PrevLine::default(), false).voice(line, line.len());
         for stamp in ["2024-05-01T10:00:00.1234567Z ", "[10:00:00] ", "#7 0.400 ", "build\tmake\t2024-05-01T10:00:00Z "]
         {
             let (quote, report) = (format!("{stamp}   3 | return failed(x)"), format!("{stamp}a.c:3:1: error: no {{"));
             assert_eq!(said(quote.as_bytes()), Voice::Quote, "{quote}");
             assert_eq!(said(report.as_bytes()), Voice::Report, "{report}");
-            let in_stamp =
-                Mood::of(report.as_bytes(), Before::default(), false).voice(report.as_bytes(), stamp.len() - 2);
+            let in_stamp = LineContext::of(report.as_bytes(), PrevLine::default(), false)
+                .voice(report.as_bytes(), stamp.len() - 2);
             assert_eq!(in_stamp, Voice::Quote, "{report}");
         }
     }
 
     proptest::proptest! {
         #[test]
-        fn asides_are_what_splitting_the_text_before_finds(line in "([a-z/. ]{0,9}(warn|fix|note)?[ :.-]?){0,30}") {
+        fn an_aside_is_what_splitting_the_text_before_finds(line in "([a-z/. ]{0,9}(warn|fix|note)?[ :.-]?){0,30}") {
             let line = line.as_bytes();
-            let aside_from = first_aside(&line[..line.len().min(ASIDE_SCAN)]);
-            let mood = Mood { stamped: 0, quote: false, aside: false, aside_from };
+            let context =
+                LineContext { prefix: 0, is_quote: false, is_aside: false, aside_ends: aside_ends(line) };
             for at in 0..=line.len() {
-                let before = &line[at.saturating_sub(ASIDE_SCAN)..at];
-                let naive = before.split(|b| !is_part(b)).any(is_aside_word);
-                proptest::prop_assert_eq!(mood.is_aside(&line[..at]), naive, "{}", at);
+                let mut end = 0;
+                let naive = line[..at].split(|b| !is_part(b)).any(|word| {
+                    end += word.len() + 1;
+                    is_aside_word(word) && at - (end - 1) < ASIDE_REACH_BYTES
+                });
+                proptest::prop_assert_eq!(context.follows_aside_word(line, at), naive, "{}", at);
             }
         }
     }

@@ -1,24 +1,27 @@
-//! The patterns of built-in rows: a small matcher that is ready at once.
+//! The patterns of built-in rows: a bounded backtracker with a cheap compile step.
 //!
-//! A process that reads one failure meets the patterns of some dozens of rows and tries each on a line or two. Compiling
-//! them with a full regex engine takes longer than everything else together, so they are translated here into a short
-//! program by one pass over the pattern, and run by a backtracker that remembers where it has been: linear in the line,
-//! whatever the pattern. The syntax is the part of `regex`'s that the rows use, read as bytes with ASCII classes; a test
-//! holds every row's pattern against `regex`. Users' patterns, which may use all of it, go to the full engine.
+//! In: the `pattern` of a row, and the part of a line around the row's text. Out: whether the pattern matches there.
+//!
+//! A process that diagnoses one failure needs the patterns of some dozens of rows and tries each on a line or two, so the
+//! cost of compiling counts more than the speed of matching. A pattern is compiled here in one pass into a short program,
+//! which is run by bounded backtracking (as in RE2's BitState): each branch is entered at most once per position, so the
+//! time is linear in the line whatever the pattern. [`needs`] rules most lines out before a pattern is tried.
+//!
+//! The syntax is the part of the `regex` crate's that the rows use, over bytes with ASCII classes. Tests compare every
+//! pattern of the pack, and random ones, with `regex`. Patterns of users, which may use the whole syntax, are compiled by
+//! `regex` itself. To support more syntax, extend `Parser::atom` and the generator of patterns in the tests.
 
-mod loose;
 mod needs;
 
 use needs::Needs;
 pub(crate) use needs::Traits;
+use std::ops::Range;
 
 /// A pattern as a program.
 #[derive(Debug)]
 pub(crate) struct Pattern {
     program: Vec<Step>,
     classes: Vec<Class>,
-    /// The classes that have any digit where the pattern asks for some.
-    loosened: Vec<bool>,
     /// Steps that branch, each with a number of its own.
     branches: usize,
     /// The bytes that a match can begin with; `None` where it can also begin at the end of the line.
@@ -121,26 +124,16 @@ impl Class {
 }
 
 impl Pattern {
-    /// Translates a pattern; `None` for what the rows' patterns do not use.
+    /// Compiles a pattern; `None` for syntax that the rows' patterns do not use.
     pub(crate) fn new(pattern: &str) -> Option<Self> {
-        Self::translate(pattern, false)
-    }
-
-    /// One that also stands where the pattern would with other digits.
-    pub(crate) fn loose(pattern: &str) -> Option<Self> {
-        Self::translate(pattern, true)
-    }
-
-    fn translate(pattern: &str, is_loose: bool) -> Option<Self> {
         let this = Self {
             program: Vec::with_capacity(pattern.len() + 8),
             classes: Vec::new(),
-            loosened: Vec::new(),
             branches: 0,
             first: None,
             needs: Needs::nothing(),
         };
-        let mut parser = Parser { text: pattern.as_bytes(), at: 0, fold: false, is_loose, pattern: this };
+        let mut parser = Parser { text: pattern.as_bytes(), at: 0, fold: false, pattern: this };
         let needs = parser.alternatives()?;
         if parser.at < parser.text.len() {
             return None;
@@ -189,56 +182,110 @@ impl Pattern {
         Some(first)
     }
 
-    /// Whether it may stand in a line with these traits.
-    pub(crate) fn may_stand(&self, line: &Traits) -> bool {
+    /// Whether it can match in a line with these traits; `false` is certain.
+    pub(crate) fn may_match(&self, line: &Traits) -> bool {
         self.needs.are_met_by(line)
     }
 
-    /// Whether the pattern stands anywhere in `line`.
-    pub(crate) fn is_match(&self, line: &[u8], room: &mut Room) -> bool {
-        room.been.clear();
-        room.waiting.clear();
-        let mut search = Search { pattern: self, line, room };
+    /// Whether the pattern matches anywhere in `line`.
+    pub(crate) fn is_match(&self, line: &[u8], cache: &mut Cache) -> bool {
+        cache.visited.clear();
+        cache.stack.clear();
+        cache.repeats.clear();
+        cache.count_steps(line.len());
+        let mut search = Search { pattern: self, line, cache };
         match (self.program.first(), self.first) {
-            (Some(Step::Start), _) => search.from(0),
-            (Some(&Step::Byte(byte)), _) => memchr::memchr_iter(byte, line).any(|at| search.from(at)),
-            (_, Some(first)) => (0..line.len()).any(|at| first.has(line[at]) && search.from(at)),
-            _ => (0..=line.len()).any(|at| search.from(at)),
+            (Some(Step::Start), _) => search.run_from(0),
+            (Some(&Step::Byte(byte)), _) => memchr::memchr_iter(byte, line).any(|at| search.run_from(at)),
+            (_, Some(first)) => (0..line.len()).any(|at| first.has(line[at]) && search.run_from(at)),
+            _ => (0..=line.len()).any(|at| search.run_from(at)),
         }
     }
 }
 
-/// Room to search in, to use again.
+/// Memory of a search, to be used again by the next one.
 #[derive(Debug, Default)]
-pub(crate) struct Room {
-    /// A bit for each branch at each place: it was tried there before, in vain.
-    been: Vec<u64>,
-    waiting: Vec<(usize, usize)>,
+pub(crate) struct Cache {
+    /// A bit per branch and position: it was entered there before, in vain.
+    visited: Vec<u64>,
+    /// Steps that are still to be tried, each with its position.
+    stack: Vec<(usize, usize)>,
+    /// By branch.
+    repeats: Vec<RepeatMemo>,
+    #[cfg(test)]
+    pub(crate) steps: u64,
+}
+
+impl Cache {
+    /// Tests count the work that is done.
+    #[inline]
+    pub(crate) fn count_steps(&mut self, steps: usize) {
+        #[cfg(test)]
+        {
+            self.steps += steps as u64;
+        }
+        let _ = steps;
+    }
+}
+
+/// What a bounded repetition need not do again.
+#[derive(Clone, Debug, Default)]
+struct RepeatMemo {
+    /// Positions in a row that hold bytes of the class.
+    run: Range<usize>,
+    /// Positions in a row from which the step after the repetition was tried.
+    tried: Range<usize>,
+}
+
+impl RepeatMemo {
+    /// How many bytes of the class follow from `at` on, and how many bytes had to be looked at.
+    fn run_length(&mut self, line: &[u8], at: usize, class: Class) -> (usize, usize) {
+        if self.run.contains(&at) {
+            return (self.run.end - at, 1);
+        }
+        // A run that was found before is not looked at again.
+        let limit = if at < self.run.start { self.run.start } else { line.len() };
+        let end = line[at..limit].iter().position(|&byte| !class.has(byte)).map_or(limit, |length| at + length);
+        self.run = at..if at < self.run.start && end == self.run.start { self.run.end } else { end };
+        (self.run.end - at, end - at + 1)
+    }
+
+    /// The part of `ends` that was not tried yet, in two ranges.
+    fn untried(&mut self, ends: Range<usize>) -> [Range<usize>; 2] {
+        let Range { start, end } = self.tried;
+        if start == end || ends.end < start || ends.start > end {
+            self.tried = ends.clone();
+            return [ends.clone(), ends.end..ends.end];
+        }
+        self.tried = start.min(ends.start)..end.max(ends.end);
+        [ends.start..start.max(ends.start), end.min(ends.end)..ends.end]
+    }
 }
 
 struct Search<'p, 'l> {
     pattern: &'p Pattern,
     line: &'l [u8],
-    room: &'l mut Room,
+    cache: &'l mut Cache,
 }
 
 impl Search<'_, '_> {
-    fn from(&mut self, start: usize) -> bool {
+    fn run_from(&mut self, start: usize) -> bool {
         let mut next = Some((0, start));
         while let Some((step, at)) = next {
             if self.follow(step, at) {
                 return true;
             }
-            next = self.room.waiting.pop();
+            next = self.cache.stack.pop();
         }
         false
     }
 
-    /// Goes on from a step until it is found or does not fit; what else there is to try waits.
+    /// Runs from a step until the pattern has matched or a step does not fit. Alternatives go to the stack.
     fn follow(&mut self, mut step: usize, mut at: usize) -> bool {
         let (program, classes) = (&self.pattern.program, &self.pattern.classes);
         let word = |at: usize| self.line.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
         loop {
+            self.cache.count_steps(1);
             let fits = match program[step] {
                 Step::Byte(byte) => {
                     at += 1;
@@ -256,25 +303,17 @@ impl Search<'_, '_> {
                     continue;
                 }
                 Step::Either { target, branch } => {
-                    if self.been_at(branch, at) {
+                    if self.was_at(branch, at) {
                         return false;
                     }
-                    self.room.waiting.push((step.wrapping_add_signed(target as isize), at));
+                    self.cache.stack.push((step.wrapping_add_signed(target as isize), at));
                     true
                 }
                 Step::Repeat { class, min, max, branch } => {
-                    if self.been_at(branch, at) {
-                        return false;
+                    if !self.was_at(branch, at) {
+                        self.repeat(step, at, classes[usize::from(class)], (min, max), branch);
                     }
-                    let class = classes[usize::from(class)];
-                    let rest = &self.line[at..];
-                    let most = rest.iter().take(usize::from(max)).take_while(|&&byte| class.has(byte)).count();
-                    if most < usize::from(min) {
-                        return false;
-                    }
-                    self.room.waiting.extend((usize::from(min)..most).map(|count| (step + 1, at + count)));
-                    at += most;
-                    true
+                    return false;
                 }
                 Step::Found => return true,
             };
@@ -285,17 +324,33 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Whether a branch was tried at a place before; from now on it was.
-    fn been_at(&mut self, branch: u16, at: usize) -> bool {
-        let been = &mut self.room.been;
-        if been.is_empty() {
-            been.resize((self.pattern.branches * (self.line.len() + 1)).div_ceil(64), 0);
+    /// Puts what follows a repetition on the stack, once per position where the repetition can end.
+    fn repeat(&mut self, step: usize, at: usize, class: Class, (min, max): (u16, u16), branch: u16) {
+        let Cache { stack, repeats, .. } = self.cache;
+        if repeats.is_empty() {
+            repeats.resize_with(self.pattern.branches, RepeatMemo::default);
+        }
+        let memo = &mut repeats[usize::from(branch)];
+        let (run, looked_at) = memo.run_length(self.line, at, class);
+        let (least, most) = (usize::from(min), run.min(usize::from(max)));
+        if least <= most {
+            let ends = memo.untried(at + least..at + most + 1);
+            stack.extend(ends.into_iter().flatten().map(|end| (step + 1, end)));
+        }
+        self.cache.count_steps(looked_at);
+    }
+
+    /// Whether a branch was entered at a position before; from now on it was.
+    fn was_at(&mut self, branch: u16, at: usize) -> bool {
+        let visited = &mut self.cache.visited;
+        if visited.is_empty() {
+            visited.resize((self.pattern.branches * (self.line.len() + 1)).div_ceil(64), 0);
         }
         let bit = usize::from(branch) * (self.line.len() + 1) + at;
-        let (word, mask) = (&mut been[bit / 64], 1 << (bit % 64));
-        let been = *word & mask != 0;
+        let (word, mask) = (&mut visited[bit / 64], 1 << (bit % 64));
+        let was = *word & mask != 0;
         *word |= mask;
-        been
+        was
     }
 }
 
@@ -304,11 +359,10 @@ struct Parser<'t> {
     at: usize,
     /// Whether letters match in either case.
     fold: bool,
-    is_loose: bool,
     pattern: Pattern,
 }
 
-/// What one part of a pattern stands for.
+/// One part of a pattern.
 enum Atom {
     /// A place, or how to read what follows.
     Nothing,
@@ -441,7 +495,7 @@ impl Parser<'_> {
         })
     }
 
-    /// What an escape that is no class stands for.
+    /// The byte of an escape that is no class.
     fn escaped(&mut self, letter: u8) -> Option<u8> {
         match letter {
             b'n' => Some(b'\n'),
@@ -503,9 +557,6 @@ impl Parser<'_> {
     }
 
     fn byte(&mut self, byte: u8) -> Atom {
-        if self.is_loose && byte.is_ascii_digit() {
-            return self.class(Class::range(byte, byte));
-        }
         if self.fold && byte.is_ascii_alphabetic() {
             self.class(Class::range(byte, byte).folded());
         } else {
@@ -514,17 +565,10 @@ impl Parser<'_> {
         Atom::Byte(byte)
     }
 
-    fn class(&mut self, mut class: Class) -> Atom {
-        let digits = Class::range(b'0', b'9');
-        let is_loosened = self.is_loose && class.and(digits) != Class::NONE && !digits.is_within(&class);
-        if is_loosened {
-            class = class.or(digits);
-        }
-        let Pattern { classes, loosened, .. } = &mut self.pattern;
-        let known = classes.iter().zip(&*loosened).position(|known| known == (&class, &is_loosened));
-        let number = known.unwrap_or_else(|| {
+    fn class(&mut self, class: Class) -> Atom {
+        let classes = &mut self.pattern.classes;
+        let number = classes.iter().position(|known| *known == class).unwrap_or_else(|| {
             classes.push(class);
-            loosened.push(is_loosened);
             classes.len() - 1
         });
         self.pattern.program.push(Step::Class(number as u16));
@@ -555,7 +599,7 @@ impl Parser<'_> {
         (!matches!(self.peek(), Some(b'*' | b'+' | b'?' | b'{'))).then_some(Some(bounds))
     }
 
-    /// Repeats what stands from `start` on.
+    /// Repeats the steps from `start` on.
     fn repeat(&mut self, start: usize, (min, max): Bounds) -> Option<()> {
         let program = &mut self.pattern.program;
         let length = program.len() - start;
@@ -593,7 +637,7 @@ impl Parser<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Pattern, Room, Traits};
+    use super::{Cache, Pattern, Traits};
     use crate::PackName;
     use proptest::prelude::*;
     use regex::bytes::{Regex, RegexBuilder};
@@ -604,11 +648,12 @@ mod tests {
 
     fn agree(pattern: &str, line: &[u8]) {
         let ours = Pattern::new(pattern).unwrap_or_else(|| panic!("{pattern} is not understood"));
-        let (stands, told) =
-            (ours.is_match(line, &mut Room::default()), || format!("{pattern} on {:?}", String::from_utf8_lossy(line)));
-        assert_eq!(stands, full(pattern).is_match(line), "{}", told());
+        let (matches, told) = (ours.is_match(line, &mut Cache::default()), || {
+            format!("{pattern} on {:?}", String::from_utf8_lossy(line))
+        });
+        assert_eq!(matches, full(pattern).is_match(line), "{}", told());
         let around = [b"before ", line, b" after"].concat();
-        assert!(!stands || [line, &around].iter().all(|line| ours.may_stand(&Traits::of(line))), "{}", told());
+        assert!(!matches || [line, &around].iter().all(|line| ours.may_match(&Traits::of(line))), "{}", told());
     }
 
     #[test]
@@ -624,9 +669,9 @@ mod tests {
             for line in [row.hits, row.misses].into_iter().chain(others) {
                 for line in [line.as_bytes(), &line.as_bytes()[line.len() / 3..], line.to_uppercase().as_bytes()] {
                     let told = || format!("{}: {pattern} on {:?}", row.id, String::from_utf8_lossy(line));
-                    assert_eq!(ours.is_match(line, &mut Room::default()), full.is_match(line), "{}", told());
+                    assert_eq!(ours.is_match(line, &mut Cache::default()), full.is_match(line), "{}", told());
                     assert!(
-                        !ours.is_match(line, &mut Room::default()) || ours.may_stand(&Traits::of(line)),
+                        !ours.is_match(line, &mut Cache::default()) || ours.may_match(&Traits::of(line)),
                         "{}",
                         told()
                     );
@@ -636,7 +681,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_lacks_what_a_pattern_needs_is_told_at_once() {
+    fn a_line_that_lacks_what_a_pattern_needs_is_ruled_out() {
         for (pattern, may, cannot) in [
             (r"(?i)\bfailed to (?:open|read)\b", "FAILED TO x READ", "failed to write"),
             (r"^ERROR: \S+", "an ERROR: x", "an error: x"),
@@ -645,8 +690,8 @@ mod tests {
             (r"\d{3}", "", "none"),
         ] {
             let ours = Pattern::new(pattern).unwrap();
-            assert!(ours.may_stand(&Traits::of(may.as_bytes())), "{pattern} {may}");
-            assert_eq!(ours.may_stand(&Traits::of(cannot.as_bytes())), pattern == r"\d{3}", "{pattern} {cannot}");
+            assert!(ours.may_match(&Traits::of(may.as_bytes())), "{pattern} {may}");
+            assert_eq!(ours.may_match(&Traits::of(cannot.as_bytes())), pattern == r"\d{3}", "{pattern} {cannot}");
         }
     }
 
@@ -667,7 +712,7 @@ mod tests {
     }
 
     /// Patterns of the syntax that is understood.
-    pub(super) fn patterns() -> impl Strategy<Value = String> {
+    fn patterns() -> impl Strategy<Value = String> {
         let atom = prop_oneof![
             "[abA0 -]".prop_map(|s| s),
             prop::sample::select(vec![

@@ -1,4 +1,7 @@
-//! What a line must hold for a pattern to stand in it: asked of a line once for all patterns, before any is tried.
+//! What a line must contain for a pattern to match: a prefilter that is computed once per line for all patterns.
+//!
+//! In: the literal bytes and neighbouring pairs of a pattern, and those of a line, both as 256-bit sets (pairs by a hash,
+//! like a Bloom filter with one hash function). Out: `false` where the pattern certainly does not match.
 
 use super::Class;
 
@@ -64,7 +67,7 @@ impl Needs {
         self.0.iter().any(|way| way.are_in(line))
     }
 
-    /// One byte more; `before` is the one that stands right before it, if that is known.
+    /// One byte more; `before` is the one that comes right before it, if that is known.
     pub(super) fn and_byte(&mut self, byte: u8, either_case: bool, before: Option<u8>) -> Option<u8> {
         for way in &mut self.0 {
             way.insert_folded(byte, before);

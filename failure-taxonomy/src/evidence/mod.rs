@@ -1,0 +1,408 @@
+//! Which indicators count, and where, in an output of any length.
+//!
+//! In: the rows in force and an output, whole or piece by piece. Out: per row its first and last place ([`Evidence::found`]),
+//! the rows that only warnings mention ([`Evidence::asides`]), and how many bytes were skimmed.
+//!
+//! The policy for long output: the first [`HEAD_BYTES`] and the last [`TAIL_BYTES`] are judged line by line. The
+//! [`SKIM_BYTES`] next to each are skimmed: of each [`BLOCK_BYTES`], a row that can decide is judged on the first
+//! [`SKIMMED_LINES`] and the last [`SKIMMED_LINES`] lines that contain its text, from either side until it counts. What lies
+//! between is passed over, so that output of any length takes bounded work and classifying never holds a pipe back.
+//!
+//! Where the parts begin and end depends on the output alone, never on how it was split into reads.
+//! Memory is bounded by the sizes of the parts and the number of rows. [`judge`] says what a line means, [`context`] how it speaks.
+
+mod by_row;
+mod context;
+mod judge;
+
+use crate::ansi;
+use crate::pack::PackName;
+use crate::pack::rows::Rows;
+use by_row::ByRow;
+use judge::{CELL_BYTES, Judgement, LineJudge};
+use std::ops::Range;
+
+/// So much at the beginning is judged line by line.
+pub(crate) const HEAD_BYTES: usize = 256 << 10;
+/// So much at the end is judged line by line.
+pub(crate) const TAIL_BYTES: usize = 1 << 20;
+/// So much behind the head and before the tail is skimmed.
+pub(crate) const SKIM_BYTES: usize = 2 << 20;
+/// What is scanned at a time.
+const BLOCK_BYTES: usize = 256 << 10;
+/// A row is judged on so many lines of a skimmed block from either side.
+const SKIMMED_LINES: u32 = 4;
+
+/// So much of the end is kept for [`Evidence::finish`].
+pub(crate) const KEPT_BYTES: usize = 192 << 10;
+/// The longest text of an indicator.
+pub(crate) const MAX_TEXT_BYTES: usize = 256;
+/// The surroundings of a line end here even where no line break is found. Far longer than what is looked at around a place,
+/// so that an escape code is not cut where it matters.
+const MAX_LINE_BYTES: usize = 4 * CELL_BYTES;
+/// So much has to be known behind a part before it can be judged.
+const LOOKAHEAD_BYTES: usize = 2 * MAX_LINE_BYTES + MAX_TEXT_BYTES;
+
+/// A place in the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place {
+    /// Bytes from the start.
+    pub offset: u64,
+    /// The line, from 1.
+    pub line: u64,
+}
+
+/// A row that counts, with its first and last place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RowHit {
+    pub row: usize,
+    pub first: Place,
+    pub last: Place,
+}
+
+/// What was found so far.
+#[derive(Debug)]
+pub(crate) struct Evidence {
+    found: ByRow<RowHit>,
+    /// The last places that only warn or tell of something that was tried again.
+    asides: ByRow<Place>,
+    /// The end of the output so far; begins some lines before what is not judged yet.
+    buffer: Vec<u8>,
+    /// Everything before this index of `buffer` was judged or skimmed.
+    done: usize,
+    /// The place where `buffer` begins.
+    base: Place,
+    skimmed: u64,
+    limits: Limits,
+    progress: ByRow<Progress>,
+    #[cfg(test)]
+    steps: u64,
+}
+
+/// The sizes of the policy; tests have small ones.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    head: usize,
+    skim_after_head: usize,
+    skim_before_tail: usize,
+    tail: usize,
+    block: usize,
+    lookahead: usize,
+}
+
+const LIMITS: Limits = Limits {
+    head: HEAD_BYTES,
+    skim_after_head: SKIM_BYTES,
+    skim_before_tail: SKIM_BYTES,
+    tail: TAIL_BYTES,
+    block: BLOCK_BYTES,
+    lookahead: LOOKAHEAD_BYTES,
+};
+
+/// How thoroughly a part is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Effort {
+    /// Every row on every line.
+    Judge,
+    /// Rows that can decide, on a few lines each.
+    Skim,
+    /// Nothing.
+    PassOver,
+}
+
+/// What was done about a row in the block at hand.
+#[derive(Clone, Copy, Debug, Default)]
+struct Progress {
+    /// It was judged on lines before this one, counted in lines with occurrences.
+    judged_before: usize,
+    lines_from_start: u32,
+    lines_from_end: u32,
+    /// Its last place in the block is known.
+    is_settled: bool,
+}
+
+/// A text of a row occurs here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Occurrence {
+    start: u32,
+    row: u32,
+}
+
+impl Evidence {
+    /// The evidence of a whole output.
+    pub(crate) fn of(rows: &Rows, text: &[u8]) -> Self {
+        let mut evidence = Self::new(rows);
+        evidence.advance(rows, text, true);
+        evidence
+    }
+
+    /// Nothing found yet.
+    pub(crate) fn new(rows: &Rows) -> Self {
+        // The document counts an indicator wherever it occurs, and its few texts are found fast.
+        let limits = match rows.pack() {
+            PackName::Field => LIMITS,
+            PackName::Documented => Limits { skim_after_head: usize::MAX, ..LIMITS },
+        };
+        Self {
+            found: ByRow::new(rows.count()),
+            asides: ByRow::new(rows.count()),
+            buffer: Vec::new(),
+            done: 0,
+            base: Place { offset: 0, line: 1 },
+            skimmed: 0,
+            limits,
+            progress: ByRow::new(rows.count()),
+            #[cfg(test)]
+            steps: 0,
+        }
+    }
+
+    /// Takes in the next piece of the output.
+    pub(crate) fn read(&mut self, rows: &Rows, chunk: &[u8]) {
+        let Limits { skim_before_tail, tail, .. } = self.limits;
+        for piece in chunk.chunks(tail) {
+            self.buffer.extend_from_slice(piece);
+            // As much as is kept comes at a time, so that what is kept is seldom moved.
+            if self.buffer.len() - self.done >= 2 * (skim_before_tail + tail) {
+                let buffer = std::mem::take(&mut self.buffer);
+                let line = self.advance(rows, &buffer, false);
+                self.keep_end(buffer, line);
+            }
+        }
+    }
+
+    /// The last bytes of what was read, at most [`KEPT_BYTES`].
+    pub(crate) fn last(&self, bytes: usize) -> &[u8] {
+        &self.buffer[self.buffer.len().saturating_sub(bytes)..]
+    }
+
+    /// Judges the rest when no more comes. Returns the end of the output, at least [`KEPT_BYTES`] where it had so many.
+    pub(crate) fn finish(&mut self, rows: &Rows) -> Vec<u8> {
+        let buffer = std::mem::take(&mut self.buffer);
+        self.advance(rows, &buffer, true);
+        buffer
+    }
+
+    /// The rows that count, in the pack's order.
+    pub(crate) fn found(&self) -> impl Iterator<Item = RowHit> + '_ {
+        self.found.iter().map(|(_, hit)| *hit)
+    }
+
+    /// The rows that occur only on warnings and notes, each with its last place, in the pack's order.
+    pub(crate) fn asides(&self) -> impl Iterator<Item = RowHit> + '_ {
+        let asides = self.asides.iter().filter(|(row, _)| self.found.get(*row).is_none());
+        asides.map(|(row, &last)| RowHit { row, first: last, last })
+    }
+
+    /// How many bytes were skimmed.
+    pub(crate) const fn skimmed(&self) -> u64 {
+        self.skimmed
+    }
+
+    /// Judges and skims every part that is due; returns the line number at the end of what is done.
+    fn advance(&mut self, rows: &Rows, buffer: &[u8], is_whole: bool) -> u64 {
+        let mut lines = LineCounter::new(buffer, self.base.line);
+        while let Some((part, effort)) = self.next_part(buffer.len(), is_whole) {
+            self.skimmed += if effort == Effort::Judge { 0 } else { part.len() as u64 };
+            if effort != Effort::PassOver {
+                self.judge_part(rows, &mut lines, part.clone(), effort);
+            }
+            self.done = part.end;
+        }
+        lines.line_of(self.done)
+    }
+
+    /// The next part of a buffer that is due. `is_whole`: the output ends with the buffer.
+    fn next_part(&self, length: usize, is_whole: bool) -> Option<(Range<usize>, Effort)> {
+        let Limits { head, skim_after_head, skim_before_tail, tail, block, lookahead } = self.limits;
+        let index_of = |offset: usize| ((offset as u64).saturating_sub(self.base.offset) as usize).min(length);
+        let part = |end: usize, effort| Some((self.done..end, effort)).filter(|_| end > self.done);
+        let (head_end, skim_end) = (index_of(head), index_of(head.saturating_add(skim_after_head)));
+        if self.done < head_end {
+            let is_due = is_whole || length >= head_end + lookahead;
+            return part(head_end.min(self.done + block), Effort::Judge).filter(|_| is_due);
+        }
+        // What lies before is certainly not in the tail, and before that, not in the part that is skimmed before the tail.
+        let tail_start = length.saturating_sub(tail).max(self.done);
+        if self.done < skim_end {
+            let end = skim_end.min(self.done + block);
+            if end <= tail_start {
+                return part(end, Effort::Skim);
+            }
+        } else if let Some(passed) = part(tail_start.saturating_sub(skim_before_tail), Effort::PassOver) {
+            return Some(passed);
+        }
+        if !is_whole {
+            return None;
+        }
+        part(tail_start.min(self.done + block), Effort::Skim)
+            .or_else(|| part(length.min(self.done + block), Effort::Judge))
+    }
+
+    /// Keeps of a buffer what is not done yet, the lines before that, and the end of the output. `line` is that of `done`.
+    fn keep_end(&mut self, mut buffer: Vec<u8>, line: u64) {
+        let needed = self.done.saturating_sub(2 * MAX_LINE_BYTES + 1);
+        let from = needed.min(buffer.len().saturating_sub(KEPT_BYTES));
+        let line = line - count_lines(&buffer[from..self.done]);
+        self.base = Place { offset: self.base.offset + from as u64, line };
+        self.done -= from;
+        buffer.drain(..from);
+        self.buffer = buffer;
+    }
+
+    /// Judges the occurrences that start within `part` of a text that begins at our base.
+    fn judge_part(&mut self, rows: &Rows, lines: &mut LineCounter<'_>, part: Range<usize>, effort: Effort) {
+        let from = lines_before(lines.text, part.start);
+        let block = &lines.text[from..line_end(lines.text, line_end(lines.text, part.end))];
+        let accept = part.start - from..part.end - from;
+        let base = Place { offset: self.base.offset + from as u64, line: lines.line_of(from) };
+        match ansi::strip(block).filter(|_| rows.pack() == PackName::Field) {
+            None => self.judge_plain(rows, block, accept, base, effort, |at| at),
+            Some(plain) => {
+                self.judge_plain(rows, &plain.text, plain.range(&accept), base, effort, |at| plain.origin(at));
+            }
+        }
+    }
+
+    /// `origin` leads from an index of `block`, which has no escape codes, to one in what was printed. Only the first and the
+    /// last place of a row matter, so a row is judged from the start of the block until it counts, and then from its end.
+    fn judge_plain(
+        &mut self,
+        rows: &Rows,
+        block: &[u8],
+        accept: Range<usize>,
+        base: Place,
+        effort: Effort,
+        origin: impl Fn(usize) -> usize,
+    ) {
+        let mut occurrences = occurrences(rows, block, accept, effort);
+        let mut judge = LineJudge::new(rows, block);
+        let mut counter = LineCounter::new(block, base.line);
+        let mut place =
+            |start: usize| Place { offset: base.offset + origin(start) as u64, line: counter.line_of(start) };
+        let has_lines_left = |lines: u32| effort == Effort::Judge || lines < SKIMMED_LINES;
+        self.progress.clear();
+        let mut lines: Vec<Range<usize>> = Vec::new();
+        let mut next = 0;
+        while next < occurrences.len() {
+            let end = judge.enter_line(occurrences[next].start as usize);
+            let length = occurrences[next..].partition_point(|occurrence| (occurrence.start as usize) < end);
+            let line = next..next + length;
+            next = line.end;
+            let on_line = &mut occurrences[line.clone()];
+            on_line.sort_unstable_by_key(|occurrence| (occurrence.row, occurrence.start));
+            for of_row in on_line.chunk_by(|a, b| a.row == b.row) {
+                let row = of_row[0].row as usize;
+                if self.found.get(row).is_some() {
+                    continue;
+                }
+                let progress = self.progress.get_or_insert(row, Progress::default());
+                if has_lines_left(progress.lines_from_start) {
+                    progress.lines_from_start += 1;
+                    progress.judged_before = lines.len() + 1;
+                    let judgement = judge.judge(row, of_row.iter().map(|occurrence| occurrence.start as usize));
+                    self.record(row, judgement, &mut place);
+                }
+            }
+            lines.push(line);
+        }
+        for (number, line) in lines.iter().enumerate().rev() {
+            let on_line = &occurrences[line.clone()];
+            let mut is_entered = false;
+            for of_row in on_line.chunk_by(|a, b| a.row == b.row) {
+                let row = of_row[0].row as usize;
+                let progress = self.progress.get_or_insert(row, Progress::default());
+                if progress.is_settled || number < progress.judged_before || !has_lines_left(progress.lines_from_end) {
+                    continue;
+                }
+                progress.lines_from_end += 1;
+                if !is_entered {
+                    judge.enter_line(on_line.iter().map(|occurrence| occurrence.start as usize).min().unwrap_or(0));
+                    is_entered = true;
+                }
+                let judgement = judge.judge(row, of_row.iter().map(|occurrence| occurrence.start as usize));
+                progress.is_settled = judgement.full.is_some();
+                self.record(row, judgement, &mut place);
+            }
+        }
+        #[cfg(test)]
+        {
+            self.steps += judge.steps() + occurrences.len() as u64;
+        }
+    }
+
+    fn record(&mut self, row: usize, judgement: Judgement, mut place: impl FnMut(usize) -> Place) {
+        if let Some(last) = judgement.aside {
+            let place = place(last);
+            let last = self.asides.get_or_insert(row, place);
+            *last = place.max(*last);
+        }
+        if let Some((first, last)) = judgement.full {
+            let (first, last) = (place(first), place(last));
+            let hit = self.found.get_or_insert(row, RowHit { row, first, last });
+            hit.first = hit.first.min(first);
+            hit.last = hit.last.max(last);
+        }
+    }
+}
+
+/// Where the texts of rows occur in `block`, starting within `accept`, by position.
+fn occurrences(rows: &Rows, block: &[u8], accept: Range<usize>, effort: Effort) -> Vec<Occurrence> {
+    let mut occurrences = Vec::new();
+    let only = (effort == Effort::Skim).then(|| rows.deciding());
+    let reach = block.len().min(accept.end + MAX_TEXT_BYTES);
+    rows.find(&block[accept.start..reach], |row, at| {
+        let start = accept.start + at;
+        if start < accept.end && only.is_none_or(|only| only[row]) {
+            occurrences.push(Occurrence { start: start as u32, row: row as u32 });
+        }
+    });
+    occurrences.sort_unstable();
+    occurrences
+}
+
+/// Where the line before that of index `at` begins.
+fn lines_before(text: &[u8], at: usize) -> usize {
+    let begin = |at: usize| {
+        let from = at.saturating_sub(MAX_LINE_BYTES);
+        memchr::memrchr(b'\n', &text[from..at]).map_or(from, |found| from + found + 1)
+    };
+    begin(begin(at).saturating_sub(1))
+}
+
+/// Where the line of index `at` ends, its line break included.
+fn line_end(text: &[u8], at: usize) -> usize {
+    let to = text.len().min(at + MAX_LINE_BYTES);
+    memchr::memchr(b'\n', &text[at..to]).map_or(to, |found| at + found + 1)
+}
+
+fn count_lines(text: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', text).count() as u64
+}
+
+/// Counts lines along with places, which come nearly in order.
+struct LineCounter<'b> {
+    text: &'b [u8],
+    at: usize,
+    line: u64,
+}
+
+impl<'b> LineCounter<'b> {
+    /// `line` is the number of the first line.
+    const fn new(text: &'b [u8], line: u64) -> Self {
+        Self { text, at: 0, line }
+    }
+
+    fn line_of(&mut self, at: usize) -> u64 {
+        if at >= self.at {
+            self.line += count_lines(&self.text[self.at..at]);
+        } else {
+            self.line -= count_lines(&self.text[at..self.at]);
+        }
+        self.at = at;
+        self.line
+    }
+}
+
+#[cfg(test)]
+mod tests;

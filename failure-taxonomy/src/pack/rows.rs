@@ -1,0 +1,126 @@
+//! The rows in force: those of a built-in pack without the disabled ones, and those that a user added.
+//!
+//! In: a [`PackName`], user rows, ids to leave out. Out: each row by its number (built-in rows first), the occurrences of
+//! their texts, and whether a row's pattern matches. Evidence and verdict know rows only through this type.
+
+use super::pattern::{Cache, Pattern, Traits};
+use super::user::UserIndicator;
+use super::{Guard, Indicator, PackName, Strength};
+use crate::scan::Scanner;
+use regex::bytes::{Regex, RegexBuilder};
+use std::sync::OnceLock;
+
+#[derive(Debug)]
+pub(crate) struct Rows {
+    pack: PackName,
+    /// The ids of built-in rows that are left out.
+    disabled: Vec<String>,
+    user: Vec<UserIndicator>,
+    user_scanner: Option<Scanner>,
+    user_patterns: Vec<Option<Regex>>,
+    patterns: Patterns,
+    /// Made when a long output is first skimmed.
+    deciding: OnceLock<Vec<bool>>,
+}
+
+/// The part of a line that a pattern is tried on.
+pub(crate) struct PatternWindow<'a> {
+    pub text: &'a [u8],
+    /// Those of the whole line.
+    pub traits: &'a Traits,
+    pub cache: &'a mut Cache,
+}
+
+impl Rows {
+    pub(crate) fn new(pack: PackName, user: Vec<UserIndicator>, disabled: Vec<String>) -> Self {
+        let user_scanner = (!user.is_empty()).then(|| Scanner::new(user.iter().map(|row| &row.text)));
+        let user_patterns = user.iter().map(|row| compile(row.pattern.as_deref()?).ok()).collect();
+        let patterns = Patterns::for_rows(pack.rows().len());
+        Self { pack, disabled, user, user_scanner, user_patterns, patterns, deciding: OnceLock::new() }
+    }
+
+    pub(crate) const fn pack(&self) -> PackName {
+        self.pack
+    }
+
+    pub(crate) fn user(&self) -> &[UserIndicator] {
+        &self.user
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.pack.rows().len() + self.user.len()
+    }
+
+    /// A row by its number; `None` for one that is left out.
+    pub(crate) fn get(&self, row: usize) -> Option<Indicator<'_>> {
+        match self.pack.rows().get(row) {
+            Some(row) => (!self.disabled.iter().any(|id| id == row.id)).then_some(*row),
+            None => self.user.get(row - self.pack.rows().len())?.as_indicator(),
+        }
+    }
+
+    /// Every row, built-in ones first.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Indicator<'_>> {
+        (0..self.count()).filter_map(|row| self.get(row))
+    }
+
+    /// What an occurrence of a row is judged by: the length of its text, its strength and its guard.
+    pub(crate) fn terms<'a>(&'a self, row: usize) -> Option<(usize, Strength, Guard<'a>)> {
+        let terms = |row: &Indicator<'a>| (row.text.len(), row.strength, row.guard);
+        // The common case does not copy the row: this is called for every occurrence.
+        match self.pack.rows().get(row) {
+            Some(row) if self.disabled.is_empty() => Some(terms(row)),
+            _ => self.get(row).as_ref().map(terms),
+        }
+    }
+
+    /// By row, whether it can change a verdict that others decide: all rows but those that merely suggest.
+    pub(crate) fn deciding(&self) -> &[bool] {
+        let decides = |row: Indicator<'_>| row.strength != Strength::Suggestive || row.changes_verdict();
+        self.deciding.get_or_init(|| (0..self.count()).map(|row| self.get(row).is_some_and(decides)).collect())
+    }
+
+    /// Calls `on_hit(row, start)` wherever the text of a row occurs, in no promised order.
+    pub(crate) fn find(&self, haystack: &[u8], mut on_hit: impl FnMut(usize, usize)) {
+        self.pack.scanner().find(haystack, &mut on_hit);
+        if let Some(scanner) = &self.user_scanner {
+            scanner.find(haystack, |row, start| on_hit(self.pack.rows().len() + row, start));
+        }
+    }
+
+    /// Whether the pattern of a row matches in a window of a line.
+    pub(crate) fn pattern_matches(&self, row: usize, pattern: &str, window: PatternWindow<'_>) -> bool {
+        let PatternWindow { text, traits, cache } = window;
+        match row.checked_sub(self.pack.rows().len()) {
+            None => self
+                .patterns
+                .get(row, pattern)
+                .is_some_and(|pattern| pattern.may_match(traits) && pattern.is_match(text, cache)),
+            Some(row) => self.user_patterns.get(row).and_then(Option::as_ref).is_some_and(|regex| regex.is_match(text)),
+        }
+    }
+}
+
+/// A slot per built-in row for its compiled pattern, filled when the row's text first occurs. One process meets few rows of
+/// a pack, so the slots are allocated in groups when they are needed.
+#[derive(Debug)]
+struct Patterns(Vec<OnceLock<Group>>);
+
+type Group = Box<[OnceLock<Option<Pattern>>; GROUP]>;
+const GROUP: usize = 32;
+
+impl Patterns {
+    fn for_rows(rows: usize) -> Self {
+        Self((0..rows.div_ceil(GROUP)).map(|_| OnceLock::new()).collect())
+    }
+
+    fn get(&self, row: usize, pattern: &str) -> Option<&Pattern> {
+        let group = self.0.get(row / GROUP)?.get_or_init(|| Box::new([const { OnceLock::new() }; GROUP]));
+        group[row % GROUP].get_or_init(|| Pattern::new(pattern)).as_ref()
+    }
+}
+
+/// Compiles a user's pattern, which may use the whole syntax of `regex`.
+pub(crate) fn compile(pattern: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(pattern).unicode(false).size_limit(1 << 20).build()
+}
