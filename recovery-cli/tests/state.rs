@@ -96,15 +96,63 @@ fn a_truncated_journal() {
     std::fs::write(&journal, &first_page[24..]).unwrap();
     let _ = std::fs::remove_file(log);
     let _ = std::fs::remove_file(index);
-    refused_everywhere(dir.path(), "the journal is damaged", 1);
-
+    for args in READERS.iter().take(8) {
+        let out = recovery(dir.path(), args, b"");
+        assert_eq!(out.status.code(), Some(2), "{args:?}: {out:?}");
+        assert!(said(&out.stderr).contains("the journal is damaged"), "{args:?}: {out:?}");
+    }
+    let out = recovery(dir.path(), &["doctor"], b"");
+    assert_eq!(out.status.code(), Some(1), "{out:?}");
     let out = recovery(dir.path(), &["journal", "verify"], b"");
+    assert_eq!(out.status.code(), Some(1), "{out:?}");
     let all = said(&out.stdout) + &said(&out.stderr);
     assert!(all.contains("the file is damaged") && all.contains("journal import"), "{all}");
     assert!(!all.contains("journal verify"), "a hint that leads back here: {all}");
     let out = recovery(dir.path(), &["journal", "verify", "--format", "json"], b"");
     let found: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
     assert_eq!(found["faults"].as_array().map(Vec::len), Some(1), "{found}");
+
+    // Whoever records goes on in a new file, says so once, and leaves the damaged one as it is.
+    let damaged = std::fs::read(&journal).unwrap();
+    let out = recovery(dir.path(), &["decide", "--task", "x"], b"boom");
+    assert!(out.status.success(), "{out:?}");
+    let all = said(&out.stderr);
+    assert!(all.contains("the journal is damaged") && all.contains("2 acknowledged records are missing"), "{all}");
+    assert!(std::fs::read(dir.path().join(".recovery/journal.damaged-1")).unwrap() == damaged);
+    let out = recovery(dir.path(), &["decide", "--task", "x"], b"bang");
+    assert!(out.status.success() && out.stderr.is_empty(), "{out:?}");
+    assert!(recovery(dir.path(), &["journal", "verify"], b"").status.success());
+}
+
+/// Each way in which records get lost without SQLite minding.
+#[test]
+fn what_was_recorded_is_not_lost_in_silence() {
+    let losses: [(&str, fn(&Path)); 3] = [
+        ("the log is deleted", |state| std::fs::remove_file(state.join("journal.db-wal")).unwrap()),
+        ("the journal is deleted", |state| {
+            for name in ["journal.db", "journal.db-wal", "journal.db-shm"] {
+                let _ = std::fs::remove_file(state.join(name));
+            }
+        }),
+        ("the journal is emptied", |state| {
+            std::fs::write(state.join("journal.db"), "").unwrap();
+            let _ = std::fs::remove_file(state.join("journal.db-wal"));
+        }),
+    ];
+    for (name, lose) in losses {
+        let dir = tempfile::tempdir().unwrap();
+        for failure in ["boom", "bang"] {
+            assert!(recovery(dir.path(), &["decide", "--task", "x"], failure.as_bytes()).status.success());
+        }
+        lose(&dir.path().join(".recovery"));
+        let out = recovery(dir.path(), &["journal", "verify"], b"");
+        assert_eq!(out.status.code(), Some(1), "{name}: {out:?}");
+        assert!(said(&out.stdout).contains("acknowledged and lost"), "{name}: {out:?}");
+        assert_eq!(recovery(dir.path(), &["doctor"], b"").status.code(), Some(1), "{name}");
+        let out = recovery(dir.path(), &["decide", "--task", "x"], b"boom");
+        assert!(out.status.success(), "{name}: {out:?}");
+        assert!(said(&out.stderr).contains("2 acknowledged records are missing"), "{name}: {out:?}");
+    }
 }
 
 #[cfg(unix)]

@@ -10,6 +10,7 @@ use recovery_store::{
     TaskTransaction, Verification,
 };
 use recovery_types::terminal::escaped_json;
+use recovery_types::terminal::one_line;
 use recovery_types::{Diagnosis, FailureEvent, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -90,7 +91,12 @@ impl Question {
 impl Ledger {
     /// Opens the journal in `state_dir`, making it where there is none.
     pub fn open(state_dir: &Path, wait: Duration) -> Result<Self, ServiceError> {
-        Ok(Self { journal: SqliteJournal::open_in(state_dir, wait)? })
+        let journal = SqliteJournal::open_in(state_dir, wait)?;
+        // Whoever asks, a loss must not pass in silence.
+        if let Some(lost) = journal.set_aside() {
+            eprintln!("recovery: {}", one_line(&lost.to_string(), 400));
+        }
+        Ok(Self { journal })
     }
 
     /// Opens the journal to read it; `None` where there is none yet.

@@ -81,6 +81,13 @@ pub enum FaultKind {
     WrongPrevious,
     /// Its content does not have its hash.
     WrongHash,
+    /// It was acknowledged, and the journal does not have it any more.
+    Lost {
+        /// The last record of the task that is there; 0 where there is none.
+        found: u64,
+    },
+    /// Another record was acknowledged with this number.
+    Replaced,
     /// The database file itself is damaged.
     DamagedFile {
         /// What SQLite says.
@@ -104,6 +111,11 @@ impl ChainHash {
     #[must_use]
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
+    }
+
+    /// The hash with these 64 lower-case hexadecimal digits.
+    pub(crate) fn from_hex(text: &str) -> Option<Self> {
+        parse_hex(text.as_bytes()).map(Self)
     }
 
     /// Its bytes.
@@ -206,6 +218,8 @@ impl std::fmt::Display for FaultKind {
             Self::OutOfSequence { expected } => write!(f, "out of sequence, number {expected} should come here"),
             Self::WrongPrevious => f.write_str("does not link to the record before it"),
             Self::WrongHash => f.write_str("its content does not have its hash; it was changed"),
+            Self::Lost { found } => write!(f, "acknowledged and lost: the journal ends at number {found}"),
+            Self::Replaced => f.write_str("not the record that was acknowledged with this number"),
             Self::DamagedFile { detail } => write!(f, "the file is damaged: {detail}"),
         }
     }

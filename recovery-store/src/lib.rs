@@ -51,5 +51,5 @@ pub use error::{ConflictReason, StoreError, UntrustedReason};
 pub use journal::{Adopted, Journal, JournalExt, Snapshot, TaskSummary, TaskTransaction};
 pub use memory::MemoryJournal;
 pub use record::{Appended, ContentId, NewRecord, Record, RecordKind, TaskId};
-pub use sqlite::{DEFAULT_WAIT, SqliteJournal};
+pub use sqlite::{DEFAULT_WAIT, SetAside, SqliteJournal};
 pub use state_dir::StateDir;

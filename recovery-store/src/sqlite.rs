@@ -3,8 +3,12 @@
 //! Made for many short-lived processes: opening reads two numbers and nothing else, a write takes the file's write lock
 //! at once (so that reading and deciding belong to the same step) and waits for it no longer than the caller allows.
 
+mod anchors;
 mod place;
+mod repair;
 mod row;
+
+pub use repair::SetAside;
 
 use crate::chain::{ChainCheck, ChainHash, FaultKind, Head, Verification};
 use crate::error::StoreError;
@@ -12,10 +16,13 @@ use crate::journal::{Adopted, Journal, Keep, Snapshot, TaskSummary, TaskTransact
 use crate::record::{Appended, ContentId, NewRecord, Record, TaskId};
 use crate::schema;
 use crate::state_dir::StateDir;
+use anchors::Anchors;
 use place::{Place, hide_from_git, immutable_uri, log_length};
 use row::{column, hash_of, kind_of, number_of, record_of, select, task_of, time_of};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior, params};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -50,6 +57,12 @@ pub struct SqliteJournal {
     place: Place,
     /// An older file that may only be read stays as it is.
     format: i64,
+    /// What is acknowledged, noted outside the file.
+    anchors: Anchors,
+    /// The ends of the chains that the step under way has changed.
+    changed: RefCell<BTreeMap<TaskId, Head>>,
+    /// What was found lost when it was opened.
+    set_aside: Option<SetAside>,
 }
 
 impl SqliteJournal {
@@ -74,12 +87,55 @@ impl SqliteJournal {
     }
 
     /// Opens the journal at `path`, making it where it is missing and bringing an older one up to date. `wait` bounds
-    /// how long any step waits for other processes.
+    /// how long any step waits for other processes. A journal that has lost records it had acknowledged is set aside and a
+    /// new one is made of what can be read: see [`SqliteJournal::set_aside`].
     ///
     /// # Errors
     /// Where it cannot be made or opened, is no journal, or was written by a newer program.
     pub fn open(path: &Path, wait: Duration) -> Result<Self, StoreError> {
         let place = Place::new(path, wait);
+        let Some((task, head)) = Anchors::beside(&place.path).last() else {
+            return Self::open_as_is(&place)?.with_log_kept_short();
+        };
+        let opened = |place: &Place| -> Result<Result<Self, String>, StoreError> {
+            if !place.is_there()? {
+                return Ok(Err("the journal is gone".to_owned()));
+            }
+            let found = Self::open_if(place, |format| format.is_some()).and_then(|journal| {
+                let hash = |journal: &Self| journal.chain(&journal.conn, &task).hash_at(head.seq);
+                let is_held = journal.as_ref().map(hash).transpose()?.flatten() == Some(head.hash);
+                Ok((journal, is_held))
+            });
+            match found {
+                Ok((Some(journal), true)) => Ok(Ok(journal)),
+                Ok((None, _)) => Ok(Err("the journal is empty".to_owned())),
+                Ok((Some(_), false)) => {
+                    Ok(Err(format!("record {} of task {task} is not in the journal any more", head.seq)))
+                }
+                Err(StoreError::Corrupt { detail, .. }) => Ok(Err(format!("the journal is damaged ({detail})"))),
+                Err(other) => Err(other),
+            }
+        };
+        if let Ok(journal) = opened(&place)? {
+            return journal.with_log_kept_short();
+        }
+        let set_aside = repair::set_aside(&place, || Ok(opened(&place)?.err()))?;
+        Self { set_aside, ..Self::open_as_is(&place)? }.with_log_kept_short()
+    }
+
+    /// What was lost when the journal was opened, where something was.
+    #[must_use]
+    pub fn set_aside(&self) -> Option<&SetAside> {
+        self.set_aside.as_ref()
+    }
+
+    /// Opens the file, whatever it has lost. Closing it leaves its log as it is.
+    fn open_as_is(place: &Place) -> Result<Self, StoreError> {
+        Self::open_if(place, |_| true)?.ok_or_else(|| StoreError::Missing { path: place.path.clone() })
+    }
+
+    /// Opens the file if `wanted` accepts its format, `None` where it is empty; nothing is written before.
+    fn open_if(place: &Place, wanted: impl Fn(Option<i64>) -> bool) -> Result<Option<Self>, StoreError> {
         let path = place.path.as_path();
         let is_there = place.is_there()?;
         if !is_there {
@@ -87,20 +143,41 @@ impl SqliteJournal {
         }
         let known = is_there && log_length(path) > 0;
         let writable = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
-        let opened = place.connect(writable, path).and_then(|conn| place.format(&conn).map(|format| (conn, format)));
+        let opened = place.connect(writable, path).and_then(|conn| {
+            conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map_err(|e| place.explain(&e))?;
+            place.format(&conn).map(|format| (conn, format))
+        });
         let (mut conn, format) = opened.map_err(|error| place.blame_permissions(error))?;
+        if !wanted(format) {
+            return Ok(None);
+        }
         if format != Some(schema::CURRENT) {
             place.bring_up_to_date(&mut conn)?;
         }
         conn.execute_batch("PRAGMA synchronous = FULL").map_err(|e| place.explain(&e))?;
-        // By default the last to close moves the log into the file, which costs a short-lived writer more than its own
-        // record. The log is as durable, so it may stay while it is short enough to be read back in no time.
-        let keep_log = log_length(path) < LONGEST_KEPT_LOG;
         if !known {
             place.sync_directory();
         }
-        conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep_log).map_err(|e| place.explain(&e))?;
-        Ok(Self { conn, place, format: schema::CURRENT })
+        Ok(Some(Self::over(conn, place.clone(), schema::CURRENT)))
+    }
+
+    fn over(conn: Connection, place: Place, format: i64) -> Self {
+        let anchors = Anchors::beside(&place.path);
+        Self { conn, place, format, anchors, changed: RefCell::default(), set_aside: None }
+    }
+
+    /// By default the last to close moves the log into the file, which costs a short-lived writer more than its own
+    /// record. The log is as durable, so it may stay while it is short enough to be read back in no time.
+    fn with_log_kept_short(self) -> Result<Self, StoreError> {
+        let keep_log = log_length(&self.place.path) < LONGEST_KEPT_LOG;
+        let set = self.conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep_log);
+        set.map_err(|e| self.explain(&e))?;
+        Ok(self)
+    }
+
+    /// Moves the log into the file.
+    fn checkpoint(&self) -> Result<(), StoreError> {
+        self.conn.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").map_err(|e| self.explain(&e))
     }
 
     /// Opens the journal at `path` for reading only. Works on a read-only disk too.
@@ -125,7 +202,7 @@ impl SqliteJournal {
             other => other.map_err(|error| place.ask_system(error))?,
         };
         match format {
-            Some(format) => Ok(Self { conn, place, format }),
+            Some(format) => Ok(Self::over(conn, place, format)),
             None => Err(StoreError::Missing { path: place.path }),
         }
     }
@@ -140,6 +217,12 @@ impl SqliteJournal {
                 let mut check = ChainCheck::default();
                 check.unplaced(None, FaultKind::DamagedFile { detail });
                 Ok(check.finish())
+            }
+            Err(StoreError::Missing { path }) => {
+                let mut check = ChainCheck::default();
+                check_anchors(&mut check, &Anchors::beside(&path).all(), |_| Ok(None), |_, _| Ok(None))?;
+                let found = check.finish();
+                if found.is_sound() { Err(StoreError::Missing { path }) } else { Ok(found) }
             }
             opened => opened?.verify(),
         }
@@ -156,15 +239,21 @@ impl SqliteJournal {
     }
 
     fn chain<'a>(&'a self, conn: &'a Connection, task: &'a TaskId) -> Chain<'a> {
-        Chain { conn, place: &self.place, with_snapshots: self.format >= schema::WITH_SNAPSHOTS, task }
+        let with_snapshots = self.format >= schema::WITH_SNAPSHOTS;
+        Chain { conn, place: &self.place, with_snapshots, task, changed: &self.changed }
     }
 
     /// Runs `work` with the file's write lock held.
     fn locked<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let step = rusqlite::Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)
             .map_err(|e| self.explain(&e))?;
+        self.changed.borrow_mut().clear();
         let answer = work(&step)?;
         step.commit().map_err(|e| self.explain(&e))?;
+        let changed = self.changed.take();
+        if !changed.is_empty() {
+            self.anchors.note(changed.iter().map(|(task, head)| (task, *head)));
+        }
         Ok(answer)
     }
 }
@@ -261,6 +350,18 @@ impl Journal for SqliteJournal {
             Err(StoreError::Corrupt { detail, .. }) => check.unplaced(None, FaultKind::DamagedFile { detail }),
             other => other?,
         }
+        let chain = |task| self.chain(&self.conn, task);
+        let anchored = check_anchors(
+            &mut check,
+            &self.anchors.all(),
+            |task| chain(task).head(),
+            |task, seq| chain(task).hash_at(seq),
+        );
+        match anchored {
+            // Said above.
+            Err(StoreError::Corrupt { .. } | StoreError::BadRecord { .. }) => {}
+            other => other?,
+        }
         for detail in self.damage()? {
             check.unplaced(None, FaultKind::DamagedFile { detail });
         }
@@ -283,12 +384,39 @@ impl SqliteJournal {
     }
 }
 
+/// Finds what was acknowledged and is not there.
+fn check_anchors<'a>(
+    check: &mut ChainCheck,
+    anchors: &'a [(TaskId, Head)],
+    head: impl Fn(&'a TaskId) -> Result<Option<Head>, StoreError>,
+    hash_at: impl Fn(&'a TaskId, u64) -> Result<Option<ChainHash>, StoreError>,
+) -> Result<(), StoreError> {
+    let mut last: BTreeMap<&TaskId, u64> = BTreeMap::new();
+    for (task, anchor) in anchors {
+        let known = last.entry(task).or_default();
+        *known = anchor.seq.max(*known);
+    }
+    for (task, seq) in last {
+        let found = head(task)?.map_or(0, |head| head.seq);
+        if found < seq {
+            check.fault(task, seq, None, FaultKind::Lost { found });
+        }
+    }
+    for (task, anchor) in anchors {
+        if hash_at(task, anchor.seq)?.is_some_and(|hash| hash != anchor.hash) {
+            check.fault(task, anchor.seq, None, FaultKind::Replaced);
+        }
+    }
+    Ok(())
+}
+
 /// One task's records, read and written through a connection that holds whatever lock is needed.
 struct Chain<'a> {
     conn: &'a Connection,
     place: &'a Place,
     with_snapshots: bool,
     task: &'a TaskId,
+    changed: &'a RefCell<BTreeMap<TaskId, Head>>,
 }
 
 impl TaskTransaction for Chain<'_> {
@@ -359,6 +487,8 @@ impl Keep for Chain<'_> {
             record.prev.as_bytes(),
             record.hash.as_bytes(),
         ];
-        self.place.execute(self.conn, sql, values)
+        self.place.execute(self.conn, sql, values)?;
+        self.changed.borrow_mut().insert(record.task.clone(), record.head());
+        Ok(())
     }
 }
