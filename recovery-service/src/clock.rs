@@ -4,7 +4,7 @@ use recovery_types::Timestamp;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// What time it is.
-pub trait Clock {
+pub trait Clock: Send {
     /// Now.
     fn now(&self) -> Timestamp;
 }

@@ -1,0 +1,125 @@
+//! The recovery engine as a Python extension module.
+//!
+//! Every answer crosses the border as the JSON that the command line prints, so that both are the same by construction;
+//! `python/recovery/` gives it types. The interpreter is released while the engine works. A new function is added here,
+//! in `python/recovery/_native.pyi`, and as a typed wrapper in `python/recovery/__init__.py`.
+
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use recovery_engine::{Assessment, Engine, PackName, admit};
+use recovery_service::ledger::task_named;
+use recovery_service::{Clock, Question, Service as Decider, Setup, SystemClock};
+use recovery_types::{Classification, Diagnosis, FailureEvent, Problem};
+use serde::Serialize;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// The answer of `classify`, field by field as the command line prints it.
+#[derive(Serialize)]
+struct Answer {
+    failure: bool,
+    classification: Option<Classification>,
+    diagnosis: Option<Diagnosis>,
+    pack: &'static str,
+}
+
+/// The answer of `problems`.
+#[derive(Serialize)]
+struct Problems {
+    problems: Vec<Problem>,
+    root: Option<usize>,
+}
+
+fn engine() -> &'static Arc<Engine> {
+    static ENGINE: OnceLock<Arc<Engine>> = OnceLock::new();
+    ENGINE.get_or_init(|| Arc::new(Engine::new(PackName::Field)))
+}
+
+fn json(answer: &impl Serialize) -> PyResult<String> {
+    serde_json::to_string(answer).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+fn event(json: &str) -> PyResult<FailureEvent> {
+    serde_json::from_str(json).map_err(|error| PyValueError::new_err(format!("not a failure event: {error}")))
+}
+
+/// Classifies one failure event, given as JSON.
+#[pyfunction]
+fn classify(py: Python<'_>, event_json: &str) -> PyResult<String> {
+    let event = event(event_json)?;
+    let engine = engine();
+    let assessment = py.detach(|| engine.assess(&admit(event), SystemClock.now()));
+    let failure = assessment.is_some();
+    let (classification, diagnosis) =
+        assessment.map(|Assessment { classification, diagnosis, .. }| (classification, diagnosis)).unzip();
+    json(&Answer { failure, classification, diagnosis, pack: PackName::Field.name() })
+}
+
+/// The problems that tools reported in a text.
+#[pyfunction]
+fn problems(py: Python<'_>, text: &str) -> PyResult<String> {
+    let report = py.detach(|| problem_matcher::find(text));
+    json(&Problems { problems: report.problems, root: report.root })
+}
+
+/// A text without secrets.
+#[pyfunction]
+fn redact(py: Python<'_>, text: &str) -> String {
+    py.detach(|| failure_taxonomy::redact::redact(text).into_owned())
+}
+
+/// Decides and records, over the journal in a directory.
+#[pyclass(frozen)]
+struct Service {
+    decider: Mutex<Decider>,
+}
+
+impl Service {
+    fn decider(&self) -> MutexGuard<'_, Decider> {
+        // A panic inside leaves nothing half done: every change is one transaction of the journal.
+        self.decider.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[pymethods]
+impl Service {
+    #[new]
+    fn new(state_dir: PathBuf) -> PyResult<Self> {
+        let decider = Decider::open(Setup::new(engine().clone(), state_dir)).map_err(os_error)?;
+        Ok(Self { decider: Mutex::new(decider) })
+    }
+
+    /// Decides about one event of a task, given as JSON, and records it.
+    fn decide(&self, py: Python<'_>, task: &str, event_json: &str) -> PyResult<String> {
+        let task = task_named(task).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let question = Question::new(event(event_json)?);
+        let recorded = py.detach(|| self.decider().decide(&task, question)).map_err(os_error)?;
+        json(&recorded)
+    }
+
+    /// Where a task stands; `null` for one that the journal does not know.
+    fn status(&self, py: Python<'_>, task: &str) -> PyResult<String> {
+        let task = task_named(task).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let status = py.detach(|| self.decider().status(&task)).map_err(os_error)?;
+        json(&status)
+    }
+
+    /// A person's word that a task is done with.
+    fn resolve(&self, py: Python<'_>, task: &str, reason: &str) -> PyResult<()> {
+        let task = task_named(task).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        py.detach(|| self.decider().resolve(&task, reason)).map(|_| ()).map_err(os_error)
+    }
+}
+
+fn os_error(error: impl std::fmt::Display) -> PyErr {
+    PyOSError::new_err(error.to_string())
+}
+
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_function(wrap_pyfunction!(classify, module)?)?;
+    module.add_function(wrap_pyfunction!(problems, module)?)?;
+    module.add_function(wrap_pyfunction!(redact, module)?)?;
+    module.add_class::<Service>()
+}
