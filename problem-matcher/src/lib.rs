@@ -5,7 +5,7 @@
 //!
 //! - `lines`: the text without colours and CI prefixes, and the cursor that matchers look through.
 //! - [`matcher`]: the table of matchers and the loop that applies them.
-//! - [`formats`]: one-line formats, as data.
+//! - [`formats`]: formats of one or a few lines, as data, and the user's own.
 //! - `reports`: reports with structure, one file each.
 //! - `frames`: project code or library code.
 //! - `phases`: which lines of a CI log belong to the command that ended the run.
@@ -24,7 +24,8 @@ mod reports;
 pub mod root;
 mod telling;
 
-use formats::Format;
+pub use formats::{Definition, MatcherError, UserMatchers, definitions_from_json};
+
 use matcher::{Found, Kind};
 use recovery_types::{Problem, Severity};
 use root::Candidate;
@@ -42,12 +43,12 @@ pub struct Report {
 /// Finds the problems that tools reported in `text`.
 #[must_use]
 pub fn find(text: &str) -> Report {
-    find_with(text, &[])
+    find_with(text, &UserMatchers::default())
 }
 
 /// Like [`find`], with formats of the user's own, which are tried first.
 #[must_use]
-pub fn find_with(text: &str, extra: &[Format]) -> Report {
+pub fn find_with(text: &str, extra: &UserMatchers) -> Report {
     let clean = lines::without_escapes(text);
     let lines = lines::Lines::of(&clean);
     let phases = phases::phases(&lines);
@@ -69,7 +70,7 @@ pub fn find_with(text: &str, extra: &[Format]) -> Report {
             telling::telling_line(in_phase().filter(|line| line.number > last), telling::LIKELY_POINTS)
         });
         if let Some(problem) = by_last_command.or_else(|| telling::telling_line(in_phase(), least)) {
-            found.push(Found { problem, kind: Kind::Generic, matcher: "telling-line", lines: 1 });
+            found.push(Found { problem, kind: Kind::Generic, matcher: "telling-line".into(), lines: 1 });
             found.sort_by_key(|found| found.problem.text_line);
         }
     }

@@ -2,37 +2,21 @@
 //!
 //! A matcher looks at the line under a [`Cursor`] and yields a problem with the number of lines it was read from, or
 //! nothing. There are two sorts: reports with structure (test runners, tracebacks, compilers with snippets), which are
-//! functions under `reports/`, and one-line formats, which are rows of data under `formats/`. Each names literals, one of
+//! functions under `reports/`, and formats of one or a few lines, which are data under `formats/`. Each names literals, one of
 //! which must occur in the line: a single Aho-Corasick pass over the text finds the few lines that a matcher has to look
 //! at, so that neither many matchers nor long texts cost much, and no regular expression is compiled that is not needed.
 //! On one line, reports are asked before formats, each in the order of its table. To add a report, write one file under
 //! `reports/` and list it in [`REPORTS`](crate::reports::REPORTS).
 
-use crate::formats::{FORMATS, Format};
+use crate::formats::{self, BUILTIN, UserMatchers};
 use crate::lines::{Cursor, Lines};
 use crate::reports::REPORTS;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use recovery_types::Problem;
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
-/// What sort of problem it is, which decides what may be the root cause of what.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
-    /// A compiler or type checker rejected the code.
-    Compile,
-    /// A linter or formatter found fault with the code.
-    Lint,
-    /// A test failed.
-    Test,
-    /// An exception, a panic or a crash ended a program.
-    Exception,
-    /// A tool said in one line why it failed.
-    Tool,
-    /// A line that reads like an error, of no known format.
-    Generic,
-    /// It only says that something else failed (`make: *** [all] Error 2`, `Process completed with exit code 1`).
-    Consequence,
-}
+pub use crate::formats::Kind;
 
 /// A problem, and what else the matcher knows about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +26,7 @@ pub struct Found {
     /// What sort it is.
     pub kind: Kind,
     /// The matcher, by its stable id.
-    pub matcher: &'static str,
+    pub matcher: Cow<'static, str>,
     /// How many lines it was read from, beginning with the current one.
     pub lines: usize,
 }
@@ -57,61 +41,87 @@ pub(crate) struct Report {
     pub find: fn(&Cursor<'_, '_>) -> Option<(Problem, Kind, usize)>,
 }
 
-/// The matcher that a literal belongs to: first all reports, then all formats.
-fn literals() -> impl Iterator<Item = (usize, &'static str)> {
-    let reports = REPORTS.iter().map(|report| report.literals);
-    let formats = FORMATS.iter().map(|format| format.literals);
-    reports
-        .chain(formats)
-        .enumerate()
-        .flat_map(|(index, literals)| literals.iter().map(move |literal| (index, *literal)))
-}
-
-/// Finds which matchers may apply to which line.
+/// Finds which matchers may apply to which line. Matchers are numbered: first all reports, then all formats.
 struct Prefilter {
     automaton: AhoCorasick,
-    matcher_of: Vec<u16>,
+    /// For each literal, the matchers it belongs to, and how many lines above it they begin.
+    users: Vec<Vec<(u16, u8)>>,
+    /// Formats that are tried where a line begins with a place.
+    generic: Vec<u16>,
 }
 
 static PREFILTER: LazyLock<Prefilter> = LazyLock::new(|| {
-    let (matcher_of, literals): (Vec<u16>, Vec<&str>) =
-        literals().map(|(index, literal)| (index as u16, literal)).unzip();
+    let reports = REPORTS.iter().map(|report| (report.literals.to_vec(), 0));
+    let formats = BUILTIN.iter().map(|format| {
+        formats::literals(format)
+            .map_or_else(Default::default, |(texts, above)| (texts.iter().map(AsRef::as_ref).collect(), above))
+    });
+    let mut literals: Vec<&str> = Vec::new();
+    let mut users: Vec<Vec<(u16, u8)>> = Vec::new();
+    let mut generic = Vec::new();
+    for (index, (texts, above)) in reports.chain(formats).enumerate() {
+        if texts.is_empty() {
+            generic.push(index as u16);
+        }
+        for text in texts {
+            let slot = literals.iter().position(|known| *known == text).unwrap_or_else(|| {
+                literals.push(text);
+                users.push(Vec::new());
+                literals.len() - 1
+            });
+            users[slot].push((index as u16, above as u8));
+        }
+    }
     let automaton = AhoCorasick::builder()
         .match_kind(MatchKind::Standard)
         .kind(Some(AhoCorasickKind::NoncontiguousNFA))
         .build(literals)
         .expect("the literals are few and short");
-    Prefilter { automaton, matcher_of }
+    Prefilter { automaton, users, generic }
 });
 
-/// All problems that built-in and `extra` matchers find, in the order of the text.
-pub(crate) fn find_all(lines: &Lines<'_>, extra: &[Format]) -> Vec<Found> {
+impl Prefilter {
+    /// The literals that occur in `line`.
+    fn hits(&self, line: &str) -> Vec<u32> {
+        self.automaton.find_overlapping_iter(line).map(|hit| hit.pattern().as_u32()).collect()
+    }
+}
+
+/// All problems that built-in matchers and the user's find, in the order of the text.
+pub(crate) fn find_all(lines: &Lines<'_>, extra: &UserMatchers) -> Vec<Found> {
     let prefilter = &*PREFILTER;
-    let mut found = Vec::new();
+    let mut found: Vec<Found> = Vec::new();
     let mut candidates: Vec<u16> = Vec::new();
+    let mut users = extra.find_all(lines).into_iter().peekable();
+    let texts = lines.iter().map(|line| prefilter.hits(line.text));
+    let hits: Vec<Vec<u32>> = texts.collect();
     let mut floor = 0;
     let mut at = 0;
     while at < lines.len() {
         let cursor = lines.cursor(at, floor);
         candidates.clear();
-        candidates.extend(
-            prefilter
-                .automaton
-                .find_overlapping_iter(cursor.text())
-                .map(|hit| prefilter.matcher_of[hit.pattern().as_usize()]),
-        );
+        for (above, hits) in hits[at..].iter().take(MAX_ABOVE).enumerate() {
+            let users = hits.iter().flat_map(|&literal| &prefilter.users[literal as usize]);
+            candidates.extend(users.filter(|(_, lines)| usize::from(*lines) == above).map(|(index, _)| *index));
+        }
+        if formats::starts_with_place(cursor.text()) {
+            candidates.extend(&prefilter.generic);
+        }
         candidates.sort_unstable();
         candidates.dedup();
-        let user = extra.iter().find_map(|format| format.find(&cursor));
-        match user.or_else(|| candidates.iter().find_map(|&index| apply(usize::from(index), &cursor))) {
-            Some(hit) => {
-                at += hit.lines.max(1);
+        let user = users.next_if(|(start, _)| *start == at).map(|(_, found)| found);
+        match user.or_else(|| {
+            candidates.iter().map(|&index| apply(usize::from(index), &cursor)).find(|found| !found.is_empty())
+        }) {
+            Some(hits) => {
+                at += hits[0].lines.max(1);
                 floor = at;
+                while users.next_if(|(start, _)| *start < at).is_some() {}
                 // A report that begins above the current line replaces what was found in the lines it covers.
-                while found.last().is_some_and(|before: &Found| before.problem.text_line >= hit.problem.text_line) {
+                while found.last().is_some_and(|before: &Found| before.problem.text_line >= hits[0].problem.text_line) {
                     found.pop();
                 }
-                found.push(hit);
+                found.extend(hits);
             }
             None => at += 1,
         }
@@ -119,15 +129,14 @@ pub(crate) fn find_all(lines: &Lines<'_>, extra: &[Format]) -> Vec<Found> {
     found
 }
 
-fn apply(index: usize, cursor: &Cursor<'_, '_>) -> Option<Found> {
-    match REPORTS.get(index) {
-        Some(report) => {
-            let (mut problem, kind, lines) = (report.find)(cursor)?;
-            problem.text_line = problem.text_line.or(cursor.number(0));
-            Some(Found { problem, kind, matcher: report.id, lines })
-        }
-        None => FORMATS[index - REPORTS.len()].find(cursor),
-    }
+/// A format may begin this many lines above its literals, less one.
+const MAX_ABOVE: usize = 3;
+
+fn apply(index: usize, cursor: &Cursor<'_, '_>) -> Vec<Found> {
+    let Some(report) = REPORTS.get(index) else { return formats::find_at(index - REPORTS.len(), cursor) };
+    let Some((mut problem, kind, lines)) = (report.find)(cursor) else { return Vec::new() };
+    problem.text_line = problem.text_line.or(cursor.number(0));
+    vec![Found { problem, kind, matcher: report.id.into(), lines }]
 }
 
 #[cfg(test)]
@@ -137,9 +146,9 @@ mod tests {
 
     #[test]
     fn every_matcher_has_an_id_of_its_own_and_a_literal() {
-        let ids: Vec<_> = REPORTS.iter().map(|r| r.id).chain(FORMATS.iter().map(|f| f.id)).collect();
+        let ids: Vec<&str> = REPORTS.iter().map(|r| r.id).chain(BUILTIN.iter().map(|f| f.id.as_ref())).collect();
         assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len());
-        for literals in REPORTS.iter().map(|r| r.literals).chain(FORMATS.iter().map(|f| f.literals)) {
+        for literals in REPORTS.iter().map(|report| report.literals) {
             assert!(!literals.is_empty() && literals.iter().all(|literal| !literal.is_empty()));
         }
     }

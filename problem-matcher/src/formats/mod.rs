@@ -1,99 +1,124 @@
-//! One-line formats as data: a row is an id, the tool, the literals one of which a line must contain, and a pattern with named
-//! groups (`file`, `line`, `column`, `end_line`, `end_column`, `severity`, `code`, `message`, `test`).
+//! Formats that are data: compilers, linters and tools that print one line, or a few, per problem.
 //!
-//! A row's pattern is compiled when a line first contains one of its literals. Rows are tried in table order, so a
-//! specific format stands above the generic `file:line:column: message`.
+//! Lines of text go in, [`Found`] matches come out. The built-in definitions are in `builtin/*.toml`, in the form users
+//! write theirs in `recovery.toml`; a new linter is ten lines there, with an example that must match and a
+//! counter-example that must not. Files are read in the order of their names and the first definition that matches a
+//! line wins, so the generic `file:line: message` forms come last.
+//!
+//! Several hundred regular expressions cannot be tried per line, nor compiled per start. So each definition names text
+//! that must occur (`contains`); one Aho-Corasick automaton finds the candidates of all lines, and an expression is
+//! compiled when its first candidate appears. Generic definitions have no such text: they are tried on lines that
+//! start with a place ([`place::starts_with_place`]).
+
+mod definition;
+mod errorformat;
+mod matcher;
+mod place;
+mod user;
+
+pub use definition::{Definition, Field, Kind, Matching, Pattern, Text};
+pub use user::{MatcherError, UserMatchers, definitions_from_json};
 
 use crate::lines::Cursor;
-use crate::matcher::{Found, Kind};
-use recovery_types::{Problem, Severity};
-use regex::Regex;
-use std::sync::OnceLock;
+use crate::matcher::Found;
+use matcher::{Lazy, Match};
+use recovery_types::Severity;
+use std::borrow::Cow;
+use std::sync::LazyLock;
 
-/// One format.
-pub struct Format {
-    /// The stable id.
-    pub id: &'static str,
-    /// The tool that prints it; none where many do.
-    pub tool: Option<&'static str>,
-    /// What sort of problem it reports.
-    pub kind: Kind,
-    /// One of these occurs in every line of this format.
-    pub literals: &'static [&'static str],
-    /// The pattern, matched against the line without colours and CI prefixes.
-    pub pattern: &'static str,
-    /// The compiled pattern.
-    pub(crate) compiled: OnceLock<Option<Regex>>,
+/// All built-in definitions, in the order in which they are tried.
+pub static BUILTIN: &[Definition] = &include!(concat!(env!("OUT_DIR"), "/builtin.rs"));
+
+/// A line longer than this is not matched: it is data, not a message.
+const MAX_LINE_BYTES: usize = 8 * 1024;
+
+/// The texts of which one must occur for a definition to be tried, and how many lines above them it starts; none for
+/// a generic definition, which is tried where [`starts_with_place`].
+pub(crate) fn literals(definition: &Definition) -> Option<(&[Text], usize)> {
+    let Matching::Patterns(patterns) = &definition.matching else { return None };
+    let above = patterns.iter().position(|pattern| !pattern.contains.is_empty())?;
+    Some((&patterns[above].contains, above))
 }
 
-const fn row(
-    id: &'static str,
-    tool: Option<&'static str>,
-    kind: Kind,
-    literals: &'static [&'static str],
-    pattern: &'static str,
-) -> Format {
-    Format { id, tool, kind, literals, pattern, compiled: OnceLock::new() }
-}
+pub(crate) use place::starts_with_place;
 
-/// All formats, the more specific first.
-#[rustfmt::skip]
-pub static FORMATS: [Format; 4] = [
-    row("tsc",     Some("tsc"),   Kind::Compile, &["error TS", "warning TS"], r"^(?<file>[^\s(][^(]*?)(?:\((?<line>\d+),(?<column>\d+)\):|:(?<line2>\d+):(?<column2>\d+) -) (?<severity>error|warning) (?<code>TS\d+): (?<message>.+)$"),
-    row("msvc",    None,          Kind::Compile, &["error", "warning", "Error", "Warning"], r"^\s*(?:\d+>)?(?<file>\S[^(]*?)\((?<line>\d+)(?:,(?<column>\d+))?(?:,\d+,\d+)?\)\s*: (?:fatal )?(?<severity>[Ee]rror|[Ww]arning)\s*(?<code>[A-Z]+\d+)?\s*:\s*(?<message>.+)$"),
-    row("gcc",     None,          Kind::Compile, &["error:", "warning:", "Error:"], r"^\s*(?<file>(?:[A-Za-z]:[\\/])?[^\s:][^:]*?):(?<line>\d+):(?:(?<column>\d+):)? (?:fatal |internal compiler )?(?<severity>error|warning|Error):\s+(?<message>.+)$"),
-    row("generic", None,          Kind::Lint,    &[":"],  r"^\s*(?<file>(?:[A-Za-z]:[\\/])?[^\s:'\x22()\[\]]*\.[A-Za-z][\w+]{0,7}):(?<line>\d+):(?:(?<column>\d+):)?\s+(?:(?<severity>error|warning|note)\b:?\s*)?(?<message>\S.*)$"),
-];
-
-impl Format {
-    /// The problem in the line under the cursor.
-    pub(crate) fn find(&self, cursor: &Cursor<'_, '_>) -> Option<Found> {
-        let regex = self.compiled.get_or_init(|| Regex::new(self.pattern).ok()).as_ref()?;
-        let groups = regex.captures(cursor.text())?;
-        let group = |name: &str| groups.name(name).map(|group| group.as_str().trim());
-        // Alternatives of one pattern repeat a group as `line2`, since names are unique in a pattern.
-        let number =
-            |first: &str, second: &str| group(first).or_else(|| group(second)).and_then(|text| text.parse().ok());
-        let mut problem = Problem::new(severity(group("severity")), group("message")?);
-        problem.file = group("file").map(str::to_owned);
-        problem.line = number("line", "line2");
-        problem.column = number("column", "column2");
-        problem.end_line = number("end_line", "end_line2");
-        problem.end_column = number("end_column", "end_column2");
-        problem.code = group("code").map(str::to_owned);
-        problem.test = group("test").map(str::to_owned);
-        problem.tool = self.tool.map(str::to_owned);
-        problem.text_line = cursor.number(0);
-        Some(Found { problem, kind: self.kind, matcher: self.id, lines: 1 })
+/// What the built-in definition `index` recognises at the cursor.
+pub(crate) fn find_at(index: usize, cursor: &Cursor<'_, '_>) -> Vec<Found> {
+    static MATCHERS: LazyLock<Vec<Lazy>> = LazyLock::new(|| BUILTIN.iter().map(|_| Lazy::default()).collect());
+    let definition = &BUILTIN[index];
+    if cursor.text().len() > MAX_LINE_BYTES {
+        return Vec::new();
+    }
+    let Matching::Patterns(patterns) = &definition.matching else { return Vec::new() };
+    let Some(matcher) = MATCHERS[index].get(patterns) else { return Vec::new() };
+    let is_plausible = if definition.kind == Kind::Generic { place::is_plausible } else { place::is_no_time };
+    match matcher.match_at(definition, cursor) {
+        Some(matched) if matched.problems.iter().all(is_plausible) => founds(definition, matched),
+        _ => Vec::new(),
     }
 }
 
-/// The severity as tools spell it; without one it is an error.
-fn severity(word: Option<&str>) -> Severity {
-    let Some(word) = word else { return Severity::Error };
-    match word.to_ascii_lowercase().as_str() {
-        "warning" | "warn" | "w" => Severity::Warning,
-        "note" | "info" | "hint" | "help" | "style" | "remark" | "suggestion" | "n" | "i" => Severity::Note,
-        _ => Severity::Error,
-    }
+/// The problems of a match; the first has all lines.
+fn founds(definition: &Definition, Match { problems, lines }: Match) -> Vec<Found> {
+    let found = |(index, problem)| Found {
+        problem,
+        kind: definition.kind,
+        matcher: definition.id.clone(),
+        lines: if index == 0 { lines } else { 0 },
+    };
+    problems.into_iter().enumerate().map(found).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lines::Lines;
 
-    #[test]
-    fn every_pattern_compiles() {
-        for format in &FORMATS {
-            Regex::new(format.pattern).unwrap_or_else(|error| panic!("{}: {error}", format.id));
-        }
+    /// What a definition recognises in a text, wherever it starts.
+    fn recognised(index: usize, text: &str) -> Vec<Found> {
+        let lines = Lines::of(text);
+        (0..lines.len()).flat_map(|at| find_at(index, &lines.cursor(at, 0))).collect()
     }
 
     #[test]
-    fn a_diagnostic_of_gcc_is_read() {
-        let report = crate::find("make: Entering directory\nsrc/a.c:3:5: error: expected ';' before 'return'\n");
-        let problem = &report.problems[report.root.unwrap()];
-        assert_eq!((problem.file.as_deref(), problem.line, problem.column), (Some("src/a.c"), Some(3), Some(5)));
-        assert_eq!(problem.message, "expected ';' before 'return'");
+    fn every_example_matches_and_no_counter_example_does() {
+        let mut wrong = Vec::new();
+        for (index, definition) in BUILTIN.iter().enumerate() {
+            let Definition { id, example, counter_example, matching, .. } = definition;
+            if let Matching::Patterns(patterns) = matching
+                && let Err(error) = matcher::Matcher::compile(patterns, false)
+            {
+                wrong.push(format!("{id}: {error}"));
+                continue;
+            }
+            if recognised(index, example.trim_start_matches('\n')).is_empty() {
+                wrong.push(format!("{id} does not match its example:\n{example}"));
+            }
+            let found = recognised(index, counter_example.trim_start_matches('\n'));
+            if counter_example.is_empty() || !found.is_empty() {
+                wrong.push(format!("{id} matches its counter-example:\n{counter_example}\n{found:?}"));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    }
+
+    #[test]
+    fn every_example_passes_its_own_prefilter() {
+        let passes = |definition: &&Definition| match literals(definition) {
+            Some((texts, _)) => texts.iter().any(|text| definition.example.contains(text.as_ref())),
+            None => definition.kind == Kind::Generic && starts_with_place(&definition.example),
+        };
+        let missed: Vec<_> =
+            BUILTIN.iter().filter(|definition| !passes(definition)).map(|definition| &definition.id).collect();
+        assert!(missed.is_empty(), "{missed:?}");
+    }
+
+    #[test]
+    fn the_texts_that_must_occur_are_at_a_fixed_distance() {
+        for definition in BUILTIN {
+            let Matching::Patterns(patterns) = &definition.matching else { continue };
+            let above = literals(definition).map_or(0, |(_, above)| above);
+            assert!(patterns[..=above].iter().all(|pattern| pattern.within_lines == 1), "{}", definition.id);
+        }
     }
 }
