@@ -6,11 +6,12 @@ use crate::run::plan::Playbook;
 use anyhow::{Context as _, anyhow};
 use failure_taxonomy::{PackError, UserIndicator};
 use place::{Step, Written, below};
+use problem_matcher::{UserMatchers, definitions_from_json};
 use recovery_engine::{Engine, PackName, Taxonomy};
 use recovery_store::TaskId;
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// All settings.
 #[derive(Debug, Default, Deserialize)]
@@ -22,6 +23,10 @@ pub(crate) struct Config {
     pub indicator: Vec<UserIndicator>,
     /// Ids of built-in rows that are left out.
     pub disable: Vec<String>,
+    /// Formats of tool output of the user's own.
+    pub matcher: Vec<problem_matcher::Definition>,
+    /// Files with problem matchers of GitHub or VS Code, from the folder of this file.
+    pub matcher_files: Vec<PathBuf>,
     /// The plan executor's settings, with its own names.
     pub workflow: node_repair::Config,
     /// The classifier's settings.
@@ -152,12 +157,35 @@ impl Config {
             let pack = self.disable.iter().fold(rows, |builder, id| builder.disable(id.as_str()));
             Engine::with(pack.build().map_err(|error| self.mistake(&error, &[self.row_of(&error)]))?)
         };
+        engine.matchers = self.matchers()?;
         engine.classifier = self.classifier;
         engine.repair = self.workflow;
         engine.ladder = self.ladder.clone();
         engine.continuation = self.continuation;
         engine.deny_ms = self.hook.deny_minutes.saturating_mul(60_000);
         Ok(engine)
+    }
+
+    /// The user's formats: those of the settings, then those of the files they name.
+    fn matchers(&self) -> anyhow::Result<UserMatchers> {
+        let mut definitions = self.matcher.clone();
+        for path in &self.matcher_files {
+            let settings = self.written.as_ref().and_then(|written| Path::new(&written.name).parent());
+            let path = settings.map_or_else(|| path.clone(), |folder| folder.join(path));
+            let name = path.display();
+            let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {name}"))?;
+            let json = crate::input::parse(&text).map_err(|problem| anyhow!("{name}: {problem}"))?;
+            definitions.extend(definitions_from_json(&json).map_err(|problem| anyhow!("{name}: {problem}"))?);
+        }
+        UserMatchers::new(definitions).map_err(|error| self.mistake(&error, &[self.matcher_of(&error.id)]))
+    }
+
+    /// Where a matcher is written; one of a file is not in the settings.
+    fn matcher_of(&self, id: &str) -> place::Path {
+        match self.matcher.iter().position(|matcher| matcher.id == id) {
+            Some(row) => vec![Step::Key("matcher".to_owned()), Step::Item(row)],
+            None => vec![Step::Key("matcher_files".to_owned())],
+        }
     }
 
     /// The mistake in the levels of a playbook's run, which the ladder's own numbers belong to.

@@ -4,7 +4,7 @@ use crate::{Admitted, Engine, PackName};
 use classifier_core::{Facts, classify, failed_attempts, own_attempts};
 use failure_taxonomy::normalise::fingerprint;
 use failure_taxonomy::{Circularity, Failure, Observer, recovery_action};
-use problem_matcher::Report;
+use problem_matcher::{Report, UserMatchers};
 use recovery_types::problem::MAX_PROBLEMS;
 use recovery_types::{Classification, Diagnosis, FailureEvent, FailureType, HistoryEntry, Timestamp};
 use serde::Serialize;
@@ -93,7 +93,7 @@ impl Engine {
             zone: event.zone.as_deref(),
         });
         if diagnosis.problem.is_none() {
-            attach_problems(&mut diagnosis, &output(event));
+            attach_problems(&mut diagnosis, &output(event), &self.matchers);
         }
         redact_facts(&mut diagnosis);
         let facts = match self.taxonomy.pack() {
@@ -131,8 +131,8 @@ pub(crate) fn output(event: &FailureEvent) -> Cow<'_, str> {
 }
 
 /// Adds what the tools reported: the root cause, and the first others.
-fn attach_problems(diagnosis: &mut Diagnosis, text: &str) {
-    let Report { mut problems, root } = problem_matcher::find(text);
+fn attach_problems(diagnosis: &mut Diagnosis, text: &str, matchers: &UserMatchers) {
+    let Report { mut problems, root } = problem_matcher::find_with(text, matchers);
     diagnosis.problem = root.map(|index| problems.remove(index));
     problems.truncate(MAX_PROBLEMS);
     diagnosis.problems = problems;

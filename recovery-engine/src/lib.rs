@@ -51,6 +51,8 @@ pub struct Engine {
     pub continuation: bool,
     /// For how long an action that keeps failing is denied.
     pub deny_ms: u64,
+    /// The user's own formats of tool output.
+    pub matchers: problem_matcher::UserMatchers,
 }
 
 impl Engine {
@@ -75,6 +77,7 @@ impl Engine {
             own_ladder: false,
             continuation: false,
             deny_ms: 600_000,
+            matchers: problem_matcher::UserMatchers::default(),
         }
     }
 }

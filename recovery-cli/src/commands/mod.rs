@@ -12,6 +12,7 @@ mod in_session;
 mod install;
 mod journal;
 mod mcp;
+mod problems;
 mod repair;
 mod report;
 mod rollback;
@@ -32,6 +33,8 @@ use crate::cli::Global;
 pub(crate) enum Command {
     /// Say what kind of failure some output shows, and how far it reaches
     Classify(classify::Args),
+    /// List the problems that tools reported: what failed, where, and which is the root cause
+    Problems(problems::Args),
     /// Decide what to do about one event of a task, and record it
     Decide(decide::Args),
     /// Run a command under the ladder: failures are retried, nudged, replanned, handed over, or explained
@@ -105,6 +108,7 @@ impl Command {
     pub fn run(&self, global: &Global) -> anyhow::Result<u8> {
         match self {
             Self::Classify(args) => classify::run(args, global),
+            Self::Problems(args) => problems::run(args, global),
             Self::Decide(args) => decide::run(args, global),
             Self::Run(args) => run::run(args, global),
             Self::Repair(args) => repair::run(args, global),

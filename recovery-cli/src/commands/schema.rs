@@ -22,6 +22,7 @@ const SCHEMAS: &[Row] = &[
         schemars::schema_for!(recovery_types::FailureEvent)
     }),
     ("classify", "the answer of classify", || schemars::schema_for!(super::classify::Answer)),
+    ("problems", "the answer of problems", || schemars::schema_for!(super::problems::Answer)),
     ("decide", "the answer of decide", || schemars::schema_for!(recovery_service::Recorded)),
     ("status", "one line of status and stuck", || schemars::schema_for!(recovery_service::Status)),
     ("hints", "the answer of hints", || schemars::schema_for!(recovery_service::Hints)),

@@ -1,0 +1,94 @@
+//! JUnit XML, as CI systems show it: one suite per tool, one test case per problem.
+
+use recovery_types::{Problem, Severity};
+use std::io::Write;
+
+/// Writes the whole document.
+pub(super) fn write(out: &mut impl Write, problems: &[Problem]) -> std::io::Result<()> {
+    let mut tools: Vec<&str> = Vec::new();
+    for problem in problems {
+        if !tools.contains(&tool(problem)) {
+            tools.push(tool(problem));
+        }
+    }
+    writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
+    let failed = |problem: &&Problem| problem.severity == Severity::Error;
+    let failures = problems.iter().filter(failed).count();
+    writeln!(out, r#"<testsuites tests="{}" failures="{failures}">"#, problems.len())?;
+    for name in tools {
+        let its: Vec<&Problem> = problems.iter().filter(|problem| tool(problem) == name).collect();
+        let failures = its.iter().copied().filter(failed).count();
+        writeln!(out, r#"  <testsuite name="{}" tests="{}" failures="{failures}">"#, escape(name), its.len())?;
+        for problem in its {
+            case(out, name, problem)?;
+        }
+        writeln!(out, "  </testsuite>")?;
+    }
+    writeln!(out, "</testsuites>")
+}
+
+fn tool(problem: &Problem) -> &str {
+    problem.tool.as_deref().unwrap_or("recovery")
+}
+
+/// Errors are failures; what is less serious is a case that passed and says so.
+fn case(out: &mut impl Write, tool: &str, problem: &Problem) -> std::io::Result<()> {
+    let place = super::place(problem);
+    let name = problem.test.as_deref().unwrap_or(if place.is_empty() { &problem.message } else { &place });
+    let file = problem.file.as_ref().map(|file| format!(r#" file="{}""#, escape(file))).unwrap_or_default();
+    let line = problem.line.map(|line| format!(r#" line="{line}""#)).unwrap_or_default();
+    writeln!(out, r#"    <testcase classname="{}" name="{}"{file}{line}>"#, escape(tool), escape(name))?;
+    let mut text = problem.message.clone();
+    for (label, value) in [
+        ("at", (!place.is_empty()).then_some(&place)),
+        ("expected", problem.expected.as_ref()),
+        ("actual", problem.actual.as_ref()),
+    ] {
+        if let Some(value) = value {
+            text.push_str(&format!("\n{label}: {value}"));
+        }
+    }
+    if problem.severity == Severity::Error {
+        let kind = problem.code.as_deref().unwrap_or("error");
+        let message = problem.message.lines().next().unwrap_or_default();
+        writeln!(
+            out,
+            r#"      <failure type="{}" message="{}">{}</failure>"#,
+            escape(kind),
+            escape(message),
+            escape(&text)
+        )?;
+    } else {
+        writeln!(out, "      <system-out>{}: {}</system-out>", problem.severity, escape(&text))?;
+    }
+    writeln!(out, "    </testcase>")
+}
+
+/// `text` as XML: markup escaped, characters that XML does not allow replaced.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\n' => escaped.push_str("&#10;"),
+            '\t' => escaped.push(c),
+            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
+            c if c.is_control() => escaped.push('\u{fffd}'),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escape;
+
+    #[test]
+    fn markup_and_control_characters_cannot_leave_their_attribute() {
+        assert_eq!(escape("a<b & \"c\"\n\u{1b}[31m"), "a&lt;b &amp; &quot;c&quot;&#10;\u{fffd}[31m");
+    }
+}
