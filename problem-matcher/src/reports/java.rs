@@ -95,14 +95,19 @@ fn javac(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     };
     let (file, line) = head.rsplit_once(':')?;
     let line: u64 = line.parse().ok()?;
-    if ![".java", ".kt", ".scala", ".groovy"].iter().any(|extension| file.ends_with(extension)) {
+    if ![".java", ".groovy"].iter().any(|extension| file.ends_with(extension)) {
         return None;
     }
     let mut problem = error("javac", message, Some(Place { file: file.trim(), line: Some(line), column: None }));
     problem.severity = severity;
     let mut end = 1;
     for (offset, text) in cursor.following().take(8) {
-        let detail = unmarked(text).trim();
+        let detail = unmarked(text);
+        if let Some(before) = detail.trim_end().strip_suffix('^').filter(|before| before.trim().is_empty()) {
+            problem.column = Some(before.chars().count() as u64 + 1);
+            continue;
+        }
+        let detail = detail.trim();
         if is_detail(detail) {
             problem.message = format!("{} {detail}", problem.message);
             end = offset + 1;
