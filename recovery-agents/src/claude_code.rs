@@ -14,6 +14,7 @@ pub(crate) fn parse(payload: &Value) -> Option<Report> {
     let event = text(payload, "hook_event_name")?;
     let moment = match event {
         "SessionStart" => Moment::SessionStart,
+        "SessionEnd" => Moment::SessionEnd,
         "PreToolUse" => Moment::BeforeTool(one(payload)?),
         "PostToolUse" => Moment::AfterTool(vec![(one(payload)?, worked(payload))]),
         "PostToolUseFailure" => Moment::AfterTool(vec![(one(payload)?, failed(payload))]),
@@ -45,6 +46,7 @@ pub(crate) fn render(report: &Report, answer: &Answer) -> Option<Value> {
         (Answer::Deny(reason), "PreToolUse") => Some(json!({"hookSpecificOutput": {
             "hookEventName": event, "permissionDecision": "deny", "permissionDecisionReason": reason}})),
         (Answer::Final(text), "Stop") => Some(json!({"decision": "block", "reason": text})),
+        (Answer::Summary(text), "SessionEnd") => Some(json!({"systemMessage": text})),
         _ => None,
     }
 }
@@ -63,21 +65,26 @@ fn failed(payload: &Value) -> Outcome {
         None => Outcome::failed(error),
     };
     outcome.ok = Some(false);
+    outcome.duration_ms = duration(payload);
     outcome.interrupted = flag(payload, "is_interrupt");
     outcome.timed_out = rest.starts_with("Command timed out after ");
     outcome
 }
 
-/// A success, or a command that was moved to the background when its time was up.
+fn duration(payload: &Value) -> Option<u64> {
+    payload.get("duration_ms")?.as_u64()
+}
+
+/// A success, or a command that goes on in the background: because it was asked to, or because its time was up.
 fn worked(payload: &Value) -> Outcome {
     let Some(response) = payload.get("tool_response") else { return Outcome::exited(0, "") };
     let printed: Vec<&str> = ["stdout", "stderr"].iter().filter_map(|key| text(response, key)).collect();
     let printed = if printed.is_empty() { texts(response) } else { printed.join("\n") };
-    let timed_out = response.get("timedOutAfterMs").is_some_and(|ms| !ms.is_null());
+    let there = |key: &str| response.get(key).is_some_and(|value| !value.is_null());
     Outcome {
-        timed_out,
+        is_running: there("backgroundTaskId") || there("timedOutAfterMs"),
         interrupted: flag(response, "interrupted"),
-        ok: Some(!timed_out),
+        duration_ms: duration(payload),
         ..Outcome::exited(0, printed)
     }
 }

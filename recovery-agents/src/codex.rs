@@ -11,10 +11,12 @@ pub(crate) fn parse(payload: &Value) -> Option<Report> {
     let event = text(payload, "hook_event_name")?;
     let moment = match event {
         "SessionStart" => Moment::SessionStart,
+        "SessionEnd" => Moment::SessionEnd,
         "PreToolUse" => Moment::BeforeTool(one(payload)?),
         "PostToolUse" => {
-            let response = payload.get("tool_response").map(texts).unwrap_or_default();
-            Moment::AfterTool(vec![(one(payload)?, outcome(response))])
+            let call = one(payload)?;
+            let outcome = outcome(&call, payload.get("tool_response").unwrap_or(&Value::Null));
+            Moment::AfterTool(vec![(call, outcome)])
         }
         "Stop" => Moment::Stop { continued: flag(payload, "stop_hook_active") },
         _ => return None,
@@ -48,11 +50,19 @@ fn one(payload: &Value) -> Option<Call> {
     Some(call(text(payload, "tool_name")?, payload.get("tool_input"), id, &SHELLS))
 }
 
-/// Edits say their exit code in the first line, commands do not.
-fn outcome(response: String) -> Outcome {
-    match response.strip_prefix("Exit code: ").and_then(|rest| rest.lines().next()?.trim().parse().ok()) {
-        Some(code) => Outcome::exited(code, response),
-        None => Outcome { text: response, ..Outcome::default() },
+/// A command's exit code is not in the payload. Every other tool fires this event only when it worked, whatever its
+/// text says; edits repeat that in their first line.
+fn outcome(call: &Call, response: &Value) -> Outcome {
+    let printed = texts(response);
+    if call.is_shell {
+        return Outcome { text: printed, ..Outcome::default() };
+    }
+    let said = printed.strip_prefix("Exit code: ").filter(|_| call.tool == "apply_patch");
+    let code = said.and_then(|rest| rest.lines().next()?.trim().parse().ok());
+    match code {
+        Some(code) => Outcome::exited(code, printed),
+        None if flag(response, "isError") => Outcome::failed(printed),
+        None => Outcome::exited(0, printed),
     }
 }
 

@@ -10,6 +10,7 @@ pub(crate) fn parse(payload: &Value) -> Option<Report> {
     let event = text(payload, "hook_event_name")?;
     let moment = match event {
         "sessionStart" => Moment::SessionStart,
+        "sessionEnd" => Moment::SessionEnd,
         "preToolUse" => Moment::BeforeTool(one(payload)?),
         "beforeShellExecution" => Moment::BeforeTool(shell(payload)?),
         "postToolUse" => Moment::AfterTool(vec![(one(payload)?, outcome(payload))]),

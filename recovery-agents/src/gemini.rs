@@ -10,6 +10,7 @@ pub(crate) fn parse(payload: &Value) -> Option<Report> {
     let event = text(payload, "hook_event_name")?;
     let moment = match event {
         "SessionStart" => Moment::SessionStart,
+        "SessionEnd" => Moment::SessionEnd,
         "BeforeTool" => Moment::BeforeTool(one(payload)?),
         "AfterTool" => Moment::AfterTool(vec![(one(payload)?, outcome(payload))]),
         "AfterAgent" => Moment::Stop { continued: flag(payload, "stop_hook_active") },
@@ -35,6 +36,7 @@ pub(crate) fn render(report: &Report, answer: &Answer) -> Option<Value> {
         (Answer::Deny(reason), "BeforeTool") | (Answer::Final(reason), "AfterAgent") => {
             Some(json!({"decision": "deny", "reason": reason}))
         }
+        (Answer::Summary(text), "SessionEnd") => Some(json!({"systemMessage": text})),
         _ => None,
     }
 }
@@ -50,37 +52,45 @@ fn outcome(payload: &Value) -> Outcome {
         let message = text(error, "message").map_or_else(|| printed.clone(), str::to_owned);
         return Outcome::failed(message);
     }
-    let timed_out = printed.contains("Command was automatically cancelled because it exceeded the timeout");
-    let refused = printed.contains("Command injection detected");
-    let code = ending(&printed, "Exit Code: ").and_then(|code| code.parse().ok());
-    let signal = ending(&printed, "Signal: ").filter(|signal| !matches!(*signal, "(none)" | "0"));
-    let bare = plain(&printed);
+    let body = unwrapped(&printed);
+    if body.starts_with("Command injection detected") {
+        return Outcome::failed(body);
+    }
+    let timed_out = body.starts_with("Command was automatically cancelled because it exceeded the timeout");
+    let (output, fields) = split(body, text(response, "returnDisplay").unwrap_or_default());
+    let field = |label: &str| fields.lines().find_map(|line| line.strip_prefix(label)).map(str::trim);
+    let code = field("Exit Code: ").and_then(|code| code.parse().ok());
+    let signal = field("Signal: ").filter(|signal| !matches!(*signal, "(none)" | "0"));
     match code {
-        Some(code) => Outcome { timed_out, ..Outcome::exited(code, bare) },
-        None if timed_out || refused || signal.is_some() => Outcome { timed_out, ..Outcome::failed(bare) },
-        None => Outcome::exited(0, bare),
+        Some(code) => Outcome { timed_out, ..Outcome::exited(code, output) },
+        None if timed_out || signal.is_some() => Outcome { timed_out, ..Outcome::failed(output) },
+        None => Outcome::exited(0, output),
     }
 }
 
-/// The value of the last line with this label: what the command itself printed stands before it.
-fn ending<'a>(printed: &'a str, label: &str) -> Option<&'a str> {
-    printed.lines().rev().take(12).find_map(|line| line.strip_prefix(label)).map(str::trim)
+/// What the client puts around a result that it does not trust.
+fn unwrapped(printed: &str) -> &str {
+    let body = printed.trim().strip_prefix("<untrusted_context>").unwrap_or(printed.trim());
+    body.strip_suffix("</untrusted_context>").unwrap_or(body).trim()
 }
 
-/// The output without the wrapping that the client puts around it.
-fn plain(printed: &str) -> String {
-    let wrapping = |line: &&str| {
-        let line = line.trim();
-        !(line.starts_with("<untrusted_context>")
-            || line.starts_with("</untrusted_context>")
-            || line.starts_with("Process Group PGID:")
-            || line.starts_with("Exit Code: "))
-    };
-    let lines: Vec<&str> = printed.lines().filter(wrapping).collect();
-    let text = lines.join("\n");
-    match text.strip_prefix("Output: ") {
-        Some("(empty)") => String::new(),
-        Some(output) => output.to_owned(),
-        None => text,
+/// What the command printed, and the client's own lines after it. The client shows the person the output alone, so what
+/// it shows tells where the output ends: an `Exit Code: 1` in there is the command's word, not the client's.
+fn split<'a>(body: &'a str, shown: &str) -> (&'a str, &'a str) {
+    const FIELDS: [&str; 5] = ["Error: ", "Exit Code: ", "Signal: ", "Background PIDs: ", "Process Group PGID: "];
+    let Some(printed) = body.strip_prefix("Output: ") else { return (body, "") };
+    if let Some(rest) = printed.strip_prefix("(empty)").filter(|rest| rest.starts_with('\n') || rest.is_empty()) {
+        return ("", rest);
     }
+    if let Some(fields) = printed.strip_prefix(shown.trim_end()).filter(|_| !shown.trim().is_empty()) {
+        return (&printed[..printed.len() - fields.len()], fields);
+    }
+    // Shown in another form: the client's lines are the last ones, each label once and in this order.
+    let (mut end, mut label) = (printed.len(), FIELDS.len());
+    while let Some(line) = printed[..end].lines().next_back() {
+        let Some(found) = FIELDS[..label].iter().rposition(|field| line.starts_with(field)) else { break };
+        label = found;
+        end = printed[..end].rfind(line).unwrap_or(0);
+    }
+    (printed[..end].trim_end(), &printed[end..])
 }

@@ -18,13 +18,17 @@ mod claude_code;
 mod codex;
 mod copilot;
 mod cursor;
+mod effects;
 mod gemini;
 mod json;
+mod neutral;
 mod opencode;
 mod report;
 mod sample;
+mod shell;
 
 pub use benign::is_benign;
+pub use neutral::neutral;
 pub use report::{Answer, Call, Moment, Outcome, Report};
 pub use sample::{SAMPLE_OUTPUT, Sample, sample, told};
 

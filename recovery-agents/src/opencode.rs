@@ -35,6 +35,7 @@ pub(crate) fn render(report: &Report, answer: &Answer) -> Option<Value> {
     match (answer, report.event.as_str()) {
         (Answer::Advice(text), "tool.execute.after") => Some(json!({"append": text})),
         (Answer::Deny(reason), "tool.execute.before") => Some(json!({"deny": reason})),
+        (Answer::Hints(text), "event") => Some(json!({"hints": text})),
         _ => None,
     }
 }
@@ -46,10 +47,11 @@ fn one(input: &Value, args: Option<&Value>) -> Option<Call> {
 
 fn outcome(output: &Value) -> Outcome {
     let printed = output.get("output").or_else(|| output.get("content")).map(texts).unwrap_or_default();
+    // Only what has no exit code can have run out of time.
     let timed_out = printed.contains("shell tool terminated command after exceeding timeout");
     let metadata = output.get("metadata").unwrap_or(&Value::Null);
     match metadata.get("exit") {
-        Some(Value::Number(code)) => Outcome { timed_out, ..Outcome::exited(code.as_i64().unwrap_or(1), printed) },
+        Some(Value::Number(code)) => Outcome::exited(code.as_i64().unwrap_or(1), printed),
         Some(Value::Null) => Outcome { timed_out, ..Outcome::failed(printed) },
         _ if output.get("isError").and_then(Value::as_bool) == Some(true) => Outcome::failed(printed),
         _ => Outcome::exited(0, printed),
@@ -62,6 +64,7 @@ fn event(event: &Value) -> Option<(Option<String>, Moment)> {
     let moment = match text(event, "type")? {
         "session.created" => Moment::SessionStart,
         "session.idle" => Moment::Stop { continued: false },
+        "session.deleted" => Moment::SessionEnd,
         "session.error" => {
             let error = properties.get("error")?;
             let data = error.get("data").unwrap_or(&Value::Null);
@@ -75,8 +78,7 @@ fn event(event: &Value) -> Option<(Option<String>, Moment)> {
         "message.part.updated" => {
             let part = properties.get("part")?;
             let state = part.get("state").filter(|state| text(state, "status") == Some("error"))?;
-            // What we held back ourselves is no failure of its own.
-            let error = text(state, "error").filter(|error| !error.starts_with("recovery:"))?;
+            let error = text(state, "error")?;
             let call = one(&json!({"callID": part.get("callID"), "tool": part.get("tool")}), state.get("input"))?;
             Moment::AfterTool(vec![(call, Outcome::failed(error))])
         }

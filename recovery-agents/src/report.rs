@@ -29,6 +29,8 @@ pub enum Moment {
     SessionStart,
     /// A tool is about to run.
     BeforeTool(Call),
+    /// A session ends.
+    SessionEnd,
     /// Tools have run.
     AfterTool(Vec<(Call, Outcome)>),
     /// The agent wants to stop.
@@ -46,7 +48,7 @@ pub enum Moment {
 }
 
 /// A tool call.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Call {
     /// The agent's id for it.
     pub id: Option<String>,
@@ -56,26 +58,6 @@ pub struct Call {
     pub action: String,
     /// Whether `action` is a command line.
     pub is_shell: bool,
-}
-
-impl Call {
-    /// Whether it is an edit: the tools by which the agents write files.
-    #[must_use]
-    pub fn changes_files(&self) -> bool {
-        const EDITORS: [&str; 10] = [
-            "Edit",
-            "Write",
-            "MultiEdit",
-            "NotebookEdit",
-            "apply_patch",
-            "replace",
-            "write_file",
-            "edit",
-            "write",
-            "patch",
-        ];
-        EDITORS.contains(&self.tool.as_str())
-    }
 }
 
 /// What came of a tool call.
@@ -89,6 +71,10 @@ pub struct Outcome {
     pub timed_out: bool,
     /// Whether a person broke it off.
     pub interrupted: bool,
+    /// Whether it goes on in the background: it has neither worked nor failed yet.
+    pub is_running: bool,
+    /// How long it ran, where the agent says so.
+    pub duration_ms: Option<u64>,
     /// What it printed.
     pub text: String,
 }
@@ -126,4 +112,6 @@ pub enum Answer {
     Hints(String),
     /// The report of what could not be finished, before the agent stops.
     Final(String),
+    /// What the session came to, for the person.
+    Summary(String),
 }

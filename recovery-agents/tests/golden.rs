@@ -3,6 +3,7 @@
 
 use proptest::prelude::*;
 use recovery_agents::{Agent, Answer, Moment, parse, render};
+use serde_json::json;
 use std::fmt::Write as _;
 
 /// Agent, what the payload shows, the payload.
@@ -307,5 +308,64 @@ proptest! {
             let _ = parse(agent, &bytes);
             let _ = parse(agent, &bytes[..at]);
         }
+    }
+}
+
+fn outcome(agent: Agent, payload: &serde_json::Value) -> recovery_agents::Outcome {
+    let report = parse(agent, payload.to_string().as_bytes()).unwrap();
+    match report.moment {
+        Moment::AfterTool(mut calls) => calls.remove(0).1,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Success is what the client says, never what the text says.
+#[test]
+fn alarming_text_is_no_failure() {
+    let codex = |tool: &str, response: serde_json::Value| {
+        outcome(
+            Agent::Codex,
+            &json!({"hook_event_name": "PostToolUse", "session_id": "s", "tool_name": tool, "tool_use_id": "c",
+                "tool_input": {"command": "x"}, "tool_response": response}),
+        )
+    };
+    let found = json!({"content": [{"type": "text", "text": "error: 3 tests failed\nExit code: 1"}], "isError": false});
+    assert_eq!(codex("mcp__ci__last_build", found).ok, Some(true));
+    assert_eq!(codex("Bash", json!("Exit code: 1\nold log")).ok, None, "only the transcript knows");
+    assert_eq!(codex("apply_patch", json!("Exit code: 1\nWall time: 0")).ok, Some(false));
+
+    let gemini = |content: &str, shown: &str| {
+        outcome(
+            Agent::Gemini,
+            &json!({"hook_event_name": "AfterTool", "session_id": "s", "tool_name": "run_shell_command",
+                "tool_input": {"command": "cat build.log"}, "tool_response": {"llmContent": content, "returnDisplay": shown}}),
+        )
+    };
+    let wrapped =
+        |body: &str| format!("<untrusted_context>\nOutput: {body}\nProcess Group PGID: 7\n</untrusted_context>");
+    let log = "compile failed\nExit Code: 1";
+    let passing = gemini(&wrapped(log), log);
+    assert_eq!((passing.ok, passing.text.as_str()), (Some(true), log));
+    let failing = gemini(&wrapped(&format!("{log}\nExit Code: 2")), log);
+    assert_eq!((failing.exit_code, failing.text.as_str()), (Some(2), log));
+    let quiet = gemini(&wrapped("(empty)\nExit Code: 1"), "Command exited with code: 1");
+    assert_eq!((quiet.exit_code, quiet.text.as_str()), (Some(1), ""));
+    let shown_otherwise = gemini(&wrapped("boom\nExit Code: 3"), "something else");
+    assert_eq!((shown_otherwise.exit_code, shown_otherwise.text.as_str()), (Some(3), "boom"));
+    let quoted = "docs: Command was automatically cancelled because it exceeded the timeout";
+    assert_eq!(gemini(&wrapped(quoted), quoted).ok, Some(true));
+}
+
+/// A command that goes on in the background has neither worked nor failed.
+#[test]
+fn a_command_in_the_background_is_still_running() {
+    for response in [
+        json!({"stdout": "started", "stderr": "", "backgroundTaskId": "b1", "timedOutAfterMs": 1500}),
+        json!({"stdout": "", "stderr": "", "backgroundTaskId": "b2"}),
+    ] {
+        let payload = json!({"hook_event_name": "PostToolUse", "session_id": "s", "tool_name": "Bash", "tool_use_id": "c",
+            "tool_input": {"command": "npm run dev"}, "tool_response": response});
+        let outcome = outcome(Agent::ClaudeCode, &payload);
+        assert!(outcome.is_running && !outcome.timed_out, "{outcome:?}");
     }
 }

@@ -152,11 +152,9 @@ pub(crate) fn run() -> anyhow::Result<u8> {
     }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        // A hook must never block the agent that calls it, not even when it is called wrongly.
-        Err(error) if std::env::args_os().any(|argument| argument == "hook") && error.use_stderr() => {
-            eprint!("{}", crate::output::printable(&error.render().to_string()));
-            return Ok(exit::DONE);
-        }
+        // A hook must never block the agent that calls it, not even when it is called wrongly: older clients leave the
+        // arguments out.
+        Err(error) if error.use_stderr() && crate::commands::is_hook_call() => return Ok(exit::DONE),
         Err(error) if error.use_stderr() => {
             // The message quotes the arguments, which may play with the terminal.
             eprint!("{}", crate::output::printable(&error.render().to_string()));

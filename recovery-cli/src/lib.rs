@@ -7,7 +7,6 @@ mod commands;
 mod config;
 pub mod exit;
 mod git;
-mod hook;
 mod input;
 mod install;
 mod mcp;

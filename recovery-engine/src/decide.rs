@@ -246,16 +246,18 @@ impl Engine {
         now: Timestamp,
     ) -> Option<Denial> {
         let fingerprint = action_fingerprint(event.tool.as_deref(), event.action.as_deref()?);
-        let same_action = |attempt: &&Attempt| {
-            let action = attempt.action.as_deref();
-            action.is_some_and(|action| action_fingerprint(attempt.tool.as_deref(), action) == fingerprint)
-        };
         let same_outcome = |attempt: &&Attempt| {
             attempt.fingerprint == diagnosis.fingerprint
                 && attempt.exit_code == event.exit_code
                 && past.changed_at.is_none_or(|changed| attempt.at > changed)
         };
-        let identical = 1 + past.attempts.iter().rev().filter(same_action).take_while(same_outcome).count();
+        let identical = 1 + past
+            .attempts
+            .iter()
+            .rev()
+            .filter(|attempt| attempt.is_of(&fingerprint))
+            .take_while(same_outcome)
+            .count();
         let resets_at = diagnosis.resets_at.filter(|at| *at > now);
         let (enough, until) = match resets_at {
             // The server said when: one run to see that it means it.

@@ -2,6 +2,7 @@
 
 use crate::Admitted;
 use crate::assess::stderr_hash;
+use crate::decide::action_fingerprint;
 use crate::decision::{Decision, Denial};
 use crate::reconcile::Scope;
 use escalation::Policy;
@@ -74,6 +75,24 @@ pub enum Entry {
         /// When.
         at: Timestamp,
     },
+    /// A hook held an action back.
+    Held {
+        /// When.
+        at: Timestamp,
+        /// The action's fingerprint.
+        action: String,
+        /// The agent and its session.
+        session: String,
+        /// How long the action ran when it last failed: what not running it saved.
+        saved_ms: u64,
+    },
+    /// A person lets an action run however often it fails.
+    Allowed {
+        /// When.
+        at: Timestamp,
+        /// Why.
+        reason: String,
+    },
     /// The ladder moved without an event: time passed, or the work was interrupted.
     Moved {
         /// When.
@@ -111,6 +130,12 @@ pub struct TaskState {
     pub denied: Vec<Denial>,
     /// When something that the task depends on may last have changed.
     pub changed_at: Option<Timestamp>,
+    /// How often a hook held an action of it back.
+    #[serde(default)]
+    pub held: u32,
+    /// Whether a person has said that nothing of it is to be held back.
+    #[serde(default)]
+    pub allowed: bool,
     /// The last commit known to be good.
     pub good_commit: Option<String>,
     /// When anything last happened.
@@ -153,6 +178,17 @@ pub struct Attempt {
     pub exit_code: i64,
     /// How many problems it showed, where that could be told.
     pub problems: Option<u32>,
+    /// How long it ran, where that was said.
+    #[serde(default)]
+    pub duration_ms: Option<u64>,
+}
+
+impl Attempt {
+    /// Whether it was this action, by fingerprint.
+    #[must_use]
+    pub fn is_of(&self, action: &str) -> bool {
+        self.action.as_deref().is_some_and(|own| action_fingerprint(self.tool.as_deref(), own) == action)
+    }
 }
 
 impl TaskState {
@@ -182,6 +218,15 @@ impl TaskState {
                 self.changed_at = Some(*at);
                 self.denied.clear();
             }
+            Entry::Held { at, .. } => {
+                self.last_at = Some(*at);
+                self.held += 1;
+            }
+            Entry::Allowed { at, .. } => {
+                self.last_at = Some(*at);
+                self.allowed = true;
+                self.denied.clear();
+            }
             Entry::Moved { at, transitions, .. } => {
                 self.last_at = Some(*at);
                 if let Some(last) = transitions.last() {
@@ -208,6 +253,19 @@ impl TaskState {
     #[must_use]
     pub fn denial(&self, action: &str, now: Timestamp) -> Option<&Denial> {
         self.denied.iter().rev().find(|denial| denial.action == action && denial.until > now)
+    }
+
+    /// How often this action, by fingerprint, last failed in the same way while nothing is known to have changed.
+    #[must_use]
+    pub fn identical(&self, action: &str) -> u32 {
+        let mut own = self.attempts.iter().rev().filter(|attempt| attempt.is_of(action));
+        let Some(last) = own.next() else { return 0 };
+        let earlier = own.take_while(|attempt| {
+            attempt.fingerprint == last.fingerprint
+                && attempt.exit_code == last.exit_code
+                && self.changed_at.is_none_or(|changed| attempt.at > changed)
+        });
+        1 + u32::try_from(earlier.count()).unwrap_or(u32::MAX)
     }
 
     /// What the state knows, as the history of the next event.
@@ -274,6 +332,7 @@ impl TaskState {
             files: event.files_touched.clone(),
             exit_code: event.exit_code,
             problems: crate::problems::problems(&event.stderr_tail),
+            duration_ms: event.duration_ms,
         });
     }
 
@@ -334,6 +393,7 @@ impl TaskState {
             files: entry.files_touched.clone(),
             exit_code: entry.exit_code.unwrap_or(1),
             problems: None,
+            duration_ms: None,
         });
     }
 }

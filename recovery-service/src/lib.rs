@@ -11,10 +11,12 @@
 //! | how a decision is made durable, and how a task's state is read back | `ledger.rs` |
 //! | what `status` and `hints` show | `status.rs`, `hints.rs` |
 //! | `issues.md` and `learnings.md` | [`notes`] |
+//! | what a coding agent's hook answers | [`hook`] |
 
 pub mod clock;
 mod error;
 mod hints;
+pub mod hook;
 pub mod ledger;
 pub mod notes;
 mod service;

@@ -27,6 +27,9 @@ pub struct FailureEvent {
     /// The end of what it printed.
     #[serde(default, deserialize_with = "null_as_default")]
     pub stderr_tail: String,
+    /// How long it ran, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration_ms: Option<u64>,
     /// The failed test's output, where a test runner gives it apart.
     #[serde(default)]
     pub test_output: Option<String>,

@@ -2,15 +2,22 @@
 //! answer that the agent accepts or with silence.
 
 use crate::cli::Global;
-use crate::{exit, hook};
+use crate::{clock, exit, git};
 use recovery_agents::Agent;
-use std::io::Read as _;
+use recovery_engine::Engine;
+use recovery_service::hook::{self, HookError, Project, Settings};
+use recovery_types::Timestamp;
+use std::io::{IsTerminal as _, Read as _};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The largest payload that is read; agents cut theirs far below.
 const LARGEST: u64 = 16 << 20;
 /// After this long an answer is worth less than the agent's time.
 const PATIENCE: Duration = Duration::from_millis(900);
+
+/// How long a call that makes no sense waits for the payload that would explain it.
+const PAYLOAD_WAIT: Duration = Duration::from_millis(300);
 
 #[derive(clap::Args)]
 #[command(
@@ -34,13 +41,89 @@ pub(crate) fn run(args: &Args, global: &Global) -> u8 {
     exit::DONE
 }
 
+/// Whether it was a hook that called `recovery` in a way that makes no sense: `hook` is among the arguments, or the
+/// payload of one waits on standard input. A person at a terminal, and a program that says nothing, are told of the
+/// mistake as usual.
+pub(crate) fn is_hook_call() -> bool {
+    if std::io::stdin().is_terminal() {
+        return false;
+    }
+    if std::env::args_os().nth(1).is_some_and(|argument| argument == "hook") {
+        return true;
+    }
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let mut payload = Vec::new();
+        let read = std::io::stdin().take(LARGEST).read_to_end(&mut payload);
+        // Nobody may be waiting any more.
+        let _ = sender.send(read.is_ok() && is_payload(&payload));
+    });
+    receiver.recv_timeout(PAYLOAD_WAIT).unwrap_or(false)
+}
+
+/// Whether the text is a hook's payload: an object that names its event.
+fn is_payload(text: &[u8]) -> bool {
+    let payload: Option<serde_json::Value> = serde_json::from_slice(text).ok();
+    payload.is_some_and(|payload| payload.get("hook_event_name").is_some() || payload.get("hook").is_some())
+}
+
 fn answer(args: &Args, global: &Global) -> anyhow::Result<()> {
     let agent: Agent = args.agent.parse()?;
     let mut payload = Vec::new();
     std::io::stdin().take(LARGEST).read_to_end(&mut payload)?;
-    if let Some(answer) = hook::answer(agent, &payload, global)? {
+    if let Some(answer) = hook::answer(agent, &payload, &Surroundings(global))? {
         let mut out = std::io::stdout().lock();
         crate::output::json_line(&mut out, &answer)?;
     }
     Ok(())
+}
+
+fn surroundings(error: anyhow::Error) -> HookError {
+    HookError::Surroundings(error.into())
+}
+
+/// The project that the agent works in, as the command line finds it.
+struct Surroundings<'a>(&'a Global);
+
+impl Project for Surroundings<'_> {
+    fn root(&self) -> Result<PathBuf, HookError> {
+        self.0.root().map_err(surroundings)
+    }
+
+    fn state_dir(&self) -> Result<PathBuf, HookError> {
+        self.0.state_dir().map_err(surroundings)
+    }
+
+    fn notes_dir(&self) -> Result<PathBuf, HookError> {
+        self.0.memory_dir().map_err(surroundings)
+    }
+
+    fn engine(&self) -> Result<Engine, HookError> {
+        self.0.engine().map_err(surroundings)
+    }
+
+    fn settings(&self) -> Result<Settings, HookError> {
+        let hook = &self.0.config().map_err(surroundings)?.hook;
+        Ok(Settings { task: hook.task.clone(), max_attempts: hook.max_attempts })
+    }
+
+    fn now(&self) -> Timestamp {
+        clock::now()
+    }
+
+    fn zone(&self) -> Option<String> {
+        clock::zone()
+    }
+
+    fn head(&self) -> Option<String> {
+        git::head(&self.0.root().ok()?)
+    }
+
+    fn run_task(&self) -> Option<String> {
+        std::env::var("RECOVERY_TASK").ok().filter(|task| !task.trim().is_empty())
+    }
+
+    fn start_from(&self, dir: PathBuf) {
+        self.0.start_from(dir);
+    }
 }

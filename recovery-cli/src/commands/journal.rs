@@ -132,10 +132,16 @@ fn summary(record: &Record) -> anyhow::Result<String> {
             let error = decision.diagnosis.as_ref().map(|kind| format!("{}: ", kind.error_type)).unwrap_or_default();
             format!("{error}{}", decision.next.sentence)
         }
-        Some(Entry::Resolved { reason, .. } | Entry::Reset { reason, .. } | Entry::Moved { reason, .. }) => reason,
+        Some(
+            Entry::Resolved { reason, .. }
+            | Entry::Reset { reason, .. }
+            | Entry::Moved { reason, .. }
+            | Entry::Allowed { reason, .. },
+        ) => reason,
         Some(Entry::Checkpoint { commit, .. }) => commit,
         Some(Entry::RolledBack { to, backup, .. }) => format!("to {to}, saved as {backup}"),
-        Some(Entry::Changed { .. }) => "files were changed; what was held back may run".to_owned(),
+        Some(Entry::Changed { .. }) => "something was changed; what was held back may run".to_owned(),
+        Some(Entry::Held { .. }) => "the identical action was held back".to_owned(),
         Some(Entry::Imported { attempt }) => attempt.approach.unwrap_or_default(),
         None => record.body.clone(),
     })

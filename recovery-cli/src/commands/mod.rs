@@ -1,5 +1,6 @@
 //! One command, one file.
 
+mod allow;
 mod checkpoint;
 pub(crate) mod classify;
 mod decide;
@@ -26,6 +27,8 @@ pub(crate) mod status;
 mod stuck;
 mod trust;
 
+pub(crate) use hook::is_hook_call;
+
 use crate::cli::Global;
 
 /// What `recovery` can do.
@@ -51,6 +54,8 @@ pub(crate) enum Command {
     Resolve(settle::Args),
     /// Start a task afresh, on a person's word
     Reset(settle::Args),
+    /// Let what a hook holds back run, however often it fails
+    Allow(allow::Args),
     /// Record a commit that is known to be good
     Checkpoint(checkpoint::Args),
     /// Go back to the last good commit, with everything saved first
@@ -117,6 +122,7 @@ impl Command {
             Self::Stuck(args) => stuck::run(args, global),
             Self::Resolve(args) => settle::resolve(args, global),
             Self::Reset(args) => settle::reset(args, global),
+            Self::Allow(args) => allow::run(args, global),
             Self::Checkpoint(args) => checkpoint::run(args, global),
             Self::Rollback(args) => rollback::run(args, global),
             Self::Journal(args) => journal::run(args, global),

@@ -3,11 +3,13 @@
 //! | to change | look in |
 //! |---|---|
 //! | which file and which events an agent has | `setup.rs` |
+//! | which version of a client is installed | `client.rs` |
 //! | how a hook starts `recovery` | `launch.rs` |
 //! | how a person's JSON is edited without disturbing it | `jsonc.rs` |
 //! | the plugin for OpenCode | `opencode.js`, `shim.rs` |
 //! | the plugin for Claude Code | `plugins.rs` |
 
+mod client;
 mod jsonc;
 mod launch;
 mod plugins;
@@ -115,6 +117,20 @@ pub(crate) fn plan(agent: Agent, scope: Scope, places: &Places, launch: &Launch,
              share them",
             launch.program()
         ));
+    }
+    if wish != Wish::Absent && agent == Agent::ClaudeCode {
+        match places.claude_code {
+            None => notes.push(
+                "no `claude` was found, so only events that every version knows are written, and none of them tells of \
+                 a failed command; install again where `claude --version` works"
+                    .to_owned(),
+            ),
+            Some(version) if version < setup::FAILURES_SINCE => notes.push(format!(
+                "Claude Code {} tells no hook of a failed command; 2.0.56 or later does",
+                client::shown(version)
+            )),
+            Some(_) => {}
+        }
     }
     Ok(Plan { changes, remaining, notes })
 }

@@ -15,8 +15,9 @@ const AUTHOR: &str = "the recovery contributors";
 pub fn plugins() -> Vec<(&'static str, String)> {
     let launch = Launch::named("recovery");
     let entry = json!([setup::claude_code_entry(&launch)]);
-    let hooks: Map<String, Value> =
-        setup::CLAUDE_CODE.iter().map(|event| ((*event).to_owned(), entry.clone())).collect();
+    // A plugin is one file for every version: it names what the first one knew that tells of failures at all.
+    let events = setup::claude_code_events(Some(setup::FAILURES_SINCE));
+    let hooks: Map<String, Value> = events.iter().map(|event| ((*event).to_owned(), entry.clone())).collect();
     vec![
         (
             ".claude-plugin/marketplace.json",

@@ -1,5 +1,6 @@
 //! What goes where: for each agent the files it reads, the events that are hooked and how a hook is written there.
 
+use super::client::{Version, installed_version};
 use super::launch::Launch;
 use recovery_agents::Agent;
 use serde::Serialize;
@@ -41,6 +42,8 @@ pub(crate) struct Places {
     pub home: PathBuf,
     /// Directories that the environment moves: a variable's name and its value.
     pub moved: Vec<(&'static str, PathBuf)>,
+    /// The version of Claude Code that is installed, where that can be told.
+    pub claude_code: Option<Version>,
 }
 
 /// Variables that move an agent's own directory.
@@ -57,7 +60,7 @@ impl Places {
             let value = std::env::var_os(name).filter(|value| !value.is_empty())?;
             Some((name, PathBuf::from(value)))
         });
-        Ok(Self { root, home, moved: moved.collect() })
+        Ok(Self { root, home, moved: moved.collect(), claude_code: installed_version("claude") })
     }
 
     fn moved(&self, variable: &str, otherwise: &str) -> PathBuf {
@@ -118,8 +121,6 @@ pub(super) struct Handler {
     #[serde(skip_serializing_if = "Option::is_none")]
     command: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    args: Option<Vec<String>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     bash: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     powershell: Option<String>,
@@ -160,16 +161,33 @@ pub(super) fn setup(agent: Agent, scope: Scope, places: &Places, launch: &Launch
     }
 }
 
-/// Claude Code's events. A failed tool has its own; calls refused before they ran are only in the batch.
-pub(super) const CLAUDE_CODE: [&str; 7] =
-    ["SessionStart", "PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "Stop", "StopFailure"];
+/// Claude Code's events, each with the first version that knows it: one that does not rejects the whole settings file,
+/// with the person's own rules in it. Found by searching the published packages for the name. A failed tool has its
+/// own event; calls refused before they ran are only in the batch.
+const CLAUDE_CODE: [(&str, Version); 8] = [
+    ("SessionStart", (1, 0, 62)),
+    ("PreToolUse", (1, 0, 0)),
+    ("PostToolUse", (1, 0, 0)),
+    ("PostToolUseFailure", FAILURES_SINCE),
+    ("PostToolBatch", (2, 1, 118)),
+    ("Stop", (1, 0, 0)),
+    ("StopFailure", (2, 1, 78)),
+    ("SessionEnd", (1, 0, 85)),
+];
+/// The first version of Claude Code that tells a hook of a failed tool.
+pub(super) const FAILURES_SINCE: Version = (2, 0, 56);
 
-/// The handler without a shell in between: one process less for each tool call.
+/// The events that this version of Claude Code knows; of a version that is not known, those that every one knows.
+pub(super) fn claude_code_events(version: Option<Version>) -> Vec<&'static str> {
+    let version = version.unwrap_or((1, 0, 0));
+    CLAUDE_CODE.iter().filter(|(_, since)| *since <= version).map(|(event, _)| *event).collect()
+}
+
+/// One line for the shell: older versions run `command` and leave `args` out.
 pub(super) fn claude_code_entry(launch: &Launch) -> Entry {
     let handler = Handler {
         kind: Some("command"),
-        command: Some(launch.program().to_owned()),
-        args: Some(vec!["hook".to_owned(), Agent::ClaudeCode.name().to_owned()]),
+        command: Some(launch.forgiving_line(Agent::ClaudeCode)),
         timeout: Some(TIMEOUT_S),
         ..Handler::default()
     };
@@ -196,7 +214,7 @@ fn claude_code(scope: Scope, places: &Places, launch: &Launch) -> Setup {
         Scope::User => None,
     };
     Setup {
-        hooks: entries(settings, None, &CLAUDE_CODE, &claude_code_entry(launch)),
+        hooks: entries(settings, None, &claude_code_events(places.claude_code), &claude_code_entry(launch)),
         mcp,
         remaining: "Sessions that are open already read their hooks at the next start. An interactive session asks \
             once whether you trust the folder. MCP for every project: claude mcp add --scope user recovery -- \

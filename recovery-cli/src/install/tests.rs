@@ -4,17 +4,23 @@ const SCOPES: [Scope; 2] = Scope::ALL;
 
 struct Machine {
     dir: tempfile::TempDir,
+    claude_code: Option<(u32, u32, u32)>,
 }
 
 impl Machine {
     fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         std::fs::create_dir_all(dir.path().join("project/.git")).unwrap();
-        Self { dir }
+        Self { dir, claude_code: Some((2, 1, 325)) }
     }
 
     fn places(&self) -> Places {
-        Places { root: self.dir.path().join("project"), home: self.dir.path().join("home"), moved: Vec::new() }
+        Places {
+            root: self.dir.path().join("project"),
+            home: self.dir.path().join("home"),
+            moved: Vec::new(),
+            claude_code: self.claude_code,
+        }
     }
 
     fn plan(&self, agent: Agent, scope: Scope, wish: Wish) -> anyhow::Result<Plan> {
@@ -189,4 +195,26 @@ fn the_shipped_plugins_are_what_this_version_writes() {
         let shipped = std::fs::read_to_string(root.join(path)).unwrap_or_default();
         assert!(shipped == text, "plugins/{path} is stale; run `cargo xtask plugins`");
     }
+}
+
+/// A version that does not know an event rejects the whole file, with the person's own rules in it; one that does not
+/// know `args` runs the bare command.
+#[test]
+fn an_older_claude_code_gets_only_what_it_knows() {
+    let events = |version| {
+        let machine = Machine { claude_code: version, ..Machine::new() };
+        machine.run(Agent::ClaudeCode, Scope::Project, Wish::Present { mcp: false });
+        let text = std::fs::read_to_string(machine.places().root.join(".claude/settings.json")).unwrap();
+        let settings: Value = serde_json::from_str(&text).unwrap();
+        for (_, groups) in settings["hooks"].as_object().unwrap() {
+            let handler = &groups[0]["hooks"][0];
+            assert_eq!(handler["command"], "recovery hook claude-code || true");
+            assert_eq!(handler.get("args"), None);
+        }
+        settings["hooks"].as_object().unwrap().len()
+    };
+    assert_eq!(events(Some((2, 1, 325))), 8);
+    assert_eq!(events(Some((2, 1, 105))), 7, "without PostToolBatch");
+    assert_eq!(events(Some((2, 0, 60))), 6, "without StopFailure");
+    assert_eq!(events(None), 3);
 }

@@ -154,7 +154,12 @@ impl Sum {
             Entry::Resolved { transitions, .. }
             | Entry::Reset { transitions, .. }
             | Entry::Moved { transitions, .. } => transitions,
-            Entry::Checkpoint { .. } | Entry::RolledBack { .. } | Entry::Changed { .. } | Entry::Imported { .. } => &[],
+            Entry::Checkpoint { .. }
+            | Entry::RolledBack { .. }
+            | Entry::Changed { .. }
+            | Entry::Held { .. }
+            | Entry::Allowed { .. }
+            | Entry::Imported { .. } => &[],
         };
         for transition in transitions {
             if let Some((level, since)) = *last {
@@ -215,7 +220,9 @@ fn moment(at: Timestamp, entry: &Entry) -> Moment {
         Entry::Checkpoint { commit, .. } => plain("checkpoint", commit),
         Entry::RolledBack { to, .. } => plain("rollback", to),
         Entry::Moved { reason, .. } => plain("move", reason),
-        Entry::Changed { .. } => plain("change", "files were changed"),
+        Entry::Changed { .. } => plain("change", "something was changed"),
+        Entry::Held { .. } => plain("held", "the identical action was held back"),
+        Entry::Allowed { reason, .. } => plain("allow", reason),
         Entry::Imported { attempt } => plain("import", attempt.approach.as_deref().unwrap_or_default()),
     }
 }

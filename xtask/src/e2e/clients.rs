@@ -23,12 +23,12 @@ pub(super) struct Client {
 
 const PROMPT: &str = "Run the check until it passes.";
 
-/// Those whose packages can be driven without an account.
-pub(super) const CLIENTS: [Client; 5] = [
+/// Claude Code in one of its versions.
+const fn claude_code(version: &'static str) -> Client {
     Client {
         agent: "claude-code",
         package: "@anthropic-ai/claude-code",
-        version: "2.1.325",
+        version,
         writes: true,
         program: "claude",
         args: &["-p", PROMPT, "--output-format", "json", "--allowedTools", "Bash,Write"],
@@ -42,7 +42,17 @@ pub(super) const CLIENTS: [Client; 5] = [
             ("DISABLE_ERROR_REPORTING", "1"),
             ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
         ],
-    },
+    }
+}
+
+/// Those whose packages can be driven without an account. Of Claude Code, the versions around which its hooks changed.
+pub(super) const CLIENTS: [Client; 10] = [
+    claude_code("2.1.325"),
+    claude_code("2.1.197"),
+    claude_code("2.1.136"),
+    claude_code("2.1.122"),
+    claude_code("2.1.105"),
+    claude_code("2.1.85"),
     Client {
         agent: "codex",
         package: "@openai/codex",
@@ -140,11 +150,11 @@ impl Stage {
             .replace("{project}", &self.project().to_string_lossy())
     }
 
-    /// A program in the project, with the run's own home and with our command on its path.
-    pub fn command(&self, program: &Path, recovery: &Path) -> anyhow::Result<Command> {
-        let ours = recovery.parent().context("the command has a directory")?;
+    /// A program in the project, with the run's own home and with the directories of `programs` on its path.
+    pub fn command(&self, program: &Path, programs: &[&Path]) -> anyhow::Result<Command> {
+        let ours = programs.iter().filter_map(|program| program.parent()).map(Path::to_path_buf);
         let path = std::env::var_os("PATH").unwrap_or_default();
-        let path = std::env::join_paths([ours.to_path_buf()].into_iter().chain(std::env::split_paths(&path)))?;
+        let path = std::env::join_paths(ours.chain(std::env::split_paths(&path)))?;
         let mut command = Command::new(program);
         // Some clients believe PWD rather than the directory they are in.
         command.current_dir(self.project()).env("PWD", self.project()).env("HOME", self.home()).env("PATH", path);
@@ -161,34 +171,36 @@ impl Stage {
 }
 
 impl Client {
-    /// Installs the package below `dir`, unless this version is there.
-    pub fn fetch(&self, dir: &Path) -> anyhow::Result<()> {
+    /// Where the package is installed below `dir`, after installing it unless this version is there.
+    pub fn fetch(&self, dir: &Path) -> anyhow::Result<PathBuf> {
+        let dir = dir.join(format!("{}-{}", self.agent, self.version));
         let manifest = dir.join("node_modules").join(self.package).join("package.json");
         let known = std::fs::read_to_string(manifest).unwrap_or_default();
         if known.contains(&format!("\"version\": \"{}\"", self.version)) {
-            return Ok(());
+            return Ok(dir);
         }
-        std::fs::create_dir_all(dir)?;
+        std::fs::create_dir_all(&dir)?;
         let status = Command::new("npm")
             .args(["install", "--no-audit", "--no-fund", "--prefix"])
-            .arg(dir)
+            .arg(&dir)
             .arg(format!("{}@{}", self.package, self.version))
             .status()
             .context("cannot run npm")?;
         ensure!(status.success(), "npm could not install {}", self.package);
-        Ok(())
+        Ok(dir)
     }
 
     /// Writes the client's own settings and makes the project.
-    pub fn prepare(&self, stage: &Stage) -> anyhow::Result<()> {
+    pub fn prepare(&self, stage: &Stage, files: &[(&str, &str)]) -> anyhow::Result<()> {
         std::fs::create_dir_all(stage.project())?;
         std::fs::create_dir_all(stage.home())?;
         let made = Command::new("git").args(["init", "--quiet"]).current_dir(stage.project()).status()?;
         ensure!(made.success(), "git init failed");
-        for (path, text) in self.settings {
-            let path = stage.dir.join(path);
-            std::fs::create_dir_all(path.parent().context("a settings file has a directory")?)?;
-            std::fs::write(path, stage.filled(text))?;
+        let settings = self.settings.iter().map(|(path, text)| (stage.dir.join(path), stage.filled(text)));
+        let files = files.iter().map(|(path, text)| (stage.project().join(path), (*text).to_owned()));
+        for (path, text) in settings.chain(files) {
+            std::fs::create_dir_all(path.parent().context("a file has a directory")?)?;
+            std::fs::write(path, text)?;
         }
         Ok(())
     }
@@ -196,7 +208,7 @@ impl Client {
     /// The client, ready to be started.
     pub fn command(&self, stage: &Stage, clients: &Path, recovery: &Path) -> anyhow::Result<Command> {
         let program = clients.join("node_modules/.bin").join(self.program);
-        let mut command = stage.command(&program, recovery)?;
+        let mut command = stage.command(&program, &[recovery])?;
         command.args(self.args);
         command.envs(self.env.iter().map(|(name, value)| (name, stage.filled(value))));
         Ok(command)

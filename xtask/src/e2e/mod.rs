@@ -1,5 +1,8 @@
-//! The real clients, driven by a scripted model on loopback, with our hooks installed by `recovery install`: does the
-//! advice reach the model, is a command that keeps failing held back, has the journal every failure once?
+//! The real clients, driven by a scripted model on loopback, with our hooks installed by `recovery install`.
+//!
+//! Each client goes through one conversation with every scenario of [`SCENARIOS`] in it. After each tool call the next
+//! request to the model is compared with what the scenario expects: advice, a refusal, or nothing at all. So a healthy
+//! call that is held back, advice that does not arrive, and a client that does not get on with its hooks all fail the run.
 
 mod clients;
 mod model;
@@ -27,27 +30,134 @@ pub(crate) struct Options {
     transcript: Option<PathBuf>,
 }
 
-/// Fails in the same way each time, and leaves a trace each time it really ran.
-const COMMAND: &str = "echo ran >> runs.txt; echo 'FAIL src/login.test.ts: expected 3, received 4' >&2; exit 1";
-/// What must come of each thing that the model asks for: the same command until it is held back, then an edit, which
-/// lets it run once more. Few enough for the clients' own guards against loops.
-const OUTCOMES: [Outcome; 6] =
-    [Outcome::Failed, Outcome::Failed, Outcome::Failed, Outcome::Refused, Outcome::Written, Outcome::Failed];
 /// How long a client may take.
-const PATIENCE: Duration = Duration::from_secs(180);
+const PATIENCE: Duration = Duration::from_secs(240);
 /// How often a client is driven before it counts as failed: on a busy machine a hook that would need more than its second
 /// stays silent, as it must.
 const TRIES: u32 = 3;
-/// How what we tell begins, for a failure and for a refusal.
-const ADVICE: &str = "recovery: exit code 1";
-const REFUSAL: &str = "and is held back until";
+/// How everything that we tell begins, and how a refusal goes on.
+const TOLD: &str = "recovery: ";
+const REFUSAL: &str = "recovery: held back";
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Outcome {
-    Failed,
-    Refused,
-    Written,
+/// What the next request to the model must hold after a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Expect {
+    /// One more advice.
+    Advice,
+    /// One more refusal; the call did not run.
+    Refusal,
+    /// Nothing new of ours.
+    Nothing,
 }
+use Expect::{Advice, Nothing, Refusal};
+
+/// A call and what must come of it. `@name` writes the file of that name with the client's own tool, `&command` runs in
+/// the background where the client can do that; anything else is a command.
+type Call = (&'static str, Expect);
+
+/// A scenario: what it shows, and its calls.
+struct Scenario {
+    shows: &'static str,
+    calls: &'static [Call],
+    /// Whether it needs a tool of the client's own that writes files.
+    writes: bool,
+}
+
+const SCENARIOS: [Scenario; 10] = [
+    Scenario {
+        shows: "a transient failure may be tried again",
+        calls: &[("sh flaky.sh", Advice), ("sh flaky.sh", Advice), ("sh flaky.sh", Nothing)],
+        writes: false,
+    },
+    Scenario {
+        shows: "an identical compile error is stopped after the third time",
+        calls: &[("sh build.sh", Advice), ("sh build.sh", Advice), ("sh build.sh", Advice), ("sh build.sh", Refusal)],
+        writes: false,
+    },
+    Scenario {
+        shows: "fail, fix by the edit tool, pass",
+        calls: &[
+            ("sh check.sh new.ts", Advice),
+            ("sh check.sh new.ts", Advice),
+            ("sh check.sh new.ts", Advice),
+            ("sh check.sh new.ts", Refusal),
+            ("@new.ts", Nothing),
+            ("sh check.sh new.ts", Nothing),
+        ],
+        writes: true,
+    },
+    Scenario {
+        shows: "fail, fix by sed, pass",
+        calls: &[
+            ("sh check.sh sed.ts", Advice),
+            ("sh check.sh sed.ts", Advice),
+            ("sh check.sh sed.ts", Advice),
+            ("sh check.sh sed.ts", Refusal),
+            ("sed -i s/broken/mended/ sed.ts", Nothing),
+            ("sh check.sh sed.ts", Nothing),
+        ],
+        writes: false,
+    },
+    Scenario {
+        shows: "different actions with similar names are not one",
+        calls: &[
+            ("cat api/index.ts", Advice),
+            ("cat web/index.ts", Advice),
+            ("cat lib/index.ts", Advice),
+            ("cat app/index.ts", Nothing),
+        ],
+        writes: false,
+    },
+    Scenario {
+        shows: "passing commands with alarming text are left alone",
+        calls: &[("cat build.log", Nothing), ("cat build.log", Nothing), ("tail -2 build.log", Nothing)],
+        writes: false,
+    },
+    Scenario {
+        shows: "exit codes that say no are no failures",
+        calls: &[
+            ("grep nothing-here login.ts", Nothing),
+            ("diff login.ts build.log", Nothing),
+            ("test -f missing", Nothing),
+        ],
+        writes: false,
+    },
+    Scenario {
+        shows: "a failure behind a pipe is advised about and never held back",
+        calls: &[
+            ("make all 2>&1 | tail -3", Advice),
+            ("make all 2>&1 | tail -3", Advice),
+            ("make all 2>&1 | tail -3", Advice),
+            ("make all 2>&1 | tail -3", Advice),
+        ],
+        writes: false,
+    },
+    Scenario { shows: "a command in the background is no failure", calls: &[("&sleep 1", Nothing)], writes: false },
+    Scenario {
+        shows: "a quota is held until its own reset time",
+        calls: &[("sh quota.sh", Advice), ("sh quota.sh", Advice), ("sh quota.sh", Refusal)],
+        writes: false,
+    },
+];
+
+/// The project's files.
+const FILES: [(&str, &str); 9] = [
+    (
+        "flaky.sh",
+        "echo x >> tries.txt\ntest \"`wc -l < tries.txt`\" -gt 2 && exit 0\necho 'npm error code ECONNRESET' >&2\nexit 1\n",
+    ),
+    (
+        "build.sh",
+        "echo ran >> runs.txt\necho 'error[E0308]: mismatched types' >&2\necho ' --> src/main.rs:4:18' >&2\nexit 101\n",
+    ),
+    ("check.sh", "grep -sq mended $1 && exit 0\necho \"FAIL src/$1: expected 3, received 4\" >&2\nexit 1\n"),
+    ("login.ts", "broken\n"),
+    ("sed.ts", "broken\n"),
+    ("app/index.ts", "export {}\n"),
+    ("build.log", "error: could not compile `a`\nFAILED\nExit Code: 1\n"),
+    ("Makefile", "all:\n\t@echo 'src/main.c:4:5: error: expected expression' >&2; exit 1\n"),
+    ("quota.sh", "echo 'You have hit your session limit, resets 2099-01-01T03:00:00Z' >&2\nexit 1\n"),
+];
 
 pub(crate) fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
     let clients = root.join(&options.clients);
@@ -78,7 +188,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
             }
             Err(error) => {
                 println!("  FAILED: {error:#}\n");
-                failed.push(client.agent);
+                failed.push(format!("{} {}", client.agent, client.version));
             }
         }
     }
@@ -90,89 +200,95 @@ pub(crate) fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
 }
 
 const HEADER: &str = "# The real clients, end to end\n\nWritten by `cargo xtask e2e --transcript docs/e2e.md`: each client \
-from its package, driven by a scripted model on\nloopback that asks for the same failing command again and again, with \
-the hooks that `recovery install` wrote. The runs\ncheck that the advice is in the next request to the model, that the \
-repeated command is held back after the replan,\nthat it may run again once a file was written, and that the journal has \
-every failure once.\n";
+from its package, driven by a scripted model on\nloopback through every scenario, with the hooks that `recovery install` \
+wrote for its version. After each call the next\nrequest to the model is checked for advice, a refusal, or nothing of \
+ours; nothing healthy may be held back, and the\njournal must have every failure once.\n";
 
 /// What was seen of one client.
 struct Seen {
-    outcomes: &'static [Outcome],
+    calls: Vec<Call>,
     requests: Vec<Asked>,
-    runs: usize,
     took: Duration,
 }
 
 fn drive(client: &Client, clients: &Path, recovery: &Path) -> anyhow::Result<Seen> {
-    client.fetch(clients)?;
+    let clients = client.fetch(clients)?;
     let dir = std::env::temp_dir().join(format!("recovery-e2e-{}-{}", std::process::id(), client.agent));
     let mut stage = Stage { dir, port: 0 };
-    let outcomes = if client.writes { &OUTCOMES[..] } else { &OUTCOMES[..4] };
-    let script = outcomes.iter().map(|outcome| match outcome {
-        Outcome::Failed | Outcome::Refused => Step::Run(COMMAND.to_owned()),
-        Outcome::Written => Step::Write(stage.project().join("login.ts").to_string_lossy().into_owned()),
+    let scenarios = SCENARIOS.iter().filter(|scenario| client.writes || !scenario.writes);
+    let calls: Vec<Call> = scenarios.flat_map(|scenario| scenario.calls).copied().collect();
+    let script = calls.iter().map(|(call, _)| match call.split_at(1) {
+        ("@", file) => Step::Write(stage.project().join(file).to_string_lossy().into_owned()),
+        ("&", command) => Step::Background(command.to_owned()),
+        _ => Step::Run((*call).to_owned()),
     });
     let model = Model::start(script.collect())?;
     stage.port = model.port;
     let _ = std::fs::remove_dir_all(&stage.dir);
-    client.prepare(&stage)?;
-    let installed = stage.command(recovery, recovery)?.args(["install", client.agent]).output()?;
+    client.prepare(&stage, &FILES)?;
+    let installed = stage
+        .command(recovery, &[recovery, &clients.join("node_modules/.bin/x")])?
+        .args(["install", client.agent])
+        .output()?;
     ensure!(installed.status.success(), "install: {}", String::from_utf8_lossy(&installed.stderr));
     let begun = Instant::now();
-    let printed = ended(client.command(&stage, clients, recovery)?, &stage.dir)?;
+    let printed = ended(client.command(&stage, &clients, recovery)?, &stage.dir)?;
     let took = begun.elapsed();
-    let runs = std::fs::read_to_string(stage.project().join("runs.txt")).unwrap_or_default().lines().count();
-    let seen = Seen { outcomes, requests: model.requests(), runs, took };
-    let checked = seen.check().and_then(|()| journal(&stage, recovery, runs));
+    let seen = Seen { calls, requests: model.requests(), took };
+    let checked = seen.check().and_then(|()| journal(&stage, recovery, seen.expected(seen.calls.len()).0));
     checked.with_context(|| format!("in {}; the client said: {}", stage.dir.display(), last(&printed)))?;
     let _ = std::fs::remove_dir_all(&stage.dir);
     Ok(seen)
 }
 
 impl Seen {
+    /// How many advices and refusals the model must have read after this many calls.
+    fn expected(&self, calls: usize) -> (usize, usize) {
+        let count = |wanted: Expect| self.calls.iter().take(calls).filter(|(_, expect)| *expect == wanted).count();
+        (count(Advice), count(Refusal))
+    }
+
     fn check(&self) -> anyhow::Result<()> {
-        let so_far = |results: usize, wanted: Outcome| {
-            self.outcomes.iter().take(results).filter(|outcome| **outcome == wanted).count()
-        };
         for asked in &self.requests {
-            let (advised, refused) = (asked.text.matches(ADVICE).count(), asked.text.matches(REFUSAL).count());
-            let expected = (so_far(asked.results, Outcome::Failed), so_far(asked.results, Outcome::Refused));
+            let refused = asked.text.matches(REFUSAL).count();
+            let advised = asked.text.matches(TOLD).count() - refused;
+            let expected = self.expected(asked.results);
+            // Older versions of Claude Code quote a refusal twice.
             ensure!(
-                (advised, refused) == expected,
-                "after {} results the model has read {advised} advices and {refused} refusals, not {expected:?}",
+                advised == expected.0 && (refused == expected.1 || refused == 2 * expected.1),
+                "after {} (call {}) the model has read {advised} advices and {refused} refusals, not {expected:?}",
+                asked.results.checked_sub(1).and_then(|at| self.calls.get(at)).map_or("nothing", |call| call.0),
                 asked.results
             );
         }
-        let all = self.outcomes.len();
+        let all = self.calls.len();
         let most = self.requests.iter().map(|asked| asked.results).max().unwrap_or(0);
         ensure!(most == all, "the conversation ended after {most} of {all} calls");
-        let failed = so_far(all, Outcome::Failed);
-        ensure!(self.runs == failed, "the command ran {} times, not {failed}", self.runs);
         Ok(())
     }
 
-    /// For people: what the model read after the first failure and after the first refusal.
+    /// For people: the scenarios, and what the model read after the first failure, the third and the refusal.
     fn shown(&self, client: &Client) -> anyhow::Result<String> {
         let mut text = format!("\n## {} {}\n\n", client.agent, client.version);
-        let words = self.outcomes.iter().map(|outcome| match outcome {
-            Outcome::Failed => "failed",
-            Outcome::Refused => "held back",
-            Outcome::Written => "a file was written",
-        });
-        let words: Vec<&str> = words.collect();
-        writeln!(text, "What came of each call: {}; {} ms in all.\n", words.join(", "), self.took.as_millis())?;
-        let first = |results: usize, begins: &str| {
-            let asked = self.requests.iter().find(|asked| asked.results == results)?;
+        writeln!(text, "{} calls in {} ms, all as expected:\n", self.calls.len(), self.took.as_millis())?;
+        for scenario in SCENARIOS.iter().filter(|scenario| client.writes || !scenario.writes) {
+            writeln!(text, "- {}", scenario.shows)?;
+        }
+        let first = |call: &str, expect: Expect, begins: &str| {
+            let at = self.calls.iter().position(|known| *known == (call, expect))? + 1;
+            let asked = self.requests.iter().find(|asked| asked.results == at)?;
             let from = asked.text.rfind(begins)?;
             Some(excerpt(&asked.text[from..]))
         };
-        for (title, results, begins) in [
-            ("In the request after the first failure", 1, ADVICE),
-            ("After the third", 3, ADVICE),
-            ("In the request after the refusal", 4, "recovery: this exact action"),
+        for (title, call, expect) in [
+            ("After a transient failure the model reads", "sh flaky.sh", Advice),
+            ("After a compile error", "sh build.sh", Advice),
+            ("In place of its fourth run", "sh build.sh", Refusal),
+            ("After a hidden failure", "make all 2>&1 | tail -3", Advice),
         ] {
-            let quoted = first(results, begins).context("nothing to quote")?;
-            writeln!(text, "{title}:\n\n```text\n{quoted}\n```\n")?;
+            let begins = if expect == Refusal { REFUSAL } else { TOLD };
+            let quoted = first(call, expect, begins).context("nothing to quote")?;
+            writeln!(text, "\n{title}:\n\n```text\n{quoted}\n```")?;
         }
         Ok(text)
     }
@@ -180,13 +296,13 @@ impl Seen {
 
 /// The journal must have each failure once, and every hash must be right.
 fn journal(stage: &Stage, recovery: &Path, runs: usize) -> anyhow::Result<()> {
-    let status = stage.command(recovery, recovery)?.args(["status", "--format", "json"]).output()?;
+    let status = stage.command(recovery, &[recovery])?.args(["status", "--format", "json"]).output()?;
     let failures: u64 = String::from_utf8_lossy(&status.stdout)
         .lines()
         .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok()?.get("failures_ever")?.as_u64())
         .sum();
-    ensure!(failures == runs as u64, "{runs} runs failed, the journal has {failures} failures");
-    let verified = stage.command(recovery, recovery)?.args(["journal", "verify"]).output()?;
+    ensure!(failures == runs as u64, "{runs} calls failed, the journal has {failures} failures");
+    let verified = stage.command(recovery, &[recovery])?.args(["journal", "verify"]).output()?;
     ensure!(verified.status.success(), "journal verify: {}", String::from_utf8_lossy(&verified.stdout));
     Ok(())
 }

@@ -19,6 +19,8 @@ pub(super) struct Model {
 pub(super) enum Step {
     /// A command in the shell.
     Run(String),
+    /// A command that goes on in the background, where the client's shell can do that.
+    Background(String),
     /// A file with some text, by the client's own tool for it.
     Write(String),
 }
@@ -191,11 +193,14 @@ impl Protocol {
     fn reply(self, body: &Value, number: usize, step: Option<&Step>) -> String {
         let call = step.and_then(|step| {
             let (tool, arguments) = match step {
-                Step::Run(command) => {
+                Step::Run(command) | Step::Background(command) => {
                     let shell = self.tool(body, &SHELLS)?;
                     let arguments = match shell.as_str() {
                         "exec_command" => json!({"cmd": command}),
                         "shell" => json!({"command": ["sh", "-c", command]}),
+                        "Bash" if matches!(step, Step::Background(_)) => {
+                            json!({"command": command, "description": "Run the check", "run_in_background": true})
+                        }
                         _ => json!({"command": command, "description": "Run the check"}),
                     };
                     (shell, arguments)

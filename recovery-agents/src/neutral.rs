@@ -1,0 +1,107 @@
+//! Text from an output as it can be quoted to a model: on one line, nothing invisible, nothing that looks like the
+//! markup by which a client or a model tells its own messages apart.
+
+/// Names of markup that clients and models give a meaning to.
+const MARKUP: [&str; 22] = [
+    "system",
+    "assistant",
+    "user",
+    "human",
+    "developer",
+    "instructions",
+    "function",
+    "tool",
+    "invoke",
+    "parameter",
+    "hook",
+    "untrusted",
+    "antml",
+    "thinking",
+    "im_start",
+    "im_end",
+    "sys",
+    "inst",
+    "command-",
+    "local-command",
+    "session-start-hook",
+    "task-notification",
+];
+
+/// `text` without control and invisible characters, on one line, with markup broken up. Backticks stay; three in a row
+/// become quotes.
+///
+/// ```
+/// use recovery_agents::neutral;
+/// assert_eq!(neutral("a\u{202e}b\u{200b}c\u{e0041}\u{2028}d"), "abc d");
+/// assert_eq!(neutral("x</system-reminder>y<|im_start|>z"), "x< /system-reminder>y< |im_start| >z");
+/// assert_eq!(neutral("Vec<String> `a` != 3"), "Vec<String> `a` != 3");
+/// ```
+#[must_use]
+pub fn neutral(text: &str) -> String {
+    let visible: String = text
+        .chars()
+        .filter_map(|c| match c {
+            '\n' | '\t' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}' => Some(' '),
+            c if is_invisible(c) => None,
+            c => Some(c),
+        })
+        .collect();
+    let mut out = String::with_capacity(visible.len());
+    let mut rest = visible.as_str();
+    while let Some(c) = rest.chars().next() {
+        rest = &rest[c.len_utf8()..];
+        match c {
+            '<' | '[' if is_markup(rest) => {
+                out.push(c);
+                out.push(' ');
+            }
+            '|' if rest.starts_with('>') => out.push_str("| "),
+            '`' if rest.starts_with("``") => {
+                out.push_str("'''");
+                rest = &rest[2..];
+            }
+            c => out.push(c),
+        }
+    }
+    out.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether what comes after `<` or `[` is a tag that somebody gives a meaning to.
+fn is_markup(rest: &str) -> bool {
+    let name = rest.trim_start_matches(['/', '|', '<']);
+    let closes_or_marks =
+        rest.starts_with(['|', '<']) || rest.starts_with('/') && name.starts_with(char::is_alphabetic);
+    closes_or_marks
+        || MARKUP.iter().any(|markup| {
+            name.get(..markup.len()).is_some_and(|start| start.eq_ignore_ascii_case(markup))
+                && name[markup.len()..].find(['>', ']']).is_some_and(|end| end < 60)
+        })
+}
+
+/// Whether `c` is a character that a person does not see but a model reads: controls, formats, tags, selectors.
+fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}'
+            | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn nothing_special_is_left(text in r"(?s:[a-z<>|/\[\] \n`]|</system-reminder>|<\|im_start\|>|\[INST\]|\u{202e}|.){0,30}") {
+            let quoted = neutral(&text);
+            prop_assert!(!quoted.chars().any(is_invisible));
+            for bad in ["</system", "<|", "|>", "```", "[INST]", "\u{2028}"] {
+                prop_assert!(!quoted.contains(bad), "{bad} in {quoted}");
+            }
+            prop_assert_eq!(neutral(&quoted), quoted);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! `recovery allow`: what a hook holds back may run, for good. Without a task: everything that is held back now.
+
+use crate::cli::Global;
+use crate::output::{self, Format};
+use crate::{clock, exit};
+use anyhow::Context as _;
+use recovery_engine::Entry;
+use recovery_service::ledger::{Ledger, task_named};
+use recovery_store::{DEFAULT_WAIT, RecordKind, TaskId};
+use std::io::Write as _;
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  recovery allow\n  recovery allow \"Bash npm test 1a2b3c4d\" --reason \"it is flaky\""
+)]
+pub(crate) struct Args {
+    /// The task, as `recovery status` names it [default: every task with something held back]
+    task: Option<String>,
+    /// Why
+    #[arg(long, default_value = "a person allowed it")]
+    reason: String,
+}
+
+pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
+    let state_dir = global.state_dir()?;
+    let known = Ledger::open_existing(&state_dir, DEFAULT_WAIT)?.context("there is no journal here")?;
+    let now = clock::now();
+    let tasks: Vec<TaskId> = match &args.task {
+        Some(name) => {
+            let task = task_named(name)?;
+            anyhow::ensure!(
+                known.state(&task)?.failures_ever > 0,
+                "no task is called {name:?}; `recovery status` lists them"
+            );
+            vec![task]
+        }
+        None => {
+            known.tasks()?.into_iter().filter(|(_, state)| !state.denied.is_empty()).map(|(task, _)| task).collect()
+        }
+    };
+    drop(known);
+    let mut ledger = Ledger::open(&state_dir, DEFAULT_WAIT)?;
+    for task in &tasks {
+        let entry = Entry::Allowed { at: now, reason: args.reason.clone() };
+        ledger.record(task, RecordKind::Note, now, |_| entry)?;
+    }
+    let mut out = output::stdout();
+    match global.format {
+        Format::Json => output::json_line(
+            &mut out,
+            &serde_json::json!({"allowed": tasks.iter().map(TaskId::as_str).collect::<Vec<_>>()}),
+        )?,
+        Format::Text if tasks.is_empty() => writeln!(out, "nothing is held back")?,
+        Format::Text => {
+            for task in &tasks {
+                writeln!(out, "allowed {}", output::printable(task.as_str()))?;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(exit::DONE)
+}

@@ -1,0 +1,512 @@
+//! What a hook answers: an agent's report of a tool call in, a decision recorded, an answer out.
+//!
+//! Two rules come before everything else. A right action is never held back: a hold needs the identical call that failed
+//! in the identical way again and again ([`recovery_engine`] decides that), and it is lifted by whatever may have changed
+//! the outcome ([`world`]). And a failure is what the agent's client calls one, never what a text looks like.
+//!
+//! | to change | look in |
+//! |---|---|
+//! | when something counts as changed | [`world`] |
+//! | the words that a model reads | [`text`] |
+//! | what a call may change, which loop it belongs to, what its exit code means | `recovery-agents` |
+//! | how many identical failures it takes | `recovery-engine/src/decide.rs` |
+//!
+//! Tasks are named after what is worked on (the project's journal holds them, the command names them), not after the
+//! session: sub-agents and later sessions go on where others stopped. Under `recovery run` they are sub-tasks of the run's.
+
+mod text;
+mod world;
+
+use crate::ledger::{Ledger, Question, task_named};
+use crate::notes;
+use failure_taxonomy::normalise::strip_ansi;
+use failure_taxonomy::redact::redact;
+use recovery_agents::{Agent, Answer, Call, Moment, Outcome, Report, is_benign, parse, render};
+use recovery_engine::{Decision, Engine, Entry, Input, TaskState, action_fingerprint, admit};
+use recovery_store::{ContentId, Journal as _, JournalExt as _, NewRecord, RecordKind, TaskId};
+use recovery_types::ladder::Command;
+use recovery_types::{Class, Diagnosis, ErrorType, FailureEvent, Timestamp};
+use std::io::{Read as _, Seek as _, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use text::Failed;
+
+/// How long a hook waits for another process that writes to the journal.
+const JOURNAL_WAIT: Duration = Duration::from_millis(600);
+/// How much of a transcript's end is searched for a call's exit code.
+const TRANSCRIPT_TAIL_BYTES: u64 = 2 << 20;
+/// How many of the latest tasks are looked at where all could be meant: a hook has no time for years of them.
+const RECENT_TASKS: usize = 50;
+/// How many open tasks a new session is told of.
+const HINTED_TASKS: usize = 5;
+/// What failed longer ago than this is not brought up at the start of a session.
+const HINTED_FOR_MS: u64 = 3 * 24 * 3_600_000;
+/// A failure this long after the one before it is a new story: its ladder starts afresh.
+const FRESH_AFTER_MS: u64 = 30 * 60_000;
+/// Nobody waits at a level of a hook's ladder, so its levels have no time limit that would lift them.
+const NO_LIMIT_MS: u64 = 365 * 24 * 3_600_000;
+
+/// Why a hook has no answer. The agent never sees it: a hook that fails is silent.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum HookError {
+    /// The journal cannot be read or written.
+    #[error(transparent)]
+    Service(#[from] crate::ServiceError),
+    /// A name is not a task's, or a record cannot be stored.
+    #[error(transparent)]
+    Store(#[from] recovery_store::StoreError),
+    /// The surroundings cannot be told: settings that make no sense, no working directory.
+    #[error("{0}")]
+    Surroundings(Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// What the hook's surroundings are: the settings, the clock, the directories.
+pub trait Project {
+    /// Everything is in here.
+    fn root(&self) -> Result<PathBuf, HookError>;
+    /// Where the journal is.
+    fn state_dir(&self) -> Result<PathBuf, HookError>;
+    /// Where issues.md and learnings.md are.
+    fn notes_dir(&self) -> Result<PathBuf, HookError>;
+    /// The engine with the user's settings.
+    fn engine(&self) -> Result<Engine, HookError>;
+    /// The hook's own settings.
+    fn settings(&self) -> Result<Settings, HookError>;
+    /// Now.
+    fn now(&self) -> Timestamp;
+    /// The machine's time zone.
+    fn zone(&self) -> Option<String>;
+    /// The commit that HEAD names.
+    fn head(&self) -> Option<String>;
+    /// The task of the `recovery run` around the agent.
+    fn run_task(&self) -> Option<String>;
+    /// The agent works in `dir`.
+    fn start_from(&self, dir: PathBuf);
+}
+
+/// `[hook]` of the settings.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The task that everything belongs to; none for one task for each thing that is worked on.
+    pub task: Option<String>,
+    /// Identical failures without any change after which time alone does not lift a hold any more.
+    pub max_attempts: u32,
+}
+
+/// The answer to one hook call, in the agent's own JSON; `None` is silence.
+pub fn answer(agent: Agent, payload: &[u8], project: &dyn Project) -> Result<Option<serde_json::Value>, HookError> {
+    let Some(mut report) = parse(agent, payload) else { return Ok(None) };
+    if let Some(dir) = report.cwd.as_ref().map(PathBuf::from).filter(|dir| dir.is_dir()) {
+        project.start_from(dir);
+    }
+    read_transcript(&mut report);
+    let hook = Hook { project, report: &report, now: project.now() };
+    let answer = match &report.moment {
+        Moment::SessionStart => hook.session_start()?,
+        Moment::SessionEnd => hook.session_end()?,
+        Moment::BeforeTool(call) => hook.before(call)?,
+        Moment::AfterTool(calls) => hook.after(calls)?,
+        Moment::Stop { continued } => hook.stop(*continued)?,
+        Moment::ApiFailure { error_type, text } => hook.api_failure(*error_type, text)?,
+    };
+    Ok(answer.and_then(|answer| render(&report, &answer)))
+}
+
+/// One hook call with what surrounds it.
+struct Hook<'a> {
+    project: &'a dyn Project,
+    report: &'a Report,
+    now: Timestamp,
+}
+
+/// Whether a failure is the client's word or was read from the output.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Certainty {
+    /// The client says that it failed.
+    Reported,
+    /// Its exit code was hidden, or is not known: it is advised about and never held back.
+    Read,
+}
+
+impl Hook<'_> {
+    /// The tasks that are open and matter.
+    fn session_start(&self) -> Result<Option<Answer>, HookError> {
+        let Some(ledger) = self.existing()? else { return Ok(None) };
+        let mut open = ledger.recent(RECENT_TASKS)?;
+        open.retain(|(_, state)| {
+            let recent = state.last_at.is_some_and(|at| self.now.since(at) < HINTED_FOR_MS);
+            recent && !state.resolved && (state.failures > 1 || state.is_stuck())
+        });
+        let shown: Vec<(&str, &TaskState)> =
+            open.iter().take(HINTED_TASKS).map(|(task, state)| (task.as_str(), state)).collect();
+        Ok((!shown.is_empty()).then(|| Answer::Hints(text::open_tasks(&shown, open.len()))))
+    }
+
+    /// What failed, what was recovered and what was held back in this session: for the person.
+    fn session_end(&self) -> Result<Option<Answer>, HookError> {
+        let Some(ledger) = self.existing()? else { return Ok(None) };
+        let mut summary = text::Summary::default();
+        for (task, state) in ledger.recent(RECENT_TASKS)? {
+            let mut failed = false;
+            for record in ledger.journal.records(&task, 1)? {
+                match crate::ledger::entry_of(&record).ok().flatten() {
+                    Some(Entry::Decided { event, decision, .. }) if self.is_mine(event.id.as_deref()) => {
+                        summary.failures += u32::from(decision.failure);
+                        summary.recovered += u32::from(!decision.failure);
+                        failed |= decision.failure;
+                    }
+                    Some(Entry::Held { session, saved_ms, .. }) if session == self.session() => {
+                        summary.held += 1;
+                        summary.saved_ms += saved_ms;
+                    }
+                    _ => {}
+                }
+            }
+            if failed && state.failures > 0 {
+                summary.open.push(task.as_str().to_owned());
+            }
+        }
+        Ok((summary.failures > 0).then(|| Answer::Summary(summary.text())))
+    }
+
+    /// The identical action that keeps failing in the identical way is not run again until something changes.
+    fn before(&self, call: &Call) -> Result<Option<Answer>, HookError> {
+        if call.is_ours() {
+            return Ok(None);
+        }
+        let Some(ledger) = self.existing()? else { return Ok(None) };
+        let task = self.task(call)?;
+        let state = ledger.state(&task)?;
+        let Some(last) = state.attempts.last().filter(|_| state.failures > 0) else { return Ok(None) };
+        let (world, since) = (self.world()?, last.at);
+        if world.marked_after(since) {
+            return Ok(None);
+        }
+        let held = self.held(call, &state)?;
+        let look = if held.is_some() { world::Effort::Thorough } else { world::Effort::Quick };
+        if world.changed_since(since, &call.action, look) {
+            world.mark(self.now);
+            return Ok(None);
+        }
+        let Some(held) = held else { return Ok(None) };
+        drop(ledger);
+        let entry = Entry::Held {
+            at: self.now,
+            action: action_fingerprint(Some(&call.tool), &call.action),
+            session: self.session(),
+            saved_ms: last.duration_ms.unwrap_or_default(),
+        };
+        let mut ledger = Ledger::open(&self.project.state_dir()?, JOURNAL_WAIT)?;
+        ledger.record(&task, RecordKind::Note, self.now, |_| entry)?;
+        Ok(Some(Answer::Deny(text::held(&held, &state, self.now))))
+    }
+
+    /// What holds the call back at this moment.
+    fn held(&self, call: &Call, state: &TaskState) -> Result<Option<text::Hold>, HookError> {
+        let last = state.attempts.last();
+        let transient = last.is_some_and(|attempt| attempt.class == Class::F1);
+        if state.allowed || call.hides_exit_code() || call.is_polling(transient) {
+            return Ok(None);
+        }
+        let action = action_fingerprint(Some(&call.tool), &call.action);
+        let Some(denial) = state.denied.iter().rev().find(|denial| denial.action == action) else { return Ok(None) };
+        let identical = state.identical(&action);
+        let for_good = identical >= self.project.settings()?.max_attempts.max(1);
+        let until = (!for_good).then_some(denial.until);
+        let holds = until.is_none_or(|until| until > self.now);
+        Ok(holds.then(|| text::Hold { identical, until, reason: denial.reason.clone() }))
+    }
+
+    fn after(&self, calls: &[(Call, Outcome)]) -> Result<Option<Answer>, HookError> {
+        let mut told = Vec::new();
+        for (call, outcome) in calls {
+            told.extend(self.one(call, outcome)?);
+        }
+        Ok((!told.is_empty()).then(|| Answer::Advice(text::joined(&told))))
+    }
+
+    fn one(&self, call: &Call, outcome: &Outcome) -> Result<Option<String>, HookError> {
+        if outcome.interrupted || call.is_ours() || text::is_our_refusal(&outcome.text) {
+            return Ok(None);
+        }
+        let said_no = outcome.ok == Some(false) && is_benign(call, outcome);
+        if outcome.is_running || said_no || call.is_nested_agent() {
+            // Neither a failure of the task nor proof that it works; but something may be different now.
+            self.note_change(call, outcome.ok != Some(false))?;
+            return Ok(None);
+        }
+        match outcome.ok {
+            Some(false) => self.failed(call, outcome, Certainty::Reported).map(Some),
+            Some(true) if call.hides_exit_code() && self.reads_as_failed_run(call, outcome)? => {
+                self.failed(call, outcome, Certainty::Read).map(Some)
+            }
+            None if call.is_shell && self.reads_as_failed_run(call, outcome)? => {
+                self.failed(call, outcome, Certainty::Read).map(Some)
+            }
+            Some(true) | None => self.worked(call).map(|()| None),
+        }
+    }
+
+    /// Whether the output shows a run that failed: an error type is named, and nothing says that all is well.
+    fn reads_as_failed_run(&self, call: &Call, outcome: &Outcome) -> Result<bool, HookError> {
+        let engine = self.project.engine()?;
+        Ok(engine.taxonomy.reads_as_failure(outcome.text.as_bytes(), Some(&call.tool)))
+    }
+
+    /// Success is worth a record only where the same thing had failed before.
+    fn worked(&self, call: &Call) -> Result<(), HookError> {
+        self.note_change(call, true)?;
+        let Some(ledger) = self.existing()? else { return Ok(()) };
+        let task = self.task(call)?;
+        let state = ledger.state(&task)?;
+        let failed_before = state.attempts.iter().any(|attempt| {
+            let earlier = attempt.action.as_ref().map(|action| Call { action: action.clone(), ..call.clone() });
+            attempt.tool.as_ref() == Some(&call.tool)
+                && earlier.is_none_or(|earlier| earlier.subject() == call.subject())
+        });
+        if !failed_before {
+            return Ok(());
+        }
+        drop(ledger);
+        let engine = self.engine()?;
+        if state.is_stuck() {
+            // What works needs no person any more.
+            self.start_afresh(&engine, &task, &state, "it works")?;
+        }
+        let id = self.content_id(call);
+        self.decide(&engine, &task, FailureEvent { id, ..FailureEvent::default() }, None)?;
+        Ok(())
+    }
+
+    fn failed(&self, call: &Call, outcome: &Outcome, certainty: Certainty) -> Result<String, HookError> {
+        let engine = self.engine()?;
+        let task = self.task(call)?;
+        let event = FailureEvent {
+            id: self.content_id(call),
+            tool: Some(call.tool.clone()),
+            exit_code: if certainty == Certainty::Read { 1 } else { outcome.code() },
+            stderr_tail: ends(&text::without_ours(&outcome.text)),
+            // What was only read from the output is no action that could be held back.
+            action: Some(call.action.clone()).filter(|_| outcome.ok.is_some()),
+            zone: self.project.zone(),
+            duration_ms: outcome.duration_ms,
+            ..FailureEvent::default()
+        };
+        self.account_for_change(&engine, &task, &event)?;
+        self.note_change(call, false)?;
+        let decision = self.decide(&engine, &task, event, None)?;
+        let can_be_held = certainty == Certainty::Reported && !call.hides_exit_code();
+        let transient = decision.classification.as_ref().is_some_and(|class| class.class == Class::F1);
+        let identical = match self.existing()? {
+            Some(ledger) if can_be_held && !call.is_polling(transient) => {
+                let state = ledger.state(&task)?;
+                Some(state.identical(&action_fingerprint(Some(&call.tool), &call.action)))
+            }
+            _ => None,
+        };
+        Ok(text::failure(&Failed { decision: &decision, outcome, call, certainty, identical }))
+    }
+
+    /// What happened since the task failed last: another outcome after a change is progress, and so is a failure after a
+    /// long while; its ladder starts afresh. The same outcome after a change only starts the count of identical ones.
+    fn account_for_change(&self, engine: &Engine, task: &TaskId, event: &FailureEvent) -> Result<(), HookError> {
+        let Some(ledger) = self.existing()? else { return Ok(()) };
+        let state = ledger.state(task)?;
+        let Some(last) = state.attempts.last() else { return Ok(()) };
+        if self.now.since(last.at) > FRESH_AFTER_MS {
+            return self.start_afresh(engine, task, &state, "a new failure after a while");
+        }
+        let Some(changed_at) = self.world()?.mark_after(last.at) else { return Ok(()) };
+        let seen = engine.assess(&admit(event.clone()), self.now).map(|assessed| assessed.diagnosis.fingerprint);
+        if seen.is_some_and(|fingerprint| fingerprint != last.fingerprint) {
+            return self.start_afresh(engine, task, &state, "progress: another outcome after a change");
+        }
+        let mut ledger = Ledger::open(&self.project.state_dir()?, JOURNAL_WAIT)?;
+        ledger.record(task, RecordKind::Note, self.now, |_| Entry::Changed { at: changed_at })?;
+        Ok(())
+    }
+
+    fn start_afresh(&self, engine: &Engine, task: &TaskId, state: &TaskState, reason: &str) -> Result<(), HookError> {
+        let input = Input::Reset { reason: reason.to_owned() };
+        let transitions = engine.advance(task.as_str(), state, input, self.now);
+        let entry = Entry::Reset { at: self.now, reason: reason.to_owned(), transitions };
+        let mut ledger = Ledger::open(&self.project.state_dir()?, JOURNAL_WAIT)?;
+        ledger.record(task, RecordKind::Reset, self.now, |_| entry)?;
+        Ok(())
+    }
+
+    /// Before the agent stops it is told, once in a session, what of its work the ladder has given up.
+    fn stop(&self, continued: bool) -> Result<Option<Answer>, HookError> {
+        if continued {
+            return Ok(None);
+        }
+        let Some(ledger) = self.existing()? else { return Ok(None) };
+        let mut given_up = Vec::new();
+        for (task, state) in ledger.recent(RECENT_TASKS)? {
+            let Some(Command::ForceDone { report }) = state.climb().map(|climb| climb.command.clone()) else {
+                continue;
+            };
+            let decided = ledger.last_entry(&task, |entry| matches!(entry, Entry::Decided { .. }))?;
+            let Some(Entry::Decided { event, .. }) = decided else { continue };
+            if state.failures > 0 && self.is_mine(event.id.as_deref()) {
+                given_up.push((task, report));
+            }
+        }
+        if given_up.is_empty() {
+            return Ok(None);
+        }
+        drop(ledger);
+        let mut ledger = Ledger::open(&self.project.state_dir()?, JOURNAL_WAIT)?;
+        let mut told = Vec::new();
+        for (task, report) in given_up {
+            let note = NewRecord {
+                at: self.now,
+                kind: RecordKind::Note,
+                content_id: Some(ContentId::of(format!("told {}", self.session()).as_bytes())),
+                body: r#"{"note":"the agent was told that the ladder has ended"}"#.to_owned(),
+            };
+            if ledger.journal.append(&task, note)?.new {
+                told.push((task.as_str().to_owned(), report));
+            }
+        }
+        Ok((!told.is_empty()).then(|| Answer::Final(text::given_up(&told))))
+    }
+
+    /// The model's service failed: typed by the agent, or read from its text. Nobody listens to an answer here.
+    fn api_failure(&self, error_type: Option<ErrorType>, text: &str) -> Result<Option<Answer>, HookError> {
+        let engine = self.engine()?;
+        let task = self.named(&format!("{} api", self.report.agent))?;
+        let event = FailureEvent {
+            tool: Some(self.report.agent.name().to_owned()),
+            exit_code: 1,
+            stderr_tail: text.to_owned(),
+            zone: self.project.zone(),
+            ..FailureEvent::default()
+        };
+        let typed = error_type.and_then(|error| {
+            let assessed = engine.assess(&admit(event.clone()), self.now)?;
+            Some(Diagnosis {
+                error_type: error,
+                failure_type: error.failure_type(),
+                entry_level: error.entry_level(),
+                ..assessed.diagnosis
+            })
+        });
+        self.account_for_change(&engine, &task, &event)?;
+        self.decide(&engine, &task, event, typed)?;
+        Ok(None)
+    }
+
+    fn decide(
+        &self,
+        engine: &Engine,
+        task: &TaskId,
+        event: FailureEvent,
+        observed: Option<Diagnosis>,
+    ) -> Result<Decision, HookError> {
+        let mut ledger = Ledger::open(&self.project.state_dir()?, JOURNAL_WAIT)?;
+        let question = Question { event: admit(event), observed, head: self.project.head() };
+        let recorded = ledger.decide(engine, task, question, self.now)?;
+        if recorded.new {
+            // The decision is recorded; a note that cannot be written is no reason to keep it from the agent.
+            let _ = notes::append(&self.project.notes_dir()?, &recorded.decision.transitions);
+        }
+        Ok(recorded.decision)
+    }
+
+    /// The engine, with levels that time alone does not end.
+    fn engine(&self) -> Result<Engine, HookError> {
+        let mut engine = self.project.engine()?;
+        let ladder = &mut engine.ladder;
+        ladder.retry.limit_ms = NO_LIMIT_MS;
+        ladder.nudge.limit_ms = NO_LIMIT_MS;
+        ladder.replan.limit_ms = NO_LIMIT_MS;
+        ladder.fallback.limit_ms = NO_LIMIT_MS;
+        ladder.session_budget_ms = None;
+        engine.own_ladder = true;
+        Ok(engine)
+    }
+
+    fn existing(&self) -> Result<Option<Ledger>, HookError> {
+        Ok(Ledger::open_existing(&self.project.state_dir()?, JOURNAL_WAIT)?)
+    }
+
+    fn world(&self) -> Result<world::World, HookError> {
+        Ok(world::World::new(self.project.root()?, self.project.state_dir()?, self.project.notes_dir()?))
+    }
+
+    fn note_change(&self, call: &Call, worked: bool) -> Result<(), HookError> {
+        if call.may_change_anything(worked) {
+            self.world()?.mark(self.now);
+        }
+        Ok(())
+    }
+
+    /// The task that the settings name, else what the call is about.
+    fn task(&self, call: &Call) -> Result<TaskId, HookError> {
+        if let Some(task) = self.project.settings()?.task {
+            return Ok(task_named(&task)?);
+        }
+        // Names are shown, and bounded; the fingerprint tells apart what they do not.
+        let subject = call.subject();
+        let plain: String = strip_ansi(&redact(&subject)).chars().filter(|c| !c.is_control()).collect();
+        let shown: String = plain.chars().take(70).collect();
+        let tool: String = call.tool.chars().filter(|c| !c.is_control()).take(30).collect();
+        let id = action_fingerprint(Some(&call.tool), &subject);
+        self.named(&format!("{tool} {} {}", shown.trim(), &id[..8]))
+    }
+
+    /// `name`, below the task of the run around the agent where there is one.
+    fn named(&self, name: &str) -> Result<TaskId, HookError> {
+        match self.project.run_task() {
+            Some(run) => Ok(task_named(&format!("{run}/{name}"))?),
+            None => Ok(task_named(name)?),
+        }
+    }
+
+    fn session(&self) -> String {
+        let plain: String = redact(&self.report.session).chars().filter(|c| !c.is_control()).take(60).collect();
+        format!("{}/{plain}", self.report.agent)
+    }
+
+    /// Whether an event's id was given in this session.
+    fn is_mine(&self, id: Option<&str>) -> bool {
+        id.and_then(|id| id.strip_prefix(&self.session())).is_some_and(|rest| rest.starts_with('/'))
+    }
+
+    /// The same call reported twice is one event.
+    fn content_id(&self, call: &Call) -> Option<String> {
+        call.id.as_ref().map(|id| format!("{}/{id}", self.session()))
+    }
+}
+
+/// The beginning and the end of a long output: a hook has no time for megabytes.
+fn ends(text: &str) -> String {
+    const HEAD_BYTES: usize = 32 << 10;
+    const TAIL_BYTES: usize = 96 << 10;
+    if text.len() <= HEAD_BYTES + TAIL_BYTES {
+        return text.to_owned();
+    }
+    let head = text.floor_char_boundary(HEAD_BYTES);
+    let tail = text.ceil_char_boundary(text.len() - TAIL_BYTES);
+    format!("{}\n{}", &text[..head], &text[tail..])
+}
+
+/// Exit codes that the payload hides may be at the end of the agent's transcript.
+fn read_transcript(report: &mut Report) {
+    let Some(path) = report.wants_transcript().map(PathBuf::from) else { return };
+    if let Some(tail) = tail_of(&path) {
+        report.read_transcript(&tail);
+    }
+}
+
+fn tail_of(path: &Path) -> Option<String> {
+    // Opening anything else than a file may wait for ever.
+    let length = path.metadata().ok().filter(std::fs::Metadata::is_file)?.len();
+    let mut file = std::fs::File::open(path).ok()?;
+    file.seek(SeekFrom::Start(length.saturating_sub(TRANSCRIPT_TAIL_BYTES))).ok()?;
+    let mut tail = Vec::new();
+    file.take(TRANSCRIPT_TAIL_BYTES).read_to_end(&mut tail).ok()?;
+    Some(String::from_utf8_lossy(&tail).into_owned())
+}

@@ -1,0 +1,254 @@
+//! Whole sessions through the hook, in process and in virtual time: thousands of calls of healthy work must pass without
+//! one denial, and every loop of a stuck agent must be stopped by its fourth repetition.
+//!
+//! Sessions are generated from a seed. A failure prints the seed and the steps, so that it can be run again.
+
+mod world;
+
+use recovery_agents::Agent;
+use std::fmt::Write as _;
+use world::{Agents, Rng, Session, Step};
+
+/// What real tools print when they fail, with `{n}` for what differs from run to run.
+const FAILURES: &[(&str, i64, &str)] = &[
+    (
+        "cargo build",
+        101,
+        "error[E0308]: mismatched types\n --> src/main.rs:4:18\nerror: could not compile `app` (bin \"app\") due to 1 previous error in {n}ms",
+    ),
+    ("npm test", 1, "FAIL src/login.test.ts\n  expected 3, received 4\nTests: 1 failed, 11 passed\nTime: {n} ms"),
+    ("python3 -m pytest tests/test_a.py", 1, "tests/test_a.py:7: AssertionError\n1 failed in {n}ms"),
+    (
+        "go test ./...",
+        1,
+        "--- FAIL: TestParse (0.0{n}s)\n    parse_test.go:12: got 3, want 4\nFAIL\nFAIL\texample.com/app\t0.0{n}s",
+    ),
+    ("tsc --noEmit", 2, "src/a.ts(3,7): error TS2322: Type 'string' is not assignable to type 'number'."),
+    ("definitely-not-a-command --x", 127, "bash: line 1: definitely-not-a-command: command not found"),
+    ("cat missing/config.toml", 1, "cat: missing/config.toml: No such file or directory"),
+    ("make deploy", 2, "make: *** No rule to make target 'deploy'.  Stop."),
+    (
+        "git push origin main",
+        1,
+        " ! [rejected]        main -> main (fetch first)\nerror: failed to push some refs to 'example.com:app.git'",
+    ),
+    ("./run.sh", 126, "bash: ./run.sh: Permission denied"),
+    (
+        "eslint src",
+        1,
+        "src/a.js\n  1:5  error  'x' is defined but never used  no-unused-vars\n\n1 problem (1 error, 0 warnings)",
+    ),
+    (
+        "docker build .",
+        1,
+        "ERROR: failed to solve: process \"/bin/sh -c apt-get install foo\" did not complete successfully: exit code: 100",
+    ),
+    (
+        "python3 app.py",
+        1,
+        "Traceback (most recent call last):\n  File \"app.py\", line 3, in <module>\n    import requests\nModuleNotFoundError: No module named 'requests'",
+    ),
+    ("psql -c 'select 1'", 2, "psql: error: FATAL:  password authentication failed for user \"app\""),
+    ("frobnicate all", 3, "Frobnicator: gizmo misaligned at quadrant 7"),
+    ("terraform plan", 1, "Error: Unsupported argument\n\n  on main.tf line 3"),
+];
+
+#[test]
+fn healthy_sessions_are_never_in_the_way() {
+    let (mut calls, mut report) = (0, String::new());
+    for seed in 0..72 {
+        let mut rng = Rng::new(seed);
+        let mut session = Session::new(Agents::ALL[seed as usize % Agents::ALL.len()]);
+        for _ in 0..8 {
+            healthy(&mut session, &mut rng);
+        }
+        calls += session.calls;
+        for denial in &session.denials {
+            let _ = writeln!(report, "seed {seed} {}: {denial}", session.agent);
+        }
+    }
+    assert!(calls >= 5000, "only {calls} calls");
+    assert!(report.is_empty(), "{report}");
+}
+
+/// One stretch of healthy work.
+fn healthy(session: &mut Session, rng: &mut Rng) {
+    let n = rng.below(10_000);
+    match rng.below(13) {
+        // Edit and test until it passes, with another error each time.
+        0 | 1 => {
+            let command = format!("cargo test -p part{n}");
+            for round in 0..4 + rng.below(6) {
+                let output = format!(
+                    "error[E{:04}]: cannot find value `v{round}` in this scope\nerror: could not compile",
+                    300 + round
+                );
+                session.fail(&command, 101, &output);
+                session.change(rng);
+            }
+            session.pass(&command, "test result: ok. 12 passed; 0 failed");
+        }
+        // Edits that do not help: the same error again and again, each time after a change.
+        2 => {
+            let command = format!("npm test -- suite{n}");
+            for _ in 0..5 {
+                session.fail(&command, 1, "FAIL src/login.test.ts: expected 3, received 4\nTests: 1 failed");
+                session.pass("cat src/login.ts", "export const login = 1;");
+                session.change(rng);
+            }
+            session.pass(&command, "Tests: 12 passed");
+        }
+        // Searches that find nothing.
+        3 => {
+            for _ in 0..6 {
+                session.fail("grep -rn needle src", 1, "");
+                session.fail(&format!("rg 'thing{}' .", rng.below(3)), 1, "");
+            }
+        }
+        // A server that takes its time.
+        4 => {
+            session.run(Step::Background("npm run dev"));
+            for _ in 0..3 + rng.below(6) {
+                session.fail(
+                    "curl -sf http://localhost:3000/health",
+                    7,
+                    "curl: (7) Failed to connect to localhost port 3000 after 0 ms: Couldn't connect to server",
+                );
+            }
+            session.pass("curl -sf http://localhost:3000/health", "ok");
+        }
+        // Waiting for something elsewhere.
+        5 => {
+            for _ in 0..7 {
+                session.fail(&format!("gh run view {n} --exit-status"), 1, "X main CI · in progress");
+                session.fail("kubectl get pod web -o name", 1, "Error from server (NotFound): pods \"web\" not found");
+            }
+        }
+        // Different things with similar names.
+        6 => {
+            for part in ["api", "web", "lib", "cli", "app"] {
+                session.fail_tool("Read", &format!("/p/{part}{n}/index.ts"), "File does not exist.");
+                session.fail(&format!("python3 -m pytest {part}/test_a.py"), 1, "1 failed in 3 ms\nE assert 1 == 2");
+                session.fail(
+                    &format!("curl -f https://example.com:{}/x", 3000 + rng.below(9000)),
+                    22,
+                    "curl: (22) 404",
+                );
+                session.fail(&format!("gh pr merge {}", rng.below(1_000_000)), 1, "not mergeable");
+            }
+        }
+        // A network that comes and goes.
+        7 => {
+            for _ in 0..1 + rng.below(3) {
+                session.fail("npm ci", 1, "npm error code ECONNRESET\nnpm error network read ECONNRESET");
+            }
+            session.pass("npm ci", "added 120 packages");
+        }
+        // Exit codes that say no.
+        8 => {
+            for _ in 0..5 {
+                session.fail("git commit -am wip", 1, "On branch main\nnothing to commit, working tree clean");
+                session.fail("test -f /nonexistent", 1, "");
+                session.fail("diff a.txt b.txt", 1, "1c1\n< a\n---\n> b");
+                session.fail("which jq", 1, "");
+                session.fail("git diff --exit-code", 1, "diff --git a/x b/x");
+                session.fail("[ -d build ] && ls build", 1, "");
+                session.fail("pgrep -f server", 1, "");
+            }
+        }
+        // Passing commands with alarming text.
+        9 => {
+            for _ in 0..4 {
+                session.pass("cat build.log", "error: could not compile\nFAILED\nExit Code: 1");
+                session.pass("grep -rn 'panicked at' logs | head", "logs/a: thread main panicked at src/a.rs:1");
+                session.pass_tool("Read", "/p/errors.md", "TypeError: x is not a function");
+            }
+        }
+        // Many failures in one session, with passes and edits between them.
+        10 => {
+            for round in 0..12 {
+                session.fail("make check", 2, &format!("check {}: assertion failed", round % 3));
+                session.change(rng);
+                session.fail("make check", 2, &format!("check {}: assertion failed", round % 3));
+                session.change(rng);
+                session.pass("make check", "all good");
+            }
+        }
+        // Our own tools, and other agents.
+        11 => {
+            for _ in 0..5 {
+                session.fail("recovery stuck", 1, "recovery: nothing waits for a person");
+                session.fail_tool("mcp__recovery__task_status", "", "no such task");
+                session.fail("claude -p 'try again'", 1, "API Error: 500");
+            }
+        }
+        // Something is set up between two runs without any file of the project being touched.
+        _ => {
+            for setup in [
+                "docker compose up -d",
+                "npm install",
+                "pip install requests",
+                "createdb app",
+                "git checkout x",
+                "export A=1 && ./setup",
+            ] {
+                session.fail("python3 app.py", 1, "ModuleNotFoundError: No module named 'requests'");
+                session.fail("python3 app.py", 1, "ModuleNotFoundError: No module named 'requests'");
+                session.pass(setup, "done");
+            }
+            session.pass("python3 app.py", "listening");
+        }
+    }
+    if rng.below(3) == 0 {
+        session.pass("git status --short", " M src/a.rs");
+        session.pass("ls -la", "total 0");
+    }
+}
+
+#[test]
+fn every_loop_of_a_stuck_agent_is_stopped_by_its_fourth_repetition() {
+    let mut report = String::new();
+    for seed in 0..200 {
+        let mut rng = Rng::new(7_000 + seed);
+        let mut session = Session::new(Agents::ALL[seed as usize % Agents::ALL.len()]);
+        let first = rng.below(FAILURES.len() as u64) as usize;
+        let cycle = if rng.below(3) == 0 { vec![first, (first + 1) % FAILURES.len()] } else { vec![first] };
+        let looks = rng.below(3);
+        let mut runs = vec![0; cycle.len()];
+        for _ in 0..9 {
+            for (at, kind) in cycle.iter().enumerate() {
+                let (command, code, output) = FAILURES[*kind];
+                let output = output.replace("{n}", &(10 + rng.below(80)).to_string());
+                if session.fail(command, code, &output) {
+                    runs[at] += 1;
+                }
+                for _ in 0..looks {
+                    session.pass("cat src/main.rs", "fn main() {}");
+                    session.fail("grep -n nothing src/main.rs", 1, "");
+                }
+            }
+        }
+        if runs.iter().any(|runs| *runs > 4) {
+            let _ = writeln!(
+                report,
+                "seed {seed} {}: {:?} ran {runs:?} times",
+                session.agent,
+                cycle.iter().map(|k| FAILURES[*k].0).collect::<Vec<_>>()
+            );
+        }
+    }
+    assert!(report.is_empty(), "{report}");
+}
+
+/// A network that stays away is not asked for ever, and is asked again after a while.
+#[test]
+fn a_transient_failure_is_held_back_briefly() {
+    let mut session = Session::new(Agent::ClaudeCode);
+    let fail = |session: &mut Session| {
+        session.fail("npm ci", 1, "npm error code ECONNRESET\nnpm error network read ECONNRESET")
+    };
+    let ran: Vec<bool> = (0..6).map(|_| fail(&mut session)).collect();
+    assert_eq!(ran, [true, true, true, true, false, false]);
+    session.wait_ms(31_000);
+    assert!(fail(&mut session));
+}
