@@ -117,7 +117,7 @@ pub(crate) fn exception_head(text: &str) -> Option<&str> {
 
 /// Labels of the expected value, as runners print them before it.
 const EXPECTED: &[&str] =
-    &["Expected: ", "expected: ", "Expected:", "expected:", "Expected value: ", "right: ", "Which is: ", "+ expected "];
+    &["Expected: ", "expected: ", "Expected:", "expected:", "Expected value: ", "right: ", "Which is: "];
 /// Labels of the actual value.
 const ACTUAL: &[&str] = &[
     "Received: ",
@@ -141,7 +141,7 @@ pub(crate) fn pair(problem: &mut Problem, text: &str) {
         labels
             .iter()
             .find_map(|label| text.strip_prefix(label))
-            .map(|value| value.trim().to_owned())
+            .map(|value| value.trim().trim_end_matches(',').to_owned())
             .filter(|value| !value.is_empty())
     };
     if problem.expected.is_none() {
@@ -149,6 +149,9 @@ pub(crate) fn pair(problem: &mut Problem, text: &str) {
     }
     if problem.actual.is_none() {
         problem.actual = labelled(ACTUAL);
+    }
+    if text.starts_with("+ expected") || text.starts_with("- Expected") {
+        return;
     }
     if problem.expected.is_none() && problem.actual.is_none() {
         // JUnit `expected:<1> but was:<2>`, `expected: <1> but was: <2>`, TestNG `expected [1] but found [2]`.

@@ -40,7 +40,13 @@ pub struct Report {
     pub root: Option<usize>,
 }
 
-/// Finds the problems that tools reported in `text`.
+/// Finds the problems that tools reported in `text`, which may be the output of a command that worked.
+///
+/// ```
+/// let report = problem_matcher::find("src/a.c:3:5: error: expected ';' before 'return'\n");
+/// let root = &report.problems[report.root.unwrap()];
+/// assert_eq!((root.file.as_deref(), root.line), (Some("src/a.c"), Some(3)));
+/// ```
 #[must_use]
 pub fn find(text: &str) -> Report {
     find_with(text, &UserMatchers::default())
@@ -49,6 +55,17 @@ pub fn find(text: &str) -> Report {
 /// Like [`find`], with formats of the user's own, which are tried first.
 #[must_use]
 pub fn find_with(text: &str, extra: &UserMatchers) -> Report {
+    report(text, extra, false)
+}
+
+/// Like [`find_with`], for the output of a command that is known to have failed: where no line surely states an error, the
+/// one that most likely does is the root cause.
+#[must_use]
+pub fn explain(text: &str, extra: &UserMatchers) -> Report {
+    report(text, extra, true)
+}
+
+fn report(text: &str, extra: &UserMatchers, has_failed: bool) -> Report {
     let clean = lines::without_escapes(text);
     let lines = lines::Lines::of(&clean);
     let phases = phases::phases(&lines);
@@ -65,7 +82,7 @@ pub fn find_with(text: &str, extra: &UserMatchers) -> Report {
         };
         let has_warnings = found.iter().any(|found| found.kind != Kind::Consequence && counts(found));
         // Where a tool only warned and still failed, its warnings are why, unless a line is surely an error.
-        let least = if has_warnings { telling::SURE_POINTS } else { 0 };
+        let least = if has_warnings || !has_failed { telling::SURE_POINTS } else { 0 };
         let by_last_command = phases.last_command.and_then(|last| {
             telling::telling_line(in_phase().filter(|line| line.number > last), telling::LIKELY_POINTS)
         });

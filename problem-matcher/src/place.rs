@@ -105,28 +105,19 @@ fn file_before(text: &str, end: usize) -> Option<&str> {
         c.is_whitespace()
             || matches!(
                 c,
-                '"' | '\''
-                    | '`'
-                    | '('
-                    | ')'
-                    | '['
-                    | ']'
-                    | '<'
-                    | '>'
-                    | '='
-                    | ','
-                    | ';'
-                    | '|'
-                    | '│'
-                    | '@'
-                    | '{'
-                    | '}'
-                    | '❯'
+                '"' | '\'' | '`' | '(' | ')' | '[' | ']' | '<' | '>' | '=' | ',' | ';' | '|' | '│' | '{' | '}' | '❯'
             )
     };
     // Names with brackets (`[id].ts`) and spaces are cut; a path that begins further left is taken whole.
     let start = head.char_indices().rev().find(|&(_, c)| is_end(c)).map_or(0, |(index, c)| index + c.len_utf8());
     let mut file = head.get(start..)?;
+    // `function@file` of some browsers; a scope (`@babel/parser`) belongs to the path.
+    if let Some((before, rest)) = file.split_once('@')
+        && !before.contains('/')
+        && !before.is_empty()
+    {
+        file = rest;
+    }
     if let Some(rest) = file.strip_prefix("file://") {
         file = rest;
     } else if let Some((before, rest)) = file.rsplit_once(':') {

@@ -27,7 +27,7 @@ const WORDS: &[(&str, i32)] = &[
     ("timed out", 4), ("timeout", 2), ("invalid", 2), ("unknown", 2), ("unrecognized", 3), ("unexpected", 2), ("missing", 2), ("exceeded", 3), ("exceeds", 3), ("unauthorized", 3), ("forbidden", 3), ("not allowed", 3), ("not supported", 2), ("no space left", 4), ("out of memory", 4),
     ("already in use", 4), ("already exists", 3), ("does not exist", 3), ("doesn't exist", 3), ("is not ", 2), ("not a ", 1), ("no module named", 3), ("undefined", 2), ("unresolved", 2), ("conflict", 2), ("incompatible", 2), ("unsatisf", 3), ("must ", 1), ("required", 1), ("requires", 1), ("mismatch", 2), ("corrupt", 2),
     ("locked", 2), ("rate limit", 3), ("quota", 3), ("credit", 2), ("too long", 3), ("too many", 3), ("too large", 3), ("maximum", 2), ("limit reached", 3), ("overloaded", 3), ("unavailable", 3), ("expired", 2), ("rejected", 2), ("aborted", 2), ("illegal", 2), ("bad ", 1), ("did you mean", 1), ("not installed", 3), ("no matching", 3), ("does not match", 2),
-    ("aborting", 1), ("broken", 1), ("unreachable", 3), ("not permitted", 3), ("only afford", 2), ("not in ", 1), ("hung up", 3), ("econnre", 4), ("econnab", 4), ("enoent", 3), ("eacces", 3), ("etimedout", 4), ("unsafe", 1), ("has changed", 1), ("status code", 1), ("status 4", 1), ("status 5", 1), ("not something", 2), ("no candidates", 3), ("no valid", 3), ("doesn't", 1), ("does not", 2), ("not configured", 2), ("not set", 2), ("not defined", 3), ("no available", 3), ("no upstream", 3), ("authenticat", 1), ("insufficient", 3), ("ambiguous", 3),
+    ("aborting", 1), ("broken", 1), ("unreachable", 3), ("not permitted", 3), ("only afford", 2), ("not in ", 1), ("hung up", 3), ("econnre", 4), ("econnab", 4), ("enoent", 3), ("eacces", 3), ("etimedout", 4), ("unsafe", 1), ("has changed", 1), ("status code", 1), ("status 4", 1), ("status 5", 1), ("not something", 2), ("no candidates", 3), ("not used", 3), ("no valid", 3), ("doesn't", 1), ("does not", 2), ("not configured", 2), ("not set", 2), ("not defined", 3), ("no available", 3), ("no upstream", 3), ("authenticat", 1), ("insufficient", 3), ("ambiguous", 3),
 ];
 
 /// What a line contains that says only that something failed, gives a hint, or is about something else.
@@ -123,6 +123,9 @@ fn points(line: &Line<'_>) -> i32 {
     if is_count(&lower) {
         points -= 4;
     }
+    if ["✓", "✔", "ok ", "PASS", "ℹ", "√"].iter().any(|passed| text.starts_with(passed)) {
+        points -= 10;
+    }
     if looks_like_code(text) {
         points -= 5;
     }
@@ -205,6 +208,7 @@ fn looks_like_code(text: &str) -> bool {
         || text.starts_with("if ")
         || text.starts_with("$ ")
         || text.starts_with('+')
+        || text.starts_with("# ")
         || text.starts_with("def ")
         || text.starts_with("except ")
         || text.starts_with("assert ")

@@ -104,12 +104,21 @@ fn cmake(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     if let Some((_, rest)) = text.split_once(": ").filter(|_| place.is_none()) {
         message.push(rest.trim());
     }
-    for (offset, text) in cursor.following().take(12) {
+    let mut is_found = !message.is_empty();
+    for (offset, text) in cursor.following().take(24) {
         let trimmed = text.trim();
-        if trimmed.is_empty() && !message.is_empty() || !trimmed.is_empty() && !text.starts_with(' ') {
+        if !trimmed.is_empty() && !text.starts_with(' ') {
             break;
         }
-        if !trimmed.is_empty() {
+        if trimmed.is_empty() {
+            is_found |= !message.is_empty() && !message[0].starts_with("By not providing");
+            continue;
+        }
+        if !is_found {
+            // What CMake was not told comes before what it could not find.
+            if trimmed.starts_with("Could not find") {
+                message.clear();
+            }
             if message.is_empty() {
                 at = offset;
             }

@@ -36,11 +36,6 @@ fn googletest(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         pair(&mut problem, trimmed);
         end = offset + 1;
     }
-    if message.len() >= 3 && message[0].starts_with("Expected equality") {
-        let values: Vec<&str> = message[1..].iter().copied().filter(|line| !line.starts_with("Which is:")).collect();
-        problem.expected = values.first().map(|value| (*value).to_owned());
-        problem.actual = values.get(1).map(|value| (*value).to_owned());
-    }
     problem.message = message.iter().take(6).copied().collect::<Vec<_>>().join(" ");
     problem.text_line = cursor.number(1);
     let running = cursor.preceding().find_map(|(_, text)| text.strip_prefix("[ RUN      ] "));

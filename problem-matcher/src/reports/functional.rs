@@ -99,7 +99,11 @@ fn dart(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
 fn zig(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let text = cursor.text();
     let (head, rest) = text.split_once("...").or_else(|| text.split_once("... "))?;
-    let name = head.split_once(' ').map_or(head, |(_, name)| name).trim();
+    // `1/2 name`: how many tests there are is what tells it from other runners.
+    let (count, name) = head.trim().split_once(' ')?;
+    if !count.contains('/') || !count.chars().all(|c| c.is_ascii_digit() || c == '/') {
+        return None;
+    }
     if !rest.trim_start().starts_with("FAIL") {
         return None;
     }
@@ -113,6 +117,6 @@ fn zig(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         .filter(|text| text.starts_with("expected "))
         .or_else(|| cursor.ahead(1).filter(|text| text.starts_with("expected ")));
     let mut problem = error("zig test", values.unwrap_or(rest.trim()), place);
-    problem.test = Some(name.to_owned());
+    problem.test = Some(name.trim().to_owned());
     Some((problem, Kind::Test, 1))
 }

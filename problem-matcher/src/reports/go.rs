@@ -46,21 +46,14 @@ fn test(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         }
         lines.push((offset, text, false));
     }
-    if !lines.iter().any(|(_, text, _)| log_line(text).is_some()) {
-        let nested =
+    if !lines.iter().any(|(_, text, _)| log_line(text).is_some() || text.trim_start().starts_with("Error Trace:")) {
+        let is_parent =
             cursor.ahead(1).is_some_and(|text| text.trim_start().starts_with("--- FAIL: ") && indent(text) > own);
-        let above: Vec<_> = cursor
-            .preceding()
-            .take_while(|(_, text)| {
-                !text.trim_start().starts_with("--- ") && !text.starts_with("FAIL") && !text.starts_with("ok ")
-            })
-            .filter(|(_, text)| !text.trim_start().starts_with("==="))
-            .map(|(offset, text)| (offset, text, true))
-            .collect();
-        lines = above.into_iter().rev().collect();
-        if nested && !lines.iter().any(|(_, text, _)| log_line(text).is_some()) {
+        if is_parent {
+            // Its subtests are reported below.
             return None;
         }
+        lines = logged_above(cursor, name);
     }
     // The last log line is what made `t.Fatal` end the test; the first of several `t.Error` tells as much.
     let start = lines
@@ -90,6 +83,39 @@ fn test(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let consumed = lines.iter().filter(|(_, _, is_above)| !is_above).map(|(offset, ..)| offset + 1).max().unwrap_or(1);
     // A test that panicked has its problem in the panic below.
     Some((problem, Kind::Test, consumed))
+}
+
+/// With `-v`, what a test logged is above, under `=== RUN   name`, `=== CONT  name` or `=== NAME  name`.
+fn logged_above<'t>(cursor: &Cursor<'_, 't>, name: &str) -> Vec<(usize, &'t str, bool)> {
+    let mut section = Vec::new();
+    let mut own = Vec::new();
+    for (offset, text) in cursor.preceding() {
+        match text.trim_start().strip_prefix("=== ") {
+            Some(head) => {
+                let is_own = head.split_whitespace().nth(1) == Some(name);
+                if is_own {
+                    own.append(&mut section);
+                }
+                section.clear();
+                if is_own && head.starts_with("RUN") {
+                    break;
+                }
+            }
+            // The parents of a subtest are reported just above it, those before them are other tests.
+            None if text.trim_start().starts_with("--- ") => {
+                let reported = text.trim_start()[4..]
+                    .split_once(": ")
+                    .map_or("", |(_, rest)| rest.split(" (").next().unwrap_or(rest));
+                let shares_parent = reported.split('/').next() == name.split('/').next();
+                if !shares_parent {
+                    break;
+                }
+            }
+            None => section.push((offset, text, true)),
+        }
+    }
+    own.reverse();
+    own
 }
 
 fn reads_like_failure(message: &str) -> bool {

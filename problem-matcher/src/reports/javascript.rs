@@ -20,27 +20,72 @@ struct Body<'t> {
     end: usize,
 }
 
-/// Reads a failure's lines until `is_end`: the first sentence is the message, the frames follow.
-fn body<'t>(cursor: &Cursor<'_, 't>, from: usize, problem: &mut Problem, is_end: impl Fn(&str) -> bool) -> Body<'t> {
+/// Reads a failure's lines until `is_end`, which is told the line and whether frames have been seen: the first sentence is the
+/// message, the values and the frames follow.
+fn body<'t>(
+    cursor: &Cursor<'_, 't>,
+    from: usize,
+    problem: &mut Problem,
+    is_end: impl Fn(&str, bool) -> bool,
+) -> Body<'t> {
     let mut body = Body { message: None, frames: Vec::new(), end: from };
+    let mut legend = None;
     for (offset, text) in cursor.following().skip(from.saturating_sub(1)).take(300) {
-        if is_end(text) {
+        if is_end(text, !body.frames.is_empty()) {
             break;
         }
         body.end = offset + 1;
         let trimmed = text.trim();
-        if trimmed.is_empty() {
+        if trimmed.is_empty() || is_snippet(trimmed) {
             continue;
         }
-        if let Some(found) = frame(text) {
+        if let Some(found) = Legend::of(trimmed) {
+            legend = Some(found);
+        } else if let Some(found) = frame(text) {
             body.frames.push(found);
-        } else if body.message.is_none() && trimmed.chars().any(char::is_alphanumeric) && !is_snippet(trimmed) {
+        } else if body.message.is_none() && trimmed.chars().any(char::is_alphanumeric) {
             body.message = Some((offset, trimmed));
+        } else if let Some(legend) = &legend {
+            legend.read(problem, trimmed);
         } else {
             pair(problem, trimmed);
         }
     }
     body
+}
+
+/// Which of `-` and `+` marks the expected value in a diff.
+enum Legend {
+    MinusIsExpected,
+    PlusIsExpected,
+}
+
+impl Legend {
+    fn of(text: &str) -> Option<Self> {
+        if text.starts_with("- Expected") || text.starts_with("+ Received") {
+            Some(Self::MinusIsExpected)
+        } else if text.starts_with("+ expected - actual")
+            || text.starts_with("+ actual - expected")
+            || text.contains("(- actual, + expected)")
+        {
+            Some(if text.starts_with("+ actual") { Self::MinusIsExpected } else { Self::PlusIsExpected })
+        } else {
+            None
+        }
+    }
+
+    /// Takes the first changed line of either side.
+    fn read(&self, problem: &mut Problem, text: &str) {
+        let (expected, actual) = match self {
+            Self::MinusIsExpected => ('-', '+'),
+            Self::PlusIsExpected => ('+', '-'),
+        };
+        for (mark, value) in [(expected, &mut problem.expected), (actual, &mut problem.actual)] {
+            if let Some(rest) = text.strip_prefix(mark) {
+                value.get_or_insert_with(|| rest.trim().trim_end_matches(',').to_owned());
+            }
+        }
+    }
 }
 
 /// `  3 | code`, `> 4 | code`, `      |   ^`.
@@ -87,7 +132,7 @@ fn jest(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     }
     let mut problem = error("jest", "", None);
     let own = indent(text);
-    let body = body(cursor, 1, &mut problem, |text| {
+    let body = body(cursor, 1, &mut problem, |text, _| {
         let trimmed = text.trim_start();
         trimmed.starts_with("● ") && indent(text) <= own
             || text.starts_with("Test Suites:")
@@ -113,7 +158,7 @@ fn jest(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
             let text = text.trim();
             problem.message = text.to_owned();
             problem.text_line = cursor.number(at);
-            if let Some(place) = place::first(text) {
+            if let Some(place) = place::first(text).or_else(|| babel_place(text)) {
                 crate::block::set_place(&mut problem, place);
             } else if let Some(place) =
                 cursor.following().skip(at).take(20).find_map(|(_, text)| {
@@ -132,13 +177,21 @@ fn jest(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     finish(cursor, "jest", test, problem, &body)
 }
 
+/// The place in Babel's `SyntaxError: /src/a.js: Unexpected token (2:12)`.
+fn babel_place(text: &str) -> Option<place::Place<'_>> {
+    let file = place::first_path(text)?;
+    let numbers = text.rsplit_once('(')?.1.strip_suffix(')')?;
+    let (line, column) = numbers.split_once(':')?;
+    Some(place::Place { file, line: line.parse().ok(), column: column.parse().ok() })
+}
+
 /// ` FAIL  src/a.test.ts > suite > test`, also Jest's `FAIL src/a.test.js`, which has nothing below it worth reading.
 fn vitest(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let title = cursor.text().trim_start().strip_prefix("FAIL  ")?.trim();
     // Tests that failed alike are listed one below the other.
     let from = (1..20).find(|&at| !cursor.ahead(at).is_some_and(|text| text.trim_start().starts_with("FAIL  ")))?;
     let mut problem = error("vitest", "", None);
-    let body = body(cursor, from, &mut problem, |text| {
+    let body = body(cursor, from, &mut problem, |text, _| {
         let trimmed = text.trim_start();
         trimmed.starts_with("FAIL  ") || trimmed.starts_with('⎯') || trimmed.starts_with("Test Files ")
     });
@@ -168,6 +221,9 @@ fn mocha(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let own = indent(text);
     let mut names = vec![title.trim_end_matches(':')];
     let mut at = 1;
+    if cursor.ahead(1)?.trim() == "Message:" {
+        return jasmine(cursor, title);
+    }
     if !title.ends_with(':') {
         loop {
             let next = cursor.ahead(at)?;
@@ -182,12 +238,11 @@ fn mocha(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         }
     }
     let mut problem = error("mocha", "", None);
-    let body = body(cursor, at, &mut problem, |text| {
+    let body = body(cursor, at, &mut problem, |text, has_frames| {
         let trimmed = text.trim_start();
         let after = trimmed.trim_start_matches(|c: char| c.is_ascii_digit());
-        after.len() < trimmed.len() && after.starts_with(") ") && indent(text) <= own
-            || text.starts_with("npm ")
-            || indent(text) == 0 && !trimmed.is_empty()
+        let is_next = after.len() < trimmed.len() && after.starts_with(") ") && indent(text) <= own;
+        is_next || has_frames && indent(text) == 0 && !trimmed.is_empty() || text.starts_with("npm ")
     });
     if body.frames.is_empty() && !cursor.preceding().take(20).any(|(_, text)| text.trim_start().ends_with(" failing")) {
         return None;
@@ -195,10 +250,17 @@ fn mocha(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     finish(cursor, "mocha", names.join(" > "), problem, &body)
 }
 
+/// `1) suite test`, `  Message:`, the message, `  Stack:`, frames.
+fn jasmine(cursor: &Cursor<'_, '_>, title: &str) -> Option<(Problem, Kind, usize)> {
+    let mut problem = error("jasmine", "", None);
+    let body = body(cursor, 2, &mut problem, |text, _| text.trim().is_empty());
+    finish(cursor, "jasmine", title.to_owned(), problem, &body)
+}
+
 fn playwright(cursor: &Cursor<'_, '_>, title: &str) -> Option<(Problem, Kind, usize)> {
     let title = title.trim_end_matches(['─', ' ', '=']);
     let mut problem = error("playwright", "", None);
-    let body = body(cursor, 1, &mut problem, |text| {
+    let body = body(cursor, 1, &mut problem, |text, _| {
         let trimmed = text.trim_start();
         let after = trimmed.trim_start_matches(|c: char| c.is_ascii_digit());
         after.len() < trimmed.len() && after.starts_with(") ") && trimmed.contains(" › ")
@@ -232,7 +294,10 @@ fn node_test(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         return None;
     }
     let mut problem = error("node:test", "", None);
-    let body = body(cursor, at + 1, &mut problem, |text| text.trim().is_empty());
+    let own = indent(cursor.ahead(at)?);
+    let body = body(cursor, at + 1, &mut problem, |text, has_frames| {
+        text.trim().is_empty() && has_frames || !text.trim().is_empty() && indent(text) <= own
+    });
     let test = title.rsplit_once(" (").map_or(title, |(name, _)| name);
     let (mut problem, kind, end) = finish(cursor, "node:test", test.to_owned(), problem, &body)?;
     if problem.file.is_none()
@@ -246,29 +311,51 @@ fn node_test(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
 /// `✘ [fail]: name message`, with a block titled by the name further down.
 fn ava(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let rest = cursor.text().trim_start().strip_prefix("✘ [fail]:")?.trim();
-    let (name, message) = rest.rsplit_once(' ').map_or((rest, rest), |_| (rest, rest));
-    let mut problem = error("ava", message, None);
-    let block = cursor
-        .following()
-        .find(|(_, text)| !text.trim().is_empty() && indent(text) <= 2 && rest.starts_with(text.trim()));
-    if let Some((at, title)) = block {
-        problem.test = Some(title.trim().to_owned());
-        if let Some((_, text)) = cursor.following().skip(at).take(40).find(|(_, text)| place::first(text).is_some())
-            && let Some(place) = place::first(text)
-        {
-            crate::block::set_place(&mut problem, place);
+    let mut problem = error("ava", "", None);
+    let block = cursor.following().find(|(_, text)| {
+        !text.trim().is_empty() && indent(text) <= 2 && rest.starts_with(text.trim()) && text.trim().len() > 1
+    });
+    let Some((title_at, title)) = block else {
+        let mut problem = error("ava", rest, None);
+        problem.test = Some(rest.to_owned());
+        return Some((problem, Kind::Test, 1));
+    };
+    let mut place = None;
+    let mut sentence = None;
+    let mut legend = None;
+    for (offset, text) in cursor.following().skip(title_at).take(60) {
+        let trimmed = text.trim();
+        if trimmed == "─" {
+            break;
         }
-        let sentence = cursor
-            .following()
-            .skip(at)
-            .take(40)
-            .find(|(_, text)| text.trim_end().ends_with(':') && !text.trim().is_empty());
-        if let Some((at, text)) = sentence {
-            problem.message = text.trim().trim_end_matches(':').to_owned();
-            problem.text_line = cursor.number(at);
+        if exception_head(trimmed).is_some() && !trimmed.ends_with('{') {
+            sentence = Some((offset, trimmed));
+        } else if sentence.is_none() && trimmed.ends_with(':') && !trimmed.contains("thrown") {
+            sentence = Some((offset, trimmed));
         }
-    } else {
-        problem.test = Some(name.to_owned());
+        legend = Legend::of(trimmed).or(legend);
+        if let Some(legend) = &legend {
+            legend.read(&mut problem, trimmed);
+        }
+        let found =
+            place::first(trimmed).filter(|found| crate::frames::is_project_file(found.file) && !is_snippet(trimmed));
+        // The last place of a block has a column.
+        place =
+            if place.is_none_or(|place: place::Place<'_>| place.column.is_none()) { found.or(place) } else { place };
+        if place.is_some_and(|place| place.column.is_some()) && sentence.is_some() {
+            break;
+        }
     }
-    Some((problem, Kind::Test, 1))
+    let (at, message) = sentence.unwrap_or((0, rest));
+    let values = problem.expected.as_ref().zip(problem.actual.as_ref());
+    let text = values.map_or_else(
+        || message.to_owned(),
+        |(expected, actual)| format!("{message} expected {expected}, actual {actual}"),
+    );
+    let mut named = error("ava", &text, place);
+    named.expected = problem.expected.take();
+    named.actual = problem.actual.take();
+    named.text_line = cursor.number(at);
+    named.test = Some(title.trim().to_owned());
+    Some((named, Kind::Test, 1))
 }

@@ -50,6 +50,12 @@ fn phpunit(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         }
     }
     let first = *message.first()?;
+    // The author's own message stands above PHPUnit's.
+    let own = message
+        .get(1)
+        .filter(|second| second.starts_with("Failed asserting"))
+        .map(|second| format!("{first} {second}"));
+    let first = own.as_deref().unwrap_or(first);
     // Before the frames of the failure's origin stand those of nothing else: the first is where it failed, and the
     // project's last is the test.
     let mut named = error("phpunit", first, frames::best(frames.into_iter()));

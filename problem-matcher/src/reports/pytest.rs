@@ -80,6 +80,16 @@ fn block(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
             begins_group = true;
         }
     }
+    if message.is_empty()
+        && let Some((at, _)) =
+            cursor.following().take(end).filter(|(_, text)| text.contains("Traceback (most recent call last)")).last()
+        && let Some((found, text, found_place)) = super::python::exception_at(cursor, at)
+    {
+        // `--tb=native` prints Python's own traceback.
+        message.push(text);
+        message_at = found;
+        place = found_place;
+    }
     if message.is_empty() && last_place.is_none() {
         // An item that is no Python test reports in its own words.
         let (at, own) =

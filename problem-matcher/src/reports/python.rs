@@ -8,6 +8,7 @@ use crate::block::{error, exception_head, indent};
 use crate::frames::{self, Frame, frame};
 use crate::lines::Cursor;
 use crate::matcher::{Kind, Report};
+use crate::place::Place;
 use recovery_types::Problem;
 
 pub(crate) const TRACEBACK: Report =
@@ -23,8 +24,10 @@ struct Part<'t> {
 }
 
 fn traceback(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
-    let mut offset = 0;
-    let mut part = read_part(cursor, offset)?;
+    if cursor.text().contains("Exception Group Traceback") {
+        return group(cursor);
+    }
+    let mut part = read_part(cursor, 0)?;
     let mut causes = Vec::new();
     // `During handling of ...` and `The above exception was the direct cause ...` join tracebacks.
     loop {
@@ -38,15 +41,40 @@ fn traceback(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         let Some(next) = next.filter(|_| joined) else { break };
         let Some(following) = read_part(cursor, next) else { break };
         causes.push(part.message.to_owned());
-        offset = next;
         part = following;
     }
-    let _ = offset;
     let place = frames::best(part.frames.iter().rev().copied());
     let mut problem = error("python", part.message, place);
     problem.text_line = cursor.number(part.at);
     problem.causes = causes;
     Some((problem, Kind::Exception, part.at + 1))
+}
+
+/// `  + Exception Group Traceback`, its lines after `  | `, and the exceptions in it, each below `+------ 1 ------`.
+fn group(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let mut heads: Vec<(usize, &str, Option<Place<'_>>)> = Vec::new();
+    let mut frames = Vec::new();
+    let mut end = 1;
+    for (offset, text) in cursor.following() {
+        let inner = text.trim_start().trim_start_matches(['|', '+', '-', ' ']);
+        if !text.trim_start().starts_with(['|', '+']) {
+            break;
+        }
+        end = offset + 1;
+        if let Some(found) = frame(inner) {
+            frames.push(found);
+        } else if exception_head(inner).is_some() {
+            heads.push((offset, inner, frames::best(frames.drain(..).rev())));
+        }
+    }
+    let outer = heads.first().copied()?;
+    let (at, message, place) = heads.get(1).copied().unwrap_or(outer);
+    let mut problem = error("python", message, place.or(outer.2));
+    problem.text_line = cursor.number(at);
+    if heads.len() > 1 {
+        problem.causes = vec![outer.1.to_owned()];
+    }
+    Some((problem, Kind::Exception, end))
 }
 
 fn read_part<'t>(cursor: &Cursor<'_, 't>, head: usize) -> Option<Part<'t>> {
@@ -85,6 +113,12 @@ fn read_part<'t>(cursor: &Cursor<'_, 't>, head: usize) -> Option<Part<'t>> {
         }
     }
     None
+}
+
+/// The last exception of the traceback that begins `at` lines ahead: its offset, message and place.
+pub(super) fn exception_at<'t>(cursor: &Cursor<'_, 't>, at: usize) -> Option<(usize, &'t str, Option<Place<'t>>)> {
+    let part = read_part(cursor, at)?;
+    Some((part.at, part.message, frames::best(part.frames.iter().rev().copied())))
 }
 
 /// A head whose message is on the next line: `subprocess.Error:`.

@@ -41,6 +41,7 @@ fn rspec(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         } else if let Some(found) = trimmed.starts_with("# ").then(|| frame(trimmed)).flatten() {
             frames.push(found);
         } else if message.is_none() && has_gap {
+            pair(&mut problem, trimmed);
             message = Some((offset, trimmed.to_owned()));
         } else if let Some((_, message)) = &mut message {
             pair(&mut problem, trimmed);
@@ -90,8 +91,14 @@ fn minitest(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let mut end = 2;
     for (offset, text) in cursor.following().skip(1).take(60) {
         let trimmed = text.trim();
-        if trimmed.is_empty() || numbered(text).is_some() {
+        if trimmed.is_empty() && !frames.is_empty()
+            || trimmed.is_empty() && !rest.is_empty()
+            || numbered(text).is_some()
+        {
             break;
+        }
+        if trimmed.is_empty() {
+            continue;
         }
         pair(&mut problem, trimmed);
         if let Some(found) = place::first(trimmed).filter(|found| trimmed.starts_with(found.file) && indent(text) > 0) {
@@ -102,7 +109,9 @@ fn minitest(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         end = offset + 1;
     }
     let place = place::first(rest).or_else(|| frames::best(frames.into_iter()));
-    let text = message.iter().take(3).copied().collect::<Vec<_>>().join(" ");
+    // Below the head of an exception is source.
+    let lines = if label == "Error:" { 1 } else { 3 };
+    let text = message.iter().take(lines).copied().collect::<Vec<_>>().join(" ");
     let mut named = error("minitest", if text.is_empty() { head } else { &text }, place);
     named.expected = problem.expected.take();
     named.actual = problem.actual.take();
@@ -113,14 +122,24 @@ fn minitest(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
 
 fn test_unit(cursor: &Cursor<'_, '_>, label: &str) -> Option<(Problem, Kind, usize)> {
     let rest = label.strip_prefix("Failure: ").or_else(|| label.strip_prefix("Error: "))?;
-    let (name, message) = rest.split_once("):")?;
+    let (name, message) = rest.split_once("):").or_else(|| rest.strip_suffix(')').map(|name| (name, "")))?;
     let (test, class) = name.split_once('(')?;
     if !test.starts_with("test") {
         return None;
     }
     let mut problem = error("test-unit", message, None);
-    for (_, text) in cursor.following().take(30) {
+    for (offset, text) in cursor.following().take(30) {
         pair(&mut problem, text);
+        // The message is below the source, at the beginning of the line.
+        if problem.message.is_empty()
+            && !text.starts_with(' ')
+            && place::first(text).is_none()
+            && text.chars().any(char::is_alphanumeric)
+        {
+            let more = cursor.ahead(offset + 1).unwrap_or("");
+            problem.message = if more.starts_with('<') { format!("{text} {more}") } else { text.to_owned() };
+            problem.text_line = cursor.number(offset);
+        }
         if problem.file.is_none()
             && let Some(found) = place::first(text).filter(|found| is_project_file(found.file))
         {

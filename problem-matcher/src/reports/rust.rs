@@ -2,7 +2,7 @@
 //! their chain of causes.
 
 use crate::block::{error, pair};
-use crate::frames::{self, frame, is_project_file};
+use crate::frames::{frame, is_project_file};
 use crate::lines::Cursor;
 use crate::matcher::{Kind, Report};
 use crate::place::{self, Place};
@@ -69,6 +69,8 @@ fn json(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     problem.severity = match message["level"].as_str()? {
         "warning" => Severity::Warning,
         "error" | "error: internal compiler error" => Severity::Error,
+        // `For more information about this error, try ...`
+        "failure-note" => return None,
         _ => Severity::Note,
     };
     problem.code = message["code"]["code"].as_str().map(str::to_owned);
@@ -196,15 +198,28 @@ fn panic(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
             (Some(found), if lines.is_empty() { String::new() } else { lines.remove(0).trim().to_owned() })
         }
     };
+    // The backtrace belongs to the panic; its project frame is the place where the panic is in a library.
+    let from = end;
+    let mut caller = None;
+    for (offset, text) in cursor.following().skip(from - 1).take(200) {
+        let trimmed = text.trim_start();
+        let is_symbol = trimmed
+            .split_once(": ")
+            .is_some_and(|(number, _)| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()));
+        let found = trimmed.starts_with("at ").then(|| frame(text)).flatten();
+        if found.is_none()
+            && !is_symbol
+            && !trimmed.starts_with("stack backtrace:")
+            && !trimmed.starts_with("note: ")
+            && !(trimmed.is_empty() && offset == from)
+        {
+            break;
+        }
+        caller = caller.or(found.filter(|found| found.is_project));
+        end = offset + 1;
+    }
     if place.is_some_and(|place| !is_project_file(place.file)) {
-        // The panic is in a library: the backtrace names the caller.
-        let caller = cursor
-            .following()
-            .skip(end - 1)
-            .take(80)
-            .filter_map(|(_, text)| frame(text))
-            .filter(|frame| frame.is_project);
-        place = frames::best(caller).or(place);
+        place = caller.and_then(|found| found.place).or(place);
     }
     let message = if first.is_empty() { text.trim() } else { &first };
     let mut problem = error("rust", message, place);

@@ -55,7 +55,9 @@ fn stack(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         place = frames::best(outer.copied()).or(place);
     }
     let message = deepest.head;
-    let mut problem = error(tool(&deepest.frames), message, place);
+    let all: Vec<Frame<'_>> =
+        deepest.frames.iter().chain(parts.iter().flat_map(|part| part.frames.iter())).copied().collect();
+    let mut problem = error(tool(&all), message, place);
     problem.text_line = match deepest.ahead {
         Some(ahead) => cursor.number(ahead),
         None => cursor.number_back(back),
@@ -76,7 +78,14 @@ fn head_above<'t>(cursor: &Cursor<'_, 't>) -> Option<(usize, &'t str)> {
             nearest = Some((offset, text.trim()));
         }
     }
-    nearest.filter(|(offset, _)| *offset <= 3)
+    // A head without the name of an exception still says that something went wrong.
+    nearest.filter(|(offset, text)| {
+        let lower = text.to_ascii_lowercase();
+        *offset <= 3
+            && ["error", "exception", "fail", "fatal", "panic", "throw", "unhandled"]
+                .iter()
+                .any(|word| lower.contains(word))
+    })
 }
 
 fn tool(frames: &[Frame<'_>]) -> &'static str {

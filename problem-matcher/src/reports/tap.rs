@@ -76,7 +76,11 @@ fn tap(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     }
     problem.message = text;
     problem.text_line = cursor.number(at);
-    problem.test = Some(name.to_owned()).filter(|name| !name.is_empty());
+    // tape and its relatives name the test in a comment above its assertions.
+    let comment =
+        cursor.back(1).and_then(|text| text.strip_prefix("# ")).filter(|comment| !comment.starts_with("Subtest"));
+    problem.test = Some(comment.map_or_else(|| name.to_owned(), |comment| format!("{comment} > {name}")))
+        .filter(|name| !name.is_empty());
     Some((problem, Kind::Test, end))
 }
 
@@ -88,7 +92,8 @@ fn bats_place(text: &str) -> Option<place::Place<'_>> {
 
 /// ` ✗ name`, `   (in test file a.bats, line 5)`, `     `[ 1 -eq 2 ]' failed`.
 fn bats(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
-    let name = cursor.text().trim_start().strip_prefix("✗ ")?;
+    // Where the terminal's cursor was moved back, the count of the tests stands before the mark.
+    let (_, name) = cursor.text().split_once("✗ ")?;
     let (at, text) =
         cursor.following().take(3).find(|(_, text)| text.contains(", line ") && text.trim_start().starts_with('('))?;
     let message = cursor.ahead(at + 1)?.trim();
@@ -126,7 +131,9 @@ fn junit_xml(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     } else {
         cursor.preceding().take(20).find(|(_, text)| text.contains("<testcase"))?.1
     };
-    let case = &case[case.find("<testcase")?..];
+    // Several test cases may be on one line; the last before the failure is its own.
+    let before = if text[..start].contains("<testcase") { &text[..start] } else { case };
+    let case = &before[before.rfind("<testcase")?..];
     let tag = &text[start..];
     let mut body: Vec<&str> = Vec::new();
     let mut end = 1;
@@ -135,11 +142,13 @@ fn junit_xml(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     }
     if !tag.contains("</") && !tag.ends_with("/>") {
         for (offset, text) in cursor.following().take(80) {
-            end = offset + 1;
             body.push(text.split("</").next().unwrap_or(text));
             if text.contains("</") {
+                // The next failure may begin on the line where this one ends.
+                end = if text.contains("<failure") || text.contains("<error") { offset } else { offset + 1 };
                 break;
             }
+            end = offset + 1;
         }
     }
     let message = attribute(tag, "message")
