@@ -102,3 +102,69 @@ fn report(text: &str, extra: &UserMatchers, has_failed: bool) -> Report {
     let root = root::choose(&candidates);
     Report { problems: found.into_iter().map(|found| found.problem).collect(), root }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// How many times matchers looked at a line of `text`.
+    fn steps(text: &str) -> u64 {
+        let clean = lines::without_escapes(text);
+        let lines = lines::Lines::of(&clean);
+        matcher::find_all(&lines, &[]);
+        lines.steps()
+    }
+
+    /// Lines that begin reports, and some that go on with them.
+    fn line() -> impl Strategy<Value = String> {
+        let literals: Vec<&'static str> =
+            reports::REPORTS.iter().flat_map(|report| report.literals.iter().copied()).collect();
+        prop_oneof![
+            4 => (proptest::sample::select(literals), "[ -~]{0,30}", "[ \\t]{0,8}").prop_map(|(literal, rest, lead)| format!("{lead}{literal}{rest}")),
+            1 => "\\PC{0,60}",
+            1 => Just("    at f (src/a.js:3:5)".to_owned()),
+            1 => Just("  File \"a.py\", line 3, in f".to_owned()),
+            1 => Just("____ test_x ____".to_owned()),
+            1 => Just("  1) suite".to_owned()),
+            1 => Just("E   assert 1 == 2".to_owned()),
+            1 => Just(String::new()),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_without_panic(text in "(?s).{0,400}") {
+            let _ = explain(&text);
+            let _ = find(&text);
+        }
+
+        #[test]
+        fn lines_that_begin_reports_are_read_without_panic(lines in proptest::collection::vec(line(), 0..60)) {
+            let text = lines.join("\n");
+            let report = explain(&text);
+            prop_assert!(report.root.is_none_or(|root| root < report.problems.len()));
+            let last = text.split('\n').count() as u64;
+            for problem in &report.problems {
+                prop_assert!(problem.text_line.is_some_and(|number| (1..=last).contains(&number)), "{problem:?}");
+            }
+            prop_assert_eq!(&explain(&text.replace('\n', "\r\n")), &report);
+        }
+    }
+
+    /// The worst a line can cost is the look-ahead of the reports it may begin. Lines that begin reports and never end them
+    /// cost no more per line as the text grows.
+    #[test]
+    fn work_is_linear_in_the_number_of_lines() {
+        const LINES: usize = 2500;
+        const STEPS_PER_LINE: u64 = 1500;
+        for report in reports::REPORTS {
+            for literal in report.literals {
+                for lead in ["", "  1"] {
+                    let steps = steps(&format!("{lead}{literal} x\n").repeat(LINES));
+                    assert!(steps <= LINES as u64 * STEPS_PER_LINE, "{}: {literal:?} costs {steps} steps", report.id);
+                }
+            }
+        }
+    }
+}

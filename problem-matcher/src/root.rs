@@ -82,3 +82,63 @@ pub(crate) fn choose(candidates: &[Candidate<'_>]) -> Option<usize> {
     }
     left.first().copied()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use recovery_types::Problem;
+
+    #[test]
+    fn a_table_out_of_order_is_noticed() {
+        for at in 1..STEPS.len() {
+            let mut swapped = STEPS;
+            swapped.swap(at - 1, at);
+            assert!(!in_declaration_order(&swapped));
+        }
+    }
+
+    fn found(kind: Kind, severity: Severity, file: Option<&str>) -> Found {
+        let mut problem = Problem::new(severity, "x");
+        problem.file = file.map(str::to_owned);
+        Found { problem, kind, matcher: "test", lines: 1 }
+    }
+
+    /// Every sort of problem against every other, the later one in the text first, so that only the table can prefer it.
+    #[test]
+    fn pairwise_winners() {
+        let sorts = [
+            ("compile error", found(Kind::Compile, Severity::Error, Some("src/a.rs"))),
+            ("failed test", found(Kind::Test, Severity::Error, Some("tests/a.rs"))),
+            ("exception", found(Kind::Exception, Severity::Error, Some("src/a.py"))),
+            ("library exception", found(Kind::Exception, Severity::Error, None)),
+            ("tool's line", found(Kind::Tool, Severity::Error, None)),
+            ("lint warning", found(Kind::Lint, Severity::Warning, Some("src/a.rs"))),
+            ("telling line", found(Kind::Generic, Severity::Error, None)),
+            ("consequence", found(Kind::Consequence, Severity::Error, None)),
+        ];
+        let mut table = String::new();
+        for (first, one) in &sorts {
+            for (second, other) in &sorts {
+                if first == second {
+                    continue;
+                }
+                let candidates =
+                    [one, other].map(|found| Candidate { found, in_ending_phase: true, is_of_last_command: true });
+                let winner = if choose(&candidates) == Some(0) { first } else { second };
+                table += &format!("{first}, then {second}: {winner}\n");
+            }
+        }
+        insta::assert_snapshot!(table);
+    }
+
+    #[test]
+    fn the_ending_phase_outranks_everything() {
+        let compile = found(Kind::Compile, Severity::Error, Some("src/a.rs"));
+        let consequence = found(Kind::Consequence, Severity::Error, None);
+        let candidates = [
+            Candidate { found: &compile, in_ending_phase: false, is_of_last_command: false },
+            Candidate { found: &consequence, in_ending_phase: true, is_of_last_command: false },
+        ];
+        assert_eq!(choose(&candidates), Some(1));
+    }
+}

@@ -1,6 +1,8 @@
 //! What is found in the reports of real runners and interpreters, each of which was run once to print the file in
 //! `tests/reports`; and that nothing is found in the output of runs that passed, in `tests/passing`.
 
+#![allow(clippy::disallowed_methods)] // the texts are files
+
 use problem_matcher::{Report, explain, find};
 use std::fmt::Write;
 use std::path::Path;

@@ -328,9 +328,9 @@ fn ava(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         if trimmed == "─" {
             break;
         }
-        if exception_head(trimmed).is_some() && !trimmed.ends_with('{') {
-            sentence = Some((offset, trimmed));
-        } else if sentence.is_none() && trimmed.ends_with(':') && !trimmed.contains("thrown") {
+        let is_exception = exception_head(trimmed).is_some() && !trimmed.ends_with('{');
+        let is_sentence = sentence.is_none() && trimmed.ends_with(':') && !trimmed.contains("thrown");
+        if is_exception || is_sentence {
             sentence = Some((offset, trimmed));
         }
         legend = Legend::of(trimmed).or(legend);

@@ -173,7 +173,7 @@ fn pip(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     if !is_retry(cursor.text()) {
         return None;
     }
-    let at = cursor.following().take_while(|(_, text)| is_retry(text)).last().map_or(0, |(at, _)| at);
+    let at = cursor.following().take(20).take_while(|(_, text)| is_retry(text)).last().map_or(0, |(at, _)| at);
     let last = cursor.ahead(at)?;
     // A retry that was followed by success is no problem.
     if !last.contains("total=0") {

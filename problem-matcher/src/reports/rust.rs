@@ -207,12 +207,12 @@ fn panic(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
             .split_once(": ")
             .is_some_and(|(number, _)| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()));
         let found = trimmed.starts_with("at ").then(|| frame(text)).flatten();
-        if found.is_none()
-            && !is_symbol
-            && !trimmed.starts_with("stack backtrace:")
-            && !trimmed.starts_with("note: ")
-            && !(trimmed.is_empty() && offset == from)
-        {
+        let is_part = found.is_some()
+            || is_symbol
+            || trimmed.starts_with("stack backtrace:")
+            || trimmed.starts_with("note: ")
+            || trimmed.is_empty() && offset == from;
+        if !is_part {
             break;
         }
         caller = caller.or(found.filter(|found| found.is_project));
