@@ -58,10 +58,16 @@ pub fn find_with(text: &str, extra: &UserMatchers) -> Report {
     report(text, extra, false)
 }
 
-/// Like [`find_with`], for the output of a command that is known to have failed: where no line surely states an error, the
-/// one that most likely does is the root cause.
+/// Like [`find`], for the output of a command that is known to have failed: where no line surely states an error, the one
+/// that most likely does is the root cause.
 #[must_use]
-pub fn explain(text: &str, extra: &UserMatchers) -> Report {
+pub fn explain(text: &str) -> Report {
+    explain_with(text, &UserMatchers::default())
+}
+
+/// Like [`explain`], with formats of the user's own, which are tried first.
+#[must_use]
+pub fn explain_with(text: &str, extra: &UserMatchers) -> Report {
     report(text, extra, true)
 }
 
@@ -70,6 +76,7 @@ fn report(text: &str, extra: &UserMatchers, has_failed: bool) -> Report {
     let lines = lines::Lines::of(&clean);
     let phases = phases::phases(&lines);
     let mut found = merge::merge(matcher::find_all(&lines, extra));
+    merge::complete(&mut found);
     let counts = |found: &Found| found.problem.text_line.is_none_or(|number| phases.contains(number));
     let is_explained = found
         .iter()
@@ -112,7 +119,7 @@ mod tests {
     fn steps(text: &str) -> u64 {
         let clean = lines::without_escapes(text);
         let lines = lines::Lines::of(&clean);
-        matcher::find_all(&lines, &[]);
+        matcher::find_all(&lines, &UserMatchers::default());
         lines.steps()
     }
 

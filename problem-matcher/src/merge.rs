@@ -3,7 +3,10 @@
 //! Two problems are the same when they name the same test, one perhaps with more of its path (`TestA.test_b` and
 //! `tests/test_a.py::TestA::test_b`). The one with a place is kept and takes what it lacks from the other.
 
+use crate::block::set_place;
 use crate::matcher::{Found, Kind};
+use crate::place;
+use recovery_types::Severity;
 use std::collections::HashMap;
 
 /// `found` with the summaries joined to their details.
@@ -53,6 +56,28 @@ fn join_nameless(found: &mut Vec<Found>) {
         // The summary has the exception's name and message, of which the rest may have been cut off as well.
         found[first].problem.message = summary.problem.message;
         found[first].problem.test = summary.problem.test;
+    }
+}
+
+/// Reads from the messages what their formats leave in them: the file that a tool's line is about, and the word that makes a
+/// line without a severity of its own a warning.
+pub(crate) fn complete(found: &mut [Found]) {
+    for item in found {
+        let problem = &mut item.problem;
+        if problem.file.is_none() && item.kind == Kind::Tool {
+            let message = problem.message.clone();
+            match place::first(&message) {
+                Some(place) => set_place(problem, place),
+                None => problem.file = place::first_path(&message).map(str::to_owned),
+            }
+        }
+        const WARNS: [&str; 6] = ["warning:", "Warning:", "WARNING:", "(style)", "[warning]", "note:"];
+        if problem.severity == Severity::Error
+            && item.kind != Kind::Tool
+            && WARNS.iter().any(|word| problem.message.starts_with(word))
+        {
+            problem.severity = Severity::Warning;
+        }
     }
 }
 

@@ -25,7 +25,7 @@ pub enum RootStep {
     Test,
     /// Known formats before lines that only read like an error.
     KnownFormat,
-    /// The project's own code before libraries.
+    /// A line of the project's own code before libraries and before files as a whole.
     ProjectCode,
 }
 
@@ -55,7 +55,7 @@ pub(crate) const STEPS: [Step; 8] = [
     Step { id: RootStep::Compile,         prefers: |c| c.found.kind == Kind::Compile },
     Step { id: RootStep::Test,            prefers: |c| c.found.kind == Kind::Test },
     Step { id: RootStep::KnownFormat,     prefers: |c| c.found.kind != Kind::Generic },
-    Step { id: RootStep::ProjectCode,     prefers: |c| c.found.problem.file.as_deref().is_some_and(is_project_file) },
+    Step { id: RootStep::ProjectCode,     prefers: |c| c.found.problem.line.is_some() && c.found.problem.file.as_deref().is_some_and(is_project_file) },
 ];
 
 /// Table order is declaration order, so that comparing ids compares precedence.
@@ -100,7 +100,8 @@ mod tests {
     fn found(kind: Kind, severity: Severity, file: Option<&str>) -> Found {
         let mut problem = Problem::new(severity, "x");
         problem.file = file.map(str::to_owned);
-        Found { problem, kind, matcher: "test", lines: 1 }
+        problem.line = file.map(|_| 1);
+        Found { problem, kind, matcher: "test".into(), lines: 1 }
     }
 
     /// Every sort of problem against every other, the later one in the text first, so that only the table can prefer it.

@@ -132,7 +132,7 @@ pub(crate) fn output(event: &FailureEvent) -> Cow<'_, str> {
 
 /// Adds what the tools reported: the root cause, and the first others.
 fn attach_problems(diagnosis: &mut Diagnosis, text: &str, matchers: &UserMatchers) {
-    let Report { mut problems, root } = problem_matcher::explain(text, matchers);
+    let Report { mut problems, root } = problem_matcher::explain_with(text, matchers);
     diagnosis.problem = root.map(|index| problems.remove(index));
     problems.truncate(MAX_PROBLEMS);
     diagnosis.problems = problems;

@@ -9,6 +9,7 @@ use recovery_types::Problem;
 
 pub(crate) const TEST: Report = Report { id: "go-test", literals: &["--- FAIL: "], find: test };
 pub(crate) const PANIC: Report = Report { id: "go-panic", literals: &["panic: ", "fatal error: "], find: panic };
+pub(crate) const IMPORTS: Report = Report { id: "go-imports", literals: &[" imports"], find: imports };
 pub(crate) const PACKAGE: Report = Report { id: "go-package", literals: &["FAIL\t"], find: package };
 
 /// `    a_test.go:12: message`.
@@ -212,6 +213,22 @@ fn go_frame(text: &str) -> Option<frames::Frame<'_>> {
     let is_runtime =
         found.file.contains("/src/runtime/") || found.file.contains("/src/testing/") || found.file.contains("/go/src/");
     Some(frames::Frame { place: Some(found), is_project: is_project_file(found.file) && !is_runtime })
+}
+
+/// `go: a imports`, `<TAB>b imports`, `<TAB>c: missing go.sum entry ...`: the last says what is wrong.
+fn imports(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let text = cursor.text().trim();
+    if !text.ends_with(" imports") || text.split_whitespace().count() > 3 {
+        return None;
+    }
+    let (at, last) = cursor.following().take(12).find(|(_, text)| !text.trim().ends_with(" imports"))?;
+    let last = last.trim();
+    if !last.contains(": ") {
+        return None;
+    }
+    let mut problem = error("go", last, None);
+    problem.text_line = cursor.number(at);
+    Some((problem, Kind::Tool, at + 1))
 }
 
 /// `FAIL<TAB>package<TAB>0.5s` only counts tests; `[build failed]` and `[setup failed]` follow their reason.

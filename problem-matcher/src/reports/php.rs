@@ -10,6 +10,8 @@ use recovery_types::{Problem, Severity};
 pub(crate) const PHPUNIT: Report = Report { id: "phpunit", literals: &[") "], find: phpunit };
 pub(crate) const PEST: Report = Report { id: "pest", literals: &["FAILED  "], find: pest };
 pub(crate) const SYMFONY: Report = Report { id: "symfony-console", literals: &[".php line "], find: symfony };
+pub(crate) const COMPOSER: Report =
+    Report { id: "composer-problems", literals: &["Your requirements could not be resolved"], find: composer };
 pub(crate) const FATAL: Report =
     Report { id: "php", literals: &["PHP ", "Fatal error: ", "Parse error: ", "Warning: ", "Uncaught "], find: fatal };
 
@@ -116,6 +118,16 @@ fn symfony(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     }
     problem.text_line = cursor.number(at);
     Some((problem, Kind::Tool, block.last()?.0 + 1))
+}
+
+/// Composer's `Your requirements could not be resolved ...`, then `  Problem 1` and its reasons.
+fn composer(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let (at, reason) = cursor.following().take(6).find(|(_, text)| text.trim_start().starts_with("- "))?;
+    let mut problem = error("composer", reason.trim_start().trim_start_matches("- "), None);
+    problem.file = Some("composer.json".to_owned());
+    problem.text_line = cursor.number(at);
+    problem.causes = vec![cursor.text().trim().to_owned()];
+    Some((problem, Kind::Tool, at + 1))
 }
 
 /// `PHP Fatal error:  Uncaught Error: boom in /a/b.php:3`, `Parse error: ... in a.php on line 3`.
