@@ -17,7 +17,6 @@
 #![doc = include_str!("verdict.md")]
 
 mod action;
-mod ansi;
 mod circular;
 mod evidence;
 pub mod extract;
@@ -25,7 +24,6 @@ mod failure;
 pub mod normalise;
 mod observer;
 pub mod pack;
-pub mod redact;
 pub mod scan;
 pub mod score;
 mod taxonomy;
@@ -37,5 +35,6 @@ pub use failure::Failure;
 pub use observer::Observer;
 pub use pack::user::{PackError, UserIndicator};
 pub use pack::{Guard, Indicator, Measured, PackName, Strength};
+pub(crate) use recovery_types::ansi;
 pub use taxonomy::{Taxonomy, TaxonomyBuilder};
 pub use verdict::ALGORITHM;

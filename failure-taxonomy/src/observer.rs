@@ -48,10 +48,11 @@ impl<'t> Observer<'t> {
         (self.seen == self.head.len()).then_some(&self.head)
     }
 
-    /// The last 64 KiB, or all that was read.
+    /// The last 64 KiB from a line's beginning on, or all that was read.
     #[must_use]
     pub fn last(&self) -> &[u8] {
-        self.evidence.last(HEAD)
+        let last = self.evidence.last(HEAD);
+        if last.len() == self.seen { last } else { after_cut(last) }
     }
 
     /// The answer. `failure` says what surrounds the output; its `text` is not read.
@@ -63,6 +64,16 @@ impl<'t> Observer<'t> {
         text.extend_from_slice(&end[end.len() - tail..]);
         self.taxonomy.conclude(&self.evidence, &Failure { text: &text, ..*failure })
     }
+}
+
+/// `text` without the rest of the line that was cut, or of the word where the line is long: a secret in it could have lost
+/// what it is known by.
+fn after_cut(text: &[u8]) -> &[u8] {
+    const LINE_BYTES: usize = 16 * 1024;
+    let near = &text[..text.len().min(LINE_BYTES)];
+    let word = || near.iter().position(|b| b.is_ascii_whitespace() || b"\"'".contains(b));
+    let start = near.iter().position(|b| *b == b'\n').or_else(word).map_or(0, |end| end + 1);
+    &text[start..]
 }
 
 /// What an observer keeps of `text`.

@@ -182,7 +182,7 @@ pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
 
 fn problem(error: &serde_json::Error, field: Option<&str>) -> Problem {
     // The message quotes the value, which may be a secret in the wrong place.
-    let full = failure_taxonomy::redact::redact(&error.to_string()).into_owned();
+    let full = recovery_redact::redact(&error.to_string()).into_owned();
     let place = format!(" at line {} column {}", error.line(), error.column());
     let what = full.strip_suffix(&place).unwrap_or(&full);
     let message = match field {

@@ -1,7 +1,7 @@
 //! Where text enters: secrets out. And where it is stored: sizes bounded.
 
 use crate::Engine;
-use failure_taxonomy::redact::redact;
+use recovery_redact::redact;
 use recovery_types::repair::RepairRequest;
 use recovery_types::{Diagnosis, FailureEvent, Timestamp};
 use serde::de::DeserializeOwned;

@@ -2,8 +2,8 @@
 //! [`Service`](crate::Service) brings both.
 
 use crate::ServiceError;
-use failure_taxonomy::redact::redact;
 use recovery_engine::{Admitted, Decision, Engine, Entry, TaskState, admit};
+use recovery_redact::redact;
 use recovery_store::foreign::Imported;
 use recovery_store::{
     ContentId, Journal, JournalExt as _, NewRecord, Record, RecordKind, SqliteJournal, StoreError, TaskId,

@@ -3,8 +3,8 @@
 
 use crate::ledger::{Ledger, Question, RecordRef, Recorded, entry_of};
 use crate::{Clock, Hints, NoteError, ServiceError, Status, SystemClock, notes};
-use failure_taxonomy::redact::redact;
 use recovery_engine::{Engine, Entry, Input, TaskState};
+use recovery_redact::redact;
 use recovery_store::{DEFAULT_WAIT, Journal, RecordKind, SqliteJournal, TaskId};
 use recovery_types::ladder::Transition;
 use recovery_types::{Level, Timestamp};

@@ -13,6 +13,7 @@
 //! | [`ladder`] | how hard to push, and until when |
 //! | [`time`], [`path`], [`similarity`], [`permille`], [`digest`], [`terminal`] | small things used by all of them |
 
+pub mod ansi;
 pub mod classification;
 pub mod diagnosis;
 pub mod digest;

@@ -1,5 +1,6 @@
 //! Repository chores: `cargo xtask <chore>`. One chore, one file.
 
+mod attack;
 mod bench;
 mod corpus;
 mod e2e;
@@ -15,6 +16,8 @@ use std::path::PathBuf;
 /// Repository chores.
 #[derive(Parser)]
 enum Chore {
+    /// Repeat the attack campaigns: kills, rollbacks, flipped bytes, hook payloads, secrets; write docs/reliability.md
+    Attack(attack::Options),
     /// Measure the scan side by side with what anyone would use instead
     Bench(bench::Options),
     /// Make failures by running real tools, and record their output with labels
@@ -39,6 +42,7 @@ enum Chore {
 
 fn main() -> anyhow::Result<()> {
     match Chore::parse() {
+        Chore::Attack(options) => attack::run(&root(), &options),
         Chore::Bench(options) => bench::run(&root(), &options),
         Chore::Corpus(options) => corpus::run(&root(), &options),
         Chore::E2e(options) => e2e::run(&root(), &options),

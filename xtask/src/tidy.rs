@@ -7,14 +7,15 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Crates that answer one question each and share only `recovery-types`.
-const DOMAIN: [&str; 5] =
-    ["failure-taxonomy", "problem-matcher", "classifier-core", "node-repair", "recovery-escalation"];
+const DOMAIN: [&str; 6] =
+    ["failure-taxonomy", "problem-matcher", "recovery-redact", "classifier-core", "node-repair", "recovery-escalation"];
 
 /// Folders of the crates that know no clock, environment, file, socket, process or random source.
-const PURE: [&str; 7] = [
+const PURE: [&str; 8] = [
     "recovery-types",
     "failure-taxonomy",
     "problem-matcher",
+    "recovery-redact",
     "classifier-core",
     "node-repair",
     "escalation",

@@ -65,7 +65,7 @@ fn problems(py: Python<'_>, text: &str) -> PyResult<String> {
 /// A text without secrets.
 #[pyfunction]
 fn redact(py: Python<'_>, text: &str) -> String {
-    py.detach(|| failure_taxonomy::redact::redact(text).into_owned())
+    py.detach(|| recovery_redact::redact(text).into_owned())
 }
 
 /// Decides and records, over the journal in a directory.

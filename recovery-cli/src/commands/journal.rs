@@ -200,7 +200,7 @@ fn take_in(ledger: &mut Ledger, text: &str, task: Option<TaskId>) -> anyhow::Res
         return Ok(export::import(&mut ledger.journal, &mut text.as_bytes())?);
     }
     // Another system may have written secrets down; ours does not.
-    let text = failure_taxonomy::redact::redact(text);
+    let text = recovery_redact::redact(text);
     let defaults = Defaults { task, at: clock::now() };
     let entries = match shape {
         foreign::Source::AttemptHistory => foreign::attempt_history(&text, &defaults)?,

@@ -134,7 +134,7 @@ impl Answer {
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let engine = global.engine()?;
     let text = Source::open(args.file.as_deref())?.lossy_text()?;
-    let text = failure_taxonomy::redact::redact(&text);
+    let text = recovery_redact::redact(&text);
     let at_least = match (args.min_severity, args.only) {
         (MinSeverity::Error, _) | (_, Some(Only::Errors)) => Severity::Error,
         (MinSeverity::Warning, _) => Severity::Warning,

@@ -6,7 +6,7 @@ use crate::input::{self, Source};
 use crate::output::{self, Format};
 use anyhow::anyhow;
 use escalation::{Failure, Input, Ladder, Policy};
-use failure_taxonomy::redact::redact;
+use recovery_redact::redact;
 use recovery_types::ladder::{Target, WaitReason};
 use recovery_types::{
     Cause, Climb, Command, ErrorType, ForceDoneReport, Judge, Level, TaskUpdate, Timestamp, Transition,

@@ -90,11 +90,14 @@ impl CommandLine {
 impl std::fmt::Display for CommandLine {
     /// As a shell would read it, without secrets: for people and for the record.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let line = match self {
-            Self::Shell(line) => line.clone(),
-            Self::Words(words) => words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "),
-        };
-        f.write_str(&failure_taxonomy::redact::redact(&line))
+        // Quoting hides what a secret is known by, so it comes after.
+        match self {
+            Self::Shell(line) => f.write_str(&recovery_redact::redact(line)),
+            Self::Words(words) => {
+                let clean = recovery_redact::redact_words(words);
+                f.write_str(&clean.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "))
+            }
+        }
     }
 }
 

@@ -20,7 +20,7 @@ mod world;
 use crate::ledger::{Ledger, Question, task_named};
 use crate::notes;
 use failure_taxonomy::normalise::strip_ansi;
-use failure_taxonomy::redact::redact;
+use recovery_redact::redact;
 use recovery_agents::{Agent, Answer, Call, Moment, Outcome, Report, is_benign, parse, render};
 use recovery_engine::{Decision, Engine, Entry, Input, TaskState, action_fingerprint, admit};
 use recovery_store::{ContentId, Journal as _, JournalExt as _, NewRecord, RecordKind, TaskId};
@@ -286,7 +286,7 @@ impl Hook<'_> {
             id: self.content_id(call),
             tool: Some(call.tool.clone()),
             exit_code: if certainty == Certainty::Read { 1 } else { outcome.code() },
-            stderr_tail: ends(&text::without_ours(&outcome.text)),
+            stderr_tail: ends(&redact(&text::without_ours(&outcome.text))),
             // What was only read from the output is no action that could be held back.
             action: Some(call.action.clone()).filter(|_| outcome.ok.is_some()),
             zone: self.project.zone(),

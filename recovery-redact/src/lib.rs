@@ -1,43 +1,100 @@
-//! Secrets, taken out where text enters.
+//! Secrets out of text, before it is stored, shown or sent.
 //!
-//! Each is replaced by `[redacted:kind]`; every other byte stays. Known token shapes are found anywhere; passwords and
-//! values without a shape of their own by the name before them (`DB_PASSWORD=`, `"apiKey":`, `--token`, `Cookie:`) or by the
-//! place they stand in (a URL, an authorization header, a private key block).
+//! In: text of any kind, such as the output of a failed command. Out: the same text with `[redacted:kind]` in place of each
+//! secret; every other byte stays. No clock, no files, no regular expressions to compile: one linear pass, and no allocation
+//! where there is nothing to take out.
 //!
-//! **Text that was cut.** A token or private key that is cut off at the end of the text is still taken out, from a few
-//! characters on. One whose beginning is missing has lost what it is known by, so: redact first, cut after. For the same
-//! reason a stream is redacted by the line or the whole, never by blocks of bytes; a private key block needs the whole.
+//! ```
+//! use recovery_redact::redact;
+//! assert_eq!(redact("postgres://ada:s3cr3t@db/app refused"), "postgres://ada:[redacted:password]@db/app refused");
+//! assert_eq!(redact("commit 1a2b3c4d is fine"), "commit 1a2b3c4d is fine");
+//! ```
+//!
+//! | module | knows a secret by |
+//! |---|---|
+//! | `shapes` | its prefix and characters: tokens in published formats |
+//! | `marked` | characters in its middle: Azure, Terraform, OpenAI, password hashes |
+//! | `assigned`, `names` | the name before it: `DB_PASSWORD=`, `"apiKey":`, `--token`, `Cookie:` |
+//! | `placed` | its place: a URL, an authorization header, a private key, an XML element, SQL, `.netrc`, `.pgpass` |
+//!
+//! **Redact first, then cut, quote and name.** A secret whose beginning is missing has lost what it is known by. For a
+//! command given as words use [`redact_words`], for the value of a named field [`redact_field`]; both see what quoting
+//! would hide. A token or private key that is cut off at the end of the text is still taken out.
 //!
 //! **Terminal codes.** A colour parts words and is otherwise not there: within a token, or between a name, its `=` and its
 //! value. Codes inside a secret go with it, all others stay. What a code itself carries, a title or a link, is text too.
-//!
-//! Linear, nothing compiled at start; text without terminal codes takes one pass, and no allocation when there is nothing to
-//! take out.
 
 mod assigned;
 mod coloured;
+mod marked;
 mod names;
 mod placed;
 mod shapes;
 
-use crate::ansi;
+use recovery_types::ansi;
+
+pub use shapes::{SOURCES, Source};
+
 use std::borrow::Cow;
 use std::ops::Range;
 
 /// `text` with `[redacted:kind]` in place of every secret.
 ///
 /// ```
-/// use failure_taxonomy::redact::redact;
+/// use recovery_redact::redact;
 /// assert_eq!(redact("postgres://ada:s3cr3t@db/app refused"), "postgres://ada:[redacted:password]@db/app refused");
 /// assert_eq!(redact("commit 1a2b3c4d is fine"), "commit 1a2b3c4d is fine");
 /// ```
 #[must_use]
 pub fn redact(text: &str) -> Cow<'_, str> {
-    let bytes = text.as_bytes();
-    let secrets = match ansi::strip(bytes) {
-        None => secrets(bytes, |_| false, |_| None),
-        Some(plain) => coloured::secrets(bytes, &plain),
-    };
+    replaced(text, &all_secrets(text.as_bytes()))
+}
+
+/// The words of a command without their secrets, each as [`redact`] would treat it in the command's line. Quote them after:
+/// quoting hides what a secret is known by.
+///
+/// ```
+/// use recovery_redact::redact_words;
+/// let words = ["sh", "-c", "deploy --password='s3cr3t x'"];
+/// assert_eq!(redact_words(&words), ["sh", "-c", "deploy --password='[redacted:password]'"]);
+/// assert_eq!(redact_words(&["mysql", "-u", "root", "--password", "a b"])[4], "[redacted:password]");
+/// ```
+#[must_use]
+pub fn redact_words<S: AsRef<str>>(words: &[S]) -> Vec<String> {
+    // A word with spaces in it is one value: a secret in it may not end at the space.
+    let line: Vec<String> = words.iter().map(|word| word.as_ref().to_owned()).collect();
+    let joined = line.join(" ");
+    let secrets = all_secrets(joined.as_bytes());
+    let mut start = 0;
+    let mut flag: Option<&str> = None;
+    let mut out = Vec::with_capacity(line.len());
+    for word in &line {
+        let end = start + word.len();
+        let within = secrets.iter().filter(|secret| secret.range.start < end && secret.range.end > start);
+        let within: Vec<Secret> = within
+            .map(|secret| secret.at(secret.range.start.max(start) - start..secret.range.end.min(end) - start))
+            .collect();
+        let named = flag.map(|name| redact_field(name, word));
+        out.push(match named {
+            // The flag before it names it: all of it is the value.
+            Some(Cow::Owned(value)) if value.starts_with("[redacted:") => value,
+            _ => replaced(word, &within).into_owned(),
+        });
+        flag = word.strip_prefix("--").filter(|name| !name.contains('='));
+        start = end + 1;
+    }
+    out
+}
+
+fn all_secrets(text: &[u8]) -> Vec<Secret> {
+    match ansi::strip(text) {
+        None => secrets(text, |_| false, |_| None),
+        Some(plain) => coloured::secrets(text, &plain),
+    }
+}
+
+/// `text` with a mark in place of each of `secrets`, which are in order and apart.
+fn replaced<'a>(text: &'a str, secrets: &[Secret]) -> Cow<'a, str> {
     if secrets.is_empty() {
         return Cow::Borrowed(text);
     }
@@ -58,7 +115,7 @@ pub fn redact(text: &str) -> Cow<'_, str> {
 /// The value of a field of the given name, as [`redact`] would treat `name=value`: for JSON objects and environments.
 ///
 /// ```
-/// use failure_taxonomy::redact::redact_field;
+/// use recovery_redact::redact_field;
 /// assert_eq!(redact_field("client_secret", "a-b-c-d"), "[redacted:secret]");
 /// assert_eq!(redact_field("user", "ada"), "ada");
 /// ```
@@ -139,7 +196,7 @@ static TRIGGER: [bool; 256] = {
         table[shapes::SHAPES[i].prefix.as_bytes()[0] as usize] = true;
         i += 1;
     }
-    let marks = b":=-Bb";
+    let marks = b":=-Bb<$Q.TPpIi_{@";
     i = 0;
     while i < marks.len() {
         table[marks[i] as usize] = true;
@@ -151,13 +208,21 @@ static TRIGGER: [bool; 256] = {
 /// The secret that is known by what stands at `at`, if any; nothing before `from` may be part of it.
 fn secret_at(text: &[u8], at: usize, from: usize, is_parted: impl Fn(usize) -> bool) -> Option<Secret> {
     match text[at] {
-        b':' => placed::url_password(text, at).or_else(|| assigned::after_separator(text, at, from)),
+        b':' => placed::url_password(text, at)
+            .or_else(|| placed::pgpass(text, at, from))
+            .or_else(|| marked::bot_token(text, at, from))
+            .or_else(|| assigned::after_separator(text, at, from)),
         b'=' => assigned::after_separator(text, at, from),
+        b'<' => placed::xml_element(text, at),
+        b'$' | b'{' => marked::password_hash(text, at),
+        b'Q' | b'.' | b'T' | b'_' if marked::is_mark(&text[at..]) => marked::token(text, at, from),
+        b'@' => placed::go_dsn(text, at, from),
         b'-' => placed::private_key(text, at, from).or_else(|| assigned::after_flag(text, at, from)),
         _ if at > from && text[at - 1].is_ascii_alphanumeric() && !is_parted(at) => None,
         b'B' | b'b' if text.get(at + 1).is_some_and(|b| b"aAeE".contains(b)) => {
             placed::after_scheme(text, at).or_else(|| shapes::token(text, at))
         }
+        b'P' | b'p' | b'I' | b'i' => placed::after_word(text, at).or_else(|| shapes::token(text, at)),
         _ => shapes::token(text, at),
     }
 }

@@ -1,7 +1,7 @@
 //! Secrets go, everything else stays byte for byte.
 
-use failure_taxonomy::redact::{redact, redact_field};
 use proptest::prelude::*;
+use recovery_redact::{redact, redact_field};
 use std::borrow::Cow;
 
 const LETTERS: &str = "aB3dE5gH7jK9mN1pQ2sT4vW6yZ8bC0fG";
@@ -328,6 +328,15 @@ fn time_is_linear() {
     let start = std::time::Instant::now();
     for piece in [
         "sk-",
+        "<password>",
+        "$2y$",
+        "a:1:b:c:",
+        "\nghp_aaaa",
+        "identified by ",
+        ".atlasv1.",
+        "://a:b/",
+        "Password:x {",
+        "ghp_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n",
         "eyJ-",
         "-----BEGIN PRIVATE KEY-----",
         "-----END PRIVATE KEY-----",
@@ -346,6 +355,51 @@ fn time_is_linear() {
         let _ = redact(&text);
     }
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}
+
+/// What leaked once, each with what must be left.
+#[test]
+fn secrets_in_places_that_were_missed() {
+    for (text, expected) in [
+        ("    client-key-data: LS0tLS1CRUdJTg==", "    client-key-data: [redacted:key]"),
+        ("<password>hunter2</password>", "<password>[redacted:password]</password>"),
+        ("machine h login ada password hunter2", "machine h login ada password [redacted:password]"),
+        ("db:5432:app:ada:hunter2", "db:5432:app:ada:[redacted:password]"),
+        ("ALTER ROLE ada PASSWORD 'hunter2'", "ALTER ROLE ada PASSWORD '[redacted:password]'"),
+        ("GRANT x IDENTIFIED BY 'hunter2'", "GRANT x IDENTIFIED BY '[redacted:password]'"),
+        ("{User:ada Password:hunter2 Host:db}", "{User:ada Password:[redacted:password] Host:db}"),
+        ("postgres://ada:hun/ter#2@db/x", "postgres://ada:[redacted:password]@db/x"),
+        ("DB_PW=hunter2", "DB_PW=[redacted:password]"),
+        ("openssl rsa -passin pass:hunter2 -in k", "openssl rsa -passin pass:[redacted:password] -in k"),
+        ("smtp_pass: swordfish", "smtp_pass: [redacted:password]"),
+        ("ada:$apr1$abcdefgh$0123456789abcdefABCDEF", "ada:[redacted:password-hash]"),
+        ("ada:hunter2@tcp(db:3306)/x", "ada:[redacted:password]@tcp(db:3306)/x"),
+    ] {
+        assert_eq!(redact(text), expected);
+    }
+}
+
+/// What looks like those and is none.
+#[test]
+fn places_that_only_look_like_them_stay() {
+    for text in [
+        "src/main.rs:12:5: error: password mismatch",
+        "main.go:12:5:undefined:x y",
+        "<password> is required",
+        "the password 'x' clause is missing",
+        "expected <token>, found </token>",
+        "https://host:8080/path@v1.2.3/file",
+        "https://registry.example.org:5000/image@sha256:0123456789abcdef",
+        "let q = sum.Q~x; a.b.c.d",
+        "{Name:x Kind:Token Count:3}",
+        "pass: 12, fail: 3",
+        "I identified by name the file",
+        "machine learning login password reset",
+        "costs $1$ or $2",
+        "function s.getElementsByClassName(x)",
+    ] {
+        assert_eq!(redact(text), text);
+    }
 }
 
 fn piece() -> impl Strategy<Value = String> {

@@ -42,11 +42,21 @@ pub(super) fn after_separator(text: &[u8], at: usize, from: usize) -> Option<Sec
         return placed::header(text, start, named.kind);
     }
     let whole_line = text.get(value.range.end).is_none_or(|b| b"\r\n,;}\"'\\".contains(b));
-    let in_a_sentence = joined == Joined::Colon && !whole_line;
+    let in_a_sentence = joined == Joined::Colon && !whole_line && !is_struct_field(text, &name, at, value.range.end);
     let in_code = joined == Joined::Equals && !value.quoted && is_code(text, &value.range);
     let secret =
         !closes && !in_a_sentence && !in_code && is_secret(named, &text[name], &text[value.range.clone()], joined);
     secret.then_some(Secret { range: value.range, kind: named.kind })
+}
+
+/// `{User:ada Password:x Host:db}`: how Go prints a struct. The name begins with a capital, nothing is between it and its
+/// value, and a brace opened before it.
+fn is_struct_field(text: &[u8], name: &Range<usize>, at: usize, end: usize) -> bool {
+    let line = line_before(text, name.start);
+    let follows = name.start.checked_sub(1).is_some_and(|i| b"{ ".contains(&text[i]));
+    let joined = name.end == at && text.get(at + 1).is_some_and(|b| !b.is_ascii_whitespace());
+    let ends = text.get(end).is_some_and(|b| b" }".contains(b));
+    text[name.start].is_ascii_uppercase() && follows && joined && ends && line.contains(&b'{')
 }
 
 /// The secret after a flag that starts at `at`: `--password x`, `mysql -px`, `curl -u name:x`.
@@ -220,6 +230,7 @@ const NO_VALUE: &[&[u8]] = &[
     b"unknown",
     b"disabled",
     b"enabled",
+    b"[secure",
 ];
 
 fn is_secret(named: Named, name: &[u8], value: &[u8], joined: Joined) -> bool {
@@ -227,6 +238,7 @@ fn is_secret(named: Named, name: &[u8], value: &[u8], joined: Joined) -> bool {
         || b"$%<{*".contains(&value[0])
         || value.iter().all(|b| *b == value[0] && (value.len() > 2 || b.is_ascii_punctuation()))
         || value == name
+        || value.ends_with(b"(")
         || memchr::memmem::find(value, b".*").is_some()
         || NO_VALUE.iter().any(|word| value.eq_ignore_ascii_case(word));
     if placeholder {

@@ -1,6 +1,36 @@
-//! Tokens that are known by their shape.
+//! Tokens that are known by their shape: a table of published formats, as data.
+//!
+//! In: a place in the text where a word starts. Out: the token there, by the first row whose prefix, characters and length
+//! fit. Rows were taken from what providers publish and compared with two public rule sets (see [`SOURCES`]); the patterns
+//! are our own. Rules of those sets that know a secret by the name of its service are in `names.rs`, those without a
+//! prefix in `marked.rs`. To add one, add a row: longer prefixes before their own beginnings.
 
 use super::{Secret, looks_random};
+
+/// A public rule set that the kinds were compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// Where it is published.
+    pub name: &'static str,
+    /// The revision that was read.
+    pub revision: &'static str,
+    /// The day of that revision.
+    pub date: &'static str,
+}
+
+/// The public rule sets whose kinds are covered.
+pub const SOURCES: [Source; 2] = [
+    Source {
+        name: "gitleaks, config/gitleaks.toml",
+        revision: "b58d3f102cf3a2c84cb7f923d05c25c9b1aed84b",
+        date: "2026-07-22",
+    },
+    Source {
+        name: "detect-secrets, detect_secrets/plugins",
+        revision: "5e141933554a0b74e7341841f318be21e895339c",
+        date: "2026-04-02",
+    },
+];
 
 /// A token: its first characters, what follows them, and how much of it there must be.
 pub(super) struct Shape {
@@ -15,6 +45,10 @@ pub(super) struct Shape {
 enum Body {
     /// Letters and digits.
     Alnum,
+    /// Letters and digits, exactly as many as named.
+    Exact,
+    /// Letters and digits mixed, exactly as many as named: for prefixes that words could have.
+    ExactRandom,
     /// Capitals and digits, exactly as many as named.
     Upper,
     /// Hexadecimal digits, exactly as many as named.
@@ -37,8 +71,10 @@ const CUT: usize = 8;
 const JUDGED: usize = 256;
 /// The same for the header of a web token.
 const JUDGED_HEADER: usize = 1024;
+/// A line at least this long may have been wrapped within a token.
+const WRAPPED_LINE_BYTES: usize = 60;
 
-use Body::{Alnum, Hex, Random, Upper, Url, Wide};
+use Body::{Alnum, Exact, ExactRandom, Hex, Random, Upper, Url, Wide};
 
 /// Longer prefixes before their own beginnings.
 #[rustfmt::skip]
@@ -165,6 +201,87 @@ pub(super) const SHAPES: &[Shape] = &[
     row("sntryu_", "sentry-token", Hex, 64),
     row("phx_", "posthog-key", Alnum, 40),
     row("AGE-SECRET-KEY-1", "age-key", Upper, 58),
+    // Formats that the rule sets above added
+    row("A3T", "aws-key", Upper, 17),
+    row("A3-", "1password-key", Random, 30),
+    row("ops_eyJ", "1password-token", Wide, 100),
+    row("p8e-", "adobe-secret", Exact, 32),
+    row("LTAI", "alibaba-key", Exact, 20),
+    row("cmVmd", "artifactory-token", Exact, 59),
+    row("4b1d", "clickhouse-key", Exact, 38),
+    row("CLOJARS_", "clojars-token", Alnum, 60),
+    row("v1.0-", "cloudflare-key", Url, 160),
+    row("dnkey-", "defined-networking-token", Url, 70),
+    row("dp.ct.", "doppler-token", Alnum, 40),
+    row("dp.sa.", "doppler-token", Alnum, 40),
+    row("dp.scim.", "doppler-token", Alnum, 40),
+    row("dp.audit.", "doppler-token", Alnum, 40),
+    row("duffel_test_", "duffel-token", Wide, 43),
+    row("duffel_live_", "duffel-token", Wide, 43),
+    row("EZAK", "easypost-key", Exact, 54),
+    row("EZTK", "easypost-key", Exact, 54),
+    row("EAAM", "facebook-token", Alnum, 100),
+    row("EAAC", "facebook-token", Alnum, 100),
+    row("EAAA", "square-token", Random, 40),
+    row("FLWSECK_TEST-", "flutterwave-key", Url, 12),
+    row("FLWSECK-", "flutterwave-key", Url, 32),
+    row("fm1a_", "fly-token", Wide, 100),
+    row("fm1r_", "fly-token", Wide, 100),
+    row("fm2_", "fly-token", Wide, 100),
+    row("fio-u-", "frameio-token", Wide, 64),
+    row("glffct-", "gitlab-token", Url, 20),
+    row("GR1348941", "gitlab-token", Url, 20),
+    row("eyJrIjoi", "grafana-key", Wide, 70),
+    row("pat.", "harness-key", Wide, 66),
+    row("sat.", "harness-key", Wide, 66),
+    row("pat-na1-", "hubspot-token", Url, 36),
+    row("pat-eu1-", "hubspot-token", Url, 36),
+    row("ico-", "infracost-key", Exact, 32),
+    row("s-s4t2ud-", "intra42-secret", Hex, 64),
+    row("s-s4t2af-", "intra42-secret", Hex, 64),
+    row("ZXlK", "jwt", Wide, 60),
+    row("NRJS-", "newrelic-key", Hex, 19),
+    row("NRII-", "newrelic-key", Url, 32),
+    row("API-", "octopus-key", Upper, 26),
+    row("sha256~", "openshift-token", Url, 43),
+    row("access-sandbox-", "plaid-token", Url, 36),
+    row("access-development-", "plaid-token", Url, 36),
+    row("access-production-", "plaid-token", Url, 36),
+    row("pscale_oauth_", "planetscale-token", Wide, 30),
+    row("pnu_", "prefect-key", Exact, 36),
+    row("rdme_", "readme-key", Alnum, 70),
+    row("tk-us-", "scalingo-token", Url, 48),
+    row("xkeysib-", "brevo-key", Url, 64),
+    row("xsmtpsib-", "brevo-key", Url, 64),
+    row("sm_aat_", "settlemint-token", Exact, 16),
+    row("sm_pat_", "settlemint-token", Exact, 16),
+    row("sm_sat_", "settlemint-token", Exact, 16),
+    row("shippo_live_", "shippo-token", Hex, 40),
+    row("shippo_test_", "shippo-token", Hex, 40),
+    row("xoxo-", "slack-token", Url, 10),
+    row("hooks.slack.com/workflows/", "slack-webhook", Wide, 20),
+    row("hooks.slack.com/triggers/", "slack-webhook", Wide, 20),
+    row("sgp_", "sourcegraph-token", Url, 40),
+    row("squ_", "sonar-token", Hex, 40),
+    row("sqp_", "sonar-token", Hex, 40),
+    row("sqa_", "sonar-token", Hex, 40),
+    row("sk_prod_", "stripe-key", Alnum, 10),
+    row("rk_prod_", "stripe-key", Alnum, 10),
+    row("AC", "twilio-sid", Hex, 32),
+    row("tfp_", "typeform-token", Wide, 40),
+    row("s.", "vault-token", ExactRandom, 24),
+    row("t1.", "yandex-token", Wide, 86),
+    row("AQVN", "yandex-key", Random, 35),
+    row("sk.eyJ", "mapbox-token", Wide, 40),
+    row("pk.eyJ", "mapbox-token", Wide, 40),
+    row("api.softlayer.com/soap/", "softlayer-key", Wide, 60),
+    row("IncomingWebhook/", "teams-webhook", Wide, 40),
+    row("CFPAT-", "contentful-token", Url, 40),
+    row("ATCTT3", "atlassian-token", Wide, 40),
+    row("BBDC-", "bitbucket-token", Wide, 40),
+    row("rnd_", "render-key", ExactRandom, 28),
+    row("tskey-", "tailscale-key", Random, 20),
+    row("secret-token:", "secret-token", Wide, 8),
 ];
 
 /// For each first character of a token the second ones, a bit each: most words are told from tokens by these two.
@@ -188,14 +305,41 @@ pub(super) fn token(text: &[u8], at: usize) -> Option<Secret> {
         return None;
     }
     if let Some(len) = web_token_len(rest) {
-        return Some(Secret { range: at..at + len, kind: "jwt" });
+        return Some(Secret { range: at..at + len + wrapped(text, at + len, Url), kind: "jwt" });
     }
-    let shape = SHAPES
-        .iter()
-        .filter(|shape| shape.prefix.as_bytes()[..2] == rest[..2])
-        .find(|shape| rest.starts_with(shape.prefix.as_bytes()) && fits(shape, &rest[shape.prefix.len()..]))?;
-    let body = body_len(shape.body, &rest[shape.prefix.len()..]);
-    Some(Secret { range: at..at + shape.prefix.len() + body, kind: shape.kind })
+    let mut rows = SHAPES.iter().filter(|shape| rest.starts_with(shape.prefix.as_bytes()));
+    let (shape, len) = rows.find_map(|shape| Some((shape, token_len(text, at, shape)?)))?;
+    Some(Secret { range: at..at + len, kind: shape.kind })
+}
+
+/// The length of the token of this shape at `at`, with what was wrapped onto the next line.
+fn token_len(text: &[u8], at: usize, shape: &Shape) -> Option<usize> {
+    let start = at + shape.prefix.len();
+    let rest = &text[start..];
+    if fits(shape, rest) {
+        let body = body_len(shape.body, rest);
+        return Some(shape.prefix.len() + body + wrapped(text, start + body, shape.body));
+    }
+    // Perhaps only the two parts of a wrapped token together are long enough.
+    let body = body_len(shape.body, &rest[..rest.len().min(JUDGED)]);
+    let more = if body >= 4 { wrapped(text, start + body, shape.body) } else { 0 };
+    let part = rest[body..body + more].iter().copied().filter(|b| belongs(shape.body, *b));
+    let joined = || rest[..body].iter().copied().chain(part).collect::<Vec<u8>>();
+    (more > 0 && fits(shape, &joined())).then_some(shape.prefix.len() + body + more)
+}
+
+/// How much after `end` still belongs to a token that a long line was wrapped in: a line break, spaces, and the next line's
+/// first word, which must look like a part of one.
+fn wrapped(text: &[u8], end: usize, body: Body) -> usize {
+    let rest = &text[end..];
+    let line = text[..end].iter().rev().take(WRAPPED_LINE_BYTES).take_while(|b| **b != b'\n').count();
+    let broken = [&b"\r\n"[..], b"\n", b"\\\n"].into_iter().find(|broken| rest.starts_with(broken));
+    let (Some(broken), true) = (broken, line >= WRAPPED_LINE_BYTES) else { return 0 };
+    let spaces = rest[broken.len()..].iter().take_while(|b| **b == b' ').count();
+    let word = &rest[broken.len() + spaces..];
+    let len = body_len(body, &word[..word.len().min(JUDGED)]);
+    let ends = word.get(len).is_none_or(|b| b.is_ascii_whitespace() || b"\"',;)}]".contains(b));
+    if len >= 4 && ends && word[..len].iter().any(u8::is_ascii_digit) { broken.len() + spaces + len } else { 0 }
 }
 
 fn fits(shape: &Shape, rest: &[u8]) -> bool {
@@ -205,26 +349,31 @@ fn fits(shape: &Shape, rest: &[u8]) -> bool {
     if len == rest.len() && (CUT..shape.min).contains(&len) {
         return looks_random(body);
     }
+    let is_exact = || len == shape.min && rest.get(len).is_none_or(|b| !b.is_ascii_alphanumeric());
     match shape.body {
         Body::Alnum | Body::Url | Body::Wide => len >= shape.min,
         Body::Random => {
             len >= shape.min && looks_random(body) && body.split(|b| b"-_".contains(b)).any(|p| p.len() >= 12)
         }
-        Body::Upper | Body::Hex => len == shape.min && rest.get(len).is_none_or(|b| !b.is_ascii_alphanumeric()),
+        Body::Exact | Body::Upper | Body::Hex => is_exact(),
+        Body::ExactRandom => is_exact() && looks_random(body),
+    }
+}
+
+fn belongs(body: Body, b: u8) -> bool {
+    match body {
+        Body::Alnum | Body::Exact | Body::ExactRandom => b.is_ascii_alphanumeric(),
+        Body::Upper => b.is_ascii_uppercase() || b.is_ascii_digit(),
+        Body::Hex => b.is_ascii_hexdigit(),
+        Body::Url | Body::Random => b.is_ascii_alphanumeric() || b"-_".contains(&b),
+        Body::Wide => b.is_ascii_alphanumeric() || b"-_./+=~".contains(&b),
     }
 }
 
 fn body_len(body: Body, text: &[u8]) -> usize {
-    let belongs = |b: &u8| match body {
-        Body::Alnum => b.is_ascii_alphanumeric(),
-        Body::Upper => b.is_ascii_uppercase() || b.is_ascii_digit(),
-        Body::Hex => b.is_ascii_hexdigit(),
-        Body::Url | Body::Random => b.is_ascii_alphanumeric() || b"-_".contains(b),
-        Body::Wide => b.is_ascii_alphanumeric() || b"-_./+=~".contains(b),
-    };
-    let len = text.iter().take_while(|b| belongs(b)).count();
+    let len = text.iter().take_while(|b| belongs(body, **b)).count();
     // A sentence may end after the token.
-    if body == Body::Wide { text[..len].trim_ascii_end().len() - usize::from(text[..len].ends_with(b".")) } else { len }
+    if body == Body::Wide { len - usize::from(text[..len].ends_with(b".")) } else { len }
 }
 
 /// `eyJ….eyJ….signature`: a JSON web token, the signature perhaps missing.

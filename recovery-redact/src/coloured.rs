@@ -1,7 +1,7 @@
 //! Secrets in text with terminal codes.
 
 use super::{Secret, shapes};
-use crate::ansi::{ESCAPE, Plain, code_length};
+use recovery_types::ansi::{ESCAPE, Plain, code_length};
 
 /// The secrets of `text`, whose codes are taken out in `plain`, as [`super::secrets`] gives them.
 pub(super) fn secrets(text: &[u8], plain: &Plain) -> Vec<Secret> {

@@ -1,16 +1,18 @@
 //! Terminal escape codes: colours, cursor moves, window titles.
 
-pub(crate) const ESCAPE: u8 = 0x1b;
+/// The character that begins a code.
+pub const ESCAPE: u8 = 0x1b;
 
 /// Text without escape codes, and the way back to where each byte was printed.
-pub(crate) struct Plain {
+pub struct Plain {
+    /// The text without codes.
     pub text: Vec<u8>,
     /// `(position in text, position as printed)` after each removed code, both rising.
     jumps: Vec<(usize, usize)>,
 }
 
 /// The block without its escape codes; `None` when it has none.
-pub(crate) fn strip(block: &[u8]) -> Option<Plain> {
+pub fn strip(block: &[u8]) -> Option<Plain> {
     memchr::memchr(ESCAPE, block)?;
     let mut plain = Plain { text: Vec::with_capacity(block.len()), jumps: Vec::new() };
     let mut at = 0;
@@ -26,7 +28,7 @@ pub(crate) fn strip(block: &[u8]) -> Option<Plain> {
 
 impl Plain {
     /// Where the byte at this position of the text was printed.
-    pub(crate) fn origin(&self, at: usize) -> usize {
+    pub fn origin(&self, at: usize) -> usize {
         match self.jumps.partition_point(|&(text, _)| text <= at).checked_sub(1) {
             None => at,
             Some(i) => self.jumps[i].1 + (at - self.jumps[i].0),
@@ -34,12 +36,12 @@ impl Plain {
     }
 
     /// Whether a code was printed right before this position of the text.
-    pub(crate) fn follows_code(&self, at: usize) -> bool {
+    pub fn follows_code(&self, at: usize) -> bool {
         self.jumps.binary_search_by_key(&at, |&(text, _)| text).is_ok()
     }
 
     /// The positions of the text that were printed within `printed`.
-    pub(crate) fn range(&self, printed: &std::ops::Range<usize>) -> std::ops::Range<usize> {
+    pub fn range(&self, printed: &std::ops::Range<usize>) -> std::ops::Range<usize> {
         self.position(printed.start)..self.position(printed.end)
     }
 
@@ -55,7 +57,7 @@ impl Plain {
 }
 
 /// The length of the escape code at the beginning of `text`: whole ASCII characters, never across a line break.
-pub(crate) fn code_length(text: &[u8]) -> usize {
+pub fn code_length(text: &[u8]) -> usize {
     let run = |from: usize, range: std::ops::RangeInclusive<u8>| {
         from + text[from..].iter().take_while(|b| range.contains(b)).count()
     };

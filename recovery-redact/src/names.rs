@@ -38,6 +38,10 @@ const WHOLE: &[(&[u8], Option<Named>)] = &[
     (b"xamzsignature", named("signature", Sure::Likely)),
     (b"xgoogsignature", named("signature", Sure::Likely)),
     (b"xamzcredential", named("signature", Sure::Likely)),
+    (b"gitlabsession", named("cookie", Sure::Certain)),
+    (b"clientkeydata", named("key", Sure::Certain)),
+    (b"sshkeydata", named("key", Sure::Certain)),
+    (b"dockerconfigjson", named("secret", Sure::Likely)),
     (b"sig", named("signature", Sure::Likely)),
     (b"auth", named("token", Sure::Likely)),
     (b"pwd", None),
@@ -49,8 +53,10 @@ const WHOLE: &[(&[u8], Option<Named>)] = &[
 ];
 
 /// The last two letters of every name below: most names are told apart by these.
-const ENDINGS: &[&[u8; 2]] =
-    &[b"rd", b"wd", b"se", b"de", b"ss", b"et", b"al", b"ls", b"en", b"ey", b"on", b"ie", b"id", b"re", b"th"];
+const ENDINGS: &[&[u8; 2]] = &[
+    b"rd", b"wd", b"se", b"de", b"ss", b"et", b"al", b"ls", b"en", b"ey", b"on", b"ie", b"id", b"re", b"th", b"pw",
+    b"ta",
+];
 
 /// What may stand before `key` in the name of a secret.
 const SECRET_KEYS: &[&[u8]] = &[
@@ -138,7 +144,7 @@ pub(super) fn named_secret(name: &[u8]) -> Option<Named> {
     let plain = &plain[..len - numbered];
     let ending = plain.last_chunk::<2>()?;
     if !ENDINGS.contains(&ending) && plain != b"sig" {
-        return None;
+        return of_service(plain);
     }
     if let Some((_, answer)) = WHOLE.iter().find(|(whole, _)| *whole == plain) {
         return *answer;
@@ -147,8 +153,8 @@ pub(super) fn named_secret(name: &[u8]) -> Option<Named> {
     if ["password", "passwd", "passphrase", "passcode"].iter().any(|last| before(last.as_bytes()).is_some()) {
         return named("password", Sure::Certain);
     }
-    if ends_with_word(name, b"pwd") || ends_with_word(name, b"pass") {
-        return named("password", Sure::Likely);
+    if [&b"pwd"[..], b"pass", b"pw"].iter().any(|word| ends_with_word(name, word)) {
+        return named("password", Sure::Certain);
     }
     if before(b"secret").is_some() {
         return named("secret", Sure::Certain);
@@ -160,7 +166,7 @@ pub(super) fn named_secret(name: &[u8]) -> Option<Named> {
         let open = OPEN.iter().any(|word| owner.ends_with(word));
         return if open { None } else { named("token", Sure::Likely) };
     }
-    let owner = before(b"key")?;
+    let Some(owner) = before(b"key") else { return of_service(plain) };
     if OPEN.iter().any(|word| owner.ends_with(word)) {
         None
     } else if SECRET_KEYS.iter().any(|word| owner.ends_with(word)) {
@@ -168,8 +174,84 @@ pub(super) fn named_secret(name: &[u8]) -> Option<Named> {
     } else if ends_with_word(name, b"KEY") {
         named("key", Sure::Weak)
     } else {
-        None
+        of_service(plain)
     }
+}
+
+/// Services whose keys have no shape of their own, as gitleaks knows them by name.
+const SERVICES: &[&[u8]] = &[
+    b"adafruit",
+    b"adobe",
+    b"airtable",
+    b"algolia",
+    b"alibaba",
+    b"asana",
+    b"beamer",
+    b"bitbucket",
+    b"bittrex",
+    b"cloudflare",
+    b"codecov",
+    b"cohere",
+    b"coinbase",
+    b"confluent",
+    b"contentful",
+    b"datadog",
+    b"discord",
+    b"droneci",
+    b"dropbox",
+    b"etsy",
+    b"facebook",
+    b"fastly",
+    b"finicity",
+    b"finnhub",
+    b"flickr",
+    b"freshbooks",
+    b"gitter",
+    b"gocardless",
+    b"heroku",
+    b"hubspot",
+    b"intercom",
+    b"jfrog",
+    b"kraken",
+    b"kucoin",
+    b"launchdarkly",
+    b"linkedin",
+    b"lob",
+    b"looker",
+    b"mailchimp",
+    b"mailgun",
+    b"mapbox",
+    b"mattermost",
+    b"meraki",
+    b"messagebird",
+    b"netlify",
+    b"newrelic",
+    b"nytimes",
+    b"okta",
+    b"plaid",
+    b"privateai",
+    b"rapidapi",
+    b"sendbird",
+    b"sentry",
+    b"snyk",
+    b"softlayer",
+    b"sonar",
+    b"squarespace",
+    b"sumologic",
+    b"telegram",
+    b"twitch",
+    b"twitter",
+    b"typeform",
+    b"yandex",
+    b"zendesk",
+];
+
+/// A name that begins with a service's and does not say what its value is otherwise.
+fn of_service(plain: &[u8]) -> Option<Named> {
+    let rest = SERVICES.iter().find_map(|service| plain.strip_prefix(*service))?;
+    const PUBLIC: &[&[u8]] =
+        &[b"id", b"url", b"host", b"name", b"email", b"version", b"org", b"project", b"zone", b"env", b"path"];
+    (!PUBLIC.iter().any(|last| rest.ends_with(last))).then_some(Named { kind: "key", sure: Sure::Weak })
 }
 
 /// Whether the last word of a name of several words is `word`: `DB_PASS`, not `bypass`.

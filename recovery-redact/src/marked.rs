@@ -1,0 +1,112 @@
+//! Tokens that are known by characters in their middle or at their end, and password hashes.
+
+use super::{Secret, looks_random};
+
+/// What stands before a mark, the mark, and what stands after it; lengths in bytes.
+struct Marked {
+    mark: &'static [u8],
+    before: std::ops::RangeInclusive<usize>,
+    after: std::ops::RangeInclusive<usize>,
+    kind: &'static str,
+    is_part: fn(u8) -> bool,
+}
+
+fn is_azure(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || b"_~.-".contains(&b)
+}
+
+fn is_url(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || b"-_=".contains(&b)
+}
+
+fn is_alnum(b: u8) -> bool {
+    b.is_ascii_alphanumeric()
+}
+
+const MARKED: &[Marked] = &[
+    Marked { mark: b"Q~", before: 4..=4, after: 31..=34, kind: "azure-secret", is_part: is_azure },
+    Marked { mark: b".atlasv1.", before: 14..=14, after: 60..=70, kind: "terraform-token", is_part: is_url },
+    Marked { mark: b"T3BlbkFJ", before: 20..=80, after: 20..=80, kind: "openai-key", is_part: is_url },
+    Marked { mark: b"_mmk", before: 36..=36, after: 0..=0, kind: "maxmind-key", is_part: is_url },
+];
+
+/// Whether a mark is here: asked before looking around it.
+pub(super) fn is_mark(text: &[u8]) -> bool {
+    MARKED.iter().any(|row| text.starts_with(row.mark)) || text.first() == Some(&b'.')
+}
+
+/// The token around the mark at `at`.
+pub(super) fn token(text: &[u8], at: usize, from: usize) -> Option<Secret> {
+    let row = MARKED.iter().find(|row| text[at..].starts_with(row.mark));
+    let Some(row) = row else { return discord_token(text, at, from) };
+    let end = at + row.mark.len();
+    let run = |part: &mut dyn Iterator<Item = &u8>, most: usize| {
+        part.take(most + 1).take_while(|b| (row.is_part)(**b)).count()
+    };
+    let before = run(&mut text[from..at].iter().rev(), *row.before.end());
+    let after = run(&mut text[end..].iter(), *row.after.end());
+    // A prefix that is part of a name may stand before it; a token has its length.
+    let fits = if row.before.start() == row.before.end() {
+        before >= *row.before.start()
+    } else {
+        row.before.contains(&before)
+    };
+    let before = before.min(*row.before.end());
+    let start = at - before;
+    let is_apart = start == from || !is_alnum(text[start - 1]) || before == *row.before.end();
+    let secret = fits && is_apart && row.after.contains(&after) && looks_random(&text[start..end + after]);
+    secret.then_some(Secret { range: start..end + after, kind: row.kind })
+}
+
+/// `MTk4….Cl2FMQ.ZnCj…`: three parts, the first of which begins with M, N or O. `at` is the first point.
+fn discord_token(text: &[u8], at: usize, from: usize) -> Option<Secret> {
+    let run = |part: &[u8], most: usize| part.iter().take(most + 1).take_while(|b| is_url(**b)).count();
+    let second = run(&text[at + 1..], 6);
+    if second != 6 || text.get(at + 7) != Some(&b'.') {
+        return None;
+    }
+    let third = run(&text[at + 8..], 40);
+    let first = text[from..at].iter().rev().take(27).take_while(|b| is_url(**b)).count();
+    let start = at - first;
+    let secret = (24..=26).contains(&first) && b"MNO".contains(&text[start]) && (27..=38).contains(&third);
+    secret.then_some(Secret { range: start..at + 8 + third, kind: "discord-token" })
+}
+
+/// `123456789:AAE…`: a Telegram bot's token, whose colon is at `at`.
+pub(super) fn bot_token(text: &[u8], at: usize, from: usize) -> Option<Secret> {
+    if text.get(at + 1) != Some(&b'A') {
+        return None;
+    }
+    let digits = text[from..at].iter().rev().take(17).take_while(|b| b.is_ascii_digit()).count();
+    let after = text[at + 1..].iter().take(41).take_while(|b| is_url(**b)).count();
+    let start = at - digits;
+    let is_apart = start == from || !is_alnum(text[start - 1]);
+    ((5..=16).contains(&digits) && after == 35 && is_apart)
+        .then_some(Secret { range: start..at + 36, kind: "telegram-token" })
+}
+
+/// Password hashes as `htpasswd`, `crypt` and directories write them.
+const HASHES: &[&[u8]] = &[
+    b"$apr1$",
+    b"$2a$",
+    b"$2b$",
+    b"$2y$",
+    b"$1$",
+    b"$5$",
+    b"$6$",
+    b"$y$",
+    b"$argon2",
+    b"$scrypt$",
+    b"$pbkdf2",
+    b"{SHA}",
+    b"{SSHA}",
+];
+
+/// The password hash at `at`.
+pub(super) fn password_hash(text: &[u8], at: usize) -> Option<Secret> {
+    let prefix = HASHES.iter().find(|prefix| text[at..].starts_with(prefix))?;
+    let body = &text[at + prefix.len()..];
+    let len = body.iter().take(300).take_while(|b| b.is_ascii_alphanumeric() || b"./$+=,-".contains(b)).count();
+    (len >= 20 && looks_random(&body[..len]))
+        .then_some(Secret { range: at..at + prefix.len() + len, kind: "password-hash" })
+}

@@ -1,0 +1,317 @@
+//! Secrets that are known by the place they stand in: URLs, headers, private key blocks.
+
+use super::{Secret, before_mark, looks_random};
+use std::ops::Range;
+
+/// The password in `scheme://user:password@host`, or a token in place of the user, after the `:` at `at`.
+pub(super) fn url_password(text: &[u8], at: usize) -> Option<Secret> {
+    let rest = text[at..].strip_prefix(b"://")?;
+    if at == 0 || !text[at - 1].is_ascii_alphanumeric() {
+        return None;
+    }
+    let ends = |b: &u8| b.is_ascii_whitespace() || b"/?#\"'<>\\`,;)}|".contains(b);
+    let authority = &rest[..rest.iter().take_while(|b| !ends(b)).count()];
+    let user_info = match authority.iter().rposition(|&b| b == b'@') {
+        Some(end) => &authority[..end],
+        None => unescaped_user_info(rest, authority.len())?,
+    };
+    if before_mark(user_info, 0..user_info.len()).len() < user_info.len() {
+        return None;
+    }
+    let start = at + 3;
+    let user = user_info.iter().position(|&b| b == b':').unwrap_or(user_info.len());
+    if user >= 16 && looks_random(&user_info[..user]) {
+        return Some(Secret { range: start..start + user_info.len(), kind: "token" });
+    }
+    let password = user_info.get(user + 1..)?;
+    let placeholder =
+        password.is_empty() || b"$<{*%".contains(&password[0]) && !password.iter().any(u8::is_ascii_digit);
+    (!placeholder).then_some(Secret { range: start + user + 1..start + user_info.len(), kind: "password" })
+}
+
+/// `user:password` before an `@` where the password has a raw `/`, `#` or `?`, which a URL must not have and people write.
+/// A port with a path after it is none.
+fn unescaped_user_info(rest: &[u8], authority: usize) -> Option<&[u8]> {
+    let colon = rest[..authority].iter().position(|&b| b == b':')?;
+    let after = &rest[colon + 1..authority];
+    let is_port = after.iter().all(u8::is_ascii_digit);
+    let ends = |b: &u8| b.is_ascii_whitespace() || b"\"'<>\\`,;)}|".contains(b);
+    let word = &rest[..rest.iter().take(300).take_while(|b| !ends(b)).count()];
+    let at = word.iter().rposition(|&b| b == b'@')?;
+    let host = word.get(at + 1..)?.iter().take_while(|b| b.is_ascii_alphanumeric() || b".-_[".contains(b)).count();
+    let has_path_before =
+        memchr::memchr(b'/', &word[colon..at]).is_some_and(|slash| word[colon..colon + slash].contains(&b'.'));
+    (!is_port && host > 0 && !has_path_before).then_some(&word[..at])
+}
+
+/// The password of `user:password@tcp(host:3306)/db`, as Go programs write it; `at` is the `@`.
+pub(super) fn go_dsn(text: &[u8], at: usize, from: usize) -> Option<Secret> {
+    let rest = &text[at + 1..];
+    if !rest.starts_with(b"tcp(") && !rest.starts_with(b"unix(") {
+        return None;
+    }
+    let len =
+        text[from..at].iter().rev().take(200).take_while(|b| !b.is_ascii_whitespace() && !b"\"'=".contains(b)).count();
+    let colon = at - len + text[at - len..at].iter().position(|&b| b == b':')?;
+    let range = before_mark(text, colon + 1..at);
+    (!range.is_empty()).then_some(Secret { range, kind: "password" })
+}
+
+/// The last of the five fields of a line of `.pgpass`, `host:port:database:user:password`; `at` is the first colon.
+pub(super) fn pgpass(text: &[u8], at: usize, from: usize) -> Option<Secret> {
+    let next = *text.get(at + 1)?;
+    if !next.is_ascii_digit() && next != b'*' {
+        return None;
+    }
+    let line_start = text[from..at].iter().rposition(|&b| b == b'\n').map_or(from, |n| from + n + 1);
+    let end = at + text[at..].iter().position(|b| b"\r\n".contains(b)).unwrap_or(text.len() - at);
+    let mut fields = text[line_start..end].splitn(5, |&b| b == b':');
+    let (host, port, database, user, password) =
+        (fields.next()?, fields.next()?, fields.next()?, fields.next()?, fields.next()?);
+    let is_name = |field: &[u8]| {
+        field == b"*"
+            || field.first().is_some_and(u8::is_ascii_alphabetic)
+                && field.iter().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(b))
+    };
+    let is_host = host == b"*" || host.iter().all(|b| b.is_ascii_alphanumeric() || b"._-/".contains(b));
+    let is_port = port == b"*" || port.iter().all(u8::is_ascii_digit);
+    let is_password = !password.is_empty()
+        && !password.iter().any(|b| b.is_ascii_whitespace())
+        && !password.starts_with(b"[redacted:");
+    let secret = !host.is_empty() && is_host && is_port && is_name(database) && is_name(user) && is_password;
+    let range = before_mark(text, end - password.len()..end);
+    (secret && !range.is_empty()).then_some(Secret { range, kind: "password" })
+}
+
+/// The text of `<password>…</password>`, and the value of `<add key="…Password" value="…"/>`; `at` is the `<`.
+pub(super) fn xml_element(text: &[u8], at: usize) -> Option<Secret> {
+    let rest = &text[at + 1..];
+    let len = rest.iter().take(80).take_while(|b| b.is_ascii_alphanumeric() || b"-_.:".contains(b)).count();
+    let name = rest.get(..len)?;
+    if name == b"add" {
+        let key = rest.get(len..)?.strip_prefix(b" key=\"")?;
+        let key_len = key.iter().take(80).take_while(|b| **b != b'"').count();
+        super::names::named_secret(&key[..key_len]).filter(|named| named.kind == "password")?;
+        let tag = &rest[..rest.iter().take(400).take_while(|b| **b != b'>').count()];
+        let start = memchr::memmem::find(tag, b"value=\"")? + 7;
+        let value = tag[start..].iter().take_while(|b| **b != b'"').count();
+        let range = before_mark(text, at + 1 + start..at + 1 + start + value);
+        return (!range.is_empty()).then_some(Secret { range, kind: "password" });
+    }
+    let last = name.rsplit(|b| b":.".contains(b)).next().unwrap_or(name);
+    let named = super::names::named_secret(last)?;
+    let tag = len + rest[len..].iter().take(200).take_while(|b| **b != b'>').count();
+    if rest.get(tag) != Some(&b'>') || rest.get(tag - 1) == Some(&b'/') {
+        return None;
+    }
+    let value = rest[tag + 1..].iter().take(KEY_BYTES).take_while(|b| **b != b'<').count();
+    let content = &rest[tag + 1..tag + 1 + value];
+    // Without its end it is no element, and `<token> is required` is a sentence.
+    let closes = rest[tag + 1 + value..].starts_with(b"</");
+    let start = at + 1 + tag + 1 + content.len() - content.trim_ascii_start().len();
+    let range = before_mark(text, start..start + content.trim_ascii().len());
+    let placeholder = range.is_empty() || b"$,.;:)".contains(&text[range.start]);
+    (closes && !placeholder).then_some(Secret { range, kind: named.kind })
+}
+
+/// What follows the words of SQL, `.netrc` and OpenSSL that announce a password: `PASSWORD 'x'`, `IDENTIFIED BY 'x'`,
+/// `machine h login u password x`, `-passin pass:x`, and PuTTY's `Private-Lines: 14`.
+pub(super) fn after_word(text: &[u8], at: usize) -> Option<Secret> {
+    let rest = &text[at..];
+    let is = |word: &[u8]| rest.get(..word.len()).is_some_and(|w| w.eq_ignore_ascii_case(word));
+    let before = || {
+        let near = &text[at.saturating_sub(300)..at];
+        near.to_ascii_lowercase()
+    };
+    let password = |start: usize| {
+        let quote = text.get(start).copied().filter(|b| b"'\"".contains(b));
+        let from = start + usize::from(quote.is_some());
+        let ends = |b: &u8| match quote {
+            Some(quote) => *b == quote || *b == b'\n',
+            None => b.is_ascii_whitespace() || b";,)'\"".contains(b),
+        };
+        let len = text[from.min(text.len())..].iter().take_while(|b| !ends(b)).count();
+        let range = before_mark(text, from..from + len);
+        let placeholder = range.is_empty() || b"$<{*%?:".contains(&text[range.start]);
+        (!placeholder).then_some(Secret { range, kind: "password" })
+    };
+    let skip = |len: usize| at + len + rest[len..].iter().take_while(|b| **b == b' ').count();
+    if is(b"private-lines: ") {
+        let lines: usize = std::str::from_utf8(&rest[15..]).ok()?.split_whitespace().next()?.parse().ok()?;
+        let body = memchr::memchr(b'\n', rest)? + 1;
+        let len: usize = rest[body..].split_inclusive(|&b| b == b'\n').take(lines.min(400)).map(<[u8]>::len).sum();
+        let end = at + body + rest[body..body + len].trim_ascii_end().len();
+        let range = before_mark(text, at + body..end);
+        return (!range.is_empty()).then_some(Secret { range, kind: "private-key" });
+    }
+    if is(b"pass:") {
+        let line = before();
+        let line = line.trim_ascii_end();
+        let flagged = [&b"-passin"[..], b"-passout", b"-pass", b"-passwd"].iter().any(|flag| line.ends_with(flag));
+        return if flagged { password(at + 5) } else { None };
+    }
+    if is(b"identified by ") {
+        let start = skip(13);
+        let is_keyword = text[start..].get(..9).is_some_and(|word| word.eq_ignore_ascii_case(b"password "));
+        let start = if is_keyword { start + 9 } else { start };
+        let is_quoted = text.get(start).is_some_and(|b| b"'\"".contains(b));
+        // Without quotes it may be a sentence; in SQL a statement stands before it.
+        return if is_quoted || in_statement(&before()) { password(start) } else { None };
+    }
+    if is(b"identified with ") {
+        let line = &rest[..rest.iter().take(200).take_while(|b| **b != b'\n').count()];
+        let by = memchr::memmem::find(&line.to_ascii_lowercase(), b" by ")?;
+        return password(skip(by + 3));
+    }
+    if is(b"password(") && rest.get(9).is_some_and(|b| b"'\"".contains(b)) {
+        return password(at + 9);
+    }
+    if !is(b"password ") {
+        return None;
+    }
+    let start = skip(8);
+    if text.get(start).is_some_and(|b| b"'\"".contains(b)) {
+        // SQL: a quoted word after a clause, not after a sentence such as: no password "x" is known.
+        return if in_statement(&before()) { password(start) } else { None };
+    }
+    let line = before();
+    let words: Vec<&[u8]> = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+    let netrc = words.iter().rev().nth(1).is_some_and(|word| *word == b"login" || *word == b"account")
+        && words.iter().any(|word| *word == b"machine" || *word == b"default");
+    if netrc { password(start) } else { None }
+}
+
+/// Whether the last line of `before`, in lower case, has a word of an SQL statement about users.
+fn in_statement(before: &[u8]) -> bool {
+    let line = before.rsplit(|&b| b == b'\n').next().unwrap_or_default();
+    let words = [&b"user"[..], b"role", b"with", b"encrypted", b"alter", b"create", b"set ", b"grant"];
+    words.iter().any(|word| memchr::memmem::find(line, word).is_some())
+}
+
+/// The value of an `Authorization` or `Cookie` header that starts at `start`; a scheme stays.
+pub(super) fn header(text: &[u8], start: usize, kind: &'static str) -> Option<Secret> {
+    let quote = start.checked_sub(1).map(|i| text[i]).filter(|b| b"\"'".contains(b));
+    let opens = text.get(start).copied().filter(|b| b"\"'".contains(b));
+    let mut from = start + usize::from(opens.is_some());
+    let ends = |b: &u8| b"\r\n".contains(b) || b"\"'\\".contains(b) || Some(*b) == opens || Some(*b) == quote;
+    let len = text[from..].iter().take_while(|b| !ends(b)).count();
+    let value = text[from..from + len].trim_ascii_end();
+    let end = from + value.len();
+    if kind == "authorization" {
+        let scheme = value.iter().take_while(|b| b.is_ascii_alphabetic() || **b == b'-').count();
+        if scheme > 0 && value.get(scheme) == Some(&b' ') {
+            from += scheme + 1;
+        }
+    }
+    let Range { start: from, end } = before_mark(text, from..end);
+    let secret = &text[from..end];
+    // `Authorization: required`, `Cookie: none` are words.
+    let words = kind == "authorization" && !secret.iter().any(|b| b.is_ascii_digit() || b"=+/_".contains(b));
+    (secret.len() >= 4 && !words && secret[0] != b'$').then_some(Secret { range: from..end, kind })
+}
+
+/// What follows `Bearer ` or `Basic ` anywhere.
+pub(super) fn after_scheme(text: &[u8], at: usize) -> Option<Secret> {
+    let rest = &text[at..];
+    let is = |word: &[u8]| rest.get(..word.len()).is_some_and(|w| w.eq_ignore_ascii_case(word));
+    let (scheme, kind) = if is(b"bearer ") {
+        (7, "bearer")
+    } else if is(b"basic ") {
+        (6, "basic")
+    } else {
+        return None;
+    };
+    let run =
+        |allowed: &[u8]| rest[scheme..].iter().take_while(|b| b.is_ascii_alphanumeric() || allowed.contains(b)).count();
+    let len = if kind == "bearer" { run(b"-._~+/=") } else { run(b"+/") };
+    let value = &rest[scheme..scheme + len];
+    if kind == "bearer" {
+        let secret = len >= 12 && value.iter().any(u8::is_ascii_digit);
+        return secret.then_some(Secret { range: at + scheme..at + scheme + len, kind });
+    }
+    // Base64 of `user:password`; words are not padded and have no digits amid capitals.
+    let padding = rest[scheme + len..].iter().take(2).take_while(|b| **b == b'=').count();
+    let ends = rest.get(scheme + len + padding).is_none_or(|b| !b.is_ascii_alphanumeric() && !b"[_-".contains(b));
+    let random = looks_random(value) && value.iter().any(u8::is_ascii_uppercase);
+    let secret = len >= 6 && ends && (padding > 0 || len >= 8 && random);
+    secret.then_some(Secret { range: at + scheme..at + scheme + len + padding, kind })
+}
+
+const BEGIN: &[u8] = b"-----BEGIN ";
+const END: &[u8] = b"-----END ";
+/// Longer than any key; a bound, so that many beginnings without an end stay cheap.
+const KEY_BYTES: usize = 32 * 1024;
+
+/// The private key block that begins at `at`, or that ends there and lost its beginning.
+pub(super) fn private_key(text: &[u8], at: usize, from: usize) -> Option<Secret> {
+    let rest = &text[at..];
+    let kind = "private-key";
+    if rest.starts_with(BEGIN) {
+        let title = title_len(&rest[BEGIN.len()..])? + BEGIN.len();
+        let end = memchr::memmem::find(&rest[title..rest.len().min(title + KEY_BYTES)], END).map(|n| n + title);
+        let end = match end.and_then(|end| Some(end + END.len() + title_len(&rest[end + END.len()..])?)) {
+            Some(end) => end,
+            None => title + key_lines(&rest[title..]),
+        };
+        return Some(Secret { range: at..at + end, kind });
+    }
+    if rest.starts_with(END) {
+        let end = at + END.len() + title_len(&rest[END.len()..])?;
+        let start = key_start(text, at, from.max(at.saturating_sub(KEY_BYTES)));
+        return Some(Secret { range: start..end, kind });
+    }
+    None
+}
+
+/// The length of `RSA PRIVATE KEY-----`, if that stands there.
+fn title_len(text: &[u8]) -> Option<usize> {
+    let len = text.iter().take(60).take_while(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || **b == b' ').count();
+    let private = memchr::memmem::find(&text[..len], b"PRIVATE KEY").is_some();
+    let dashes = text[len..].iter().take(5).take_while(|b| **b == b'-').count();
+    // Cut off within the dashes it is still a private key.
+    (private && (dashes == 5 || len + dashes == text.len())).then_some(len + dashes)
+}
+
+/// Where the key begins that ends at `at` and lost its beginning: lines of Base64, only the last of which may be short.
+fn key_start(text: &[u8], at: usize, floor: usize) -> usize {
+    let mut start = at;
+    while start > floor {
+        let above = text[floor..start].trim_ascii_end();
+        let line = above.rsplit(|&b| b == b'\n').next().unwrap_or_default();
+        let key = line.iter().rev().take_while(|b| is_key_byte(**b)).count();
+        let is_whole = line.trim_ascii_start().len() == key;
+        if key == 0 || (is_whole && key < 16 && start < at) {
+            break;
+        }
+        start = floor + above.len() - if is_whole { line.len() } else { key };
+        if !is_whole {
+            break;
+        }
+    }
+    start
+}
+
+/// How much of `text` can be the inside of a key whose end is missing: Base64 by the line, indented or not, with
+/// `Proc-Type: 4,ENCRYPTED` and the like before it.
+fn key_lines(text: &[u8]) -> usize {
+    let mut len = 0;
+    for line in text.split_inclusive(|&b| b == b'\n') {
+        let inside = line.trim_ascii();
+        if !inside.iter().all(|b| is_key_byte(*b)) && !is_key_header(inside) {
+            // The rest of the line may still be of the key, up to a quote.
+            return len + line.iter().take_while(|b| is_key_byte(**b) || **b == b' ').count();
+        }
+        len += line.len();
+    }
+    text[..len].trim_ascii_end().len()
+}
+
+fn is_key_header(line: &[u8]) -> bool {
+    [&b"Proc-Type: "[..], b"DEK-Info: ", b"Version: ", b"Comment: ", b"Key-Info: "]
+        .iter()
+        .any(|name| line.starts_with(name))
+}
+
+fn is_key_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"+/=\r\n\\".contains(&byte)
+}

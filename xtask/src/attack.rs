@@ -1,0 +1,156 @@
+//! `cargo xtask attack`: repeats the attack campaigns and writes their table to docs/reliability.md.
+//!
+//! In: a share of the full counts. Out: one row per campaign with what was tried and what was lost. Each campaign is a test
+//! that also runs in CI at a small size; an environment variable sets its size, and its last line says what came of it. To
+//! add a campaign, add a row here and print that line in the test.
+
+use anyhow::{Context as _, bail};
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Command;
+
+/// The line that a campaign's test prints at its end: `attack: tried N, lost K`.
+const RESULT: &str = "attack: tried ";
+
+struct Campaign {
+    /// What is attacked, and how.
+    what: &'static str,
+    package: &'static str,
+    /// The test's file and its name.
+    test: (&'static str, &'static str),
+    /// Sets the size.
+    variable: &'static str,
+    /// The full size.
+    full: u64,
+    /// What counts as lost.
+    lost: &'static str,
+}
+
+const CAMPAIGNS: [Campaign; 7] = [
+    Campaign {
+        what: "rounds of eight writers of the journal killed with `kill -9`",
+        package: "recovery-store",
+        test: ("crash", "nothing_acknowledged_is_lost"),
+        variable: "RECOVERY_CRASH_RUNS",
+        full: 1_250,
+        lost: "an acknowledged record that is gone",
+    },
+    Campaign {
+        what: "rollbacks killed with `kill -9`",
+        package: "recovery-cli",
+        test: ("rollback", "a_killed_rollback_loses_nothing"),
+        variable: "RECOVERY_KILLS",
+        full: 1_000,
+        lost: "a byte of work that is neither in the work tree nor in the backup",
+    },
+    Campaign {
+        what: "two or three rollbacks at once",
+        package: "recovery-cli",
+        test: ("rollback", "rollbacks_at_once_lose_nothing"),
+        variable: "RECOVERY_PAIRS",
+        full: 500,
+        lost: "a byte of work that an undo does not bring back",
+    },
+    Campaign {
+        what: "kinds of work trees, rolled back and undone",
+        package: "recovery-cli",
+        test: ("rollback", "whatever_the_work_tree_is_like"),
+        variable: "RECOVERY_SITUATIONS",
+        full: 100,
+        lost: "a byte, a mode, an index flag or a directory that differs",
+    },
+    Campaign {
+        what: "bytes flipped in the database and its log",
+        package: "recovery-store",
+        test: ("anchors", "a_changed_byte_is_never_silent"),
+        variable: "RECOVERY_FLIPS",
+        full: 2_000,
+        lost: "a changed or missing record that `verify` calls sound",
+    },
+    Campaign {
+        what: "mutated hook payloads",
+        package: "recovery-cli",
+        test: ("payloads", "no_payload_makes_a_hook_fail"),
+        variable: "RECOVERY_PAYLOADS",
+        full: 50_000,
+        lost: "an exit code other than 0, or an answer that is not JSON",
+    },
+    Campaign {
+        what: "made-up secrets through every channel",
+        package: "recovery-cli",
+        test: ("secrets", "no_channel_keeps_a_secret"),
+        variable: "RECOVERY_SECRETS",
+        full: 300,
+        lost: "a secret of a published form in the state directory or an answer",
+    },
+];
+
+/// Options of `cargo xtask attack`.
+#[derive(clap::Args)]
+pub struct Options {
+    /// How much of each campaign's full size is run, in percent
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=100))]
+    percent: u64,
+    /// Only campaigns whose test's name contains this; the table is not written then
+    #[arg(long)]
+    only: Option<String>,
+}
+
+/// Runs the campaigns and writes the table.
+pub fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
+    let mut rows = String::new();
+    let mut failed = 0;
+    for campaign in &CAMPAIGNS {
+        let (file, name) = campaign.test;
+        if options.only.as_ref().is_some_and(|only| !name.contains(only.as_str())) {
+            continue;
+        }
+        let size = (campaign.full * options.percent / 100).max(1);
+        eprintln!("{}: {size}", campaign.what);
+        let (tried, lost) = match attack(root, campaign, size)? {
+            Some((tried, lost)) => (tried, lost.to_string()),
+            None => (size, "**failed**".to_owned()),
+        };
+        failed += u64::from(lost != "0");
+        writeln!(
+            rows,
+            "| {} | {} | {tried} | {lost} | {} | `{}={size} cargo test -p {} --test {file} {name}` |",
+            campaign.what, campaign.full, campaign.lost, campaign.variable, campaign.package
+        )?;
+    }
+    if options.only.is_none() {
+        let page = root.join("docs/reliability.md");
+        let text = format!(
+            "# Reliability\n\nWritten by `cargo xtask attack --percent {}`. Each campaign is a test that runs at a small size \
+             in every test run; the full size is what `cargo xtask attack` without options runs.\n\n\
+             | attack | full size | tried here | lost | what counts as lost | again |\n|---|---|---|---|---|---|\n{rows}",
+            options.percent
+        );
+        std::fs::write(&page, text).with_context(|| format!("cannot write {}", page.display()))?;
+    }
+    println!("{rows}");
+    if failed > 0 {
+        bail!("{failed} campaigns lost something");
+    }
+    Ok(())
+}
+
+/// Runs one campaign: what was tried and lost, or none where the test failed.
+fn attack(root: &Path, campaign: &Campaign, size: u64) -> anyhow::Result<Option<(u64, u64)>> {
+    let (file, name) = campaign.test;
+    let out = Command::new("cargo")
+        .current_dir(root)
+        .args(["test", "--quiet", "-p", campaign.package, "--test", file, "--", "--exact", name, "--nocapture"])
+        .env(campaign.variable, size.to_string())
+        .output()
+        .context("cannot run cargo")?;
+    let said = String::from_utf8_lossy(&out.stdout);
+    if !out.status.success() {
+        eprintln!("{said}{}", String::from_utf8_lossy(&out.stderr));
+        return Ok(None);
+    }
+    let line = said.lines().find_map(|line| line.split_once(RESULT)).map(|(_, rest)| rest.to_owned());
+    let line = line.with_context(|| format!("{name} did not say what came of it"))?;
+    let (tried, lost) = line.split_once(", lost ").with_context(|| format!("{name} said: {line}"))?;
+    Ok(Some((tried.parse()?, lost.trim().parse()?)))
+}
