@@ -34,7 +34,7 @@ const LIBRARY_PARTS: &[&str] = &[
 const LIBRARY_STARTS: &[&str] = &[
     "<frozen ", "<string>", "<stdin>", "<template>", "<internal:", "<anonymous>", "<built-in>", "node:", "internal/", "native", "vendor/", "deps/", "jar:", "jrt:", "java.base/",
     "(elixir", "(ex_unit", "(stdlib", "webpack:", "file:///node_modules", "library/std/", "library/core/", "library/alloc/", "rustc/", "sysdeps/", "../sysdeps", "unknown", "_testmain.go", "testing.go", "asm_amd64.s", "panic.go",
-    "bun:", "ext:", "src/XCTest", "/snapshot/",
+    "libcore/", "libstd/", "liballoc/", "src/libcore/", "src/libstd/", "bun:", "ext:", "src/XCTest", "/snapshot/",
 ];
 
 /// Name spaces of Java, Kotlin, Scala and .NET that are not the project's.

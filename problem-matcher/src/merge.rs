@@ -71,6 +71,10 @@ pub(crate) fn complete(found: &mut [Found]) {
                 None => problem.file = place::first_path(&message).map(str::to_owned),
             }
         }
+        if let Some(path) = shell_subject(&problem.message) {
+            problem.file = Some(path.to_owned());
+            problem.line = None;
+        }
         const WARNS: [&str; 6] = ["warning:", "Warning:", "WARNING:", "(style)", "[warning]", "note:"];
         if problem.severity == Severity::Error
             && item.kind != Kind::Tool
@@ -79,6 +83,15 @@ pub(crate) fn complete(found: &mut [Found]) {
             problem.severity = Severity::Warning;
         }
     }
+}
+
+/// The file that a shell could not open or run in `script: line 3: /x/run.sh: Permission denied`.
+fn shell_subject(message: &str) -> Option<&str> {
+    let head =
+        message.strip_suffix(": Permission denied").or_else(|| message.strip_suffix(": No such file or directory"))?;
+    let (before, path) = head.rsplit_once(": ")?;
+    let (_, line) = before.rsplit_once(": line ")?;
+    (line.bytes().all(|byte| byte.is_ascii_digit()) && place::is_file_name(path)).then_some(path)
 }
 
 /// The components of a test's name, whatever joins them.

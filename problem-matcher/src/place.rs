@@ -161,6 +161,7 @@ pub(crate) fn is_file_name(name: &str) -> bool {
                 && extension.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '_'));
             const HOSTS: [&str; 8] = ["com", "org", "net", "io", "dev", "local", "internal", "invalid"];
             is_extension
+                && (stem.is_empty() || stem.contains(|c: char| c.is_alphanumeric() || c == '_'))
                 && (!stem.is_empty() || name.contains('/'))
                 && (name.contains('/') || !HOSTS.contains(&extension))
         }

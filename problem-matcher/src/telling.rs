@@ -120,6 +120,10 @@ fn points(line: &Line<'_>) -> i32 {
     if indent(line.text) >= 4 {
         points -= 1;
     }
+    // `Building x ... failed.` says what failed, not why.
+    if lower.ends_with("failed.") || lower.ends_with("... failed") || lower.ends_with("failed!") {
+        points -= 3;
+    }
     if is_count(&lower) {
         points -= 4;
     }
