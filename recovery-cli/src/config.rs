@@ -2,12 +2,12 @@
 
 mod place;
 
-use crate::run::plan::Playbook;
 use anyhow::{Context as _, anyhow};
 use failure_taxonomy::{PackError, UserIndicator};
 use place::{Step, Written, below};
 use problem_matcher::{UserMatchers, definitions_from_json};
 use recovery_engine::{Engine, PackName, Taxonomy};
+use recovery_run::plan::Playbook;
 use recovery_store::TaskId;
 use serde::Deserialize;
 use std::collections::BTreeMap;

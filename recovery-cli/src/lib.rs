@@ -14,10 +14,9 @@ mod ndjson;
 mod output;
 mod project;
 mod report;
-mod run;
 mod trust;
 
-use recovery_service::{ledger, notes};
+use recovery_service::ledger;
 
 pub use cli::command;
 pub use install::plugins;

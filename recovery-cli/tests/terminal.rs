@@ -5,7 +5,7 @@
 mod common;
 
 use common::recovery;
-use recovery_types::terminal::plays_with_terminal;
+use recovery_types::terminal::is_unsafe_for_terminal;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -32,7 +32,7 @@ impl Project {
             assert!(!matches!(out.status.code(), None | Some(70)), "{args:?}: {out:?}");
             for printed in [&out.stdout, &out.stderr] {
                 let text = std::str::from_utf8(printed).unwrap();
-                if let Some(at) = text.find(plays_with_terminal) {
+                if let Some(at) = text.find(is_unsafe_for_terminal) {
                     let around = text.floor_char_boundary(at.saturating_sub(80))..text.ceil_char_boundary(at + 20);
                     self.printed.push(format!("{args:?}: {:?}", &text[around]));
                 }
@@ -201,11 +201,11 @@ fn what_is_written_for_people_holds_none_either() {
     }
     for name in ["learnings.md", "issues.md"] {
         let notes = std::fs::read_to_string(dir.path().join(".recovery").join(name)).unwrap();
-        assert_eq!(notes.chars().find(|c| plays_with_terminal(*c)), None, "{notes:?}");
+        assert_eq!(notes.chars().find(|c| is_unsafe_for_terminal(*c)), None, "{notes:?}");
         assert!(!notes.contains("[31m") && !notes.contains("[0m"), "half of a colour: {notes}");
         assert!(notes.contains("flux capacitor"), "{notes}");
     }
     assert!(recovery(dir.path(), &["report", "--html", "page.html"], b"").status.success());
     let page = std::fs::read_to_string(dir.path().join("page.html")).unwrap();
-    assert_eq!(page.chars().find(|c| plays_with_terminal(*c)), None);
+    assert_eq!(page.chars().find(|c| is_unsafe_for_terminal(*c)), None);
 }

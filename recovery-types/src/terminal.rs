@@ -6,12 +6,12 @@ use std::borrow::Cow;
 /// harmless.
 ///
 /// ```
-/// use recovery_types::terminal::plays_with_terminal;
-/// assert!(['\x1b', '\r', '\u{9b}', '\u{202e}'].into_iter().all(plays_with_terminal));
-/// assert!(!['a', 'é', '\n', '\t'].into_iter().any(plays_with_terminal));
+/// use recovery_types::terminal::is_unsafe_for_terminal;
+/// assert!(['\x1b', '\r', '\u{9b}', '\u{202e}'].into_iter().all(is_unsafe_for_terminal));
+/// assert!(!['a', 'é', '\n', '\t'].into_iter().any(is_unsafe_for_terminal));
 /// ```
 #[must_use]
-pub fn plays_with_terminal(c: char) -> bool {
+pub fn is_unsafe_for_terminal(c: char) -> bool {
     match c {
         '\n' | '\t' => false,
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
@@ -27,13 +27,13 @@ pub fn plays_with_terminal(c: char) -> bool {
 /// ```
 #[must_use]
 pub fn escaped_json(json: String) -> String {
-    if !json.contains(plays_with_terminal) {
+    if !json.contains(is_unsafe_for_terminal) {
         return json;
     }
     let mut escaped = String::with_capacity(json.len() + 16);
     for c in json.chars() {
         // They stand only within strings, and all of them are below U+FFFF.
-        if plays_with_terminal(c) { escaped.push_str(&format!("\\u{:04x}", c as u32)) } else { escaped.push(c) }
+        if is_unsafe_for_terminal(c) { escaped.push_str(&format!("\\u{:04x}", c as u32)) } else { escaped.push(c) }
     }
     escaped
 }
@@ -45,12 +45,12 @@ pub fn escaped_json(json: String) -> String {
 /// ```
 #[must_use]
 pub fn printable(text: &str) -> Cow<'_, str> {
-    if !text.contains(plays_with_terminal) {
+    if !text.contains(is_unsafe_for_terminal) {
         return Cow::Borrowed(text);
     }
     let mut escaped = String::with_capacity(text.len() + 16);
     for c in text.chars() {
-        if plays_with_terminal(c) { escaped.extend(c.escape_unicode()) } else { escaped.push(c) }
+        if is_unsafe_for_terminal(c) { escaped.extend(c.escape_unicode()) } else { escaped.push(c) }
     }
     Cow::Owned(escaped)
 }

@@ -2,8 +2,11 @@
 //! when a terminal is involved, because only the process itself can do that.
 
 use crate::output;
-use crate::run::process::{become_leader, reason_not_started};
+use recovery_run::process::{become_leader, reason_not_started};
 use std::ffi::OsString;
+
+/// What `recovery run` calls this command.
+pub(crate) const NAME: &str = "__in-session";
 
 #[derive(clap::Args)]
 pub(crate) struct Args {

@@ -86,7 +86,7 @@ pub(crate) enum Command {
     Simulate(simulate::Args),
     /// Print the JSON Schema of an input or output
     Schema(schema::Args),
-    #[command(name = crate::run::process::IN_SESSION, hide = true)]
+    #[command(name = in_session::NAME, hide = true)]
     InSession(in_session::Args),
 }
 

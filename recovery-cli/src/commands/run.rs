@@ -1,23 +1,29 @@
 //! `recovery run`: any command, under the ladder.
 
+mod lines;
+mod recorder;
+
 use crate::cli::Global;
 use crate::ledger::Ledger;
 use crate::output::{self, Format};
-use crate::run::driver::{Driver, Surroundings};
-use crate::run::hold::{Asked, Hold};
-use crate::run::notice::{Lines, Listener as _, Notice};
-use crate::run::plan::{CommandLine, Fallback, LevelName, Plan, Playbook};
-use crate::run::process::Processes;
-use crate::run::span::Span;
 use crate::{clock, exit, git};
 use anyhow::{Context as _, bail};
 use recovery_engine::Engine;
-use recovery_store::DEFAULT_WAIT;
+use recovery_run::driver::{Driver, Surroundings};
+use recovery_run::notice::{Listener as _, Notice};
+use recovery_run::plan::{CommandLine, Fallback, LevelName, Plan, Playbook};
+use recovery_run::process::task_lock::{Acquired, TaskLock};
+use recovery_run::process::{Launcher, Options, Processes};
+use recovery_run::span::Span;
+use recovery_store::{DEFAULT_WAIT, StateDir};
 use recovery_types::{ForceDoneReport, Level};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+
+use lines::Lines;
+use recorder::JournalRecorder;
 
 /// The longest name that a task gets from its command line; a task's name may have 200 characters.
 const LONGEST_NAME: usize = 160;
@@ -109,7 +115,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     }
     let limits = limits(args, playbook);
     let flaky = args.flaky || playbook.is_some_and(|playbook| playbook.flaky);
-    let plan = plan(args, playbook, &root, config.ladder.session_budget_ms)?;
+    let mut plan = plan(args, playbook, &root, config.ladder.session_budget_ms)?;
     let mut engine = global.engine()?;
     engine.ladder = plan.policy(&config.ladder, &limits, flaky);
     engine.own_ladder = true;
@@ -120,37 +126,49 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         (sound, _) => sound.context("in the levels of this run")?,
     }
     let task = crate::ledger::task_named(&plan.task)?;
+    plan.task = task.to_string();
     if args.dry_run {
         return dry(&engine, &plan, global);
     }
     let state_dir = global.state_dir()?;
-    let ledger = Ledger::open(&state_dir, DEFAULT_WAIT)?;
     let mut listener = Lines::new(global.format, args.quiet);
-    let (hold, left_behind) = match Hold::ask(&state_dir, task.as_str())? {
-        Asked::Held(hold, left_behind) => (hold, left_behind),
-        Asked::Busy(process) => {
+    let recorder = match Ledger::open(&state_dir, DEFAULT_WAIT) {
+        Ok(ledger) => Some(JournalRecorder { ledger, task: task.clone(), memory_dir: global.memory_dir()? }),
+        Err(error) => {
+            listener.hear(&Notice::Unrecorded { reason: format!("{error:#}") });
+            None
+        }
+    };
+    let (lock, orphaned) = match lock(&state_dir, task.as_str()) {
+        Ok(Acquired::Held(lock, orphaned)) => (Some(lock), orphaned),
+        // A command that cannot be recorded is not held back by a lock that cannot be had either.
+        Err(_) if recorder.is_none() => (None, None),
+        Err(error) => {
+            listener.hear(&Notice::Unrecorded { reason: error.to_string() });
+            (None, None)
+        }
+        Ok(Acquired::Busy(process)) => {
             // That nothing was done is said even to those who want no lines of ours.
             Lines::new(global.format, false).hear(&Notice::Busy { task: task.to_string(), process });
             return Ok(exit::BUSY);
         }
     };
-    let mut world = Processes::new(args.grace.0, &state_dir, hold)?;
-    if let Some(left) = left_behind {
-        let processes = left.alive().into_iter().map(|process| process.as_raw_nonzero().get()).collect();
-        listener.hear(&Notice::LeftBehind { task: task.to_string(), processes });
-        world.end_left_behind(&left);
-    }
-    let mut driver = Driver {
-        engine,
-        plan: &plan,
-        task,
-        ledger,
-        world,
-        listener,
-        memory_dir: global.memory_dir()?,
-        surroundings: Surroundings { head: git::head(&root), zone: clock::zone() },
+    let launcher = std::env::current_exe().context("cannot tell which program this is")?;
+    let options = Options {
+        grace_ms: args.grace.0,
+        story_dir: if recorder.is_some() { state_dir } else { std::env::temp_dir() },
+        launcher: Some(Launcher { program: launcher, args: vec![super::in_session::NAME.to_owned()] }),
+        adopts_orphans: true,
+        lock,
     };
-    let finish = driver.drive()?;
+    let mut world = Processes::new(options).context("cannot listen to signals")?;
+    if let Some(orphaned) = orphaned {
+        let processes = orphaned.alive().into_iter().map(|process| process.as_raw_nonzero().get()).collect();
+        listener.hear(&Notice::OrphanedRun { task: task.to_string(), processes });
+        world.end_orphaned(&orphaned);
+    }
+    let surroundings = Surroundings { head: git::head(&root), zone: clock::zone() };
+    let finish = Driver::new(engine, &plan, world, listener, recorder, surroundings).drive();
     if let Some(report) = &finish.report {
         hand_over(report, args.result.as_deref())?;
     }
@@ -165,6 +183,12 @@ fn playbook<'c>(name: &str, known: &'c BTreeMap<String, Playbook>) -> anyhow::Re
             "there is no playbook {name:?}: recovery.toml {known}; to run a command, write `recovery run -- {name}`"
         )
     })
+}
+
+/// The task's lock, in a directory that is nobody else's and no link.
+fn lock(state_dir: &Path, task: &str) -> anyhow::Result<Acquired> {
+    let dir = StateDir::create(state_dir)?.subdirectory("running")?;
+    Ok(TaskLock::acquire(dir.path(), task)?)
 }
 
 fn limits(args: &Args, playbook: Option<&Playbook>) -> BTreeMap<LevelName, Span> {
@@ -205,6 +229,7 @@ fn plan(args: &Args, playbook: Option<&Playbook>, root: &Path, budget_ms: Option
         command,
     }
     .checked()
+    .map_err(Into::into)
 }
 
 /// The same command in the same folder is the same task.

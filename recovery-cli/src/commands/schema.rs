@@ -34,9 +34,9 @@ const SCHEMAS: &[Row] = &[
         schemars::schema_for!(super::scan::Unreadable)
     }),
     ("run-notice", "one line of run --format json, on standard error", || {
-        schemars::schema_for!(crate::run::notice::Notice)
+        schemars::schema_for!(recovery_run::notice::Notice)
     }),
-    ("run-story", "what a --replan command reads", || schemars::schema_for!(crate::run::story::Story)),
+    ("run-story", "what a --replan command reads", || schemars::schema_for!(recovery_run::story::Story)),
     ("run-dry", "one line of run --dry-run", || schemars::schema_for!(super::run::Would)),
     ("repair-request", "the input of repair", || schemars::schema_for!(recovery_types::repair::RepairRequest)),
     ("repair", "the answer of repair", || schemars::schema_for!(recovery_types::repair::Repair)),

@@ -1,6 +1,6 @@
 //! What each level runs, from the command line and from a playbook, and the ladder's numbers that follow from it.
 
-use super::span::Span;
+use crate::span::Span;
 use recovery_types::ladder::Target;
 use recovery_types::{ErrorType, Level};
 use serde::Deserialize;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// `[run.NAME]` in recovery.toml.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Playbook {
+pub struct Playbook {
     /// The command: words, or one line for the shell.
     pub command: CommandLine,
     /// Level 2: variants of it, in order.
@@ -54,7 +54,7 @@ impl Playbook {
 /// A command: words for the system, or a line for the shell.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
-pub(crate) enum CommandLine {
+pub enum CommandLine {
     /// A line for `sh -c`.
     Shell(String),
     /// The program and its arguments.
@@ -112,7 +112,7 @@ fn quoted(word: &str) -> String {
 /// A command for level 4, with the name that records call it by.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(from = "CommandLine")]
-pub(crate) struct Fallback {
+pub struct Fallback {
     /// Its name; none was given where it is empty.
     pub name: String,
     /// The command.
@@ -145,7 +145,7 @@ impl std::str::FromStr for Fallback {
 /// A level that runs something, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum LevelName {
+pub enum LevelName {
     /// Level 1.
     Retry,
     /// Level 2.
@@ -170,9 +170,17 @@ impl std::str::FromStr for LevelName {
     }
 }
 
+/// A plan with nothing to run where there should be something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{name} is empty: give a command to run")]
+pub struct EmptyCommand {
+    /// What the command line calls it.
+    pub name: &'static str,
+}
+
 /// Everything a run needs to know before it starts.
 #[derive(Clone, Debug)]
-pub(crate) struct Plan {
+pub struct Plan {
     /// The task it belongs to.
     pub task: String,
     /// The command.
@@ -194,10 +202,29 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
+    /// Runs `command` and retries it; nothing else is configured.
+    #[must_use]
+    pub fn new(task: &str, command: CommandLine) -> Self {
+        Self {
+            task: task.to_owned(),
+            command,
+            nudge: Vec::new(),
+            replan: None,
+            fallback: Vec::new(),
+            budget_ms: None,
+            approach: None,
+            step: None,
+            waits_for_reset: true,
+        }
+    }
+
     /// Names what has none, and refuses what cannot be run.
-    pub fn checked(mut self) -> anyhow::Result<Self> {
+    ///
+    /// # Errors
+    /// When a command is empty.
+    pub fn checked(mut self) -> Result<Self, EmptyCommand> {
         if let Some((name, _)) = self.all().find(|(_, command)| command.is_empty()) {
-            anyhow::bail!("{name} is empty: give a command to run");
+            return Err(EmptyCommand { name });
         }
         for (index, fallback) in self.fallback.iter_mut().enumerate() {
             if fallback.name.is_empty() {
@@ -315,17 +342,7 @@ mod tests {
 
     #[test]
     fn the_policy_under_a_plan_is_sound() {
-        let plan = Plan {
-            task: "t".into(),
-            command: CommandLine::Shell("make".into()),
-            nudge: Vec::new(),
-            replan: None,
-            fallback: Vec::new(),
-            budget_ms: Some(1000),
-            approach: None,
-            step: None,
-            waits_for_reset: true,
-        };
+        let plan = Plan { budget_ms: Some(1000), ..Plan::new("t", CommandLine::Shell("make".into())) };
         let policy = plan.policy(&escalation::Policy::default(), &BTreeMap::new(), false);
         policy.validate().unwrap();
         let attempts: Vec<u32> = Level::ALL.map(|level| policy.attempts(level)).to_vec();

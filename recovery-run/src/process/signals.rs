@@ -1,6 +1,6 @@
 //! Signals, heard where we wait for them.
 
-use super::world::Signal;
+use crate::world::Signal;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM, SIGWINCH};
 use std::io::Read as _;
@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// The signals that concern a run, each noted when it comes.
+#[derive(Debug)]
 pub(crate) struct Signals {
     wake: UnixStream,
     stops: Vec<(Signal, Arc<AtomicBool>)>,

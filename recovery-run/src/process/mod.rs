@@ -1,18 +1,33 @@
-//! Real children: started, limited, stopped with everything they started.
+//! Real children: started, limited, stopped with everything they started. Unix only.
+//!
+//! [`Processes`] is the [`World`] of a run on this machine. A command gets a process group of its own, and a session with a
+//! pseudo-terminal where our streams are terminals. Only the process itself can make itself the leader of a session, so the
+//! command is then started through a [`Launcher`]: a program, such as our own, that calls [`become_leader`].
+//!
+//! | to change | look in |
+//! |---|---|
+//! | who belongs to a command, orphans | `process_tree` |
+//! | one run of a task at a time, what a killed run left running | [`task_lock`] |
+//! | output on its way through | `pump` |
+//! | our terminal and the command's | `terminal` |
+//! | signals | `signals` |
 
-use super::family::Family;
-use super::hold::{Hold, LeftBehind};
-use super::signals::Signals;
-use super::terminal::{Pty, RawKeys, Streams, forward_keys, resize};
-use super::watch::{Stream, Watch};
-use super::world::{End, Job, Signal, World};
-use super::{pump, terminal};
-use crate::clock;
-use anyhow::Context as _;
-use recovery_store::StateDir;
+mod clock;
+mod process_tree;
+mod pump;
+mod signals;
+pub mod task_lock;
+mod terminal;
+
+pub use clock::now;
+
+use crate::watch::{Stream, Watch};
+use crate::world::{End, Job, Signal, World};
+use process_tree::ProcessTree;
 use recovery_types::Timestamp;
 use rustix::fd::{AsFd as _, OwnedFd};
-use rustix::process::{Pid, Signal as Kill, WaitOptions, WaitStatus, kill_process, wait};
+use rustix::process::{Pid, Signal as Kill, WaitOptions, WaitStatus, kill_process, waitpid};
+use signals::Signals;
 use std::io::Write as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
@@ -21,36 +36,74 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::time::Duration;
-
-/// The hidden command that [`terminal::lead_session`] runs in.
-pub(crate) const IN_SESSION: &str = "__in-session";
+use task_lock::{OrphanedRun, TaskLock};
+use terminal::{Pty, RawKeys, Streams, forward_keys, resize};
 
 /// After Ctrl-C and its like, a command may take this long to put things in order; a second one ends it at once.
 const ORDERLY_END_MS: u64 = 10_000;
 
+/// How children are run.
+#[derive(Debug)]
+pub struct Options {
+    /// How long a child may take to end once it was asked to.
+    pub grace_ms: u64,
+    /// Where stories are kept while they are read.
+    pub story_dir: PathBuf,
+    /// The program that makes a command the leader of a session. Without one, commands get no terminal.
+    pub launcher: Option<Launcher>,
+    /// Whether this process becomes the parent of its descendants' orphans (Linux), so that what leaves the command's
+    /// group is found and ended too. Every descendant of this process then counts as the command's: only for programs that
+    /// have no other children.
+    pub adopts_orphans: bool,
+    /// The task's lock, where there is one.
+    pub lock: Option<TaskLock>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { grace_ms: 2000, story_dir: std::env::temp_dir(), launcher: None, adopts_orphans: false, lock: None }
+    }
+}
+
+/// A program that ends up in [`become_leader`]: `PROGRAM ARGS... [--terminal FD] -- COMMAND...`.
+#[derive(Clone, Debug)]
+pub struct Launcher {
+    /// The program.
+    pub program: PathBuf,
+    /// Its first arguments.
+    pub args: Vec<String>,
+}
+
 /// The system's clock and processes.
-pub(crate) struct Processes {
+#[derive(Debug)]
+pub struct Processes {
     signals: Signals,
-    grace_ms: u64,
-    story_dir: PathBuf,
-    hold: Hold,
+    options: Options,
 }
 
 impl Processes {
-    /// Children are killed `grace_ms` after they were asked to end. Stories are kept in `story_dir` while they are read.
-    pub fn new(grace_ms: u64, story_dir: &Path, hold: Hold) -> anyhow::Result<Self> {
-        Family::adopt_orphans();
-        let signals = Signals::new().context("cannot listen to signals")?;
-        Ok(Self { signals, grace_ms, story_dir: story_dir.to_owned(), hold })
+    /// Listens to signals from now on.
+    ///
+    /// # Errors
+    /// When signals cannot be listened to.
+    pub fn new(options: Options) -> std::io::Result<Self> {
+        if options.adopts_orphans {
+            process_tree::adopt_orphans();
+        }
+        Ok(Self { signals: Signals::new()?, options })
+    }
+
+    fn tree(&self, child: Pid) -> ProcessTree {
+        ProcessTree::new(child, self.options.adopts_orphans)
     }
 
     /// Ends what a run that was killed left behind, as it would have done: first asked, then killed.
-    pub fn end_left_behind(&mut self, left: &LeftBehind) {
-        let asked_until = clock::now().plus_ms(self.grace_ms);
+    pub fn end_orphaned(&mut self, orphaned: &OrphanedRun) {
+        let asked_until = now().plus_ms(self.options.grace_ms);
         let killed_until = asked_until.plus_ms(1000);
         let mut next = Some(Kill::TERM);
         loop {
-            let (alive, now) = (left.alive(), clock::now());
+            let (alive, now) = (orphaned.alive(), clock::now());
             if alive.is_empty() || now >= killed_until {
                 return;
             }
@@ -68,7 +121,7 @@ impl Processes {
 
     /// Waits until the command has ended, stopping it when it is time.
     fn oversee(&mut self, child: Pid, deadline: Option<Timestamp>, on_resize: &dyn Fn()) -> (WaitStatus, Stopped) {
-        let family = Family::of(child);
+        let tree = self.tree(child);
         let mut stopped = Stopped::ByItself;
         let mut kill_at: Option<Timestamp> = None;
         loop {
@@ -78,11 +131,11 @@ impl Processes {
             let now = clock::now();
             if stopped == Stopped::ByItself && deadline.is_some_and(|deadline| deadline <= now) {
                 stopped = Stopped::AtDeadline;
-                family.signal_all(Kill::TERM);
-                kill_at = Some(now.plus_ms(self.grace_ms));
+                tree.signal_all(Kill::TERM);
+                kill_at = Some(now.plus_ms(self.options.grace_ms));
             }
             if kill_at.is_some_and(|at| at <= now) {
-                family.signal_all(Kill::KILL);
+                tree.signal_all(Kill::KILL);
                 kill_at = Some(now.plus_ms(1000));
             }
             let next = kill_at.or(deadline.filter(|_| stopped == Stopped::ByItself));
@@ -92,10 +145,10 @@ impl Processes {
             }
             if let Some(signal) = heard.stop {
                 let again = matches!(stopped, Stopped::BySignal(_));
-                family.signal_group(if again { Kill::KILL } else { kill_of(signal) });
+                tree.signal_group(if again { Kill::KILL } else { kill_of(signal) });
                 if !again {
                     stopped = Stopped::BySignal(signal);
-                    kill_at = Some(clock::now().plus_ms(ORDERLY_END_MS));
+                    kill_at = Some(now.plus_ms(ORDERLY_END_MS));
                 }
             }
         }
@@ -103,21 +156,22 @@ impl Processes {
 
     /// Ends those who outlived a command that failed or was stopped: first asked, then killed.
     fn end_the_rest(&mut self, child: Pid) {
-        let family = Family::of(child);
-        if !family.is_alive() {
+        let tree = self.tree(child);
+        tree.reap_orphans();
+        if !tree.is_alive() {
             return;
         }
-        family.signal_all(Kill::TERM);
-        let asked_until = clock::now().plus_ms(self.grace_ms);
+        tree.signal_all(Kill::TERM);
+        let asked_until = now().plus_ms(self.options.grace_ms);
         let killed_until = asked_until.plus_ms(1000);
         let mut killed = false;
-        while family.is_alive() && clock::now() < killed_until {
-            if !killed && clock::now() >= asked_until {
-                family.signal_all(Kill::KILL);
+        while tree.is_alive() && now() < killed_until {
+            if !killed && now() >= asked_until {
+                tree.signal_all(Kill::KILL);
                 killed = true;
             }
             self.signals.wait(Some(Duration::from_millis(10)));
-            reap(child);
+            tree.reap_orphans();
         }
     }
 }
@@ -151,21 +205,25 @@ impl World for Processes {
     }
 
     fn run(&mut self, job: &Job<'_>, watch: &Mutex<Watch<'_>>) -> End {
-        let story = match job.story.as_deref().map(|story| StoryFile::write(&self.story_dir, story)).transpose() {
+        let story = match job.story.as_deref().map(|story| StoryFile::write(&self.options.story_dir, story)).transpose()
+        {
             Ok(story) => story,
             Err(error) => return not_started(&format!("cannot tell the story: {error}"), 126),
         };
-        let streams = Streams::now();
-        let Started { child, sources, pty } = match start(job, streams, story.as_ref()) {
+        let streams = Streams::now(self.options.launcher.is_some());
+        let Started { child, sources, pty } = match start(job, streams, story.as_ref(), self.options.launcher.as_ref())
+        {
             Ok(started) => started,
             Err(error) => return could_not_start(job, &error),
         };
-        self.hold.started(child);
+        if let Some(lock) = &mut self.options.lock {
+            lock.started(child);
+        }
         let keys = pty.as_ref().filter(|_| streams.forwards_keys() && !job.reads_story);
         let raw = keys.and_then(|_| RawKeys::begin(streams).ok());
         let stop_key = AtomicBool::new(false);
         let Ok((gone, still_here)) = std::io::pipe() else {
-            Family::of(child).signal_all(Kill::KILL);
+            self.tree(child).signal_all(Kill::KILL);
             return not_started("no more pipes", 126);
         };
         let on_resize = || {
@@ -200,7 +258,9 @@ impl World for Processes {
         if stopped != Stopped::ByItself || status.exit_status() != Some(0) {
             self.end_the_rest(child);
         }
-        self.hold.ended();
+        if let Some(lock) = &mut self.options.lock {
+            lock.ended();
+        }
         let code = code_of(status);
         match stopped {
             Stopped::AtDeadline => End::TimedOut,
@@ -228,13 +288,18 @@ struct Source {
     terminal: bool,
 }
 
-fn start(job: &Job<'_>, streams: Streams, story: Option<&StoryFile>) -> std::io::Result<Started> {
+fn start(
+    job: &Job<'_>,
+    streams: Streams,
+    story: Option<&StoryFile>,
+    launcher: Option<&Launcher>,
+) -> std::io::Result<Started> {
     let words = job.command.words();
     let pty = if streams.wants_pty() { Some(Pty::like(streams)?) } else { None };
-    let mut command = if pty.is_some() || streams.input {
+    let mut command = if let Some(launcher) = launcher.filter(|_| pty.is_some() || streams.input) {
         // A session of its own cannot be stopped for reading our terminal; `lead_session` makes it.
-        let mut command = Command::new(std::env::current_exe()?);
-        command.arg(IN_SESSION);
+        let mut command = Command::new(&launcher.program);
+        command.args(&launcher.args);
         if pty.is_some() {
             command.arg("--terminal").arg(if streams.output { "1" } else { "2" });
         }
@@ -289,15 +354,9 @@ fn are_one() -> bool {
     matches!((out, err), (Ok(out), Ok(err)) if out == err)
 }
 
-/// Takes note of everyone who has ended; the status of `child` when it is among them.
+/// The status of `child` once it has ended.
 fn reap(child: Pid) -> Option<WaitStatus> {
-    let mut found = None;
-    while let Ok(Some((pid, status))) = wait(WaitOptions::NOHANG) {
-        if pid == child {
-            found = Some(status);
-        }
-    }
-    found
+    waitpid(Some(child), WaitOptions::NOHANG).ok().flatten().map(|(_, status)| status)
 }
 
 fn code_of(status: WaitStatus) -> u8 {
@@ -327,8 +386,9 @@ fn not_started(reason: &str, code: u8) -> End {
 }
 
 /// Why a program could not be started, and the exit code that shells give then.
-pub(crate) fn reason_not_started(program: &str, error: &std::io::Error) -> (String, u8) {
-    let program = crate::output::one_line(program, 200);
+#[must_use]
+pub fn reason_not_started(program: &str, error: &std::io::Error) -> (String, u8) {
+    let program = recovery_types::terminal::one_line(program, 200);
     match error.kind() {
         std::io::ErrorKind::NotFound => (format!("{program}: command not found"), 127),
         std::io::ErrorKind::PermissionDenied => (format!("{program}: Permission denied"), 126),
@@ -337,12 +397,19 @@ pub(crate) fn reason_not_started(program: &str, error: &std::io::Error) -> (Stri
 }
 
 /// Leads a session and becomes `words`; returns only when that fails.
-pub(crate) fn become_leader(terminal: Option<u8>, words: &[std::ffi::OsString]) -> std::io::Error {
+pub fn become_leader(terminal: Option<u8>, words: &[std::ffi::OsString]) -> std::io::Error {
     if let Err(error) = terminal::lead_session(terminal) {
         return error;
     }
     let Some((program, arguments)) = words.split_first() else { return std::io::ErrorKind::InvalidInput.into() };
     Command::new(program).args(arguments).exec()
+}
+
+/// A file that only the user may read, made where there is none. A link is refused: it could lead anywhere.
+fn private_file(path: &Path) -> std::io::Result<std::fs::File> {
+    use rustix::fs::{Mode, OFlags};
+    let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    Ok(rustix::fs::open(path, flags, Mode::RUSR | Mode::WUSR)?.into())
 }
 
 /// The story on disk, for as long as somebody reads it.
@@ -352,16 +419,38 @@ struct StoryFile {
 
 impl StoryFile {
     fn write(dir: &Path, story: &str) -> std::io::Result<Self> {
-        let name = format!("story-{}.json", std::process::id());
-        let mut file = StateDir::create(dir).map_err(std::io::Error::other)?.read_write(&name)?;
+        let path = std::path::absolute(dir.join(format!("story-{}.json", std::process::id())))?;
+        let mut file = private_file(&path)?;
         file.set_len(0)?;
         file.write_all(story.as_bytes())?;
-        Ok(Self { path: std::path::absolute(dir.join(name))? })
+        Ok(Self { path })
     }
 }
 
 impl Drop for StoryFile {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::CommandLine;
+    use recovery_engine::Taxonomy;
+
+    #[test]
+    fn other_children_of_the_program_are_neither_waited_for_nor_ended() {
+        let mut passing = Command::new("true").spawn().unwrap();
+        let mut lasting = Command::new("sleep").arg("30").spawn().unwrap();
+        let taxonomy = Taxonomy::field();
+        let mut world = Processes::new(Options::default()).unwrap();
+        let command = CommandLine::Shell("sleep 0.2; exit 3".to_owned());
+        let job = Job { command: &command, deadline: None, env: Vec::new(), story: None, reads_story: false };
+        assert_eq!(world.run(&job, &Mutex::new(Watch::new(&taxonomy))), End::Exited(3));
+        assert!(passing.wait().unwrap().success(), "the program's own child is still its own to wait for");
+        assert!(lasting.try_wait().unwrap().is_none(), "a child of the program was ended with the command");
+        lasting.kill().unwrap();
+        lasting.wait().unwrap();
     }
 }

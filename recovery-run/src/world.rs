@@ -1,12 +1,12 @@
 //! What the driver needs from outside: the clock, waiting, running a command. Tests put a virtual one in its place.
 
-use super::plan::CommandLine;
-use super::watch::Watch;
+use crate::plan::CommandLine;
+use crate::watch::Watch;
 use recovery_types::Timestamp;
 use std::sync::Mutex;
 
 /// The clock and the children.
-pub(crate) trait World {
+pub trait World {
     /// Now.
     fn now(&self) -> Timestamp;
 
@@ -19,7 +19,7 @@ pub(crate) trait World {
 
 /// One command to run.
 #[derive(Debug)]
-pub(crate) struct Job<'a> {
+pub struct Job<'a> {
     /// The command.
     pub command: &'a CommandLine,
     /// When it is stopped, with everything it started.
@@ -34,7 +34,7 @@ pub(crate) struct Job<'a> {
 
 /// How a command ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum End {
+pub enum End {
     /// By itself, with this exit code; 128 and the signal's number where a signal ended it.
     Exited(u8),
     /// It could not be started: 127 where it was not found, else 126.
@@ -54,7 +54,7 @@ pub(crate) enum End {
 
 /// A signal that ends a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Signal {
+pub enum Signal {
     /// Ctrl-C.
     Int,
     /// A polite request to end.

@@ -1,9 +1,9 @@
 //! The whole ladder in virtual time, with scripted children.
 
 use super::*;
-use crate::run::plan::Fallback;
-use recovery_engine::PackName;
-use recovery_store::MemoryJournal;
+use crate::plan::Fallback;
+use crate::recorder::MemoryRecorder;
+use recovery_engine::{Entry, PackName, TaskState};
 use recovery_types::Cause;
 use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
@@ -89,18 +89,7 @@ impl Listener for Ends {
 }
 
 fn plan() -> Plan {
-    let shell = |line: &str| CommandLine::Shell(line.to_owned());
-    Plan {
-        task: "t".into(),
-        command: shell("main"),
-        nudge: Vec::new(),
-        replan: None,
-        fallback: Vec::new(),
-        budget_ms: None,
-        approach: Some("the first idea".into()),
-        step: None,
-        waits_for_reset: true,
-    }
+    Plan { approach: Some("the first idea".into()), ..Plan::new("t", CommandLine::Shell("main".to_owned())) }
 }
 
 fn full_plan() -> Plan {
@@ -114,27 +103,45 @@ fn full_plan() -> Plan {
     }
 }
 
+/// A record that outlives the driver.
+struct Kept<'k>(&'k mut MemoryRecorder);
+
+impl Recorder for Kept<'_> {
+    type Error = std::convert::Infallible;
+
+    fn state(&self) -> Result<TaskState, Self::Error> {
+        self.0.state()
+    }
+    fn decide(&mut self, engine: &Engine, result: AttemptResult, at: Timestamp) -> Result<Recorded, Self::Error> {
+        self.0.decide(engine, result, at)
+    }
+    fn advance(&mut self, e: &Engine, i: &Input, why: &str, at: Timestamp) -> Result<Vec<Transition>, Self::Error> {
+        self.0.advance(e, i, why, at)
+    }
+    fn last_decided(&self) -> Result<Option<Entry>, Self::Error> {
+        self.0.last_decided()
+    }
+}
+
 /// Everything that outlives one run.
 struct Life {
     plan: Plan,
-    journal: MemoryJournal,
+    recorder: MemoryRecorder,
     now: Timestamp,
     runs: Vec<(i64, String)>,
     stories: Vec<serde_json::Value>,
     ends: Vec<Outcome>,
-    memory: tempfile::TempDir,
 }
 
 impl Life {
     fn of(plan: Plan) -> Self {
         Self {
             plan,
-            journal: MemoryJournal::default(),
+            recorder: MemoryRecorder::new("t"),
             now: Timestamp::from_ms(0),
             runs: Vec::new(),
             stories: Vec::new(),
             ends: Vec::new(),
-            memory: tempfile::tempdir().unwrap(),
         }
     }
 
@@ -146,24 +153,16 @@ impl Life {
     fn run_with(&mut self, signal: Option<Signal>, script: impl FnMut(&str) -> Does) -> Option<Finish> {
         let mut engine = Engine::new(PackName::Field);
         engine.ladder = self.plan.policy(&escalation::Policy::default(), &BTreeMap::new(), false);
-        let mut driver = Driver {
-            engine,
-            plan: &self.plan,
-            task: TaskId::new("t").unwrap(),
-            ledger: Ledger { journal: std::mem::take(&mut self.journal) },
-            world: Virtual {
-                now: self.now,
-                script: Box::new(script),
-                runs: std::mem::take(&mut self.runs),
-                stories: std::mem::take(&mut self.stories),
-                signal_while_waiting: signal,
-            },
-            listener: Ends::default(),
-            memory_dir: self.memory.path().to_owned(),
-            surroundings: Surroundings::default(),
+        let world = Virtual {
+            now: self.now,
+            script: Box::new(script),
+            runs: std::mem::take(&mut self.runs),
+            stories: std::mem::take(&mut self.stories),
+            signal_while_waiting: signal,
         };
-        let finish = std::panic::catch_unwind(AssertUnwindSafe(|| driver.drive().unwrap())).ok();
-        self.journal = driver.ledger.journal;
+        let (ends, kept) = (Ends::default(), Kept(&mut self.recorder));
+        let mut driver = Driver::new(engine, &self.plan, world, ends, Some(kept), Surroundings::default());
+        let finish = std::panic::catch_unwind(AssertUnwindSafe(|| driver.drive())).ok();
         self.now = driver.world.now;
         self.runs = driver.world.runs;
         self.stories = driver.world.stories;
@@ -176,18 +175,12 @@ impl Life {
     }
 
     fn state(&self) -> TaskState {
-        Ledger { journal: self.journal.clone() }.state(&TaskId::new("t").unwrap()).unwrap()
+        self.recorder.state().unwrap()
     }
 
     /// Every recorded transition: when, from, to, why.
     fn transitions(&self) -> Vec<(i64, Option<u8>, Option<u8>, Cause)> {
-        let records = self.journal.records(&TaskId::new("t").unwrap(), 1).unwrap();
-        let entries = records.iter().filter_map(|record| crate::ledger::entry_of(record).unwrap());
-        let moves = entries.flat_map(|entry| match entry {
-            Entry::Decided { decision, .. } => decision.transitions,
-            Entry::Moved { transitions, .. } | Entry::Reset { transitions, .. } => transitions,
-            _ => Vec::new(),
-        });
+        let moves = self.recorder.entries().iter().flat_map(crate::recorder::transitions);
         moves.map(|t| (t.at.ms(), t.from.map(Level::number), t.to.map(Level::number), t.cause)).collect()
     }
 }
@@ -216,7 +209,6 @@ fn the_whole_ladder_in_order_and_in_time() {
     let report = finish.report.unwrap();
     assert_eq!(report.escalation_path, Level::ALL);
     assert_eq!(life.ends, [Outcome::ForceDone]);
-    assert!(std::fs::read_to_string(life.memory.path().join("issues.md")).unwrap().contains("connection_failure"));
 }
 
 #[test]
@@ -347,8 +339,8 @@ fn a_signal_at_any_run_is_recorded_and_the_next_run_goes_on_from_there() {
         assert_eq!(finish.exit_code, signal.exit_code());
         assert_eq!(life.ends, [Outcome::Interrupted]);
         let stopped = life.state();
-        let records = life.journal.records(&TaskId::new("t").unwrap(), 1).unwrap();
-        assert!(records.last().unwrap().body.contains(signal.name()), "run {at} left no record");
+        let last = serde_json::to_string(life.recorder.entries().last().unwrap()).unwrap();
+        assert!(last.contains(signal.name()), "run {at} left no record");
         // However long the break, the level has the time that it had left.
         life.now = life.now.plus_ms(86_400_000);
         life.run(failing(usize::MAX, || Then::PowerCut)).unwrap();
@@ -409,4 +401,71 @@ fn after_force_done_the_next_run_starts_afresh() {
     let finish = life.run(|_| exits(0, "")).unwrap();
     assert_eq!((finish.exit_code, life.ends.last()), (0, Some(&Outcome::Passed)));
     assert!(!life.state().is_stuck());
+}
+
+/// A record that fails from its n-th write on.
+struct Failing {
+    memory: MemoryRecorder,
+    writes_left: u32,
+}
+
+impl Failing {
+    fn write(&mut self) -> Result<(), &'static str> {
+        self.writes_left = self.writes_left.checked_sub(1).ok_or("database or disk is full")?;
+        Ok(())
+    }
+}
+
+impl Recorder for Failing {
+    type Error = &'static str;
+
+    fn state(&self) -> Result<TaskState, Self::Error> {
+        Ok(self.memory.state().unwrap_or_default())
+    }
+    fn decide(&mut self, engine: &Engine, result: AttemptResult, at: Timestamp) -> Result<Recorded, Self::Error> {
+        self.write()?;
+        Ok(self.memory.decide(engine, result, at).unwrap())
+    }
+    fn advance(&mut self, e: &Engine, i: &Input, why: &str, at: Timestamp) -> Result<Vec<Transition>, Self::Error> {
+        self.write()?;
+        Ok(self.memory.advance(e, i, why, at).unwrap())
+    }
+    fn last_decided(&self) -> Result<Option<Entry>, Self::Error> {
+        Err("database is locked")
+    }
+}
+
+/// Counts the warnings.
+#[derive(Default)]
+struct Warnings(u32);
+
+impl Listener for &mut Warnings {
+    fn hear(&mut self, notice: &Notice) {
+        self.0 += u32::from(matches!(notice, Notice::Unrecorded { .. }));
+    }
+    fn count_down(&mut self, _: Timestamp, _: Timestamp) {}
+}
+
+#[test]
+fn a_record_that_fails_at_any_write_changes_nothing_about_the_run() {
+    let plan = full_plan();
+    let mut whole = Life::of(full_plan());
+    let expected = whole.run(failing(usize::MAX, || Then::PowerCut)).unwrap().exit_code;
+    for writes_left in 0..12 {
+        let mut engine = Engine::new(PackName::Field);
+        engine.ladder = plan.policy(&escalation::Policy::default(), &BTreeMap::new(), false);
+        let world = Virtual {
+            now: Timestamp::from_ms(0),
+            script: Box::new(failing(usize::MAX, || Then::PowerCut)),
+            runs: Vec::new(),
+            stories: Vec::new(),
+            signal_while_waiting: None,
+        };
+        let recorder = Failing { memory: MemoryRecorder::new("t"), writes_left };
+        let mut warnings = Warnings::default();
+        let mut driver = Driver::new(engine, &plan, world, &mut warnings, Some(recorder), Surroundings::default());
+        assert_eq!(driver.drive().exit_code, expected, "failing after {writes_left} writes");
+        assert_eq!(driver.world.runs, whole.runs, "failing after {writes_left} writes");
+        assert_eq!(warnings.0, 1, "failing after {writes_left} writes");
+    }
 }

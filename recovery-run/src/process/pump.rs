@@ -1,7 +1,7 @@
 //! A command's output on its way to ours: unchanged, watched, in constant memory. Reading it for indicators takes longer
 //! than passing it on, so the two go on side by side.
 
-use super::watch::{Stream, Watch};
+use crate::watch::{Stream, Watch};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::io::Errno;

@@ -1,48 +1,35 @@
 //! The loop: run, decide, wait, climb. Every step is on record before it is taken.
 
-use super::notice::{Listener, Notice, Outcome};
-use super::plan::{CommandLine, Plan};
-use super::story::{Last, Story, tried};
-use super::watch::{Stream, Watch};
-use super::world::{End, Job, Signal, World};
-use crate::ledger::{Ledger, Question, Recorded};
-use crate::{exit, notes, output};
-use recovery_engine::{Engine, Entry, Input, TIME_LIMIT, TaskState, admit};
-use recovery_store::{Journal, RecordKind, TaskId};
+use crate::exit;
+use crate::notice::{Listener, Notice, Outcome};
+use crate::plan::{CommandLine, Plan};
+use crate::recorder::{AttemptResult, Recorded, Recorder, Records};
+use crate::story::{Last, Story, tried};
+use crate::watch::{Stream, Watch};
+use crate::world::{End, Job, Signal, World};
+use recovery_engine::{Engine, Input, TIME_LIMIT, admit};
 use recovery_types::ladder::{Clock, Command, Transition, WaitReason};
+use recovery_types::terminal::one_line;
 use recovery_types::{Climb, FailureEvent, ForceDoneReport, Level, Timestamp};
-use std::path::PathBuf;
 use std::sync::Mutex;
-
-/// The exit code of an attempt that was stopped at its deadline, as `timeout` has it.
-const TIMED_OUT: u8 = 124;
 
 /// With `--on-reset exit`, a server's wait up to this length is still waited for.
 const SHORT_WAIT_MS: u64 = 60_000;
 
 /// One run of a plan.
-pub(crate) struct Driver<'a, W, L, J: Journal> {
-    /// The engine, with the plan's policy.
-    pub engine: Engine,
-    /// What to run.
-    pub plan: &'a Plan,
-    /// The task.
-    pub task: TaskId,
-    /// The record.
-    pub ledger: Ledger<J>,
-    /// The clock and the children.
-    pub world: W,
-    /// Whoever hears what happens.
-    pub listener: L,
-    /// Where issues.md and learnings.md are kept.
-    pub memory_dir: PathBuf,
-    /// What every event of this run has in common.
-    pub surroundings: Surroundings,
+#[derive(Debug)]
+pub struct Driver<'a, W, L, R> {
+    engine: Engine,
+    plan: &'a Plan,
+    world: W,
+    listener: L,
+    records: Records<R>,
+    surroundings: Surroundings,
 }
 
 /// What every event of a run has in common.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Surroundings {
+pub struct Surroundings {
     /// The commit that HEAD names.
     pub head: Option<String>,
     /// The machine's time zone.
@@ -51,7 +38,7 @@ pub(crate) struct Surroundings {
 
 /// How a run ended.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Finish {
+pub struct Finish {
     /// Our exit code.
     pub exit_code: u8,
     /// The partial result, where the ladder came to its end.
@@ -74,84 +61,87 @@ struct Progress {
     last_code: Option<u8>,
 }
 
-impl<W: World, L: Listener, J: Journal> Driver<'_, W, L, J> {
+impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
+    /// A run of `plan` by an engine with the plan's policy. Without a recorder it goes unrecorded.
+    pub fn new(
+        engine: Engine,
+        plan: &'a Plan,
+        world: W,
+        listener: L,
+        recorder: Option<R>,
+        surroundings: Surroundings,
+    ) -> Self {
+        let records = Records::new(&plan.task, recorder);
+        Self { engine, plan, world, listener, records, surroundings }
+    }
+
     /// Runs the plan to its end.
-    pub fn drive(&mut self) -> anyhow::Result<Finish> {
+    pub fn drive(&mut self) -> Finish {
         let mut so_far = Progress { began: self.world.now(), ..Progress::default() };
-        self.begin()?;
+        self.begin();
         loop {
             let now = self.world.now();
-            let rung = match self.climb_at(now)? {
+            let rung = match self.climb_at(now) {
                 None => Rung { level: None, attempt: 1, deadline: self.plan.budget_ms.map(|ms| now.plus_ms(ms)) },
                 Some(climb) => {
                     if let Command::ForceDone { report } = climb.command {
-                        return Ok(self.force_done(report, &so_far));
+                        return self.force_done(report, &so_far);
                     }
                     if let Some((until, reason)) = wait_of(&climb.command).filter(|(until, _)| *until > now) {
-                        match self.wait(until, reason, &climb, &so_far)? {
-                            Some(finish) => return Ok(finish),
+                        match self.wait(until, reason, &climb, &so_far) {
+                            Some(finish) => return finish,
                             None => continue,
                         }
                     }
                     Rung { level: Some(climb.level), attempt: climb.attempt, deadline: deadline_of(&climb, now) }
                 }
             };
-            if let Some(finish) = self.attempt(rung, &mut so_far)? {
-                return Ok(finish);
+            if let Some(finish) = self.attempt(rung, &mut so_far) {
+                return finish;
             }
         }
     }
 
     /// An earlier run that was cut off goes on; one that was force-done starts afresh, since someone runs it again.
-    fn begin(&mut self) -> anyhow::Result<()> {
-        let state = self.ledger.state(&self.task)?;
-        let Some(climb) = state.climb() else { return Ok(()) };
-        let task = self.task.to_string();
+    fn begin(&mut self) {
+        let state = self.records.state();
+        let Some(climb) = state.climb() else { return };
+        let task = self.plan.task.clone();
         if let Command::ForceDone { report } = &climb.command {
             self.listener.hear(&Notice::Afresh { task, reason: report.failure_reason.clone() });
-            let (engine, name, at) = (&self.engine, self.task.as_str(), self.world.now());
-            let reason = "run again".to_owned();
-            self.ledger.record(&self.task, RecordKind::Reset, at, |state| {
-                let transitions = engine.advance(name, state, Input::Reset { reason: reason.clone() }, at);
-                Entry::Reset { at, reason: reason.clone(), transitions }
-            })?;
+            let (reason, at) = ("run again".to_owned(), self.world.now());
+            self.moved(&Input::Reset { reason: reason.clone() }, &reason, at);
         } else {
             let deadline = deadline_of(climb, self.world.now());
             let (level, attempt) = (climb.level, climb.attempt);
             self.listener.hear(&Notice::Continuing { task, level, attempt, deadline });
         }
-        Ok(())
     }
 
     /// Where the ladder stands, with deadlines that have passed on record.
-    fn climb_at(&mut self, now: Timestamp) -> anyhow::Result<Option<Climb>> {
-        let state = self.ledger.state(&self.task)?;
+    fn climb_at(&mut self, now: Timestamp) -> Option<Climb> {
+        let state = self.records.state();
+        self.tell_trouble();
         let due = state.climb().and_then(Climb::deadline).is_some_and(|deadline| deadline <= now);
         if !due {
-            return Ok(state.climb().cloned());
+            return state.climb().cloned();
         }
-        let transitions = self.moved(Input::Tick, "a time limit passed", now)?;
+        let transitions = self.moved(&Input::Tick, "a time limit passed", now);
         if let Some(level) = transitions.last().and_then(|last| last.to) {
             self.listener.hear(&Notice::LimitPassed { level, passed_over: passed_over(&transitions) });
         }
-        Ok(transitions.into_iter().last().and_then(|last| last.climb))
+        transitions.into_iter().last().and_then(|last| last.climb)
     }
 
     /// Records what `input`, which is no event, makes of the ladder.
-    fn moved(&mut self, input: Input, reason: &str, at: Timestamp) -> anyhow::Result<Vec<Transition>> {
-        let (engine, task) = (&self.engine, self.task.as_str());
-        let mut moved = Vec::new();
-        self.ledger.record(&self.task, RecordKind::Note, at, |state| {
-            moved = engine.advance(task, state, input, at);
-            Entry::Moved { at, reason: reason.to_owned(), transitions: moved.clone() }
-        })?;
-        self.note(&moved);
-        Ok(moved)
+    fn moved(&mut self, input: &Input, reason: &str, at: Timestamp) -> Vec<Transition> {
+        self.records.advance(&self.engine, input, reason, at)
     }
 
-    fn note(&self, transitions: &[Transition]) {
-        if let Err(error) = notes::append(&self.memory_dir, transitions) {
-            eprintln!("recovery: {}", output::one_line(&error.to_string(), 300));
+    /// Says, once, that nothing is recorded from now on.
+    fn tell_trouble(&mut self) {
+        if let Some(reason) = self.records.trouble() {
+            self.listener.hear(&Notice::Unrecorded { reason });
         }
     }
 
@@ -162,25 +152,23 @@ impl<W: World, L: Listener, J: Journal> Driver<'_, W, L, J> {
         reason: Option<WaitReason>,
         climb: &Climb,
         so_far: &Progress,
-    ) -> anyhow::Result<Option<Finish>> {
+    ) -> Option<Finish> {
         let now = self.world.now();
         let until = climb.deadline().map_or(until, |deadline| deadline.min(until));
         let ms = until.since(now);
         self.listener.hear(&Notice::Waiting { until, ms, reason });
         let long = reason == Some(WaitReason::QuotaReset) || ms > SHORT_WAIT_MS;
         if reason.is_some() && long && !self.plan.waits_for_reset {
-            return Ok(Some(self.finish(Outcome::Waiting, exit::WAITING, Some(climb), so_far, None)));
+            return Some(self.finish(Outcome::Waiting, exit::WAITING, Some(climb), so_far, None));
         }
         let listener = &mut self.listener;
-        match self.world.wait(until, &mut |now| listener.count_down(now, until)) {
-            Some(signal) => self.interrupted(signal, Some(climb.level), so_far).map(Some),
-            None => Ok(None),
-        }
+        let signal = self.world.wait(until, &mut |now| listener.count_down(now, until))?;
+        Some(self.interrupted(signal, Some(climb.level), so_far))
     }
 
     /// Runs what the rung asks for, and decides about how it ended.
-    fn attempt(&mut self, rung: Rung, so_far: &mut Progress) -> anyhow::Result<Option<Finish>> {
-        let story = self.story(rung)?;
+    fn attempt(&mut self, rung: Rung, so_far: &mut Progress) -> Option<Finish> {
+        let story = self.story(rung);
         let plan = self.plan;
         let commands = plan.commands(rung.level, rung.attempt);
         let steps = commands.len();
@@ -194,7 +182,7 @@ impl<W: World, L: Listener, J: Journal> Driver<'_, W, L, J> {
                 command,
                 deadline,
                 env: vec![
-                    ("RECOVERY_TASK", self.task.to_string()),
+                    ("RECOVERY_TASK", self.plan.task.clone()),
                     ("RECOVERY_LEVEL", level.map_or(0, Level::number).to_string()),
                     ("RECOVERY_ATTEMPT", attempt.to_string()),
                 ],
@@ -211,12 +199,12 @@ impl<W: World, L: Listener, J: Journal> Driver<'_, W, L, J> {
             so_far.last_code = Some(exit_code);
             self.listener.hear(&Notice::Ended { exit_code, duration_ms, reason: reason.clone() });
             if let End::Interrupted(signal) = end {
-                return self.interrupted(signal, level, so_far).map(Some);
+                return Some(self.interrupted(signal, level, so_far));
             }
             if let End::Unread(_) = end {
                 // The reader's choice, not the command's failure.
-                self.moved(Input::Tick, "nobody reads the output any more", now)?;
-                return Ok(Some(self.finish(Outcome::Unread, exit_code, None, so_far, None)));
+                self.moved(&Input::Tick, "nobody reads the output any more", now);
+                return Some(self.finish(Outcome::Unread, exit_code, None, so_far, None));
             }
             if exit_code == 0 && !is_last {
                 continue;
@@ -242,16 +230,16 @@ impl<W: World, L: Listener, J: Journal> Driver<'_, W, L, J> {
                 self.engine.ladder.session_budget_ms = self.plan.budget_ms.map(left);
             }
             let observed = self.engine.assess_observed(&event, observer, at).map(|assessed| assessed.diagnosis);
-            let question = Question { event, observed, head: self.surroundings.head.clone() };
-            let recorded = self.ledger.decide(&self.engine, &self.task, question, at)?;
-            self.note(&recorded.decision.transitions);
-            return Ok(if exit_code == 0 {
+            let result = AttemptResult { event, observed, head: self.surroundings.head.clone() };
+            let recorded = self.records.decide(&self.engine, result, at);
+            self.tell_trouble();
+            return if exit_code == 0 {
                 Some(self.succeeded(rung, so_far))
             } else {
                 self.failed(rung, &recorded, duration_ms, so_far)
-            });
+            };
         }
-        Ok(None)
+        None
     }
 
     fn succeeded(&mut self, rung: Rung, so_far: &Progress) -> Finish {
@@ -288,7 +276,7 @@ impl<W: World, L: Listener, J: Journal> Driver<'_, W, L, J> {
             self.listener.hear(&Notice::TooShort { duration_ms, level, limit_ms });
         }
         if ladder.command.is_none() {
-            return Some(self.finish(Outcome::Failed, so_far.last_code.unwrap_or(exit::NO), None, so_far, None));
+            return Some(self.finish(Outcome::Failed, so_far.last_code.unwrap_or(exit::FAILED), None, so_far, None));
         }
         None
     }
@@ -304,13 +292,13 @@ impl<W: World, L: Listener, J: Journal> Driver<'_, W, L, J> {
     }
 
     /// The ladder's clock stands still until the next run goes on.
-    fn interrupted(&mut self, signal: Signal, level: Option<Level>, so_far: &Progress) -> anyhow::Result<Finish> {
+    fn interrupted(&mut self, signal: Signal, level: Option<Level>, so_far: &Progress) -> Finish {
         let at = self.world.now();
         let place = level.map_or("the first run".to_owned(), |level| format!("level {}", level.number()));
         let reason = format!("{} at {place}", signal.name());
-        let state = self.ledger.state(&self.task)?;
-        self.moved(Input::Pause { reason: reason.clone() }, &reason, at)?;
-        Ok(self.finish(Outcome::Interrupted, signal.exit_code(), state.climb(), so_far, None))
+        let state = self.records.state();
+        self.moved(&Input::Pause { reason: reason.clone() }, &reason, at);
+        self.finish(Outcome::Interrupted, signal.exit_code(), state.climb(), so_far, None)
     }
 
     fn finish(
@@ -339,7 +327,7 @@ impl<W: World, L: Listener, J: Journal> Driver<'_, W, L, J> {
             stderr_tail: text,
             approach,
             action: Some(command.to_string()),
-            step: Some(self.plan.step.clone().unwrap_or_else(|| output::one_line(&command.to_string(), 120))),
+            step: Some(self.plan.step.clone().unwrap_or_else(|| one_line(&command.to_string(), 120))),
             zone: self.surroundings.zone.clone(),
             ..FailureEvent::default()
         }
@@ -355,12 +343,12 @@ impl<W: World, L: Listener, J: Journal> Driver<'_, W, L, J> {
     }
 
     /// What was tried, from level 2 on.
-    fn story(&self, rung: Rung) -> anyhow::Result<Option<String>> {
-        let Some(level) = rung.level.filter(|level| *level > Level::Retry) else { return Ok(None) };
-        let state: TaskState = self.ledger.state(&self.task)?;
-        let last = self.ledger.last_entry(&self.task, |entry| matches!(entry, Entry::Decided { .. }))?;
+    fn story(&mut self, rung: Rung) -> Option<String> {
+        let level = rung.level.filter(|level| *level > Level::Retry)?;
+        let state = self.records.state();
+        let last = self.records.last_decided();
         let story = Story {
-            task: self.task.to_string(),
+            task: self.plan.task.clone(),
             command: self.plan.command.to_string(),
             approach: self.plan.approach.clone(),
             step: self.plan.step.clone(),
@@ -371,7 +359,7 @@ impl<W: World, L: Listener, J: Journal> Driver<'_, W, L, J> {
             attempts: tried(&state),
             last: last.and_then(Last::of),
         };
-        Ok(Some(serde_json::to_string(&story)?))
+        serde_json::to_string(&story).ok()
     }
 }
 
@@ -404,7 +392,7 @@ fn ended(end: &End, rung: Rung) -> (u8, Option<String>) {
             let limit = rung.level.map_or("the time budget".to_owned(), |level| {
                 format!("the time limit of level {} ({})", level.number(), level.action())
             });
-            (TIMED_OUT, Some(format!("it ran past {limit} and was stopped")))
+            (exit::TIMED_OUT, Some(format!("it ran past {limit} and was stopped")))
         }
         End::Interrupted(signal) => (signal.exit_code(), Some(signal.name().to_owned())),
         End::Unread(code) => (*code, None),

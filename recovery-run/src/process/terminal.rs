@@ -23,8 +23,11 @@ pub(crate) struct Streams {
 }
 
 impl Streams {
-    /// As they are now.
-    pub fn now() -> Self {
+    /// As they are now; none of them where a command cannot be given a terminal.
+    pub fn now(has_launcher: bool) -> Self {
+        if !has_launcher {
+            return Self { input: false, output: false, error: false };
+        }
         let foreground = || tcgetpgrp(stdin()).is_ok_and(|group| group == rustix::process::getpgrp());
         Self { input: isatty(stdin()) && foreground(), output: isatty(stdout()), error: isatty(stderr()) }
     }

@@ -1,15 +1,16 @@
 //! What was tried so far, for the command that has to find another way.
 
-use crate::output;
 use recovery_engine::{Decision, Entry, TaskState};
 use recovery_types::repair::Repair;
+use recovery_types::terminal::one_line;
 use recovery_types::{Class, Classification, Diagnosis, ErrorType, FailureEvent, Level, Timestamp};
 use serde::Serialize;
 
 /// The whole story, as JSON: on the standard input of a `--replan` command, and in the file that `RECOVERY_STORY` names
 /// for every command from level 2 on.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
-pub(crate) struct Story {
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Story {
     /// The task.
     pub task: String,
     /// The command that is to work.
@@ -33,8 +34,9 @@ pub(crate) struct Story {
 }
 
 /// One failed attempt.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
-pub(crate) struct Tried {
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Tried {
     /// When it ended.
     pub at: Timestamp,
     /// The command.
@@ -52,8 +54,9 @@ pub(crate) struct Tried {
 }
 
 /// The last failure.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
-pub(crate) struct Last {
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Last {
     /// The exit code.
     pub exit_code: i64,
     /// The end of what it printed.
@@ -81,7 +84,7 @@ pub(crate) fn tried(state: &TaskState) -> Vec<Tried> {
     let told = state.attempts.iter().map(|attempt| Tried {
         at: attempt.at,
         action: attempt.action.clone(),
-        approach: attempt.stated.then(|| output::one_line(&attempt.approach, 1000)),
+        approach: attempt.stated.then(|| one_line(&attempt.approach, 1000)),
         error_type: attempt.error_type,
         class: attempt.class,
         level: attempt.level,

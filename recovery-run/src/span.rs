@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 /// A duration in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Span(pub u64);
+pub struct Span(pub u64);
 
 const UNITS: [(&str, u64); 5] = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)];
 

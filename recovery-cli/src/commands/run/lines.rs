@@ -1,166 +1,11 @@
-//! Our own lines: short, on standard error, clearly ours; or one JSON object a line.
+//! What `recovery run` prints: short lines on standard error that are clearly ours, or one JSON object per line.
 
-use super::span::Span;
-use crate::ledger::RecordRef;
 use crate::output::{self, Format};
+use recovery_run::notice::{Listener, Notice, Outcome};
+use recovery_run::span::Span;
 use recovery_types::ladder::WaitReason;
-use recovery_types::{Class, ErrorType, ForceDoneReport, Level, Timestamp};
-use serde::Serialize;
+use recovery_types::{ForceDoneReport, Level, Timestamp};
 use std::io::{IsTerminal as _, Write as _};
-
-/// Something worth a line.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
-#[serde(tag = "event", rename_all = "snake_case")]
-pub(crate) enum Notice {
-    /// An earlier run of this task did not come to its end.
-    Continuing {
-        /// The task.
-        task: String,
-        /// Where it stands.
-        level: Level,
-        /// Which attempt is next.
-        attempt: u32,
-        /// When the level's time is up.
-        deadline: Option<Timestamp>,
-    },
-    /// An earlier run of this task was killed, and its command still runs; it is ended first.
-    LeftBehind {
-        /// The task.
-        task: String,
-        /// Those who run.
-        processes: Vec<i32>,
-    },
-    /// Another run of this task goes on; this one does nothing.
-    Busy {
-        /// The task.
-        task: String,
-        /// The process that runs it, where it is known.
-        process: Option<u32>,
-    },
-    /// An earlier run of this task was force-done; this one starts afresh.
-    Afresh {
-        /// The task.
-        task: String,
-        /// Why the earlier one failed.
-        reason: String,
-    },
-    /// A command is started.
-    Started {
-        /// The level; null for the first run.
-        level: Option<Level>,
-        /// Which attempt at this level.
-        attempt: u32,
-        /// How many there are.
-        of: u32,
-        /// The command.
-        command: String,
-        /// When it is stopped.
-        deadline: Option<Timestamp>,
-    },
-    /// A command ended.
-    Ended {
-        /// Its exit code; 124 where it was stopped at its deadline.
-        exit_code: u8,
-        /// How long it ran.
-        duration_ms: u64,
-        /// Why, where it did not end by itself.
-        reason: Option<String>,
-    },
-    /// A failure was decided about, and that is on record.
-    Decided {
-        /// What went wrong.
-        error_type: Option<ErrorType>,
-        /// How far it reaches.
-        class: Option<Class>,
-        /// The level that follows.
-        level: Option<Level>,
-        /// Which attempt at this level follows.
-        attempt: u32,
-        /// How many there are.
-        of: u32,
-        /// Not before this moment.
-        not_before: Option<Timestamp>,
-        /// When the level's time is up.
-        deadline: Option<Timestamp>,
-        /// Levels with nothing configured.
-        passed_over: Vec<Level>,
-        /// Where it is on record.
-        record: Option<RecordRef>,
-        /// Whether the level's time is up already, so that another one follows.
-        #[serde(skip)]
-        time_is_up: bool,
-    },
-    /// A level's time, or the session's, passed.
-    LimitPassed {
-        /// The level that follows.
-        level: Level,
-        /// Levels with nothing configured.
-        passed_over: Vec<Level>,
-    },
-    /// The run takes longer than the level that repeats it allows.
-    TooShort {
-        /// How long the run took.
-        duration_ms: u64,
-        /// The level.
-        level: Level,
-        /// What the level allows.
-        limit_ms: u64,
-    },
-    /// Nothing happens until a moment.
-    Waiting {
-        /// That moment.
-        until: Timestamp,
-        /// How long that is.
-        ms: u64,
-        /// Where it comes from; null for a backoff.
-        reason: Option<WaitReason>,
-    },
-    /// The run is over.
-    Finished {
-        /// How.
-        outcome: Outcome,
-        /// Our exit code.
-        exit_code: u8,
-        /// How many commands were run.
-        runs: u32,
-        /// The level it ended at.
-        level: Option<Level>,
-        /// The attempt it ended at.
-        attempt: Option<u32>,
-        /// The partial result of a force-done run.
-        report: Option<ForceDoneReport>,
-    },
-}
-
-/// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Outcome {
-    /// It worked the first time.
-    Passed,
-    /// The same command worked when repeated.
-    Flaky,
-    /// A variant, a new plan or a fallback worked.
-    Recovered,
-    /// It failed, and there was nothing to try.
-    Failed,
-    /// Everything was tried, or the time is up.
-    ForceDone,
-    /// A reset is waited for, by whoever runs us again.
-    Waiting,
-    /// A signal stopped it.
-    Interrupted,
-    /// Whoever reads our output has had enough.
-    Unread,
-}
-
-/// Whoever hears the notices.
-pub(crate) trait Listener {
-    /// A notice.
-    fn hear(&mut self, notice: &Notice);
-    /// A second of a wait has passed.
-    fn count_down(&mut self, now: Timestamp, until: Timestamp);
-}
 
 /// Standard error.
 pub(crate) struct Lines {
@@ -219,7 +64,7 @@ fn text(notice: &Notice) -> Option<String> {
             level.number(),
             level.action()
         ),
-        Notice::LeftBehind { processes, .. } => {
+        Notice::OrphanedRun { processes, .. } => {
             let numbers: Vec<String> = processes.iter().map(i32::to_string).collect();
             let those = if numbers.len() == 1 { "process" } else { "processes" };
             format!("the last run was killed and left its command running ({those} {}); ending it", numbers.join(", "))
@@ -232,6 +77,7 @@ fn text(notice: &Notice) -> Option<String> {
                 line(task)
             )
         }
+        Notice::Unrecorded { reason } => format!("nothing of this run is recorded: {}", line(reason)),
         Notice::Afresh { reason, .. } => format!("starting afresh; the last run was force-done: {}", line(reason)),
         Notice::Started { level: None, .. } => return None,
         Notice::Started { level: Some(level), attempt, of, command, .. } => {
@@ -282,6 +128,7 @@ fn text(notice: &Notice) -> Option<String> {
                 Outcome::Interrupted => "interrupted; the next run goes on from here".to_owned(),
             }
         }
+        _ => return None,
     })
 }
 

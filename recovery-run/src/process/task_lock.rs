@@ -4,26 +4,35 @@
 //! process holds it and which command that has started. A lock that is free while the file still speaks of a command means
 //! that the run was killed, and that its command may live on.
 
-use super::family;
-use anyhow::Context as _;
-use recovery_store::StateDir;
+use super::process_tree::{self, Process};
 use rustix::process::Pid;
 use serde::{Deserialize, Serialize};
+use super::private_file;
 use std::fs::{File, TryLockError};
 use std::io::{Read as _, Seek as _, Write as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
+/// The lock's file cannot be made.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot open {}: {source}", path.display())]
+pub struct LockError {
+    path: PathBuf,
+    source: std::io::Error,
+}
+
 /// The task is ours until this is dropped or we die.
-pub(crate) struct Hold {
+#[derive(Debug)]
+pub struct TaskLock {
     file: File,
     path: PathBuf,
 }
 
 /// What came of asking for a task.
-pub(crate) enum Asked {
+#[derive(Debug)]
+pub enum Acquired {
     /// It is ours, and this is what an earlier run left behind.
-    Held(Hold, Option<LeftBehind>),
+    Held(TaskLock, Option<OrphanedRun>),
     /// Another process runs it, this one where it has said so.
     Busy(Option<u32>),
 }
@@ -47,37 +56,40 @@ struct Started {
     boot: String,
 }
 
-impl Hold {
-    /// Asks for a task. A file system that knows no locks gives it to anyone.
-    pub fn ask(state_dir: &Path, task: &str) -> anyhow::Result<Asked> {
-        let dir = StateDir::create(state_dir)?.subdirectory("running")?;
-        let name = format!("{}.json", &recovery_engine::action_fingerprint(None, task)[..24]);
-        let path = dir.path().join(&name);
+impl TaskLock {
+    /// Asks for a task, with a file in `dir`. A file system that knows no locks gives it to anyone.
+    ///
+    /// # Errors
+    /// When the file cannot be made.
+    pub fn acquire(dir: &Path, task: &str) -> Result<Acquired, LockError> {
+        std::fs::create_dir_all(dir).map_err(|source| LockError { path: dir.to_owned(), source })?;
+        let name = recovery_engine::action_fingerprint(None, task);
+        let path = dir.join(format!("{}.json", &name[..24]));
         loop {
-            let mut file = dir.read_write(&name).with_context(|| format!("cannot open {}", path.display()))?;
+            let mut file = private_file(&path).map_err(|source| LockError { path: path.clone(), source })?;
             let held = file.try_lock();
             let mut text = String::new();
             let _ = file.read_to_string(&mut text);
             let holder: Option<Holder> = serde_json::from_str(&text).ok();
             if let Err(TryLockError::WouldBlock) = held {
-                return Ok(Asked::Busy(holder.map(|holder| holder.process)));
+                return Ok(Acquired::Busy(holder.map(|holder| holder.process)));
             }
             // Whoever held it before may have taken the file away since we opened it.
             let ours = file.metadata().map(|file| (file.dev(), file.ino())).ok();
             if std::fs::metadata(&path).map(|file| (file.dev(), file.ino())).ok() != ours {
                 continue;
             }
-            let left = holder.and_then(|holder| LeftBehind::of(&holder.command?, task));
+            let left = holder.and_then(|holder| OrphanedRun::of(&holder.command?, task));
             let mut hold = Self { file, path };
             hold.say(None);
-            return Ok(Asked::Held(hold, left));
+            return Ok(Acquired::Held(hold, left));
         }
     }
 
     /// A command was started.
     pub fn started(&mut self, leader: Pid) {
         let leader = leader.as_raw_nonzero().get();
-        let at = family::process(leader).map(|process| process.started);
+        let at = process_tree::process(leader).map(|process| process.started);
         self.say(at.zip(boot()).map(|(at, boot)| Started { leader, at, boot }));
     }
 
@@ -94,7 +106,7 @@ impl Hold {
     }
 }
 
-impl Drop for Hold {
+impl Drop for TaskLock {
     fn drop(&mut self) {
         // Still ours while we take it away, so that nobody is left with a lock on a file that is not there.
         let _ = std::fs::remove_file(&self.path);
@@ -102,13 +114,14 @@ impl Drop for Hold {
 }
 
 /// A command that outlived the run that started it.
-pub(crate) struct LeftBehind {
+#[derive(Debug)]
+pub struct OrphanedRun {
     leader: i32,
     at: u64,
     mark: String,
 }
 
-impl LeftBehind {
+impl OrphanedRun {
     fn of(command: &Started, task: &str) -> Option<Self> {
         let left = Self { leader: command.leader, at: command.at, mark: format!("RECOVERY_TASK={task}") };
         (boot()? == command.boot && !left.alive().is_empty()).then_some(left)
@@ -116,14 +129,15 @@ impl LeftBehind {
 
     /// Those who still run. Once the leader is gone its number tells little, and who belongs to it shows by what the command
     /// was told.
+    #[must_use]
     pub fn alive(&self) -> Vec<Pid> {
-        let processes = family::processes();
+        let processes = process_tree::processes();
         let leader = processes.iter().find(|process| process.id == self.leader);
         if leader.is_some_and(|leader| leader.started != self.at) {
             return Vec::new();
         }
-        let belongs = |process: &&family::Process| process.group == self.leader || process.session == self.leader;
-        let is_ours = |process: &&family::Process| leader.is_some() || self.is_marked(process.id);
+        let belongs = |process: &&Process| process.group == self.leader || process.session == self.leader;
+        let is_ours = |process: &&Process| leader.is_some() || self.is_marked(process.id);
         processes.iter().filter(belongs).filter(is_ours).filter_map(|process| Pid::from_raw(process.id)).collect()
     }
 
@@ -144,10 +158,10 @@ mod tests {
     use std::os::unix::process::CommandExt as _;
     use std::process::Command;
 
-    fn held(dir: &Path) -> (Hold, Option<LeftBehind>) {
-        match Hold::ask(dir, "t").unwrap() {
-            Asked::Held(hold, left) => (hold, left),
-            Asked::Busy(_) => panic!("busy"),
+    fn held(dir: &Path) -> (TaskLock, Option<OrphanedRun>) {
+        match TaskLock::acquire(dir, "t").unwrap() {
+            Acquired::Held(hold, left) => (hold, left),
+            Acquired::Busy(_) => panic!("busy"),
         }
     }
 
@@ -156,10 +170,12 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let (hold, left) = held(dir.path());
         assert!(left.is_none());
-        assert!(matches!(Hold::ask(dir.path(), "t").unwrap(), Asked::Busy(Some(id)) if id == std::process::id()));
-        assert!(matches!(Hold::ask(dir.path(), "another").unwrap(), Asked::Held(..)));
+        assert!(
+            matches!(TaskLock::acquire(dir.path(), "t").unwrap(), Acquired::Busy(Some(id)) if id == std::process::id())
+        );
+        assert!(matches!(TaskLock::acquire(dir.path(), "another").unwrap(), Acquired::Held(..)));
         drop(hold);
-        assert_eq!(std::fs::read_dir(dir.path().join("running")).unwrap().count(), 0);
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
         held(dir.path());
     }
 

@@ -7,7 +7,7 @@ const LONGEST_HELD: usize = 16 << 10;
 
 /// One of a command's two streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stream {
+pub enum Stream {
     /// Standard output.
     Out,
     /// Standard error.
@@ -15,7 +15,7 @@ pub(crate) enum Stream {
 }
 
 /// Reads both streams line by line: for the diagnosis, and for the last part that an event carries.
-pub(crate) struct Watch<'t> {
+pub struct Watch<'t> {
     observer: Observer<'t>,
     held: [Vec<u8>; 2],
 }

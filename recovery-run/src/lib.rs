@@ -1,0 +1,33 @@
+//! Runs a command under the escalation ladder: retried, varied, replanned, handed over, or explained.
+//!
+//! A [`Plan`](plan::Plan) says what each level runs. The [`Driver`](driver::Driver) is the loop: run, decide, wait, climb. It does no
+//! I/O of its own: the clock and the children are behind [`World`](world::World), what is decided is kept by a
+//! [`Recorder`](recorder::Recorder), and what happens is told to a [`Listener`](notice::Listener). Tests put virtual ones in
+//! their place and run the whole ladder in virtual time. The feature `process` (on by default) brings real children.
+//!
+//! | to change | look in |
+//! |---|---|
+//! | what each level runs, playbooks, the ladder's numbers under a run | [`plan`] |
+//! | the loop: run, decide, wait, climb | [`driver`] |
+//! | what is told about a run | [`notice`] |
+//! | what a replan command is told | [`story`] |
+//! | where decisions are kept, and what happens when that fails | [`recorder`] |
+//! | children: groups, limits, signals, terminals, locks | [`process`] |
+
+pub mod driver;
+pub mod exit;
+pub mod notice;
+pub mod plan;
+#[cfg(feature = "process")]
+pub mod process;
+pub mod recorder;
+pub mod span;
+pub mod story;
+pub mod watch;
+pub mod world;
+
+pub use recovery_engine::{Engine, PackName};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
