@@ -2,7 +2,7 @@
 
 use crate::commands::{Command, Often};
 use crate::config::Config;
-use crate::output::Format;
+use crate::output::{Color, Format};
 use crate::{exit, git, output, project};
 use clap::{CommandFactory as _, Parser, Subcommand as _};
 use recovery_engine::PackName;
@@ -42,6 +42,7 @@ fn often() -> Option<OftenCli> {
 
 /// Options that every command has.
 #[derive(clap::Args)]
+#[command(next_help_heading = "Global options")]
 pub(crate) struct Global {
     /// For people (text) or for programs (json)
     #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT")]
@@ -55,6 +56,12 @@ pub(crate) struct Global {
     /// Where state is kept [default: .recovery in the project root]
     #[arg(long, global = true, value_name = "DIR")]
     state_dir: Option<PathBuf>,
+    /// Show internals too: class, level, rule ids
+    #[arg(long, short = 'v', global = true)]
+    pub verbose: bool,
+    /// Colours
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    pub color: Color,
     /// Where to look for the project, where that is not the working directory.
     #[arg(skip)]
     start: OnceCell<PathBuf>,
@@ -148,6 +155,7 @@ pub fn command() -> clap::Command {
 /// Parses and runs; the number is the exit code.
 pub(crate) fn run() -> anyhow::Result<u8> {
     if let Some(cli) = often() {
+        cli.global.color.choose();
         return Command::from(cli.command).run(&cli.global);
     }
     let cli = match Cli::try_parse() {
@@ -162,5 +170,6 @@ pub(crate) fn run() -> anyhow::Result<u8> {
         }
         Err(help) => help.exit(),
     };
+    cli.global.color.choose();
     cli.command.run(&cli.global)
 }

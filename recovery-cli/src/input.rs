@@ -1,6 +1,7 @@
 //! Reading what the user points at: a file, standard input, lines of JSON. Every error says where and what to do.
 
 use anyhow::{Context as _, bail};
+use failure_taxonomy::Failure;
 use recovery_engine::{Engine, Observer};
 use serde::de::DeserializeOwned;
 use std::io::{BufRead, BufReader, IsTerminal as _, Read};
@@ -56,6 +57,26 @@ impl Source {
         let mut observer = engine.taxonomy.observe();
         self.chunks(|chunk| observer.feed(chunk))?;
         Ok(observer)
+    }
+
+    /// Watches the input as it flows. The answer also says whether the command failed: by its exit code, and where that
+    /// is not known by what the text alone shows, which a second observer reads.
+    pub fn observe_outcome<'e>(
+        self,
+        engine: &'e Engine,
+        exit_code: Option<i64>,
+        tool: Option<&str>,
+    ) -> anyhow::Result<(Observer<'e>, bool)> {
+        if let Some(code) = exit_code {
+            return Ok((self.observe(engine)?, code != 0));
+        }
+        let (mut observer, mut judge) = (engine.taxonomy.observe(), engine.taxonomy.observe());
+        self.chunks(|chunk| {
+            observer.feed(chunk);
+            judge.feed(chunk);
+        })?;
+        let seen = judge.finish(&Failure { exit_code: None, tool, ..Failure::default() });
+        Ok((observer, !seen.indicators.is_empty()))
     }
 
     /// The whole input as text, whatever its bytes are.

@@ -1,6 +1,7 @@
 //! The `recovery` command line: arguments, files, the clock, the terminal, processes. Everything else is in the crates
 //! below it. One command is one file in [`commands`].
 
+mod answer;
 mod cli;
 mod clock;
 mod commands;

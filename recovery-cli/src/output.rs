@@ -17,6 +17,29 @@ pub(crate) enum Format {
     Json,
 }
 
+/// When to colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal that wants it.
+    #[default]
+    Auto,
+    /// Also in a pipe or a file.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl Color {
+    /// Colours accordingly from now on.
+    pub fn choose(self) {
+        match self {
+            Self::Auto => {}
+            Self::Always => anstream::ColorChoice::Always.write_global(),
+            Self::Never => anstream::ColorChoice::Never.write_global(),
+        }
+    }
+}
+
 /// Standard output, buffered. What is written arrives byte for byte: an export must keep its hashes.
 pub(crate) fn stdout() -> impl Write {
     std::io::BufWriter::new(std::io::stdout())
@@ -32,6 +55,21 @@ pub(crate) fn json_line(out: &mut impl Write, value: &impl Serialize) -> anyhow:
 /// `value` as JSON on one line, safe to show on a terminal: what JSON lets through raw is escaped too.
 pub(crate) fn json(value: &impl Serialize) -> anyhow::Result<String> {
     Ok(escaped_json(serde_json::to_string(value)?))
+}
+
+/// Columns under headers, aligned whatever the width of the characters. Nothing is cut or wrapped, so that what is shown can
+/// be pasted.
+pub(crate) fn table(headers: &[&str], rows: Vec<Vec<String>>) -> String {
+    let mut table = comfy_table::Table::new();
+    table.load_style(comfy_table::presets::NOTHING).set_content_arrangement(comfy_table::ContentArrangement::Disabled);
+    table.set_header(headers.iter().map(|header| faint(header)));
+    for row in rows {
+        table.add_row(row);
+    }
+    for column in table.column_iter_mut() {
+        column.set_padding((0, 2));
+    }
+    table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
 /// Colours only where a terminal wants them.

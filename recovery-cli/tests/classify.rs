@@ -45,7 +45,7 @@ fn the_failure_type_documents_examples() {
     ];
     for pack in PACKS {
         for (text, expected) in examples {
-            let found = answer(&["--pack", pack], text);
+            let found = answer(&["--exit-code", "1", "--pack", pack], text);
             assert_eq!(found["diagnosis"]["failure_type"], expected, "{pack}: {text}");
             assert_eq!(found["pack"], pack);
         }
@@ -98,7 +98,11 @@ fn exit_code_zero_is_no_failure() {
 fn a_line_number_is_no_rate_limit() {
     let text = "error[E0308]: mismatched types\n --> src/x.rs:429:7\nerror: could not compile `x` (lib)";
     assert_eq!(answer(&[], text)["classification"]["class"], "F2");
-    assert_eq!(answer(&["--pack", "documented"], text)["classification"]["class"], "F1", "the document's own reading");
+    assert_eq!(
+        answer(&["--exit-code", "1", "--pack", "documented"], text)["classification"]["class"],
+        "F1",
+        "the document's own reading"
+    );
 }
 
 #[test]
@@ -191,4 +195,48 @@ fn a_long_log_is_read_through() {
     let lines: Vec<u64> =
         found["diagnosis"]["indicators"].as_array().unwrap().iter().filter_map(|hit| hit["line"].as_u64()).collect();
     assert!(lines.contains(&40_001), "{lines:?}");
+}
+
+/// Without an exit code nothing is invented: the text alone says whether anything failed.
+#[test]
+fn a_passing_log_without_an_exit_code_is_no_failure_and_is_not_recorded() {
+    let passing =
+        b"running 3 tests\ntest a_failure_is_reported ... ok\n\ntest result: ok. 3 passed; 0 failed; 0 ignored\n";
+    for command in [&["classify"][..], &["decide", "--task", "t"]] {
+        let out = recovery(command, passing);
+        let shown = String::from_utf8(out.stdout).unwrap();
+        assert!(shown.starts_with("No failure seen") && shown.contains("${PIPESTATUS[0]}"), "{command:?}: {shown}");
+        assert_eq!(out.status.code(), Some(0));
+    }
+    assert_eq!(answer(&[], "all is well\n")["failure"], false);
+    // The caller's word counts.
+    assert_eq!(answer(&["--exit-code", "1"], "all is well\n")["failure"], true);
+}
+
+/// What, where, the next step, why; codes of our own only with --verbose.
+#[test]
+fn people_read_what_and_where_and_what_to_do() {
+    let text = b"error[E0308]: mismatched types\n --> src/main.rs:4:18\n  |\n4 | let x: u8 = \"a\";\n\nerror: could not compile `x` (bin \"x\") due to 1 previous error\n";
+    let shown = String::from_utf8(recovery(&["classify"], text).stdout).unwrap();
+    let lines: Vec<&str> = shown.lines().collect();
+    assert!(lines[0].starts_with("Compile error at src/main.rs:4:18"), "{shown}");
+    assert!(lines[1].starts_with("next  "), "{shown}");
+    assert!(lines[2].starts_with("why   line 1 `error[E0308]"), "{shown}");
+    for code in ["F2", "UNKNOWN", "BROKEN_BUILD", "level", "compile_error", "rustc."] {
+        assert!(!shown.contains(code), "{code}: {shown}");
+    }
+    let verbose = String::from_utf8(recovery(&["classify", "--verbose"], text).stdout).unwrap();
+    assert!(verbose.starts_with(&shown) && verbose.contains("F2") && verbose.contains("rustc."), "{verbose}");
+
+    let limited = b"HTTP/1.1 429 Too Many Requests\nRetry-After: 30\n";
+    let shown = String::from_utf8(recovery(&["classify", "--exit-code", "1"], limited).stdout).unwrap();
+    assert!(shown.starts_with("Rate limited (HTTP 429), temporary"), "{shown}");
+    assert!(shown.contains("next  wait 30 s (the server asked for it), then run it again\n"), "{shown}");
+
+    let odd = b"starting\nFrobnicator: gizmo misaligned at quadrant 7\n";
+    let shown = String::from_utf8(recovery(&["classify", "--exit-code", "1"], odd).stdout).unwrap();
+    let expected = "Not recognised: no rule knows this output\n\
+        last  \"Frobnicator: gizmo misaligned at quadrant 7\"\n\
+        next  read the output; to teach it, add an [[indicator]] to recovery.toml\n";
+    assert_eq!(shown, expected);
 }

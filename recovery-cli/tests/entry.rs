@@ -18,7 +18,7 @@ fn project() -> tempfile::TempDir {
 #[test]
 fn a_task_that_nobody_knows_is_a_no_everywhere() {
     let dir = project();
-    assert!(recovery(dir.path(), &["decide", "--task", "known"], b"boom").status.success());
+    assert!(recovery(dir.path(), &["decide", "--exit-code", "1", "--task", "known"], b"boom").status.success());
     let commands: [&[&str]; 8] = [
         &["status", "nosuch"],
         &["status", "nosuch", "--format", "json"],
@@ -43,8 +43,10 @@ fn a_task_that_nobody_knows_is_a_no_everywhere() {
 fn names_that_cannot_be_used_are_refused() {
     let dir = project();
     for name in ["", " ", "\u{a0}\t", "a\u{1b}[31mb", "a\nb", "a\u{9b}b", &"x".repeat(201)] {
-        for args in [["decide", "--task", name], ["status", "--", name], ["hints", "--", name]] {
-            let out = recovery(dir.path(), &args, b"boom");
+        for args in
+            [&["decide", "--exit-code", "1", "--task", name][..], &["status", "--", name], &["hints", "--", name]]
+        {
+            let out = recovery(dir.path(), args, b"boom");
             assert_eq!(out.status.code(), Some(2), "{args:?}: {out:?}");
             assert!(String::from_utf8_lossy(&out.stderr).contains("not a task's name"), "{args:?}: {out:?}");
         }
@@ -95,7 +97,7 @@ fn no_text_that_is_stored_keeps_a_secret() {
     };
     let named = format!("deploy {SECRET}");
     let log = format!("boom {SECRET}");
-    run(&["decide", "--task", &named, "--approach", SECRET, "--tool", SECRET], &log);
+    run(&["decide", "--exit-code", "1", "--task", &named, "--approach", SECRET, "--tool", SECRET], &log);
     let event = serde_json::json!({
         "id": SECRET, "exit_code": 1, "stderr_tail": log, "approach": SECRET, "action": SECRET, "step": SECRET,
         "completed_steps": [SECRET], "files_touched": [SECRET], "cause": SECRET, "zone": SECRET, "candidates": [SECRET],

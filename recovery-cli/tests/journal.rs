@@ -35,7 +35,7 @@ fn project() -> TempDir {
 }
 
 fn fail(dir: &Path, task: &str, output: &str) -> Value {
-    let out = recovery(dir, &["decide", "--task", task, "--format", "json"], output);
+    let out = recovery(dir, &["decide", "--exit-code", "1", "--task", task, "--format", "json"], output);
     serde_json::from_str(&text(&out)).unwrap()
 }
 

@@ -49,7 +49,7 @@ fn every_decision_that_was_told_is_in_the_journal() {
 /// Decides until it is killed, and gives back what it printed.
 fn killed_after(dir: &Path, task: &str, streams: bool, round: u64, life: Duration) -> Records {
     let args: &[&str] = if streams { &["--ndjson"] } else { &["--format", "json"] };
-    let mut child = command(dir, &[&["decide", "--task", task], args].concat()).spawn().unwrap();
+    let mut child = command(dir, &[&["decide", "--exit-code", "1", "--task", task], args].concat()).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     let answers = BufReader::new(child.stdout.take().unwrap());
     let feeder = std::thread::spawn(move || {

@@ -9,6 +9,9 @@ use tempfile::TempDir;
 /// Output of a broken build.
 const BROKEN: &str = "src/a.c:1:1: syntax error\n";
 
+/// Every path with its mode and its bytes.
+type Files = BTreeMap<PathBuf, (u32, Vec<u8>)>;
+
 /// A repository with one good commit that is recorded as such, and later work on top of it.
 struct Project {
     dir: TempDir,
@@ -56,7 +59,10 @@ impl Project {
 
     /// A broken build is recorded; going back is what follows.
     fn break_build(&self) {
-        let out = self.recovery(&["decide", "--task", "t", "--format", "json", "--pack", "documented"], BROKEN);
+        let out = self.recovery(
+            &["decide", "--exit-code", "1", "--task", "t", "--format", "json", "--pack", "documented"],
+            BROKEN,
+        );
         let decision: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
         assert_eq!(decision["tree"], "roll_back", "{decision}");
         assert_eq!(decision["diagnosis"]["recovery_action"]["action"], "rollback");
@@ -67,7 +73,7 @@ impl Project {
     }
 
     /// Every file, link and directory outside .git and .recovery with its bytes, and what git says of HEAD and the index.
-    fn everything(&self) -> (BTreeMap<PathBuf, (u32, Vec<u8>)>, String, String) {
+    fn everything(&self) -> (Files, String, String) {
         let mut files = BTreeMap::new();
         let mut folders = vec![self.path().to_path_buf()];
         while let Some(folder) = folders.pop() {
@@ -437,7 +443,11 @@ fn a_linked_work_tree() {
     project.git(&["worktree", "add", "--quiet", "-b", "side", linked.to_str().unwrap()]);
     recovery(&linked, &["checkpoint", "HEAD~1"], "");
     std::fs::write(linked.join("a.txt"), "side work\n").unwrap();
-    let out = recovery(&linked, &["decide", "--task", "t", "--format", "json", "--pack", "documented"], BROKEN);
+    let out = recovery(
+        &linked,
+        &["decide", "--exit-code", "1", "--task", "t", "--format", "json", "--pack", "documented"],
+        BROKEN,
+    );
     assert!(out.status.success());
     let out = recovery(&linked, &["rollback", "--task", "t", "--format", "json"], "");
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
@@ -476,7 +486,8 @@ fn a_rollback_happens_once() {
 #[test]
 fn whatever_the_work_tree_is_like() {
     let failing = "[filter \"x\"]\n\tclean = false\n\tsmudge = false\n\trequired = true\n";
-    let situations: Vec<(&str, Box<dyn Fn(&Project)>)> = vec![
+    type Situation = (&'static str, Box<dyn Fn(&Project)>);
+    let situations: Vec<Situation> = vec![
         (
             "attributes in .git/info",
             Box::new(|p| {

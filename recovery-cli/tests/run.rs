@@ -89,7 +89,7 @@ fn a_flaky_command_works_on_the_third_try_and_is_called_flaky() {
     let out = project.recovery(&["run", "--task", "t", "--", "sh", "-c", &script]);
     assert_eq!((code(&out), text(&out.stdout)), (0, "try\n".repeat(3)));
     let err = text(&out.stderr);
-    assert!(err.contains("recovery: flaky: it worked at retry 2"), "{err}");
+    assert!(err.contains("recovery: worked on retry 2 (flaky)"), "{err}");
     assert_eq!(err.matches("ECONNRESET\n").count(), 2, "{err}");
 }
 
@@ -97,9 +97,11 @@ fn a_flaky_command_works_on_the_third_try_and_is_called_flaky() {
 fn a_compile_error_is_not_retried_and_keeps_its_exit_code() {
     let project = Project::new();
     let script = format!("echo x >> tries; {COMPILE}");
-    let out = project.recovery(&["run", "--task", "t", "--step", "build", "--", "sh", "-c", &script]);
+    let out =
+        project.recovery(&["run", "--task", "t", "--step", "build", "--result", "r.json", "--", "sh", "-c", &script]);
     assert_eq!((code(&out), project.read("tries").lines().count()), (3, 1));
-    let report: Value = serde_json::from_slice(&out.stdout).unwrap();
+    assert_eq!(text(&out.stdout), "", "standard output is the command's own");
+    let report: Value = serde_json::from_str(&project.read("r.json")).unwrap();
     assert_eq!((&report["status"], &report["failedAt"]), (&"partial".into(), &"build".into()));
     assert!(project.last_record("t").contains(r#""passed_over":[2,3,4]"#), "{}", project.last_record("t"));
     assert!(project.read(".recovery/issues.md").contains("compile_error"));
@@ -112,7 +114,7 @@ fn a_rate_limit_is_waited_out() {
     let script = format!("date +%s%N >> starts; [ $(wc -l < starts) -ge 2 ] || {{ {limited}; }}");
     let out = project.recovery(&["run", "--", "sh", "-c", &script]);
     assert_eq!(code(&out), 0, "{}", text(&out.stderr));
-    assert!(text(&out.stderr).contains("as the server asked"), "{}", text(&out.stderr));
+    assert!(text(&out.stderr).contains("(the server asked for it)"), "{}", text(&out.stderr));
     let starts: Vec<u64> = project.read("starts").lines().map(|line| line.parse().unwrap()).collect();
     assert!(starts[1] - starts[0] >= 400_000_000, "{starts:?}");
 }
@@ -131,7 +133,7 @@ fn a_hang_is_ended_at_its_limit_with_everyone_it_started() {
     );
     let args = ["run", "--task", "t", "--limit", "retry=600ms", "--grace", "50ms", "--result", "r.json", "--"];
     let out = project.recovery(&[&args[..], &["sh", "hang.sh"]].concat());
-    assert_eq!(code(&out), 76, "{}", text(&out.stderr));
+    assert_eq!(code(&out), 124, "{}", text(&out.stderr));
     assert!(out.stdout.is_empty(), "the result goes to its file");
     let report: Value = serde_json::from_str(&project.read("r.json")).unwrap();
     assert_eq!(report["escalationPath"], serde_json::json!([1, 5]));
@@ -149,10 +151,12 @@ fn a_hang_is_ended_at_its_limit_with_everyone_it_started() {
 fn the_budget_ends_a_hang_in_the_first_run() {
     let project = Project::new();
     let script = "echo $$ > child; echo working; sleep 60";
-    let out = project.recovery(&["run", "--task", "t", "--budget", "150ms", "--", "sh", "-c", script]);
-    assert_eq!(code(&out), 76, "{}", text(&out.stderr));
+    let out =
+        project.recovery(&["run", "--task", "t", "--budget", "150ms", "--result", "r.json", "--", "sh", "-c", script]);
+    assert_eq!(code(&out), 124, "{}", text(&out.stderr));
     assert!(!is_alive(project.pid("child")));
-    let report: Value = serde_json::from_str(text(&out.stdout).lines().last().unwrap()).unwrap();
+    assert_eq!(text(&out.stdout), "working\n", "standard output is the command's own");
+    let report: Value = serde_json::from_str(&project.read("r.json")).unwrap();
     let (reason, next) = (report["failureReason"].as_str().unwrap(), report["recommendation"].as_str().unwrap());
     assert!(reason.ends_with("it ran past the time budget and was stopped"), "{reason}");
     assert!(next.starts_with("Give it more time"), "{next}");
@@ -335,6 +339,8 @@ fn a_task_that_is_being_run_is_not_run_twice() {
     project.pid("hanging");
     let before = project.last_record("t");
     let out = project.recovery(&["run", "--task", "t", "--quiet", "--", "touch", "ran"]);
+    assert_eq!((code(&out), text(&out.stderr)), (69, String::new()), "nothing of ours");
+    let out = project.recovery(&["run", "--task", "t", "--", "touch", "ran"]);
     let err = text(&out.stderr);
     assert_eq!((code(&out), project.path("ran").exists()), (69, false), "{err}");
     assert!(err.contains(&format!("busy: process {} is running t; wait for it", first.id())), "{err}");
@@ -373,7 +379,7 @@ fn a_playbook_has_it_all_in_the_settings() {
     );
     let out = project.recovery(&["run", "build"]);
     assert_eq!((code(&out), text(&out.stdout)), (0, "safe\n".to_owned()), "{}", text(&out.stderr));
-    assert!(text(&project.recovery(&["status"]).stdout).starts_with("build "));
+    assert!(text(&project.recovery(&["status"]).stdout).contains("\nbuild "));
     let out = project.recovery(&["run", "biuld"]);
     assert_eq!(code(&out), 2);
     assert!(text(&out.stderr).contains("recovery.toml has build"), "{}", text(&out.stderr));
@@ -409,7 +415,7 @@ fn notices_are_lines_of_the_published_schema() {
     let schema: Value = serde_json::from_slice(&schema.stdout).unwrap();
     let valid = jsonschema::validator_for(&schema).unwrap();
     let out = project.recovery(&["run", "--format", "json", "--nudge", "exit 1", "--", "sh", "-c", TRANSIENT]);
-    assert_eq!(code(&out), 76);
+    assert_eq!(code(&out), 1, "the command's own");
     let err = text(&out.stderr);
     let notices = err.lines().filter(|line| line.starts_with('{')).map(|line| serde_json::from_str(line).unwrap());
     let notices: Vec<Value> = notices.collect();
@@ -514,7 +520,47 @@ fn ctrl_c_on_a_terminal_goes_to_the_command() {
 fn what_a_run_decided_can_be_replayed() {
     let project = Project::new();
     let args = ["run", "--nudge", "exit 1", "--fallback", "exit 1", "--budget", "1h", "--", "sh", "-c", TRANSIENT];
-    assert_eq!(code(&project.recovery(&args)), 76);
+    assert_eq!(code(&project.recovery(&args)), 1, "the command's own");
     let replay = project.recovery(&["journal", "replay"]);
     assert_eq!(code(&replay), 0, "{}", text(&replay.stdout));
+}
+
+#[test]
+fn a_command_needs_no_dashes_and_retries_have_their_usual_meaning() {
+    let project = Project::new();
+    let out = project.recovery(&["run", "ls", "-a"]);
+    assert_eq!(code(&out), 0, "{}", text(&out.stderr));
+    assert!(text(&out.stdout).contains("..\n"), "{}", text(&out.stdout));
+    let script = "echo x >> tries; [ $(wc -l < tries) -ge 3 ] || exit 7";
+    let out = project.recovery(&["run", "--retries", "4", "--delay", "1ms", "--max-delay", "2ms", "sh", "-c", script]);
+    assert_eq!((code(&out), project.read("tries").lines().count()), (0, 3), "{}", text(&out.stderr));
+    let args = ["run", "--retries", "9", "--delay", "9s", "--limit", "retry=10s", "--", "true"];
+    let out = project.recovery(&args);
+    assert_eq!(code(&out), 2);
+    assert!(text(&out.stderr).contains("raise --limit retry, or lower --retries"), "{}", text(&out.stderr));
+    let out = project.recovery(&["run", "--timeout", "200ms", "--", "sleep", "9"]);
+    assert_eq!(code(&out), 124, "{}", text(&out.stderr));
+    assert!(text(&out.stderr).contains("it ran past its timeout of 200 ms and was stopped"), "{}", text(&out.stderr));
+}
+
+#[test]
+fn a_wait_of_hours_is_not_waited_for_without_a_terminal() {
+    let project = Project::new();
+    let quota = "echo 'You have exceeded your quota; it resets at 2099-01-01T05:00:00Z' >&2; exit 3";
+    let out = project.recovery(&["run", "--", "sh", "-c", quota]);
+    assert_eq!(code(&out), 75, "{}", text(&out.stderr));
+    assert!(text(&out.stderr).contains("(--max-wait): run it again at 2099-01-01 05:00 UTC"), "{}", text(&out.stderr));
+}
+
+#[test]
+fn on_github_attempts_fold_and_the_end_is_in_the_summary() {
+    let project = Project::new();
+    let mut command = project.command(&["run", "--nudge", "echo better", "--", "sh", "-c", TRANSIENT]);
+    let out =
+        command.env("GITHUB_ACTIONS", "true").env("GITHUB_STEP_SUMMARY", project.path("summary.md")).output().unwrap();
+    let (err, stdout) = (text(&out.stderr), text(&out.stdout));
+    assert_eq!((code(&out), stdout.as_str()), (0, "better\n"), "{err}");
+    assert!(err.contains("::group::nudge 1: echo better\n") && err.contains("::endgroup::\n"), "{err}");
+    assert!(err.contains("::warning title=recovery::worked with nudge 1\n"), "{err}");
+    assert!(project.read("summary.md").contains("> worked with nudge 1"));
 }

@@ -86,9 +86,9 @@ fn no_command_prints_control_characters_from_its_input() {
         }
     }
     for _ in 0..4 {
-        project.run(&["decide", "--task", TASK, "--approach", HOSTILE, &file], "");
+        project.run(&["decide", "--exit-code", "1", "--task", TASK, "--approach", HOSTILE, &file], "");
     }
-    project.run(&["decide", "--task", HOSTILE, &file], "");
+    project.run(&["decide", "--exit-code", "1", "--task", HOSTILE, &file], "");
     let request = json!({
         "task": {"number": HOSTILE, "name": HOSTILE, "done_criteria": [HOSTILE, "a works", "looks good\u{9b}"]},
         "error": {"text": log, "expected": HOSTILE, "actual": HOSTILE},

@@ -10,10 +10,11 @@ use crate::world::{End, Job, Signal, World};
 use recovery_engine::{Engine, Input, TIME_LIMIT, admit};
 use recovery_types::ladder::{Clock, Command, Transition, WaitReason};
 use recovery_types::terminal::one_line;
+use recovery_types::time::span;
 use recovery_types::{Climb, FailureEvent, ForceDoneReport, Level, Timestamp};
 use std::sync::Mutex;
 
-/// With `--on-reset exit`, a server's wait up to this length is still waited for.
+/// A wait that an earlier run left and that is longer than this is not waited for before the first run of this one.
 const SHORT_WAIT_MS: u64 = 60_000;
 
 /// One run of a plan.
@@ -87,13 +88,16 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
                     if let Command::ForceDone { report } = climb.command {
                         return self.force_done(report, &so_far);
                     }
-                    if let Some((until, reason)) = wait_of(&climb.command).filter(|(until, _)| *until > now) {
+                    let wait = self.wait_of(&climb.command, now).filter(|(until, _)| *until > now);
+                    // A new invocation always runs the command, even where a server asked an earlier one to wait.
+                    let wait = wait.filter(|(until, _)| so_far.runs > 0 || until.since(now) <= SHORT_WAIT_MS);
+                    if let Some((until, reason)) = wait {
                         match self.wait(until, reason, &climb, &so_far) {
                             Some(finish) => return finish,
                             None => continue,
                         }
                     }
-                    Rung { level: Some(climb.level), attempt: climb.attempt, deadline: deadline_of(&climb, now) }
+                    Rung { level: Some(climb.level), attempt: climb.attempt, deadline: self.deadline_of(&climb, now) }
                 }
             };
             if let Some(finish) = self.attempt(rung, &mut so_far) {
@@ -102,17 +106,23 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         }
     }
 
-    /// An earlier run that was cut off goes on; one that was force-done starts afresh, since someone runs it again.
+    /// An earlier run that was cut off goes on. One that was force-done or whose time has passed is closed, and a new ladder
+    /// starts: whoever runs a command wants it to run.
     fn begin(&mut self) {
         let state = self.records.state();
         let Some(climb) = state.climb() else { return };
         let task = self.plan.task.clone();
-        if let Command::ForceDone { report } = &climb.command {
-            self.listener.hear(&Notice::Afresh { task, reason: report.failure_reason.clone() });
-            let (reason, at) = ("run again".to_owned(), self.world.now());
-            self.moved(&Input::Reset { reason: reason.clone() }, &reason, at);
+        let now = self.world.now();
+        let deadline = self.deadline_of(climb, now);
+        let ended = match &climb.command {
+            Command::ForceDone { report } => Some(report.failure_reason.clone()),
+            _ => deadline.filter(|deadline| *deadline <= now).map(|_| "its time limit passed".to_owned()),
+        };
+        if let Some(reason) = ended {
+            self.listener.hear(&Notice::Afresh { task, reason });
+            let reason = "run again".to_owned();
+            self.moved(&Input::Reset { reason: reason.clone() }, &reason, now);
         } else {
-            let deadline = deadline_of(climb, self.world.now());
             let (level, attempt) = (climb.level, climb.attempt);
             self.listener.hear(&Notice::Continuing { task, level, attempt, deadline });
         }
@@ -156,11 +166,11 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         let now = self.world.now();
         let until = climb.deadline().map_or(until, |deadline| deadline.min(until));
         let ms = until.since(now);
-        self.listener.hear(&Notice::Waiting { until, ms, reason });
-        let long = reason == Some(WaitReason::QuotaReset) || ms > SHORT_WAIT_MS;
-        if reason.is_some() && long && !self.plan.waits_for_reset {
+        if self.plan.max_wait_ms.is_some_and(|most| ms > most) {
+            self.listener.hear(&Notice::WaitTooLong { until, ms });
             return Some(self.finish(Outcome::Waiting, exit::WAITING, Some(climb), so_far, None));
         }
+        self.listener.hear(&Notice::Waiting { until, ms, reason });
         let listener = &mut self.listener;
         let signal = self.world.wait(until, &mut |now| listener.count_down(now, until))?;
         Some(self.interrupted(signal, Some(climb.level), so_far))
@@ -176,7 +186,10 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
             let is_last = index + 1 == steps;
             let of = rung.level.map_or(1, |level| self.engine.ladder.attempts(level));
             let shown = command.to_string();
-            let Rung { level, attempt, deadline } = rung;
+            let Rung { level, attempt, .. } = rung;
+            let started = self.world.now();
+            let timeout = self.plan.timeout_ms.map(|ms| started.plus_ms(ms));
+            let deadline = [rung.deadline, timeout].into_iter().flatten().min();
             self.listener.hear(&Notice::Started { level, attempt, of, command: shown, deadline });
             let job = Job {
                 command,
@@ -189,13 +202,13 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
                 story: story.clone(),
                 reads_story: !is_last,
             };
-            let started = self.world.now();
             let watch = Mutex::new(Watch::new(&self.engine.taxonomy));
             let end = self.world.run(&job, &watch);
             so_far.runs += 1;
             let now = self.world.now();
             let duration_ms = now.since(started);
-            let (exit_code, reason) = ended(&end, rung);
+            let by_timeout = timeout.is_some() && deadline == timeout;
+            let (exit_code, reason) = ended(&end, rung, self.plan.timeout_ms.filter(|_| by_timeout));
             so_far.last_code = Some(exit_code);
             self.listener.hear(&Notice::Ended { exit_code, duration_ms, reason: reason.clone() });
             if let End::Interrupted(signal) = end {
@@ -264,11 +277,13 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
             level: ladder.level,
             attempt: ladder.attempt.unwrap_or(1),
             of: ladder.level.map_or(0, |level| self.engine.ladder.attempts(level)),
+            at: decision.at,
             not_before: ladder.not_before,
             deadline: ladder.deadline,
             passed_over: passed_over(&decision.transitions),
             record: recorded.record.clone(),
             time_is_up: rung.deadline.is_some_and(|deadline| deadline <= self.world.now()),
+            decision: Box::new(decision.clone()),
         });
         if let Some(level) = ladder.level.filter(|_| rung.level.is_none())
             && let Some(limit_ms) = self.engine.ladder.limit_ms(level).filter(|limit| *limit < duration_ms)
@@ -281,13 +296,11 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         None
     }
 
-    /// The end of the ladder. Where no level had anything to try, the command has simply failed, with its own code.
+    /// The end of the ladder. The exit code is that of the last command, whatever else was tried.
     fn force_done(&mut self, report: ForceDoneReport, so_far: &Progress) -> Finish {
         let tried_nothing = report.escalation_path == [Level::ForceDone];
-        let (outcome, code) = match so_far.last_code {
-            Some(code) if tried_nothing => (Outcome::Failed, code),
-            _ => (Outcome::ForceDone, exit::FORCE_DONE),
-        };
+        let outcome = if tried_nothing { Outcome::Failed } else { Outcome::ForceDone };
+        let code = so_far.last_code.unwrap_or(exit::FORCE_DONE);
         self.finish(outcome, code, None, so_far, Some(report))
     }
 
@@ -314,6 +327,35 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         let runs = so_far.runs;
         self.listener.hear(&Notice::Finished { outcome, exit_code, runs, level, attempt, report: report.clone() });
         Finish { exit_code, report }
+    }
+
+    /// Until when nothing is run, and who asked for that. A backoff is never longer than planned, whatever the clock did.
+    fn wait_of(&self, command: &Command, now: Timestamp) -> Option<(Timestamp, Option<WaitReason>)> {
+        match command {
+            Command::Retry { not_before, attempt, .. } => {
+                let planned = self.plan.backoff_ms(&self.engine.ladder.retry, *attempt);
+                Some(((*not_before).min(now.plus_ms(planned)), None))
+            }
+            Command::WaitUntil { until, reason, .. } => Some((*until, Some(*reason))),
+            Command::Nudge { .. } | Command::Replan { .. } | Command::Fallback { .. } | Command::ForceDone { .. } => {
+                None
+            }
+        }
+    }
+
+    /// When an attempt that starts now is stopped. An interrupted level has the time that it had left; no level has more
+    /// than its limit, whatever the clock did.
+    fn deadline_of(&self, climb: &Climb, now: Timestamp) -> Option<Timestamp> {
+        match climb.clock {
+            Clock::Paused { left_ms } => {
+                let own = now.plus_ms(left_ms);
+                Some(climb.session_deadline.map_or(own, |session| session.min(own)))
+            }
+            Clock::Running { .. } | Clock::Waiting { .. } | Clock::Stopped => {
+                let most = self.engine.ladder.limit_ms(climb.level).map(|limit| now.plus_ms(limit));
+                climb.deadline().map(|deadline| most.map_or(deadline, |most| deadline.min(most)))
+            }
+        }
     }
 
     fn event(&self, rung: Rung, command: &CommandLine, exit_code: u8, text: String) -> FailureEvent {
@@ -363,35 +405,17 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
     }
 }
 
-/// Until when nothing is run, and who asked for that.
-fn wait_of(command: &Command) -> Option<(Timestamp, Option<WaitReason>)> {
-    match command {
-        Command::Retry { not_before, .. } => Some((*not_before, None)),
-        Command::WaitUntil { until, reason, .. } => Some((*until, Some(*reason))),
-        Command::Nudge { .. } | Command::Replan { .. } | Command::Fallback { .. } | Command::ForceDone { .. } => None,
-    }
-}
-
-/// When an attempt that starts now is stopped. An interrupted level has the time that it had left.
-fn deadline_of(climb: &Climb, now: Timestamp) -> Option<Timestamp> {
-    match climb.clock {
-        Clock::Paused { left_ms } => {
-            let own = now.plus_ms(left_ms);
-            Some(climb.session_deadline.map_or(own, |session| session.min(own)))
-        }
-        Clock::Running { .. } | Clock::Waiting { .. } | Clock::Stopped => climb.deadline(),
-    }
-}
-
 /// The exit code of an attempt, and why it ended where it did not end by itself.
-fn ended(end: &End, rung: Rung) -> (u8, Option<String>) {
+fn ended(end: &End, rung: Rung, timeout_ms: Option<u64>) -> (u8, Option<String>) {
     match end {
         End::Exited(code) => (*code, None),
         End::NotStarted { code, reason } => (*code, Some(reason.clone())),
         End::TimedOut => {
-            let limit = rung.level.map_or("the time budget".to_owned(), |level| {
-                format!("the time limit of level {} ({})", level.number(), level.action())
-            });
+            let limit = match (timeout_ms, rung.level) {
+                (Some(ms), _) => format!("its timeout of {}", span(ms)),
+                (None, None) => "the time budget".to_owned(),
+                (None, Some(level)) => format!("the time limit of level {} ({})", level.number(), level.action()),
+            };
             (exit::TIMED_OUT, Some(format!("it ran past {limit} and was stopped")))
         }
         End::Interrupted(signal) => (signal.exit_code(), Some(signal.name().to_owned())),

@@ -1,6 +1,7 @@
 //! What is told about a run, as data: how it is worded and where it goes is up to the [`Listener`].
 
 use crate::recorder::RecordId;
+use recovery_engine::Decision;
 use recovery_types::ladder::WaitReason;
 use recovery_types::{Class, ErrorType, ForceDoneReport, Level, Timestamp};
 use serde::Serialize;
@@ -82,6 +83,8 @@ pub enum Notice {
         attempt: u32,
         /// How many there are.
         of: u32,
+        /// When it was decided.
+        at: Timestamp,
         /// Not before this moment.
         not_before: Option<Timestamp>,
         /// When the level's time is up.
@@ -93,6 +96,9 @@ pub enum Notice {
         /// Whether the level's time is up already, so that another one follows.
         #[serde(skip)]
         time_is_up: bool,
+        /// The whole decision, for whoever words it.
+        #[serde(skip)]
+        decision: Box<Decision>,
     },
     /// A level's time, or the session's, passed.
     LimitPassed {
@@ -119,6 +125,13 @@ pub enum Notice {
         /// Where it comes from; null for a backoff.
         reason: Option<WaitReason>,
     },
+    /// A wait is longer than the plan allows: the run ends.
+    WaitTooLong {
+        /// When to come back.
+        until: Timestamp,
+        /// How long that is.
+        ms: u64,
+    },
     /// The run is over.
     Finished {
         /// How.
@@ -131,7 +144,7 @@ pub enum Notice {
         level: Option<Level>,
         /// The attempt it ended at.
         attempt: Option<u32>,
-        /// The partial result of a force-done run.
+        /// The partial result of a run that ended without success.
         report: Option<ForceDoneReport>,
     },
 }

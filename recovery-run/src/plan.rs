@@ -197,8 +197,12 @@ pub struct Plan {
     pub approach: Option<String>,
     /// What this step is called.
     pub step: Option<String>,
-    /// Whether a reset that the server named is waited for.
-    pub waits_for_reset: bool,
+    /// The longest wait; a longer one ends the run, which says when to come back. Any wait is waited for where it is not set.
+    pub max_wait_ms: Option<u64>,
+    /// How long each attempt may take.
+    pub timeout_ms: Option<u64>,
+    /// The longest pause before a retry.
+    pub max_delay_ms: Option<u64>,
 }
 
 impl Plan {
@@ -214,7 +218,9 @@ impl Plan {
             budget_ms: None,
             approach: None,
             step: None,
-            waits_for_reset: true,
+            max_wait_ms: None,
+            timeout_ms: None,
+            max_delay_ms: None,
         }
     }
 
@@ -256,6 +262,12 @@ impl Plan {
             }
             Some(Level::ForceDone) => Vec::new(),
         }
+    }
+
+    /// The pause before retry `attempt`, from 1.
+    #[must_use]
+    pub fn backoff_ms(&self, retry: &escalation::Retry, attempt: u32) -> u64 {
+        retry.backoff_ms(attempt).min(self.max_delay_ms.unwrap_or(u64::MAX))
     }
 
     /// The ladder's numbers under this plan. A level with nothing to run has no attempts, so that the ladder passes it

@@ -3,8 +3,8 @@
 use crate::cli::Global;
 use crate::input::Source;
 use crate::output::{self, Format};
-use crate::{clock, exit, ndjson};
-use recovery_engine::{Assessment, Engine, PackName, admit};
+use crate::{answer as words, clock, exit, ndjson};
+use recovery_engine::{Admitted, Assessment, Engine, PackName, TaskState, admit};
 use recovery_types::{Classification, Diagnosis, FailureEvent};
 use serde::Serialize;
 use std::io::Write;
@@ -18,9 +18,9 @@ use std::path::PathBuf;
 pub(crate) struct Args {
     /// The failed command's output; `-` or nothing reads standard input
     file: Option<PathBuf>,
-    /// The failed command's exit code
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
-    exit_code: i64,
+    /// The command's exit code; without it the output alone says whether anything failed
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    exit_code: Option<i64>,
     /// The tool that failed
     #[arg(long, value_name = "NAME")]
     tool: Option<String>,
@@ -63,15 +63,17 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
             Ok(Ok(Answer::new(assessment, engine.taxonomy.pack())))
         });
     }
-    let assessment = if args.event {
-        engine.assess(&admit(here(source.json::<FailureEvent>()?)), clock::now())
+    let (asked, assessment) = if args.event {
+        let event = admit(here(source.json::<FailureEvent>()?));
+        let assessment = engine.assess(&event, clock::now());
+        (Asked { event, has_exit_code: true }, assessment)
     } else {
         raw(&engine, source, args)?
     };
     let answer = Answer::new(assessment, engine.taxonomy.pack());
     match global.format {
         Format::Json => output::json_line(&mut out, &answer)?,
-        Format::Text => text(&mut out, &answer)?,
+        Format::Text => text(&mut out, &answer, &asked, &engine, global.verbose)?,
     }
     out.flush()?;
     Ok(exit::DONE)
@@ -84,60 +86,78 @@ fn here(mut event: FailureEvent) -> FailureEvent {
     event
 }
 
+/// What was asked about.
+struct Asked {
+    event: Admitted<FailureEvent>,
+    has_exit_code: bool,
+}
+
 /// Reads a log of any size in constant memory.
-fn raw(engine: &Engine, source: Source, args: &Args) -> anyhow::Result<Option<Assessment>> {
-    let observer = source.observe(engine)?;
-    let event = FailureEvent {
+fn raw(engine: &Engine, source: Source, args: &Args) -> anyhow::Result<(Asked, Option<Assessment>)> {
+    let has_exit_code = args.exit_code.is_some();
+    let (observer, failed) = source.observe_outcome(engine, args.exit_code, args.tool.as_deref())?;
+    let event = admit(FailureEvent {
         tool: args.tool.clone(),
-        exit_code: args.exit_code,
+        exit_code: args.exit_code.unwrap_or(i64::from(failed)),
         zone: clock::zone(),
         stderr_tail: String::from_utf8_lossy(observer.last()).into_owned(),
         ..FailureEvent::default()
-    };
-    Ok(engine.assess_observed(&admit(event), observer, clock::now()))
+    });
+    let mut assessment = engine.assess_observed(&event, observer, clock::now());
+    if let Some(assessment) = assessment.as_mut().filter(|_| !has_exit_code) {
+        // An exit code that nobody gave is no evidence.
+        assessment.classification.evidence.retain(|fact| !fact.starts_with("exit_code="));
+    }
+    Ok((Asked { event, has_exit_code }, assessment))
 }
 
-fn text(out: &mut impl Write, answer: &Answer) -> anyhow::Result<()> {
+/// The answer for people. The step comes from the same table that `decide` uses, for a task with no past.
+fn text(out: &mut impl Write, answer: &Answer, asked: &Asked, engine: &Engine, verbose: bool) -> anyhow::Result<()> {
     let (Some(class), Some(kind)) = (&answer.classification, &answer.diagnosis) else {
-        writeln!(out, "{} exit code 0", output::good("not a failure:"))?;
+        writeln!(out, "{}", output::good("No failure seen"))?;
+        if !asked.has_exit_code {
+            writeln!(out, "{}  {NO_EXIT_CODE}", output::faint("next"))?;
+        }
         return Ok(());
     };
-    writeln!(
-        out,
-        "{} {} ({}), confidence {}",
-        output::strong(kind.failure_type.name()),
-        output::strong(kind.error_type.name()),
-        kind.error_type.meaning().trim().trim_end_matches('.').to_lowercase(),
-        class.confidence
-    )?;
-    writeln!(out, "{} {:?} {}: {}", faint("reach   "), class.class, class.name, name_of(&class.recommended_action)?)?;
-    writeln!(out, "{} level {} {}", faint("ladder  "), kind.entry_level.number(), kind.entry_level.action())?;
-    writeln!(out, "{} {}", faint("do      "), output::one_line(&kind.recovery_action.reason, 100))?;
-    if let Some(ms) = kind.retry_after_ms {
-        writeln!(out, "{} {} s, the server asked for it", faint("wait    "), ms.div_ceil(1000))?;
+    let now = clock::now();
+    let decision = engine.decide("classify", &TaskState::default(), &asked.event, Some(kind), now);
+    words::Answer::of(kind, decision.repair.as_ref(), &asked.event.stderr_tail, now).print(out)?;
+    if !asked.has_exit_code && !words::is_recognised(kind) {
+        writeln!(out, "{}  {NO_EXIT_CODE}", output::faint("note"))?;
     }
-    if let Some(at) = kind.resets_at {
-        writeln!(out, "{} {at}", faint("resets  "))?;
-    }
-    if let Some(place) = &kind.location {
-        let numbers = [place.line, place.column].into_iter().flatten().map(|n| format!(":{n}")).collect::<String>();
-        let code = place.code.as_ref().map(|code| format!(" ({code})")).unwrap_or_default();
-        writeln!(out, "{} {}", faint("at      "), output::one_line(&format!("{}{numbers}{code}", place.file), 100))?;
-    }
-    if let Some(missing) = &kind.missing {
-        writeln!(out, "{} {} {}", faint("missing "), missing.kind, output::one_line(&missing.name, 80))?;
-    }
-    for hit in kind.indicators.iter().take(5) {
-        writeln!(out, "{} line {}: {:?} {}", faint("evidence"), hit.line, hit.text, faint(&format!("[{}]", hit.id)))?;
-    }
-    for fact in class.evidence.iter().take(5) {
-        writeln!(out, "{} {} {}", faint("evidence"), output::one_line(fact, 100), faint(&format!("[{}]", class.rule)))?;
+    if verbose {
+        internals(out, class, kind)?;
     }
     Ok(())
 }
 
-fn faint(label: &str) -> String {
-    output::faint(label)
+/// What to do where it is not known how the command ended.
+pub(crate) const NO_EXIT_CODE: &str =
+    "if it failed, pass its exit code: --exit-code \"${PIPESTATUS[0]}\", or use `recovery run -- COMMAND`";
+
+/// Class, level and rule ids: what `--verbose` adds.
+pub(crate) fn internals(out: &mut impl Write, class: &Classification, kind: &Diagnosis) -> anyhow::Result<()> {
+    let row = |label: &str| output::faint(&format!("{label:5}"));
+    writeln!(out, "{} {} ({})", row("type"), kind.error_type, kind.failure_type.name())?;
+    let action = name_of(&class.recommended_action)?;
+    writeln!(
+        out,
+        "{} {:?} {}: {action}, confidence {}, rule {}",
+        row("class"),
+        class.class,
+        class.name,
+        class.confidence,
+        class.rule
+    )?;
+    writeln!(out, "{} {} ({})", row("level"), kind.entry_level.number(), kind.entry_level.action())?;
+    for fact in class.evidence.iter().take(5) {
+        writeln!(out, "{} {}", row("fact"), output::one_line(fact, 100))?;
+    }
+    for hit in kind.indicators.iter().take(5) {
+        writeln!(out, "{} line {} {}", row("rule"), hit.line, hit.id)?;
+    }
+    Ok(())
 }
 
 fn name_of(action: &impl Serialize) -> anyhow::Result<String> {

@@ -4,11 +4,13 @@ use crate::cli::Global;
 use crate::input::Source;
 use crate::ledger::task_named;
 use crate::output::{self, Format};
-use crate::{clock, exit, ndjson};
+use crate::{answer as words, clock, exit, ndjson};
+use recovery_engine::reconcile::Verb;
 use recovery_engine::{Engine, admit};
 use recovery_service::{Question, Recorded, Service, Setup};
 use recovery_store::{MemoryJournal, StoreError, TaskId};
 use recovery_types::{Diagnosis, FailureEvent};
+use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -29,9 +31,9 @@ pub(crate) struct Args {
     /// What was being tried, in your words
     #[arg(long, value_name = "TEXT")]
     approach: Option<String>,
-    /// The failed command's exit code
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
-    exit_code: i64,
+    /// The command's exit code; without it the output alone says whether anything failed
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    exit_code: Option<i64>,
     /// The tool that failed
     #[arg(long, value_name = "NAME")]
     tool: Option<String>,
@@ -57,16 +59,25 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
                 Ok(task) => task,
                 Err(error) => return Ok(Err(error.to_string())),
             };
-            Ok(Ok(asked.answer(&task, event, None)?))
+            let question = asked.question(event, None);
+            Ok(Ok(asked.answer(&task, question)?))
         });
     }
-    let (event, observed) =
-        if args.event { (source.json::<FailureEvent>()?, None) } else { raw_event(&engine, args, source)? };
+    let (event, observed) = if args.event {
+        (source.json::<FailureEvent>()?, None)
+    } else {
+        match raw_event(&engine, args, source)? {
+            Some(raw) => raw,
+            None => return not_a_failure(global),
+        }
+    };
     let task = asked.task(&event)?;
-    let recorded = asked.answer(&task, event, observed)?;
+    let question = asked.question(event, observed);
+    let output_kept = question.event.stderr_tail.clone();
+    let recorded = asked.answer(&task, question)?;
     match global.format {
         Format::Json => output::json_line(&mut out, &recorded)?,
-        Format::Text => text(&mut out, &recorded)?,
+        Format::Text => text(&mut out, &recorded, &output_kept, global.verbose)?,
     }
     out.flush()?;
     Ok(exit::DONE)
@@ -87,16 +98,15 @@ impl Asked<'_> {
         task_named(named.unwrap_or(DEFAULT_TASK))
     }
 
-    fn answer(
-        &mut self,
-        task: &TaskId,
-        mut event: FailureEvent,
-        observed: Option<Diagnosis>,
-    ) -> anyhow::Result<Recorded> {
+    fn question(&self, mut event: FailureEvent, observed: Option<Diagnosis>) -> Question {
         event.approach = event.approach.or_else(|| self.args.approach.clone());
         event.zone = event.zone.or_else(clock::zone);
         let question = Question { observed, ..Question::new(event) };
         warn_of_patterns(&question.event);
+        question
+    }
+
+    fn answer(&mut self, task: &TaskId, question: Question) -> anyhow::Result<Recorded> {
         if self.args.dry_run {
             return Ok(match Service::open_existing(self.setup.clone())? {
                 Some(service) => service.preview(task, question)?,
@@ -124,63 +134,87 @@ pub(crate) fn warn_of_patterns(event: &FailureEvent) {
     }
 }
 
-/// Reads a log of any size in constant memory: all of it is diagnosed, its end is kept.
-fn raw_event(engine: &Engine, args: &Args, source: Source) -> anyhow::Result<(FailureEvent, Option<Diagnosis>)> {
-    let observer = source.observe(engine)?;
+/// An output that shows no failure, of a command whose exit code is not known: nothing is decided and nothing recorded.
+#[derive(Serialize, schemars::JsonSchema)]
+pub(crate) struct NoFailure {
+    /// Always false.
+    failure: bool,
+    /// Always null: nothing was recorded.
+    record: Option<()>,
+}
+
+fn not_a_failure(global: &Global) -> anyhow::Result<u8> {
+    let mut out = output::stdout();
+    match global.format {
+        Format::Json => output::json_line(&mut out, &NoFailure { failure: false, record: None })?,
+        Format::Text => {
+            writeln!(out, "{}, nothing recorded", output::good("No failure seen"))?;
+            writeln!(out, "{}  {}", output::faint("next"), super::classify::NO_EXIT_CODE)?;
+        }
+    }
+    out.flush()?;
+    Ok(exit::DONE)
+}
+
+/// Reads a log of any size in constant memory: all of it is diagnosed, its end is kept. `None` where the exit code is not
+/// known and the output shows no failure.
+fn raw_event(
+    engine: &Engine,
+    args: &Args,
+    source: Source,
+) -> anyhow::Result<Option<(FailureEvent, Option<Diagnosis>)>> {
+    let (observer, failed) = source.observe_outcome(engine, args.exit_code, args.tool.as_deref())?;
+    if args.exit_code.is_none() && !failed {
+        return Ok(None);
+    }
     let event = FailureEvent {
         tool: args.tool.clone(),
-        exit_code: args.exit_code,
+        exit_code: args.exit_code.unwrap_or(1),
         stderr_tail: String::from_utf8_lossy(observer.last()).into_owned(),
         zone: clock::zone(),
         ..FailureEvent::default()
     };
     if observer.whole().is_some() {
-        return Ok((event, None));
+        return Ok(Some((event, None)));
     }
     let observed = engine.assess_observed(&admit(event.clone()), observer, clock::now());
-    Ok((event, observed.map(|assessed| assessed.diagnosis)))
+    Ok(Some((event, observed.map(|assessed| assessed.diagnosis))))
 }
 
-/// The decision for people.
-pub(crate) fn text(out: &mut impl Write, recorded: &Recorded) -> anyhow::Result<()> {
+/// The decision for people. `text` is the output that it is about.
+fn text(out: &mut impl Write, recorded: &Recorded, text: &str, verbose: bool) -> anyhow::Result<()> {
     let decision = &recorded.decision;
-    writeln!(out, "{}", output::strong(&output::one_line(&decision.next.sentence, 400)))?;
-    if let (Some(class), Some(kind)) = (&decision.classification, &decision.diagnosis) {
-        writeln!(
-            out,
-            "{} {} / {}, {:?} {}, confidence {}",
-            output::faint("what  "),
-            kind.failure_type.name(),
-            kind.error_type,
-            class.class,
-            class.name,
-            class.confidence
-        )?;
+    match &decision.diagnosis {
+        Some(kind) => {
+            let mut answer = words::Answer::of(kind, decision.repair.as_ref(), text, decision.at);
+            if decision.next.verb != Verb::Nudge {
+                answer.next = output::one_line(&decision.next.sentence, 400);
+            }
+            answer.print(out)?;
+        }
+        None => writeln!(out, "{}", output::strong(&output::one_line(&decision.next.sentence, 400)))?,
     }
-    if let Some(level) = decision.ladder.level {
-        let attempt = decision.ladder.attempt.unwrap_or(1);
-        let until = decision.ladder.deadline.map(|at| format!(", until {at}")).unwrap_or_default();
-        writeln!(
-            out,
-            "{} level {} {}, attempt {attempt}{until}",
-            output::faint("ladder"),
-            level.number(),
-            level.action()
-        )?;
-    }
-    if let Some(directive) = decision.repair.as_ref().and_then(|repair| repair.directive.as_ref()) {
-        writeln!(out, "{} {}", output::faint("repair"), output::one_line(directive, 200))?;
-    }
+    let task = output::printable(&decision.task);
     match &recorded.record {
-        Some(place) => writeln!(
-            out,
-            "{} {} #{} {}",
-            output::faint("record"),
-            output::one_line(&decision.task, 80),
-            place.seq,
-            &place.hash[..12]
-        )?,
-        None => writeln!(out, "{} nothing (dry run)", output::faint("record"))?,
+        Some(record) => writeln!(out, "{}  {task}, record {}", output::faint("task"), record.seq)?,
+        None => writeln!(out, "{}  {task}, nothing recorded (dry run)", output::faint("task"))?,
+    }
+    if verbose {
+        if let (Some(class), Some(kind)) = (&decision.classification, &decision.diagnosis) {
+            super::classify::internals(out, class, kind)?;
+        }
+        if let Some(level) = decision.ladder.level {
+            let attempt = decision.ladder.attempt.unwrap_or(1);
+            let until = decision.ladder.deadline.map(|at| format!(", until {at}")).unwrap_or_default();
+            let action = level.action();
+            writeln!(out, "{} level {} ({action}), attempt {attempt}{until}", output::faint("stage"), level.number())?;
+        }
+        if let Some(directive) = decision.repair.as_ref().and_then(|repair| repair.directive.as_ref()) {
+            writeln!(out, "{} {}", output::faint("step "), output::one_line(directive, 200))?;
+        }
+        if let Some(record) = &recorded.record {
+            writeln!(out, "{} {}", output::faint("hash "), record.hash)?;
+        }
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use crate::cli::Global;
 use crate::input::Source;
 use crate::ledger::{self, Ledger, task_named};
 use crate::output::{self, Format};
-use crate::{clock, exit};
+use crate::{answer, clock, exit};
 use anyhow::{Context as _, bail};
 use recovery_engine::{Decision, Engine, Entry, TaskState};
 use recovery_store::foreign::{self, Defaults};
@@ -107,15 +107,24 @@ fn show(global: &Global, task: Option<&str>, last: u64) -> anyhow::Result<u8> {
         None => ledger.journal.latest(last)?,
     };
     let mut out = output::stdout();
-    for record in &records {
-        match global.format {
-            Format::Json => out.write_all(export::line_of(record)?.as_bytes())?,
-            Format::Text => {
-                let when = record.at.to_string();
-                let name = output::one_line(record.task.as_str(), 40);
-                let what = output::one_line(&summary(record)?, 90);
-                writeln!(out, "{} {name} #{} {} {what}", output::faint(&when), record.seq, record.kind)?;
-            }
+    match global.format {
+        Format::Json => records.iter().try_for_each(|record| {
+            out.write_all(export::line_of(record)?.as_bytes())?;
+            anyhow::Ok(())
+        })?,
+        Format::Text => {
+            let now = clock::now();
+            let row = |record: &Record| {
+                Ok(vec![
+                    answer::ago(record.at, now),
+                    output::printable(record.task.as_str()).replace(['\n', '\t'], " "),
+                    record.seq.to_string(),
+                    record.kind.to_string(),
+                    output::one_line(&summary(record)?, 90),
+                ])
+            };
+            let rows = records.iter().map(row).collect::<anyhow::Result<_>>()?;
+            write!(out, "{}", output::table(&["WHEN", "TASK", "#", "KIND", "WHAT"], rows))?;
         }
     }
     out.flush()?;
@@ -128,10 +137,10 @@ fn summary(record: &Record) -> anyhow::Result<String> {
         return Ok(format!("written by a newer program: {}", record.body));
     };
     Ok(match entry {
-        Some(Entry::Decided { decision, .. }) => {
-            let error = decision.diagnosis.as_ref().map(|kind| format!("{}: ", kind.error_type)).unwrap_or_default();
-            format!("{error}{}", decision.next.sentence)
-        }
+        Some(Entry::Decided { decision, .. }) => match &decision.diagnosis {
+            Some(kind) => format!("{}; {}", answer::headline(kind), decision.next.sentence),
+            None => decision.next.sentence,
+        },
         Some(
             Entry::Resolved { reason, .. }
             | Entry::Reset { reason, .. }

@@ -3,7 +3,7 @@
 mod allow;
 mod checkpoint;
 pub(crate) mod classify;
-mod decide;
+pub(crate) mod decide;
 mod doctor;
 mod eval;
 pub(crate) mod explain;

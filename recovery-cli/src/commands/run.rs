@@ -19,7 +19,7 @@ use recovery_store::{DEFAULT_WAIT, StateDir};
 use recovery_types::{ForceDoneReport, Level};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::io::Write as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use lines::Lines;
@@ -29,22 +29,17 @@ use recorder::JournalRecorder;
 const LONGEST_NAME: usize = 160;
 
 #[derive(clap::Args)]
-#[command(
-    after_help = "Exit codes: the command's own when it works, and when it fails with nothing left that could be tried;\n\
-    69 another process is running the task; 75 a reset is waited for (--on-reset exit);\n\
-    76 force-done: everything was tried, or the time is up;\n\
-    130, 143, 129 stopped by Ctrl-C, SIGTERM, SIGHUP; 126, 127 it could not be started; 2 bad usage; 70 a bug.\n\
+#[command(after_help = "The exit code is the command's own. Codes of ours, where it never ran or we stopped it:\n\
+    2 bad usage; 69 another process is running the task; 75 a server asks to wait longer than --max-wait;\n\
+    124 stopped at its time limit; 126, 127 it could not be started; 129, 130, 131, 143 stopped by a signal; 70 a bug.\n\
     Commands see RECOVERY_TASK, RECOVERY_LEVEL, RECOVERY_ATTEMPT and, from level 2 on, RECOVERY_STORY: a JSON file\n\
     with everything that was tried.\n\
     Examples:\n  recovery run -- npm ci\n  \
+    recovery run --retries 5 --delay 2s --timeout 10m -- ./deploy.sh\n  \
     recovery run --nudge 'make -j1' --fallback 'clean=make clean all' --budget 2h -- make -j8\n  \
     recovery run --replan ./new-plan.sh --task login -- ./agent.sh\n  \
-    recovery run build            ([run.build] in recovery.toml)"
-)]
+    recovery run build            ([run.build] in recovery.toml)")]
 pub(crate) struct Args {
-    /// A playbook: [run.NAME] in recovery.toml
-    #[arg(value_name = "PLAYBOOK")]
-    playbook: Option<String>,
     /// The task it belongs to [default: the playbook's name, else one made from the command]
     #[arg(long, value_name = "ID")]
     task: Option<String>,
@@ -72,34 +67,41 @@ pub(crate) struct Args {
     /// What this step is called, in reports
     #[arg(long, value_name = "NAME")]
     step: Option<String>,
-    /// What to do when a server says when to come back: wait here, or exit with code 75
-    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
-    on_reset: OnReset,
+    /// How often a failure that may pass is repeated [default: 3]; failed tests, crashes and unknown errors count as such too
+    #[arg(long, value_name = "N")]
+    retries: Option<u32>,
+    /// The pause before the first retry; each further one is twice as long [default: 1s]
+    #[arg(long, value_name = "TIME")]
+    delay: Option<Span>,
+    /// The longest pause before a retry
+    #[arg(long, value_name = "TIME")]
+    max_delay: Option<Span>,
+    /// How long each attempt may take
+    #[arg(long, value_name = "TIME")]
+    timeout: Option<Span>,
+    /// The longest wait that a server may ask for; a longer one ends the run with code 75 [default: none on a terminal, else 15m]
+    #[arg(long, value_name = "TIME")]
+    max_wait: Option<Span>,
     /// How long a command may take to end once its time is up
     #[arg(long, value_name = "TIME", default_value = "2s")]
     grace: Span,
-    /// Where the partial result of a force-done run goes [default: standard output]
+    /// Write the partial result of a run that ended without success to this file, as JSON
     #[arg(long, value_name = "FILE")]
     result: Option<PathBuf>,
-    /// No lines of our own
+    /// Print nothing of our own
     #[arg(long, short)]
     quiet: bool,
     /// Show what each level would do, and run nothing
     #[arg(long)]
     dry_run: bool,
-    /// The command with its arguments
-    #[arg(last = true, value_name = "CMD")]
-    command: Vec<String>,
+    /// The command with its arguments, or the name of a playbook ([run.NAME] in recovery.toml)
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "CMD")]
+    words: Vec<String>,
 }
 
-#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
-enum OnReset {
-    /// Wait for it.
-    #[default]
-    Wait,
-    /// Leave with code 75; the next run goes on from there.
-    Exit,
-}
+/// The longest wait where nobody sits at a terminal: a CI job that hangs for hours costs more than one that says when to come
+/// back.
+const MAX_WAIT_MS: u64 = 15 * 60_000;
 
 fn limit(text: &str) -> Result<(LevelName, Span), String> {
     let (level, time) = text.split_once('=').ok_or_else(|| format!("{text:?} is not LEVEL=TIME, such as retry=10m"))?;
@@ -109,17 +111,19 @@ fn limit(text: &str) -> Result<(LevelName, Span), String> {
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let config = global.config()?;
     let root = global.root()?;
-    let playbook = args.playbook.as_deref().map(|name| playbook(name, &config.run)).transpose()?;
+    let (playbook, command) = what_to_run(&args.words, &config.run)?;
     if playbook.is_some() {
         config.ensure_may_run()?;
     }
     let limits = limits(args, playbook);
-    let flaky = args.flaky || playbook.is_some_and(|playbook| playbook.flaky);
-    let mut plan = plan(args, playbook, &root, config.ladder.session_budget_ms)?;
+    let flaky = args.flaky || args.retries.is_some() || playbook.is_some_and(|(_, playbook)| playbook.flaky);
+    let playbook_name = playbook.map(|(name, _)| name);
+    let mut plan = plan(args, playbook, command, &root, config.ladder.session_budget_ms)?;
     let mut engine = global.engine()?;
     engine.ladder = plan.policy(&config.ladder, &limits, flaky);
+    retries(args, &mut engine.ladder.retry, &plan)?;
     engine.own_ladder = true;
-    match (engine.ladder.validate(), &args.playbook) {
+    match (engine.ladder.validate(), playbook_name) {
         (Err(error), Some(name)) if args.limit.is_empty() && args.budget.is_none() => {
             return Err(config.mistake_in_run(name, &error));
         }
@@ -131,7 +135,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         return dry(&engine, &plan, global);
     }
     let state_dir = global.state_dir()?;
-    let mut listener = Lines::new(global.format, args.quiet);
+    let mut listener = Lines::new(global.format, args.quiet, global.verbose);
     let recorder = match Ledger::open(&state_dir, DEFAULT_WAIT) {
         Ok(ledger) => Some(JournalRecorder { ledger, task: task.clone(), memory_dir: global.memory_dir()? }),
         Err(error) => {
@@ -148,8 +152,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
             (None, None)
         }
         Ok(Acquired::Busy(process)) => {
-            // That nothing was done is said even to those who want no lines of ours.
-            Lines::new(global.format, false).hear(&Notice::Busy { task: task.to_string(), process });
+            listener.hear(&Notice::Busy { task: task.to_string(), process });
             return Ok(exit::BUSY);
         }
     };
@@ -169,20 +172,38 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     }
     let surroundings = Surroundings { head: git::head(&root), zone: clock::zone() };
     let finish = Driver::new(engine, &plan, world, listener, recorder, surroundings).drive();
-    if let Some(report) = &finish.report {
-        hand_over(report, args.result.as_deref())?;
+    if let (Some(report), Some(path)) = (&finish.report, &args.result) {
+        hand_over(report, path)?;
     }
     Ok(finish.exit_code)
 }
 
-fn playbook<'c>(name: &str, known: &'c BTreeMap<String, Playbook>) -> anyhow::Result<&'c Playbook> {
-    known.get(name).with_context(|| {
-        let names: Vec<&str> = known.keys().map(String::as_str).collect();
-        let known = if names.is_empty() { "has none".to_owned() } else { format!("has {}", names.join(", ")) };
-        format!(
-            "there is no playbook {name:?}: recovery.toml {known}; to run a command, write `recovery run -- {name}`"
-        )
-    })
+/// A playbook with its name.
+type NamedPlaybook<'c> = (&'c str, &'c Playbook);
+
+/// The playbook or the command that the words name: a single word before any `--` may be a playbook.
+fn what_to_run<'c>(
+    words: &[String],
+    known: &'c BTreeMap<String, Playbook>,
+) -> anyhow::Result<(Option<NamedPlaybook<'c>>, Option<CommandLine>)> {
+    let Some(first) = words.first() else {
+        bail!("nothing to run: write `recovery run -- COMMAND`, or give the name of a playbook");
+    };
+    let all: Vec<std::ffi::OsString> = std::env::args_os().collect();
+    let is_after_dashes = all.len().checked_sub(words.len() + 1).is_some_and(|at| all[at] == "--");
+    let playbook = known.get_key_value(first).filter(|_| !is_after_dashes);
+    match (playbook, words) {
+        (Some((name, playbook)), [_]) => Ok((Some((name, playbook)), None)),
+        (Some((name, _)), _) => bail!(
+            "{name} is a playbook: its options go before its name, `recovery run OPTIONS {name}`; \
+             to run a command of that name, write `recovery run -- {name} ...`"
+        ),
+        (None, [only]) if !is_after_dashes && !known.is_empty() && !is_program(only) => {
+            let names: Vec<&str> = known.keys().map(String::as_str).collect();
+            bail!("there is no playbook {only:?} and no program of that name: recovery.toml has {}", names.join(", "))
+        }
+        (None, words) => Ok((None, Some(CommandLine::Words(words.to_vec())))),
+    }
 }
 
 /// The task's lock, in a directory that is nobody else's and no link.
@@ -191,24 +212,59 @@ fn lock(state_dir: &Path, task: &str) -> anyhow::Result<Acquired> {
     Ok(TaskLock::acquire(dir.path(), task)?)
 }
 
-fn limits(args: &Args, playbook: Option<&Playbook>) -> BTreeMap<LevelName, Span> {
-    let mut limits = playbook.map(|playbook| playbook.limit.clone()).unwrap_or_default();
+/// Whether the system would find a program of this name.
+fn is_program(name: &str) -> bool {
+    if name.contains('/') {
+        return Path::new(name).exists();
+    }
+    std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).any(|dir| dir.join(name).is_file())
+}
+
+/// `--retries` and `--delay` have their usual meanings: they are not cut short by the level's own time limit, unless one was
+/// given that contradicts them.
+fn retries(args: &Args, retry: &mut escalation::Retry, plan: &Plan) -> anyhow::Result<()> {
+    if args.retries.is_none() && args.delay.is_none() {
+        return Ok(());
+    }
+    retry.attempts = args.retries.unwrap_or(retry.attempts);
+    retry.first_backoff_ms = args.delay.map_or(retry.first_backoff_ms, |delay| delay.0);
+    let pauses: u64 = (1..=retry.attempts).map(|attempt| plan.backoff_ms(retry, attempt)).fold(0, u64::saturating_add);
+    let limit = args.limit.iter().rev().find(|(level, _)| *level == LevelName::Retry);
+    match limit {
+        Some((_, limit)) if pauses > limit.0 => bail!(
+            "the pauses before {} retries add up to {}, more than --limit retry={limit} allows; \
+             raise --limit retry, or lower --retries, --delay or --max-delay",
+            retry.attempts,
+            Span(pauses)
+        ),
+        Some(_) => {}
+        None => retry.limit_ms = u64::from(u32::MAX).max(pauses),
+    }
+    Ok(())
+}
+
+fn limits(args: &Args, playbook: Option<NamedPlaybook<'_>>) -> BTreeMap<LevelName, Span> {
+    let mut limits = playbook.map(|(_, playbook)| playbook.limit.clone()).unwrap_or_default();
     limits.extend(args.limit.iter().copied());
     limits
 }
 
 /// What the command line says, else the playbook.
-fn plan(args: &Args, playbook: Option<&Playbook>, root: &Path, budget_ms: Option<u64>) -> anyhow::Result<Plan> {
-    let command = match (playbook, args.command.as_slice()) {
-        (None, []) => bail!("nothing to run: give a command after `--`, or the name of a playbook"),
-        (Some(_), [_, ..]) => bail!("give a playbook or a command after `--`, not both"),
-        (Some(playbook), []) => playbook.command.clone(),
-        (None, words) => CommandLine::Words(words.to_vec()),
-    };
+fn plan(
+    args: &Args,
+    playbook: Option<NamedPlaybook<'_>>,
+    command: Option<CommandLine>,
+    root: &Path,
+    budget_ms: Option<u64>,
+) -> anyhow::Result<Plan> {
+    let (name, playbook) = playbook.unzip();
+    let command = command.or_else(|| playbook.map(|book| book.command.clone())).context("nothing to run")?;
     let shell = |line: &String| CommandLine::Shell(line.clone());
     let book = |from: fn(&Playbook) -> Option<String>| playbook.and_then(from);
-    let task = args.task.clone().or_else(|| book(|book| book.task.clone())).or_else(|| args.playbook.clone());
-    Plan {
+    let task = args.task.clone().or_else(|| book(|book| book.task.clone())).or_else(|| name.map(str::to_owned));
+    let is_attended = std::io::stderr().is_terminal() && std::env::var_os("CI").is_none();
+    let max_wait_ms = (!is_attended).then_some(MAX_WAIT_MS);
+    Ok(Plan {
         task: match task {
             Some(task) => task,
             None => name_of(&command, root)?,
@@ -225,11 +281,12 @@ fn plan(args: &Args, playbook: Option<&Playbook>, root: &Path, budget_ms: Option
         budget_ms: args.budget.or_else(|| playbook.and_then(|book| book.budget)).map(|span| span.0).or(budget_ms),
         approach: args.approach.clone().or_else(|| book(|book| book.approach.clone())),
         step: args.step.clone().or_else(|| book(|book| book.step.clone())),
-        waits_for_reset: matches!(args.on_reset, OnReset::Wait),
+        max_wait_ms: args.max_wait.map(|wait| wait.0).or(max_wait_ms),
+        timeout_ms: args.timeout.map(|timeout| timeout.0),
+        max_delay_ms: args.max_delay.map(|delay| delay.0),
         command,
     }
-    .checked()
-    .map_err(Into::into)
+    .checked()?)
 }
 
 /// The same command in the same folder is the same task.
@@ -246,20 +303,11 @@ fn name_of(command: &CommandLine, root: &Path) -> anyhow::Result<String> {
     Ok(format!("{cut}… {}", &rest[..8]))
 }
 
-fn hand_over(report: &ForceDoneReport, file: Option<&Path>) -> anyhow::Result<()> {
-    match file {
-        Some(path) => {
-            let mut text = serde_json::to_vec_pretty(report)?;
-            text.push(b'\n');
-            std::fs::write(path, text).with_context(|| format!("cannot write the result to {}", path.display()))
-        }
-        None => {
-            // Whether anyone reads it must not change how the run ended; the record has it too.
-            let mut out = std::io::stdout().lock();
-            let _ = output::json_line(&mut out, report).and_then(|()| Ok(out.flush()?));
-            Ok(())
-        }
-    }
+/// Writes the partial result for programs. Standard output is the command's own.
+fn hand_over(report: &ForceDoneReport, path: &Path) -> anyhow::Result<()> {
+    let mut text = serde_json::to_vec_pretty(report)?;
+    text.push(b'\n');
+    std::fs::write(path, text).with_context(|| format!("cannot write the result to {}", path.display()))
 }
 
 /// What one level would do.
@@ -306,14 +354,14 @@ fn dry(engine: &Engine, plan: &Plan, global: &Global) -> anyhow::Result<u8> {
     for would in [first].iter().chain(&levels) {
         match global.format {
             Format::Json => output::json_line(&mut out, would)?,
-            Format::Text => dry_line(&mut out, engine, would)?,
+            Format::Text => dry_line(&mut out, engine, plan, would)?,
         }
     }
     out.flush()?;
     Ok(exit::DONE)
 }
 
-fn dry_line(out: &mut impl std::io::Write, engine: &Engine, would: &Would) -> anyhow::Result<()> {
+fn dry_line(out: &mut impl std::io::Write, engine: &Engine, plan: &Plan, would: &Would) -> anyhow::Result<()> {
     let number = would.level.map_or(" ".to_owned(), |level| level.number().to_string());
     let within = would.limit_ms.map(|ms| format!(", within {}", Span(ms))).unwrap_or_default();
     let how = match would.level {
@@ -322,7 +370,7 @@ fn dry_line(out: &mut impl std::io::Write, engine: &Engine, would: &Would) -> an
         Some(_) if would.attempts == 0 => output::faint("passed over: nothing configured"),
         Some(Level::Retry) => {
             let backoffs: Vec<String> =
-                (1..=would.attempts).map(|n| Span(engine.ladder.retry.backoff_ms(n)).to_string()).collect();
+                (1..=would.attempts).map(|n| Span(plan.backoff_ms(&engine.ladder.retry, n)).to_string()).collect();
             format!("transient errors, after {}{within}", backoffs.join(", "))
         }
         Some(_) => format!("in order{within}"),

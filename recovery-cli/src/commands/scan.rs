@@ -124,7 +124,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     match (args.ndjson, global.format) {
         (true, _) => {}
         (false, Format::Json) => output::json_line(&mut out, &summary)?,
-        (false, Format::Text) => summary::show(&mut out, &summary)?,
+        (false, Format::Text) => summary::show(&mut out, &summary, global.verbose)?,
     }
     out.flush()?;
     if summary.interrupted {

@@ -36,6 +36,9 @@ const SCHEMAS: &[Row] = &[
     ("run-notice", "one line of run --format json, on standard error", || {
         schemars::schema_for!(recovery_run::notice::Notice)
     }),
+    ("decide-no-failure", "decide, where the exit code is not known and the output shows no failure", || {
+        schemars::schema_for!(super::decide::NoFailure)
+    }),
     ("run-story", "what a --replan command reads", || schemars::schema_for!(recovery_run::story::Story)),
     ("run-dry", "one line of run --dry-run", || schemars::schema_for!(super::run::Would)),
     ("repair-request", "the input of repair", || schemars::schema_for!(recovery_types::repair::RepairRequest)),

@@ -1,11 +1,12 @@
 //! `recovery status`: where each task stands.
 
 use crate::cli::Global;
-use crate::exit;
 use crate::ledger::task_named;
 use crate::output::{self, Format};
+use crate::{answer, clock, exit};
 use recovery_service::Status;
 use recovery_store::TaskId;
+use recovery_types::{ErrorType, Timestamp};
 use std::io::Write as _;
 
 #[derive(clap::Args)]
@@ -42,33 +43,39 @@ pub(crate) fn statuses(global: &Global, only: Option<&TaskId>) -> anyhow::Result
     })
 }
 
-/// A line a task, or a JSON object a line.
+/// A table of tasks, or one JSON object per line.
 pub(crate) fn show(global: &Global, statuses: &[Status], none: &str) -> anyhow::Result<()> {
     let mut out = output::stdout();
     match global.format {
         Format::Json => statuses.iter().try_for_each(|status| output::json_line(&mut out, status))?,
         Format::Text if statuses.is_empty() => writeln!(out, "{none}")?,
         Format::Text => {
-            for status in statuses {
-                let word = match status.state {
-                    "stuck" => output::bad(status.state),
-                    "failing" => output::strong(status.state),
-                    _ => output::good(status.state),
-                };
-                let level = status.ladder.level.map(|l| format!(", level {} {}", l.number(), l.action()));
-                let error = status.last_error.as_ref().map(|error| format!(", {error}"));
-                writeln!(
-                    out,
-                    "{:30} {word}, {} failure{}{}{}",
-                    output::one_line(&status.task, 60),
-                    status.failures,
-                    if status.failures == 1 { "" } else { "s" },
-                    error.unwrap_or_default(),
-                    level.unwrap_or_default()
-                )?;
-            }
+            let now = clock::now();
+            let rows = statuses.iter().map(|status| row(status, now, global.verbose)).collect();
+            let mut headers = vec!["TASK", "STATE", "FAILURES", "LAST ERROR", "LAST SEEN"];
+            headers.extend(global.verbose.then_some("LEVEL"));
+            write!(out, "{}", output::table(&headers, rows))?;
         }
     }
     out.flush()?;
     Ok(())
+}
+
+fn row(status: &Status, now: Timestamp, verbose: bool) -> Vec<String> {
+    let state = match status.state {
+        "stuck" => output::bad("needs you"),
+        "failing" => output::strong(status.state),
+        _ => output::good(status.state),
+    };
+    let error = status.last_error.as_deref().and_then(ErrorType::from_name);
+    let mut row = vec![
+        output::printable(&status.task).replace(['\n', '\t'], " "),
+        state,
+        status.failures.to_string(),
+        error.map_or("-", answer::phrase).to_owned(),
+        status.last_at.map_or("-".to_owned(), |at| answer::ago(at, now)),
+    ];
+    let level = || status.ladder.level.map_or("-".to_owned(), |l| format!("{} {}", l.number(), l.action()));
+    row.extend(verbose.then(level));
+    row
 }

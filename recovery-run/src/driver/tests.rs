@@ -189,7 +189,7 @@ impl Life {
 fn the_whole_ladder_in_order_and_in_time() {
     let mut life = Life::of(full_plan());
     let finish = life.run(|command| exits(if command == "replan" { 0 } else { 1 }, TRANSIENT)).unwrap();
-    assert_eq!(finish.exit_code, exit::FORCE_DONE);
+    assert_eq!(finish.exit_code, 1, "the exit code is the command's own");
     let expected = [
         (0, "main"),
         // 1, 2 and 4 s after each failure, which takes 100 ms.
@@ -255,20 +255,43 @@ fn a_servers_wait_is_honoured() {
 }
 
 #[test]
-fn a_reset_can_be_left_for_later() {
+fn a_wait_longer_than_allowed_ends_the_run_and_each_invocation_runs_once() {
     let quota = "You have exceeded your quota; it resets at 1970-01-01T05:00:00Z\n";
-    let mut life = Life::of(Plan { waits_for_reset: false, ..plan() });
+    let mut life = Life::of(Plan { max_wait_ms: Some(900_000), ..plan() });
     assert_eq!(life.run(|_| exits(1, quota)).unwrap().exit_code, exit::WAITING);
-    assert_eq!(life.run(|_| exits(0, "")).unwrap().exit_code, exit::WAITING);
-    assert_eq!((life.commands(), &life.ends), (vec!["main"], &vec![Outcome::Waiting; 2]));
-    life.now = Timestamp::from_ms(5 * 3_600_000);
+    assert_eq!(life.run(|_| exits(1, quota)).unwrap().exit_code, exit::WAITING);
+    assert_eq!((life.commands(), &life.ends), (vec!["main", "main"], &vec![Outcome::Waiting; 2]));
     assert_eq!(life.run(|_| exits(0, "")).unwrap().exit_code, exit::DONE);
-    assert_eq!(life.commands(), ["main", "main"]);
+    assert_eq!(life.commands(), ["main", "main", "main"]);
     // Who waits gets there too.
     let mut life = Life::of(plan());
     let mut first = true;
     life.run(|_| exits(u8::from(std::mem::take(&mut first)), quota));
     assert_eq!(life.runs[1], (5 * 3_600_000, "main".to_owned()));
+}
+
+#[test]
+fn each_attempt_has_its_timeout() {
+    let mut life = Life::of(Plan { timeout_ms: Some(2000), ..plan() });
+    let mut runs = 0;
+    let finish = life.run(|_| {
+        runs += 1;
+        Does { takes_ms: if runs == 1 { 3000 } else { 1000 }, ..exits(0, "") }
+    });
+    let finish = finish.unwrap();
+    assert_eq!((finish.exit_code, life.runs[0].0, life.now.ms() > 2000), (exit::TIMED_OUT, 0, true), "{:?}", life.runs);
+}
+
+/// The clock is set back by a year while nothing runs.
+#[test]
+fn a_clock_that_was_set_back_never_makes_a_run_wait_for_it() {
+    const YEAR_MS: u64 = 365 * 86_400_000;
+    let mut life = Life::of(plan());
+    life.now = Timestamp::from_ms(0).plus_ms(YEAR_MS);
+    life.run(failing(2, || Then::PowerCut));
+    life.now = Timestamp::from_ms(0);
+    life.run(|_| exits(1, TRANSIENT)).unwrap();
+    assert!(life.now.ms() < 60_000, "waited until {}", life.now);
 }
 
 #[test]
@@ -295,12 +318,12 @@ fn the_budget_bounds_the_first_run_too_and_counts_from_its_start() {
     let mut life = Life::of(Plan { budget_ms: Some(5000), ..full_plan() });
     let forever = || Does { takes_ms: u64::MAX >> 1, prints: "", then: Then::Exit(0) };
     let finish = life.run(|_| forever()).unwrap();
-    assert_eq!((finish.exit_code, life.now.ms(), life.commands().len()), (exit::FORCE_DONE, 5000, 1));
+    assert_eq!((finish.exit_code, life.now.ms(), life.commands().len()), (exit::TIMED_OUT, 5000, 1));
 
     let mut life = Life::of(Plan { budget_ms: Some(5000), ..full_plan() });
     let finish = life.run(|_| Does { takes_ms: 3000, ..exits(1, TRANSIENT) }).unwrap();
     // 3 s for the first run, 1 s backoff, and the second run is stopped after one more.
-    assert_eq!((finish.exit_code, life.now.ms(), life.commands().len()), (exit::FORCE_DONE, 5000, 2));
+    assert_eq!((finish.exit_code, life.now.ms(), life.commands().len()), (exit::TIMED_OUT, 5000, 2));
     assert_eq!(life.transitions().last().map(|t| t.3), Some(Cause::SessionBudget));
 }
 
@@ -383,14 +406,14 @@ fn after_a_power_cut_at_any_run_the_climb_goes_on_at_its_level_attempt_and_deadl
 }
 
 #[test]
-fn a_deadline_that_passed_while_the_power_was_off_has_passed() {
+fn a_ladder_whose_time_passed_while_the_power_was_off_is_closed_and_a_new_one_starts() {
     let mut life = Life::of(full_plan());
     life.run(failing(2, || Then::PowerCut));
     let deadline = life.state().climb().unwrap().deadline().unwrap();
     life.now = deadline.plus_ms(1000);
-    life.run(|_| exits(0, "")).unwrap();
-    assert_eq!(life.commands(), ["main", "main", "nudge-1"]);
-    assert_eq!(life.ends, [Outcome::Recovered]);
+    assert_eq!(life.run(|_| exits(0, "")).unwrap().exit_code, 0);
+    assert_eq!(life.commands(), ["main", "main", "main"]);
+    assert_eq!(life.ends, [Outcome::Passed]);
 }
 
 #[test]

@@ -4,10 +4,10 @@
 //! process holds it and which command that has started. A lock that is free while the file still speaks of a command means
 //! that the run was killed, and that its command may live on.
 
+use super::private_file;
 use super::process_tree::{self, Process};
 use rustix::process::Pid;
 use serde::{Deserialize, Serialize};
-use super::private_file;
 use std::fs::{File, TryLockError};
 use std::io::{Read as _, Seek as _, Write as _};
 use std::os::unix::fs::MetadataExt as _;

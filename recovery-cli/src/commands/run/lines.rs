@@ -1,25 +1,52 @@
 //! What `recovery run` prints: short lines on standard error that are clearly ours, or one JSON object per line.
+//!
+//! On a terminal a wait counts down; elsewhere it says every minute how long it still takes. On GitHub each further attempt
+//! is a group that folds, what was decided is an annotation, and the end goes to the job's summary.
 
+use crate::answer::{self, counted, moment};
 use crate::output::{self, Format};
+use recovery_engine::Decision;
+use recovery_run::exit::TIMED_OUT;
 use recovery_run::notice::{Listener, Notice, Outcome};
 use recovery_run::span::Span;
 use recovery_types::ladder::WaitReason;
-use recovery_types::{ForceDoneReport, Level, Timestamp};
+use recovery_types::{Diagnosis, ForceDoneReport, Level, Timestamp};
 use std::io::{IsTerminal as _, Write as _};
+use std::path::PathBuf;
+
+/// How often a wait is mentioned where nothing counts down.
+const MENTION_MS: u64 = 60_000;
 
 /// Standard error.
-pub(crate) struct Lines {
+pub(super) struct Lines {
     format: Format,
     quiet: bool,
+    verbose: bool,
     counts_down: bool,
+    /// Whether the last line is a countdown.
     counting: bool,
+    /// When a wait was last mentioned.
+    mentioned: Option<Timestamp>,
+    github: Option<GitHub>,
+    /// What was decided last.
+    last: Option<Box<Decision>>,
+}
+
+/// A job of GitHub Actions.
+struct GitHub {
+    summary: Option<PathBuf>,
+    in_group: bool,
 }
 
 impl Lines {
     /// Lines in `format`, or none.
-    pub fn new(format: Format, quiet: bool) -> Self {
-        let counts_down = !quiet && format == Format::Text && std::io::stderr().is_terminal();
-        Self { format, quiet, counts_down, counting: false }
+    pub fn new(format: Format, quiet: bool, verbose: bool) -> Self {
+        let is = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "false");
+        let plain = !quiet && format == Format::Text;
+        let github = (plain && is("GITHUB_ACTIONS"))
+            .then(|| GitHub { summary: std::env::var_os("GITHUB_STEP_SUMMARY").map(PathBuf::from), in_group: false });
+        let counts_down = plain && std::io::stderr().is_terminal() && !is("CI");
+        Self { format, quiet, verbose, counts_down, counting: false, mentioned: None, github, last: None }
     }
 }
 
@@ -30,40 +57,92 @@ impl Listener for Lines {
         if std::mem::take(&mut self.counting) {
             let _ = write!(err, "\r\x1b[K");
         }
+        self.mentioned = None;
         if self.quiet {
             return;
         }
-        match self.format {
-            Format::Json => {
-                let _ = output::json_line(&mut err, notice);
+        if self.format == Format::Json {
+            let _ = output::json_line(&mut err, notice);
+            return;
+        }
+        if let Notice::Decided { decision, .. } = notice {
+            self.last = Some(decision.clone());
+        }
+        let text = text(notice, self.last.as_deref(), self.verbose);
+        if let Some(github) = &mut self.github {
+            github.before(&mut err, notice);
+        }
+        if let Some(text) = &text {
+            for line in text.lines() {
+                let _ = writeln!(err, "{} {line}", output::faint("recovery:"));
             }
-            Format::Text => {
-                if let Some(text) = text(notice) {
-                    let _ = writeln!(err, "{} {text}", output::faint("recovery:"));
-                }
-            }
+        }
+        if let (Some(github), Some(text)) = (&mut self.github, &text) {
+            github.after(&mut err, notice, text);
         }
     }
 
     fn count_down(&mut self, now: Timestamp, until: Timestamp) {
+        if self.quiet || self.format == Format::Json {
+            return;
+        }
+        let left = Span(until.since(now).div_ceil(1000) * 1000);
         if self.counts_down {
-            let left = Span(until.since(now).div_ceil(1000) * 1000);
             let _ = write!(anstream::stderr().lock(), "\r{} {left} … \x1b[K", output::faint("recovery:"));
             self.counting = true;
+        } else if now.since(*self.mentioned.get_or_insert(now)) >= MENTION_MS {
+            let _ = writeln!(anstream::stderr().lock(), "{} still waiting, {left} left", output::faint("recovery:"));
+            self.mentioned = Some(now);
         }
     }
 }
 
+impl GitHub {
+    /// Ends the group of an attempt that ended, and begins that of one that starts.
+    fn before(&mut self, err: &mut impl std::io::Write, notice: &Notice) {
+        match notice {
+            Notice::Ended { .. } if std::mem::take(&mut self.in_group) => {
+                let _ = writeln!(err, "::endgroup::");
+            }
+            Notice::Started { level: Some(level), attempt, command, .. } => {
+                let command = output::one_line(command, 200);
+                let _ = writeln!(err, "::group::{} {attempt}: {}", level.action(), escaped(&command));
+                self.in_group = true;
+            }
+            _ => {}
+        }
+    }
+
+    /// What was decided is an annotation; how it ended goes to the job's summary too.
+    fn after(&mut self, err: &mut impl std::io::Write, notice: &Notice, text: &str) {
+        let level = match notice {
+            Notice::Decided { .. } => "notice",
+            Notice::Finished { outcome: Outcome::Flaky | Outcome::Recovered, .. } => "warning",
+            Notice::Finished { .. } => "error",
+            _ => return,
+        };
+        let plain = anstream::adapter::strip_str(text).to_string();
+        let _ = writeln!(err, "::{level} title=recovery::{}", escaped(&plain));
+        if let (Notice::Finished { .. }, Some(path)) = (notice, &self.summary) {
+            let file = std::fs::OpenOptions::new().append(true).create(true).open(path);
+            let quoted: String = plain.lines().map(|line| format!("> {line}\n")).collect();
+            let _ = file.and_then(|mut file| write!(file, "**recovery run**\n\n{quoted}\n"));
+        }
+    }
+}
+
+/// A message as GitHub's workflow commands carry it.
+fn escaped(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
 /// The notice for people; none where the command's own output says it all.
-fn text(notice: &Notice) -> Option<String> {
+fn text(notice: &Notice, last: Option<&Decision>, verbose: bool) -> Option<String> {
     let line = |text: &str| output::one_line(text, 200);
     Some(match notice {
-        Notice::Continuing { task, level, attempt, .. } => format!(
-            "continuing {} at level {} ({} {attempt}); `recovery reset` starts it afresh",
-            line(task),
-            level.number(),
-            level.action()
-        ),
+        Notice::Continuing { level, attempt, .. } => {
+            format!("going on from the last run with {} {attempt}; `recovery reset` starts over", level.action())
+        }
         Notice::OrphanedRun { processes, .. } => {
             let numbers: Vec<String> = processes.iter().map(i32::to_string).collect();
             let those = if numbers.len() == 1 { "process" } else { "processes" };
@@ -78,58 +157,76 @@ fn text(notice: &Notice) -> Option<String> {
             )
         }
         Notice::Unrecorded { reason } => format!("nothing of this run is recorded: {}", line(reason)),
-        Notice::Afresh { reason, .. } => format!("starting afresh; the last run was force-done: {}", line(reason)),
-        Notice::Started { level: None, .. } => return None,
+        Notice::Afresh { reason, .. } => format!("starting over; the last run ended: {}", line(reason)),
+        Notice::Started { level: None | Some(Level::Retry), .. } => return None,
         Notice::Started { level: Some(level), attempt, of, command, .. } => {
-            format!("{} {attempt} of {of}: {}", level.action(), output::strong(&line(command)))
+            format!("{} {attempt}/{of}: {}", level.action(), output::strong(&line(command)))
         }
         Notice::Ended { reason, .. } => line(reason.as_ref()?),
         Notice::Decided { time_is_up: true, .. } => return None,
-        Notice::Decided { error_type, class, level, attempt, of, passed_over, .. } => {
-            let what = error_type.map_or("the judge was not content".to_owned(), |error| error.to_string());
-            let class = class.map(|class| format!(" ({class:?})")).unwrap_or_default();
+        Notice::Decided { class, level, attempt, of, not_before, at, passed_over, decision, .. } => {
+            let what = decision.diagnosis.as_ref().map_or("the judge was not content".to_owned(), what);
             let then = match level {
-                Some(Level::ForceDone) => "nothing left to try".to_owned(),
-                Some(level) => format!("{} {attempt} of {of}", level.action()),
+                // The end says the rest.
+                Some(Level::ForceDone) => return None,
+                Some(Level::Retry) => {
+                    let pause = not_before.map_or(0, |until| until.since(*at));
+                    format!("retry {attempt}/{of} in {}", Span(pause))
+                }
+                Some(level) => format!("{} {attempt}/{of} is next", level.action()),
                 None => "someone else has to decide".to_owned(),
             };
-            format!("{}{class}; {}{then}", output::bad(&what), skipped(passed_over))
+            let class = class.filter(|_| verbose).map(|class| format!(" ({class:?})")).unwrap_or_default();
+            let skipped = if verbose { skipped(passed_over) } else { String::new() };
+            format!("{}{class}; {skipped}{then}", output::bad(&what))
         }
-        Notice::LimitPassed { level, passed_over } => {
-            format!("time is up; {}on to level {} ({})", skipped(passed_over), level.number(), level.action())
-        }
+        Notice::LimitPassed { level: Level::ForceDone, .. } => return None,
+        Notice::LimitPassed { level, .. } => format!("time is up; {} is next", level.action()),
         Notice::TooShort { duration_ms, level, limit_ms } => format!(
-            "that run took {}, and level {} allows {}: --limit {}=TIME gives it more",
+            "that run took {}, and a {} may take {}: --limit {}=TIME gives it more",
             Span(*duration_ms),
-            level.number(),
+            level.action(),
             Span(*limit_ms),
             level.action()
         ),
         Notice::Waiting { until, ms, reason } => match reason {
-            None => format!("waiting {}", Span(*ms)),
-            Some(WaitReason::RetryAfter) => format!("waiting {}, as the server asked, until {until}", Span(*ms)),
-            Some(WaitReason::QuotaReset) => format!("waiting {}, until the quota is renewed at {until}", Span(*ms)),
+            None => return None,
+            Some(WaitReason::RetryAfter) => format!("waiting {} (the server asked for it)", Span(*ms)),
+            Some(WaitReason::QuotaReset) => {
+                format!("waiting {} until the quota is renewed, {}", Span(*ms), moment(*until))
+            }
         },
+        Notice::WaitTooLong { until, ms } => {
+            format!("not waiting {} (--max-wait): run it again at {}", Span(*ms), moment(*until))
+        }
         Notice::Finished { outcome, runs, level, attempt, exit_code, report } => {
             let at = level.zip(*attempt).map(|(level, attempt)| format!("{} {attempt}", level.action()));
             match outcome {
                 Outcome::Passed | Outcome::Unread => return None,
-                Outcome::Flaky => format!("{} it worked at {}", output::good("flaky:"), at?),
-                Outcome::Recovered => format!("{} by {}", output::good("recovered"), at?),
-                Outcome::Failed => {
-                    format!("{} with exit code {exit_code}{}", output::bad("failed"), explained(report.as_ref()))
+                Outcome::Flaky => format!("{} on {} (flaky)", output::good("worked"), at?),
+                Outcome::Recovered => format!("{} with {}", output::good("worked"), at?),
+                Outcome::Failed | Outcome::ForceDone => {
+                    let runs = counted(u64::from(*runs), "run");
+                    let failed = output::bad(&format!("failed after {runs}, exit code {exit_code}"));
+                    format!("{failed}{}", explained(report.as_ref(), last, *exit_code))
                 }
-                Outcome::ForceDone => {
-                    let times = if *runs == 1 { "run" } else { "runs" };
-                    format!("{} after {runs} {times}{}", output::bad("force-done"), explained(report.as_ref()))
-                }
-                Outcome::Waiting => "leaving; run the same command again then, and it goes on from here".to_owned(),
+                Outcome::Waiting => return None,
                 Outcome::Interrupted if level.is_none() => "interrupted".to_owned(),
                 Outcome::Interrupted => "interrupted; the next run goes on from here".to_owned(),
             }
         }
         _ => return None,
     })
+}
+
+/// What went wrong and where, within a sentence.
+fn what(diagnosis: &Diagnosis) -> String {
+    if !answer::is_recognised(diagnosis) {
+        return "failed for an unknown reason".to_owned();
+    }
+    let line = answer::headline(diagnosis);
+    let mut letters = line.chars();
+    letters.next().map_or(String::new(), |first| first.to_lowercase().chain(letters).collect())
 }
 
 fn skipped(levels: &[Level]) -> String {
@@ -142,18 +239,18 @@ fn skipped(levels: &[Level]) -> String {
     }
 }
 
-fn explained(report: Option<&ForceDoneReport>) -> String {
-    let Some(report) = report else { return String::new() };
-    let row = |name: &str, text: &str| {
-        format!("\n{} {} {}", output::faint("recovery:"), output::faint(name), output::one_line(text, 400))
-    };
-    let path: Vec<String> = report.escalation_path.iter().map(|level| level.action().to_owned()).collect();
-    [
-        row("why   ", &report.failure_reason),
-        row("where ", &report.failed_at),
-        row("done  ", &report.completed_steps.join("; ")),
-        row("levels", &path.join(" > ")),
-        row("next  ", &report.recommendation),
-    ]
-    .concat()
+/// Why it failed and what to do, on lines of their own: as `classify` says it, unless the time was the reason.
+fn explained(report: Option<&ForceDoneReport>, last: Option<&Decision>, exit_code: u8) -> String {
+    let row = |name: &str, text: &str| format!("\n{}  {}", output::faint(name), output::one_line(text, 400));
+    let diagnosis = last.and_then(|decision| decision.diagnosis.as_ref().map(|diagnosis| (decision, diagnosis)));
+    match (report, diagnosis) {
+        (Some(report), _) if exit_code == TIMED_OUT => {
+            row("why ", &report.failure_reason) + &row("next", &report.recommendation)
+        }
+        (_, Some((decision, diagnosis))) if answer::is_recognised(diagnosis) => {
+            let next = answer::next_step(diagnosis, decision.repair.as_ref(), decision.at);
+            format!(": {}", answer::headline(diagnosis)) + &row("next", &next)
+        }
+        _ => row("next", "read the output above; no rule knows it"),
+    }
 }

@@ -1,12 +1,15 @@
 //! What many logs add up to.
 
 use super::{Answer, Unreadable};
+use crate::answer::{counted, phrase};
 use crate::output;
-use comfy_table::{CellAlignment, Table, presets};
 use recovery_types::{Class, ErrorType, FailureType};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
+
+/// How many failing logs are listed by name.
+const MOST_LOGS: usize = 50;
 
 /// The answer of `scan --format json`.
 #[derive(Serialize, schemars::JsonSchema)]
@@ -23,6 +26,9 @@ pub(crate) struct Summary {
     #[serde(serialize_with = "rows")]
     #[schemars(with = "Vec<Row>")]
     kinds: BTreeMap<(FailureType, Class, ErrorType), usize>,
+    /// The logs that fail, in order.
+    #[serde(skip)]
+    failing: Vec<(String, ErrorType)>,
     /// The logs that could not be read.
     pub(super) unreadable: Vec<Unreadable>,
     /// Whether a person ended it before all logs were read.
@@ -40,8 +46,8 @@ struct Row {
 
 impl Summary {
     pub(super) fn new(logs: usize) -> Self {
-        let (kinds, unreadable) = (BTreeMap::new(), Vec::new());
-        Self { logs, read: 0, bytes: 0, failures: 0, kinds, unreadable, interrupted: false }
+        let (kinds, failing, unreadable) = (BTreeMap::new(), Vec::new(), Vec::new());
+        Self { logs, read: 0, bytes: 0, failures: 0, kinds, failing, unreadable, interrupted: false }
     }
 
     pub(super) fn add(&mut self, answer: &Answer) {
@@ -51,16 +57,11 @@ impl Summary {
             (answer.failure_type, answer.class, answer.error_type)
         {
             self.failures += 1;
+            if self.failing.len() < MOST_LOGS {
+                self.failing.push((answer.file.clone(), error_type));
+            }
             *self.kinds.entry((failure_type, class, error_type)).or_default() += 1;
         }
-    }
-
-    fn sum_by<K: Ord>(&self, key: impl Fn(FailureType, Class) -> K) -> BTreeMap<K, usize> {
-        let mut sums = BTreeMap::new();
-        for (&(failure_type, class, _), logs) in &self.kinds {
-            *sums.entry(key(failure_type, class)).or_default() += logs;
-        }
-        sums
     }
 }
 
@@ -78,26 +79,30 @@ fn rows<S: serde::Serializer>(
     serializer.collect_seq(sorted(kinds))
 }
 
-/// The summary for people.
-pub(super) fn show(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
+/// The summary for people: the failing logs by their names, then what they add up to.
+pub(super) fn show(out: &mut impl Write, summary: &Summary, verbose: bool) -> std::io::Result<()> {
     if summary.failures > 0 {
-        let mut table = Table::new();
-        table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_header(["failure type", "class", "error type", "logs"]);
-        for row in sorted(&summary.kinds) {
-            let class = format!("{:?}", row.class);
-            let logs = row.logs.to_string();
-            table.add_row([row.failure_type.name(), &class, row.error_type.name(), &logs]);
+        let failing = summary.failing.iter().take(MOST_LOGS);
+        let rows = failing.map(|(file, error)| vec![phrase(*error).to_owned(), output::printable(file).into_owned()]);
+        write!(out, "{}", output::table(&["FAILURE", "LOG"], rows.collect()))?;
+        if let Some(more) = summary.failures.checked_sub(MOST_LOGS).filter(|more| *more > 0) {
+            writeln!(out, "and {more} more; `--ndjson` lists all")?;
         }
-        if let Some(column) = table.column_mut(3) {
-            column.set_cell_alignment(CellAlignment::Right);
+        writeln!(out)?;
+        let row = |row: Row| {
+            let mut cells = vec![row.logs.to_string(), phrase(row.error_type).to_owned()];
+            if verbose {
+                let class = format!("{:?}", row.class);
+                cells.extend([row.error_type.name().to_owned(), row.failure_type.name().to_owned(), class]);
+            }
+            cells
+        };
+        let mut headers = vec!["LOGS", "FAILURE"];
+        if verbose {
+            headers.extend(["ERROR TYPE", "FAILURE TYPE", "CLASS"]);
         }
-        writeln!(out, "{table}")?;
-        let list = |sums: Vec<String>| sums.join(", ");
-        let types = summary.sum_by(|failure_type, _| failure_type);
-        let types = list(types.into_iter().map(|(t, logs)| format!("{} {logs}", t.name())).collect());
-        let classes = summary.sum_by(|_, class| class);
-        let classes = list(classes.into_iter().map(|(class, logs)| format!("{class:?} {logs}")).collect());
-        writeln!(out, "{} {types}\n{} {classes}", output::faint("by type "), output::faint("by class"))?;
+        write!(out, "{}", output::table(&headers, sorted(&summary.kinds).into_iter().map(row).collect()))?;
+        writeln!(out)?;
     }
     let clean = summary.read - summary.failures;
     let skipped = match summary.unreadable.len() {
@@ -107,8 +112,8 @@ pub(super) fn show(out: &mut impl Write, summary: &Summary) -> std::io::Result<(
     let size = indicatif::BinaryBytes(summary.bytes);
     writeln!(
         out,
-        "{} logs read ({size}): {} tell of a failure, {clean} do not{skipped}",
-        summary.read,
+        "{} read ({size}): {} with a failure, {clean} without{skipped}",
+        counted(summary.read as u64, "log"),
         output::strong(&summary.failures.to_string()),
     )
 }
