@@ -41,6 +41,11 @@ pub(crate) struct Report {
     pub find: fn(&Cursor<'_, '_>) -> Option<(Problem, Kind, usize)>,
 }
 
+/// The ids of all reports with structure, each with the texts of which one occurs where it begins.
+pub fn reports() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
+    REPORTS.iter().map(|report| (report.id, report.literals))
+}
+
 /// Finds which matchers may apply to which line. Matchers are numbered: first all reports, then all formats.
 struct Prefilter {
     automaton: AhoCorasick,

@@ -99,6 +99,8 @@ pub enum Field {
     Location,
     /// What stands before the mark under the column (`   ^`).
     Pointer,
+    /// The column, counted from 0.
+    Offset,
     /// A word for the severity.
     Severity,
     /// The tool's code.
@@ -109,7 +111,7 @@ pub enum Field {
 
 impl Field {
     /// All of them, with the names of their groups.
-    pub const NAMES: [(Self, &'static str); 10] = [
+    pub const NAMES: [(Self, &'static str); 11] = [
         (Self::File, "file"),
         (Self::Line, "line"),
         (Self::Column, "column"),
@@ -120,6 +122,7 @@ impl Field {
         (Self::Severity, "severity"),
         (Self::Code, "code"),
         (Self::Message, "message"),
+        (Self::Offset, "offset"),
     ];
 }
 

@@ -3,7 +3,7 @@
 //! A match starts at one line and may take further ones. Work is bounded by the number of patterns times
 //! [`Pattern::within_lines`] per start, and a repeating pattern takes the lines it used, so a text is matched in linear time.
 
-use super::definition::{Definition, Field, Kind, Pattern, severity_of};
+use super::definition::{Definition, Field, Pattern, severity_of};
 use crate::lines::Cursor;
 use recovery_types::{Problem, Severity};
 use regex::bytes::{Captures, Regex, RegexBuilder};
@@ -121,6 +121,9 @@ impl LineMatcher {
     }
 }
 
+/// The `tool` of a format that many tools print.
+const NO_TOOL: &str = "generic";
+
 /// What a compiled expression may take in memory.
 const MAX_REGEXP_BYTES: usize = 1 << 20;
 
@@ -152,6 +155,7 @@ impl Draft {
                 Field::File => self.file = Some(text.to_owned()),
                 Field::Line => self.line = text.parse().ok(),
                 Field::Column => self.column = text.parse().ok(),
+                Field::Offset => self.column = text.parse().ok().map(|offset: u64| offset.saturating_add(1)),
                 Field::EndLine => self.end_line = text.parse().ok(),
                 Field::EndColumn => self.end_column = text.parse().ok(),
                 Field::Location => self.fill_location(text),
@@ -182,7 +186,7 @@ impl Draft {
     /// The problem; none without a message.
     fn finish(self, definition: &Definition) -> Option<Problem> {
         let mut problem = Problem::new(self.severity.unwrap_or(definition.severity), self.message?);
-        problem.tool = Some(definition.tool.clone().into_owned()).filter(|_| definition.kind != Kind::Generic);
+        problem.tool = Some(definition.tool.clone().into_owned()).filter(|tool| tool != NO_TOOL);
         problem.file = self.file;
         problem.line = self.line.filter(|line| *line > 0);
         problem.column = self.column.filter(|column| *column > 0);

@@ -128,6 +128,10 @@ fn is_vague(text: &str) -> bool {
 
 /// `File "a.py", line 3`, the source, a caret, `SyntaxError: ...`, without a traceback above.
 fn syntax_error(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    // OCaml, Dune and Coq name their places in the same way, and add the columns.
+    if cursor.text().contains(", characters ") {
+        return None;
+    }
     let place = frame(cursor.text().trim_start_matches("Sorry: "))?.place?;
     let (at, message) = cursor.following().take(5).find_map(|(at, text)| {
         let head = exception_head(text)?;

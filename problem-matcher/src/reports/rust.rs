@@ -37,6 +37,10 @@ fn compiler(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         Some((at, place::first(arrow)?))
     })?;
     let mut problem = error("rustc", message, Some(place));
+    // Ruff, ty, typos and zizmor print the same layout for other files.
+    if !place.file.ends_with(".rs") && !place.file.ends_with(".toml") {
+        problem.tool = None;
+    }
     problem.severity = severity;
     problem.code = code.map(str::to_owned);
     let mut end = at + 1;

@@ -4,6 +4,7 @@ use crate::cli::Global;
 use crate::exit;
 use crate::output::{self, Format};
 use anyhow::bail;
+use problem_matcher::formats::Matching;
 use recovery_types::{Class, ErrorType, FailureType, Level};
 use serde::Serialize;
 use std::io::Write as _;
@@ -51,6 +52,7 @@ pub(crate) fn page(engine: &recovery_engine::Engine, id: &str) -> Option<Page> {
     rule(id)
         .or_else(|| repair_rule(id))
         .or_else(|| indicator(engine, id))
+        .or_else(|| format(id))
         .or_else(|| verdict(id))
         .or_else(|| error_type(id))
         .or_else(|| failure_type(id))
@@ -103,6 +105,22 @@ fn indicator(engine: &recovery_engine::Engine, id: &str) -> Option<Page> {
         }
     }
     Some(Page { id: id.to_owned(), kind: "indicator", lines })
+}
+
+/// A format of tool output: a row of data, or a report with structure.
+fn format(id: &str) -> Option<Page> {
+    if let Some(format) = problem_matcher::formats::BUILTIN.iter().find(|format| format.id == id) {
+        let mut lines = vec![("printed by", format.tool.to_string()), ("sort", format!("{:?}", format.kind).to_lowercase())];
+        if let Matching::Patterns(patterns) = &format.matching {
+            lines.extend(patterns.iter().map(|pattern| ("line matches", pattern.regexp.to_string())));
+        }
+        lines.push(("fires on", format.example.trim_matches('\n').to_owned()));
+        lines.push(("does not", format.counter_example.trim_matches('\n').to_owned()));
+        return Some(Page { id: id.to_owned(), kind: "output format", lines });
+    }
+    let (_, literals) = problem_matcher::matcher::reports().find(|(report, _)| *report == id)?;
+    let lines = vec![("begins with", literals.join("  or  "))];
+    Some(Page { id: id.to_owned(), kind: "report of a tool", lines })
 }
 
 /// How several indicators become one answer.
