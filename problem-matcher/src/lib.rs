@@ -90,9 +90,10 @@ fn report(text: &str, extra: &UserMatchers, has_failed: bool) -> Report {
         let has_warnings = found.iter().any(|found| found.kind != Kind::Consequence && counts(found));
         // Where a tool only warned and still failed, its warnings are why, unless a line is surely an error.
         let least = if has_warnings || !has_failed { telling::SURE_POINTS } else { 0 };
-        let by_last_command = phases.last_command.and_then(|last| {
-            telling::telling_line(in_phase().filter(|line| line.number > last), telling::LIKELY_POINTS)
-        });
+        let likely = if has_failed { telling::LIKELY_POINTS } else { telling::SURE_POINTS };
+        let by_last_command = phases
+            .last_command
+            .and_then(|last| telling::telling_line(in_phase().filter(|line| line.number > last), likely));
         if let Some(problem) = by_last_command.or_else(|| telling::telling_line(in_phase(), least)) {
             found.push(Found { problem, kind: Kind::Generic, matcher: "telling-line".into(), lines: 1 });
             found.sort_by_key(|found| found.problem.text_line);

@@ -4,7 +4,7 @@
 //! the severity, the tool, the place, the code in brackets and the message. To add a case, put the `.txt` there and run
 //! the test with `UPDATE_EXPECTED=1`; then read what it wrote.
 
-use problem_matcher::{Report, find};
+use problem_matcher::{Report, explain};
 use recovery_types::Problem;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ fn rendered(Report { problems, root }: &Report) -> String {
 
 /// What is wrong with a case.
 fn check(case: &Path) -> Option<String> {
-    let found = rendered(&find(&read(case)));
+    let found = rendered(&explain(&read(case)));
     let expected_path = case.with_extension("expected");
     if update() {
         write(&expected_path, &found);
@@ -74,7 +74,13 @@ fn every_output_has_the_expected_problems() {
         let threads: Vec<_> = cases.chunks(part).map(|part| scope.spawn(move || check_all(part))).collect();
         threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
     });
-    assert!(wrong.is_empty(), "{} of {} cases differ (UPDATE_EXPECTED=1 accepts them; read the diff)\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} of {} cases differ (UPDATE_EXPECTED=1 accepts them; read the diff)\n{}",
+        wrong.len(),
+        cases.len(),
+        wrong.join("\n")
+    );
 }
 
 #[test]

@@ -136,7 +136,8 @@ fn is_library(file: &str) -> bool {
 }
 
 /// How the lines of stack traces go on after the place.
-const FRAMES: [&str; 6] = ["in ", "in `", "in '", "+0x", "0x", "<module>"];
+const FRAMES: [&str; 9] =
+    ["in ", "in `", "in '", "+0x", "0x", "<module>", "required from", "recursively required", "instantiated from"];
 
 /// Whether a message starts as a log line does: with a level or a time that no compiler prints.
 fn is_log_line(message: &str) -> bool {

@@ -110,7 +110,8 @@ fn indicator(engine: &recovery_engine::Engine, id: &str) -> Option<Page> {
 /// A format of tool output: a row of data, or a report with structure.
 fn format(id: &str) -> Option<Page> {
     if let Some(format) = problem_matcher::formats::BUILTIN.iter().find(|format| format.id == id) {
-        let mut lines = vec![("printed by", format.tool.to_string()), ("sort", format!("{:?}", format.kind).to_lowercase())];
+        let mut lines =
+            vec![("printed by", format.tool.to_string()), ("sort", format!("{:?}", format.kind).to_lowercase())];
         if let Matching::Patterns(patterns) = &format.matching {
             lines.extend(patterns.iter().map(|pattern| ("line matches", pattern.regexp.to_string())));
         }
