@@ -1,5 +1,5 @@
 // recovery for OpenCode: hands tool calls to `recovery hook opencode` and does what it answers.
-// Written by `recovery install opencode`; `recovery install opencode --uninstall` removes it.
+// Written by `recovery install opencode`; `recovery uninstall opencode` removes it.
 import { spawn } from "node:child_process";
 
 const PROGRAM = "recovery"; // set by install
@@ -26,6 +26,7 @@ function ask(payload) {
 }
 
 export const Recovery = async ({ directory }) => {
+  const hints = new Map(); // what a new session should know, told beside its first result
   const refused = new Set(); // calls that we refused: their error is no failure of the tool
   const thrown = new Set(); // calls whose error was reported: the part is updated more than once
   return {
@@ -37,7 +38,9 @@ export const Recovery = async ({ directory }) => {
       }
     },
     "tool.execute.after": async (input, output) => {
-      const { append } = await ask({ hook: "tool.execute.after", directory, input, output });
+      const told = await ask({ hook: "tool.execute.after", directory, input, output });
+      const append = [hints.get(input.sessionID), told.append].filter(Boolean).join("\n\n");
+      hints.delete(input.sessionID);
       if (!append || !output) return;
       if (typeof output.output === "string") output.output += `\n\n${append}`;
       else if (Array.isArray(output.content)) output.content.push({ type: "text", text: append });
@@ -48,7 +51,10 @@ export const Recovery = async ({ directory }) => {
       const failed = part?.type === "tool" && part.state?.status === "error";
       if (failed && (refused.has(part.callID) || thrown.has(part.callID))) return;
       if (failed) thrown.add(part.callID);
-      if (failed || event.type === "session.error") await ask({ hook: "event", directory, event });
+      const session = ["session.created", "session.deleted", "session.error"].includes(event.type);
+      if (!failed && !session) return;
+      const { hints: known } = await ask({ hook: "event", directory, event });
+      if (known) hints.set(event.properties?.info?.id ?? event.properties?.sessionID, known);
     },
   };
 };

@@ -60,7 +60,7 @@ fn outcome(output: &Value) -> Outcome {
 
 fn event(event: &Value) -> Option<(Option<String>, Moment)> {
     let properties = event.get("properties")?;
-    let session = owned(properties, "sessionID");
+    let session = owned(properties, "sessionID").or_else(|| owned(properties.get("info")?, "id"));
     let moment = match text(event, "type")? {
         "session.created" => Moment::SessionStart,
         "session.idle" => Moment::Stop { continued: false },

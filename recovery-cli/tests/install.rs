@@ -15,7 +15,18 @@ impl Machine {
         let dir = tempfile::tempdir().unwrap();
         std::fs::create_dir_all(dir.path().join("project/.git")).unwrap();
         std::fs::create_dir_all(dir.path().join("home")).unwrap();
-        Self { dir }
+        let machine = Self { dir };
+        machine.claude("2.1.325");
+        machine
+    }
+
+    /// A client of this version on the path.
+    fn claude(&self, version: &str) {
+        use std::os::unix::fs::PermissionsExt as _;
+        let program = self.dir.path().join("bin/claude");
+        std::fs::create_dir_all(program.parent().unwrap()).unwrap();
+        std::fs::write(&program, format!("#!/bin/sh\necho '{version} (Claude Code)'\n")).unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
     }
 
     fn project(&self, path: &str) -> PathBuf {
@@ -28,9 +39,10 @@ impl Machine {
 
     /// With only `path` and the system's directories on the path.
     fn run_on(&self, args: &[&str], path: &Path) -> Output {
-        let path = std::env::join_paths([path, Path::new("/usr/bin"), Path::new("/bin")]).unwrap();
+        let bin = self.dir.path().join("bin");
+        let path = std::env::join_paths([path, &bin, Path::new("/usr/bin"), Path::new("/bin")]).unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_recovery"));
-        for moved in ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "XDG_CONFIG_HOME"] {
+        for moved in ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"] {
             command.env_remove(moved);
         }
         let home = self.dir.path().join("home");
@@ -68,11 +80,11 @@ fn a_failure_comes_through_the_hooks_of_every_agent() {
     let agents = found["agents"].as_array().unwrap();
     assert_eq!(agents.len(), AGENTS.len());
     for agent in agents {
-        assert!(agent["told"].as_str().unwrap().starts_with("recovery: exit code 1"), "{agent:#}");
+        assert!(agent["told"].as_str().unwrap().starts_with("recovery: connection failure, exit code 1"), "{agent:#}");
     }
     assert!(!machine.project(".recovery").exists(), "the samples must not reach the project's journal");
     for agent in AGENTS {
-        assert!(machine.run(&["install", agent, "--uninstall"]).status.success());
+        assert!(machine.run(&["uninstall", agent]).status.success());
     }
     let (code, found) = machine.doctor();
     assert_eq!((code, found["agents"].as_array().unwrap().len()), (Some(1), 0));
@@ -139,4 +151,46 @@ fn bad_usage_names_the_agents() {
     assert_eq!(ended.status.code(), Some(2));
     assert!(printed(&ended).contains("claude-code, codex"), "{}", printed(&ended));
     assert_eq!(machine.run(&["install", "codex", "--user", "--project"]).status.code(), Some(2));
+}
+
+/// Installed is not enough: what the client does not trust, what is told twice and what is too old is red.
+#[test]
+fn doctor_is_red_where_hooks_are_installed_and_do_not_run_or_run_twice() {
+    let machine = Machine::new();
+    let faults = |machine: &Machine, agent: &str| {
+        let (code, found) = machine.doctor();
+        let agents = found["agents"].as_array().unwrap().clone();
+        let of = agents.iter().find(|known| known["agent"] == agent).unwrap_or_else(|| panic!("{found:#}"));
+        (code, of["faults"].to_string())
+    };
+    let home = |path: &str| machine.dir.path().join("home").join(path);
+    machine.run(&["install", "codex"]);
+    std::fs::create_dir_all(home(".codex")).unwrap();
+    std::fs::write(home(".codex/config.toml"), "model = \"x\"\n").unwrap();
+    let (code, said) = faults(&machine, "codex");
+    assert!(code == Some(1) && said.contains("/hooks"), "{said}");
+    let hooks = machine.project(".codex/hooks.json");
+    let trusted = format!("[hooks.state.\"{}:pre_tool_use:0:0\"]\ntrusted_hash = \"sha256:1\"\n", hooks.display());
+    std::fs::write(home(".codex/config.toml"), trusted).unwrap();
+    assert_eq!(faults(&machine, "codex"), (Some(0), "[]".to_owned()));
+
+    machine.run(&["install", "claude-code"]);
+    let trust = |yes: bool| {
+        let root = machine.project("").canonicalize().unwrap();
+        let state = serde_json::json!({"projects": {root.to_str().unwrap(): {"hasTrustDialogAccepted": yes}}});
+        std::fs::write(home(".claude.json"), state.to_string()).unwrap();
+    };
+    trust(false);
+    assert!(faults(&machine, "claude-code").1.contains("trust the folder"));
+    trust(true);
+    assert_eq!(faults(&machine, "claude-code"), (Some(0), "[]".to_owned()));
+    machine.run(&["install", "claude-code", "--user"]);
+    assert!(faults(&machine, "claude-code").1.contains("twice"));
+    machine.run(&["uninstall", "claude-code", "--user"]);
+    std::fs::create_dir_all(home(".claude")).unwrap();
+    std::fs::write(home(".claude/settings.json"), "{\"enabledPlugins\": {\"recovery@recovery\": true}}").unwrap();
+    assert!(faults(&machine, "claude-code").1.contains("plugin"));
+    std::fs::remove_file(home(".claude/settings.json")).unwrap();
+    machine.claude("1.0.90");
+    assert!(faults(&machine, "claude-code").1.contains("too old"));
 }

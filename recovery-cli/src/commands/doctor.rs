@@ -57,6 +57,13 @@ struct AgentCheck {
     faults: Vec<String>,
 }
 
+impl AgentCheck {
+    fn fault(&mut self, fault: String) {
+        self.faults.push(fault);
+        self.ok = false;
+    }
+}
+
 pub(crate) fn run(_: &Args, global: &Global) -> anyhow::Result<u8> {
     let launch = Launch::new()?;
     let places = Places::new(global.root()?)?;
@@ -65,13 +72,34 @@ pub(crate) fn run(_: &Args, global: &Global) -> anyhow::Result<u8> {
     for agent in Agent::ALL {
         for scope in Scope::ALL {
             match install::installed(agent, scope, &places, &launch) {
-                Ok(Some(found)) => agents.push(examined(agent, scope, found, &places.root)),
+                Ok(Some(mut found)) => {
+                    found.faults.extend(install::distrust(agent, &found.path, &places));
+                    agents.push(examined(agent, scope, found, &places.root));
+                }
                 Ok(None) => {}
                 Err(error) => checks.push(Check { name: agent.name(), ok: false, detail: format!("{error:#}") }),
             }
         }
     }
-    if agents.is_empty() {
+    let doubled: Vec<&str> = agents
+        .iter()
+        .map(|agent| agent.agent)
+        .filter(|name| agents.iter().filter(|agent| agent.agent == *name).count() > 1)
+        .collect();
+    for agent in agents.iter_mut().filter(|agent| doubled.contains(&agent.agent)) {
+        agent.fault(
+            "installed for this project and for you: everything is told twice; `recovery uninstall` one of them"
+                .to_owned(),
+        );
+    }
+    let plugin = install::has_plugin(&places);
+    if let Some(agent) = agents.iter_mut().find(|agent| plugin && agent.agent == Agent::ClaudeCode.name()) {
+        agent.fault("the plugin is on as well: everything is told twice; use one of the two".to_owned());
+    }
+    if plugin {
+        checks.push(Check { name: "plugin", ok: true, detail: "Claude Code's plugin `recovery` is on".to_owned() });
+    }
+    if agents.is_empty() && !plugin {
         let detail = "no agent is set up; `recovery install AGENT` does it".to_owned();
         checks.push(Check { name: "agents", ok: false, detail });
     }

@@ -11,7 +11,7 @@ use std::io::Write;
 #[derive(clap::Args)]
 #[command(after_help = "Agents: claude-code, codex, gemini, cursor, copilot, opencode.\n\nExamples:\n  \
     recovery install claude-code --dry-run\n  recovery install codex --user\n  recovery install gemini --mcp\n  \
-    recovery install claude-code --uninstall")]
+    recovery uninstall claude-code")]
 pub(crate) struct Args {
     /// The agent
     agent: Agent,
@@ -32,12 +32,35 @@ pub(crate) struct Args {
     uninstall: bool,
 }
 
+/// `recovery uninstall AGENT`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Files that nobody has edited since get back every byte; from others only our entries are taken.\n\n\
+    Examples:\n  recovery uninstall claude-code\n  recovery uninstall codex --user"
+)]
+pub(crate) struct UninstallArgs {
+    /// The agent
+    agent: Agent,
+    /// From your own settings instead of this project's
+    #[arg(long)]
+    user: bool,
+    /// Show what would change, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub(crate) fn uninstall(args: &UninstallArgs, global: &Global) -> anyhow::Result<u8> {
+    let UninstallArgs { agent, user, dry_run } = *args;
+    run(&Args { agent, project: !user, user, mcp: false, dry_run, uninstall: true }, global)
+}
+
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let scope = if args.user { Scope::User } else { Scope::Project };
     let wish = if args.uninstall { Wish::Absent } else { Wish::Present { mcp: args.mcp } };
-    let plan = install::plan(args.agent, scope, &Places::new(global.root()?)?, &Launch::new()?, wish)?;
+    let places = Places::new(global.root()?)?;
+    let plan = install::plan(args.agent, scope, &places, &Launch::new()?, wish)?;
     if !args.dry_run {
-        plan.changes.iter().try_for_each(install::apply)?;
+        plan.changes.iter().try_for_each(|change| install::apply(change, wish, &places))?;
     }
     let mut out = output::stdout();
     match global.format {

@@ -70,6 +70,8 @@ pub(crate) enum Command {
     Trust(trust::Args),
     /// Put hooks into a coding agent's settings, or take them out
     Install(install::Args),
+    /// Take hooks out of a coding agent's settings: files get back every byte
+    Uninstall(install::UninstallArgs),
     /// Check the setup: fire a failure through each installed hook
     Doctor(doctor::Args),
     /// Serve the tools over MCP, on standard input and output
@@ -130,6 +132,7 @@ impl Command {
             Self::Hook(args) => Ok(hook::run(args, global)),
             Self::Trust(args) => trust::run(args, global),
             Self::Install(args) => install::run(args, global),
+            Self::Uninstall(args) => install::uninstall(args, global),
             Self::Doctor(args) => doctor::run(args, global),
             Self::Mcp(args) => mcp::run(args, global),
             Self::Scan(args) => scan::run(args, global),

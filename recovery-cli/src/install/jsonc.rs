@@ -158,7 +158,9 @@ impl<'a> Document<'a> {
         let comma = if self.comma_after(last.end, node.span.end).is_some() { "" } else { "," };
         if !self.text[node.span.clone()].contains('\n') {
             let compact = serde_json::to_string(value).unwrap_or_default();
-            return self.spliced(last.end..last.end, &format!("{comma} {}{compact}", label(": ")));
+            // Behind a trailing comma that is there already.
+            let at = self.comma_after(last.end, node.span.end).map_or(last.end, |comma| comma + 1);
+            return self.spliced(at..at, &format!("{comma} {}{compact}", label(": ")));
         }
         let before_close = self.text[..node.span.end - 1].trim_end().len();
         let shown = format!("\n{inner}{}{}", label(": "), self.pretty(value, &inner));

@@ -5,20 +5,25 @@
 //! | which file and which events an agent has | `setup.rs` |
 //! | which version of a client is installed | `client.rs` |
 //! | how a hook starts `recovery` | `launch.rs` |
+//! | how a file gets back every byte that it had | `originals.rs` |
 //! | how a person's JSON is edited without disturbing it | `jsonc.rs` |
+//! | whether the client trusts its hooks | `trust.rs` |
 //! | the plugin for OpenCode | `opencode.js`, `shim.rs` |
 //! | the plugin for Claude Code | `plugins.rs` |
 
 mod client;
 mod jsonc;
 mod launch;
+mod originals;
 mod plugins;
 mod setup;
 mod shim;
+mod trust;
 
 pub(crate) use launch::Launch;
 pub use plugins::plugins;
 pub(crate) use setup::{Places, Scope};
+pub(crate) use trust::{distrust, has_plugin};
 
 use anyhow::{Context as _, bail};
 use jsonc::Document;
@@ -102,12 +107,21 @@ pub(crate) fn plan(agent: Agent, scope: Scope, places: &Places, launch: &Launch,
             change(&mut changes, path, |text| with_server(text, parent, server, mcp_wanted))?;
         }
         Some(Mcp::Toml { path }) if mcp_wanted || wish == Wish::Absent => {
-            change(&mut changes, path, |text| with_toml_server(text, launch, mcp_wanted))?;
+            // A server that we did not write is the person's own, whatever it looks like.
+            let ours = originals::is_known(&places.originals(), path);
+            change(&mut changes, path, |text| with_toml_server(text, launch, mcp_wanted, ours))?;
         }
         None if mcp_wanted => {
             notes.push(format!("{agent} has no {} file for MCP servers that could be edited", scope.name()));
         }
         _ => {}
+    }
+    if wish == Wish::Absent {
+        for change in &mut changes {
+            if let Some(original) = originals::of(&places.originals(), &change.path, change.before.as_deref()) {
+                change.after = original.before;
+            }
+        }
     }
     changes.retain(|change| change.before != change.after);
     let shared = changes.iter().any(|change| setup::is_shared(&change.path, places));
@@ -135,12 +149,32 @@ pub(crate) fn plan(agent: Agent, scope: Scope, places: &Places, launch: &Launch,
     Ok(Plan { changes, remaining, notes })
 }
 
-/// Carries a change out: the file is whole before and after, whatever happens in between.
-pub(crate) fn apply(change: &Change) -> anyhow::Result<()> {
+/// Carries a change out: the file is whole before and after, whatever happens in between. What an installation changes
+/// is remembered first, what an uninstallation gives back is forgotten.
+pub(crate) fn apply(change: &Change, wish: Wish, places: &Places) -> anyhow::Result<()> {
     let shown = change.path.display();
     if read(&change.path)? != change.before {
         bail!("{shown} has changed in the meantime; nothing was written to it, try again");
     }
+    let originals = places.originals();
+    if let (Wish::Present { .. }, Some(after)) = (wish, &change.after) {
+        originals::remember(&originals, &change.path, change.before.as_deref(), after)?;
+    }
+    let original = originals::of(&originals, &change.path, change.before.as_deref());
+    write(change)?;
+    if wish == Wish::Absent {
+        originals::forget(&originals, &change.path);
+        if change.after.is_none() {
+            // Directories that were made for the file go with it, unless something else is in them by now.
+            let made = original.map(|original| original.made).unwrap_or_default();
+            let _ = made.iter().try_for_each(std::fs::remove_dir);
+        }
+    }
+    Ok(())
+}
+
+fn write(change: &Change) -> anyhow::Result<()> {
+    let shown = change.path.display();
     // A link to a file that is kept elsewhere stays a link.
     let target = change.path.canonicalize().unwrap_or_else(|_| change.path.clone());
     let Some(after) = &change.after else {
@@ -196,6 +230,14 @@ fn parsed<'a>(path: &Path, text: &'a str) -> anyhow::Result<Document<'a>> {
 }
 
 fn read(path: &Path) -> anyhow::Result<Option<String>> {
+    if let Ok(meta) = path.symlink_metadata() {
+        let shown = path.display();
+        match path.metadata() {
+            Err(_) if meta.is_symlink() => bail!("{shown} is a link that leads nowhere; correct or remove it first"),
+            Ok(target) if !target.is_file() => bail!("{shown} is not a file; move it away first"),
+            _ => {}
+        }
+    }
     match std::fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
@@ -215,6 +257,11 @@ fn change(
         None => read(path)?,
     };
     let after = match &before {
+        // Where every line ends as on Windows, ours do too.
+        Some(text) if text.contains("\r\n") && text.matches('\n').count() == text.matches("\r\n").count() => {
+            let edited = edit(text).with_context(|| format!("{} stays as it is", path.display()))?;
+            edited.map(|edited| edited.replace("\r\n", "\n").replace('\n', "\r\n"))
+        }
         Some(text) => edit(text).with_context(|| format!("{} stays as it is", path.display()))?,
         None => edit("")?.filter(|text| !text.is_empty()),
     };
@@ -287,8 +334,7 @@ fn absent(text: &str, agent: Agent) -> anyhow::Result<Option<String>> {
         text = Document::parse(&text)?.without(&["hooks"]);
     }
     let rest = Document::parse(&text)?.get(&[]).unwrap_or_default();
-    let nothing_left = rest == serde_json::json!({}) || rest == serde_json::json!({"version": 1});
-    Ok((!nothing_left).then_some(text))
+    Ok((rest != serde_json::json!({})).then_some(text))
 }
 
 /// Takes our handlers out of one event's list, and the list where nothing else was in it.
@@ -385,10 +431,10 @@ fn starts_recovery(server: &Value) -> bool {
     matches!(program.rsplit(['/', '\\']).next(), Some("recovery" | "recovery.exe"))
 }
 
-fn with_toml_server(text: &str, launch: &Launch, wanted: bool) -> anyhow::Result<Option<String>> {
+fn with_toml_server(text: &str, launch: &Launch, wanted: bool, ours: bool) -> anyhow::Result<Option<String>> {
     let mut document: toml_edit::DocumentMut = text.parse()?;
     let table = document.get("mcp_servers").and_then(|servers| servers.get(SERVER));
-    if table.is_some() == wanted {
+    if table.is_some() == wanted || !wanted && !ours {
         return Ok(Some(text.to_owned()));
     }
     if !wanted {

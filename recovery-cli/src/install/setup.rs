@@ -47,7 +47,7 @@ pub(crate) struct Places {
 }
 
 /// Variables that move an agent's own directory.
-const MOVERS: [&str; 4] = ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "XDG_CONFIG_HOME"];
+const MOVERS: [&str; 5] = ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"];
 
 impl Places {
     /// From the environment.
@@ -63,7 +63,12 @@ impl Places {
         Ok(Self { root, home, moved: moved.collect(), claude_code: installed_version("claude") })
     }
 
-    fn moved(&self, variable: &str, otherwise: &str) -> PathBuf {
+    /// Where the files are remembered that an installation changes.
+    pub fn originals(&self) -> PathBuf {
+        self.moved("XDG_STATE_HOME", ".local/state").join("recovery/installed")
+    }
+
+    pub(super) fn moved(&self, variable: &str, otherwise: &str) -> PathBuf {
         let moved = self.moved.iter().find(|(name, _)| *name == variable);
         moved.map_or_else(|| self.home.join(otherwise), |(_, dir)| dir.clone())
     }
@@ -216,9 +221,9 @@ fn claude_code(scope: Scope, places: &Places, launch: &Launch) -> Setup {
     Setup {
         hooks: entries(settings, None, &claude_code_events(places.claude_code), &claude_code_entry(launch)),
         mcp,
-        remaining: "Sessions that are open already read their hooks at the next start. An interactive session asks \
-            once whether you trust the folder. MCP for every project: claude mcp add --scope user recovery -- \
-            recovery mcp",
+        remaining: "Start `claude` here anew. It asks \"Do you trust the files in this folder?\": answer \"Yes, \
+            proceed\", or no hook runs. For the MCP server it asks again, and its default is to go on without: choose \
+            \"Use this MCP server\". MCP for every project: claude mcp add --scope user recovery -- recovery mcp",
     }
 }
 
@@ -237,8 +242,8 @@ fn codex(scope: Scope, places: &Places, launch: &Launch) -> Setup {
     Setup {
         hooks: entries(dir.join("hooks.json"), None, &events, &Entry::Group { hooks: [handler] }),
         mcp: Some(Mcp::Toml { path: dir.join("config.toml") }),
-        remaining: "Codex runs a new or changed hook only after you trust it: start codex, type /hooks, and trust the \
-            four that call recovery. Until then it skips them silently.",
+        remaining: "Start `codex`. It says that hooks are new and need review: trust them there, or later with /hooks. \
+            Until then it skips them silently, and again after each change of the file.",
     }
 }
 
@@ -259,7 +264,8 @@ fn gemini(scope: Scope, places: &Places, launch: &Launch) -> Setup {
     Setup {
         hooks: entries(path.clone(), None, &events, &Entry::Group { hooks: [handler] }),
         mcp: Some(Mcp::Json { path, parent: "mcpServers", server }),
-        remaining: "Gemini shows a notice the first time it sees hooks of a project; the folder must be trusted.",
+        remaining: "Start `gemini`. It asks \"Do you trust this folder?\": answer \"Trust folder\"; it restarts by \
+            itself and shows once that the project has hooks.",
     }
 }
 

@@ -29,7 +29,7 @@ impl Machine {
 
     fn run(&self, agent: Agent, scope: Scope, wish: Wish) -> usize {
         let plan = self.plan(agent, scope, wish).unwrap();
-        plan.changes.iter().for_each(|change| apply(change).unwrap());
+        plan.changes.iter().for_each(|change| apply(change, wish, &self.places()).unwrap());
         plan.changes.len()
     }
 
@@ -40,6 +40,9 @@ impl Machine {
         while let Some(folder) = folders.pop() {
             for entry in std::fs::read_dir(folder).unwrap() {
                 let path = entry.unwrap().path();
+                if path.ends_with(".local/state") {
+                    continue;
+                }
                 if path.is_dir() {
                     folders.push(path);
                 } else {
@@ -168,7 +171,12 @@ fn a_file_that_changed_since_the_plan_is_not_overwritten() {
     let path = machine.places().root.join(".cursor/hooks.json");
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     std::fs::write(&path, "{}").unwrap();
-    assert!(apply(&plan.changes[0]).unwrap_err().to_string().contains("has changed in the meantime"));
+    assert!(
+        apply(&plan.changes[0], Wish::Present { mcp: false }, &machine.places())
+            .unwrap_err()
+            .to_string()
+            .contains("has changed in the meantime")
+    );
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "{}");
 }
 
@@ -217,4 +225,86 @@ fn an_older_claude_code_gets_only_what_it_knows() {
     assert_eq!(events(Some((2, 1, 105))), 7, "without PostToolBatch");
     assert_eq!(events(Some((2, 0, 60))), 6, "without StopFailure");
     assert_eq!(events(None), 3);
+}
+
+/// Whatever the file was like, it comes back byte for byte; directories that were made for it go.
+#[test]
+fn uninstalling_gives_every_byte_back() {
+    let claude: &[&str] = &[
+        "{\"hooks\": {\"Stop\": []}}",
+        "{\r\n  \"model\": \"x\",\r\n}\r\n",
+        "\u{feff}{\"version\": 1}",
+        "{}",
+        "{\n  \"hooks\": {},\n}\n",
+        "// mine\n{ /* a */ \"hooks\": { \"Stop\": [ ], }, }",
+        "",
+    ];
+    for text in claude {
+        let machine = Machine::new();
+        let path = machine.places().root.join(".claude/settings.json");
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+        machine.run(Agent::ClaudeCode, Scope::Project, Wish::Present { mcp: false });
+        let installed = std::fs::read_to_string(&path).unwrap();
+        assert!(installed.contains("hook claude-code"), "{installed}");
+        if text.contains("\r\n") {
+            assert!(!installed.replace("\r\n", "").contains('\n'), "{installed:?}");
+        }
+        machine.run(Agent::ClaudeCode, Scope::Project, Wish::Present { mcp: true });
+        machine.run(Agent::ClaudeCode, Scope::Project, Wish::Absent);
+        assert_eq!(&std::fs::read_to_string(&path).unwrap(), text);
+    }
+    for (path, text) in [("opencode.json", "{\"mcp\": {}}"), (".mcp.json", "{\"mcpServers\":{}}")] {
+        let machine = Machine::new();
+        let agent = if path == ".mcp.json" { Agent::ClaudeCode } else { Agent::OpenCode };
+        std::fs::write(machine.places().root.join(path), text).unwrap();
+        machine.run(agent, Scope::Project, Wish::Present { mcp: true });
+        machine.run(agent, Scope::Project, Wish::Absent);
+        assert_eq!(std::fs::read_to_string(machine.places().root.join(path)).unwrap(), text);
+        assert!(!machine.places().root.join(".claude").exists() && !machine.places().root.join(".opencode").exists());
+    }
+}
+
+#[test]
+fn an_edit_after_the_installation_stays() {
+    let machine = Machine::new();
+    let path = machine.places().root.join(".gemini/settings.json");
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(&path, "{\"a\": 1}").unwrap();
+    machine.run(Agent::Gemini, Scope::Project, Wish::Present { mcp: false });
+    let edited = std::fs::read_to_string(&path).unwrap().replace("\"a\": 1", "\"a\": 2");
+    std::fs::write(&path, edited).unwrap();
+    machine.run(Agent::Gemini, Scope::Project, Wish::Absent);
+    let left: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    assert_eq!(left, serde_json::json!({"a": 2}));
+}
+
+#[test]
+fn the_persons_own_server_in_codex_settings_is_never_deleted() {
+    let machine = Machine::new();
+    let path = machine.places().home.join(".codex/config.toml");
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let theirs = "[mcp_servers.recovery]\ncommand = \"recovery\"\nargs = [\"mcp\"]\n";
+    std::fs::write(&path, theirs).unwrap();
+    machine.run(Agent::Codex, Scope::User, Wish::Present { mcp: true });
+    machine.run(Agent::Codex, Scope::User, Wish::Absent);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), theirs);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_that_lead_nowhere_and_pipes_are_refused() {
+    let machine = Machine::new();
+    let dir = machine.places().root.join(".gemini");
+    std::fs::create_dir_all(&dir).unwrap();
+    let path = dir.join("settings.json");
+    std::os::unix::fs::symlink("/nowhere/at/all.json", &path).unwrap();
+    let refused = |machine: &Machine| {
+        let planned = machine.plan(Agent::Gemini, Scope::Project, Wish::Present { mcp: false });
+        format!("{:#}", planned.err().unwrap())
+    };
+    assert!(refused(&machine).contains("leads nowhere"));
+    std::fs::remove_file(&path).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    assert!(refused(&machine).contains("is not a file"));
 }

@@ -101,7 +101,7 @@ pub fn answer(agent: Agent, payload: &[u8], project: &dyn Project) -> Result<Opt
         project.start_from(dir);
     }
     read_transcript(&mut report);
-    let hook = Hook { project, report: &report, now: project.now() };
+    let hook = Hook { project, report: &report, state_dir: project.state_dir()?, now: project.now() };
     let answer = match &report.moment {
         Moment::SessionStart => hook.session_start()?,
         Moment::SessionEnd => hook.session_end()?,
@@ -117,6 +117,7 @@ pub fn answer(agent: Agent, payload: &[u8], project: &dyn Project) -> Result<Opt
 struct Hook<'a> {
     project: &'a dyn Project,
     report: &'a Report,
+    state_dir: PathBuf,
     now: Timestamp,
 }
 
@@ -197,7 +198,7 @@ impl Hook<'_> {
             session: self.session(),
             saved_ms: last.duration_ms.unwrap_or_default(),
         };
-        let mut ledger = Ledger::open(&self.project.state_dir()?, JOURNAL_WAIT)?;
+        let mut ledger = Ledger::open(&self.state_dir, JOURNAL_WAIT)?;
         ledger.record(&task, RecordKind::Note, self.now, |_| entry)?;
         Ok(Some(Answer::Deny(text::held(&held, &state, self.now))))
     }
@@ -322,7 +323,7 @@ impl Hook<'_> {
         if seen.is_some_and(|fingerprint| fingerprint != last.fingerprint) {
             return self.start_afresh(engine, task, &state, "progress: another outcome after a change");
         }
-        let mut ledger = Ledger::open(&self.project.state_dir()?, JOURNAL_WAIT)?;
+        let mut ledger = Ledger::open(&self.state_dir, JOURNAL_WAIT)?;
         ledger.record(task, RecordKind::Note, self.now, |_| Entry::Changed { at: changed_at })?;
         Ok(())
     }
@@ -331,7 +332,7 @@ impl Hook<'_> {
         let input = Input::Reset { reason: reason.to_owned() };
         let transitions = engine.advance(task.as_str(), state, input, self.now);
         let entry = Entry::Reset { at: self.now, reason: reason.to_owned(), transitions };
-        let mut ledger = Ledger::open(&self.project.state_dir()?, JOURNAL_WAIT)?;
+        let mut ledger = Ledger::open(&self.state_dir, JOURNAL_WAIT)?;
         ledger.record(task, RecordKind::Reset, self.now, |_| entry)?;
         Ok(())
     }
@@ -357,7 +358,7 @@ impl Hook<'_> {
             return Ok(None);
         }
         drop(ledger);
-        let mut ledger = Ledger::open(&self.project.state_dir()?, JOURNAL_WAIT)?;
+        let mut ledger = Ledger::open(&self.state_dir, JOURNAL_WAIT)?;
         let mut told = Vec::new();
         for (task, report) in given_up {
             let note = NewRecord {
@@ -405,7 +406,7 @@ impl Hook<'_> {
         event: FailureEvent,
         observed: Option<Diagnosis>,
     ) -> Result<Decision, HookError> {
-        let mut ledger = Ledger::open(&self.project.state_dir()?, JOURNAL_WAIT)?;
+        let mut ledger = Ledger::open(&self.state_dir, JOURNAL_WAIT)?;
         let question = Question { event: admit(event), observed, head: self.project.head() };
         let recorded = ledger.decide(engine, task, question, self.now)?;
         if recorded.new {
@@ -429,11 +430,11 @@ impl Hook<'_> {
     }
 
     fn existing(&self) -> Result<Option<Ledger>, HookError> {
-        Ok(Ledger::open_existing(&self.project.state_dir()?, JOURNAL_WAIT)?)
+        Ok(Ledger::open_existing(&self.state_dir, JOURNAL_WAIT)?)
     }
 
     fn world(&self) -> Result<world::World, HookError> {
-        Ok(world::World::new(self.project.root()?, self.project.state_dir()?, self.project.notes_dir()?))
+        Ok(world::World::new(self.project.root()?, self.state_dir.clone(), self.project.notes_dir()?))
     }
 
     fn note_change(&self, call: &Call, worked: bool) -> Result<(), HookError> {
