@@ -26,6 +26,7 @@ pub use directive::{Directive, parse_directive};
 pub use facts::Facts;
 pub use log::{Outcome, log_line};
 pub use rules::{RULES, RuleId};
+pub use step::{STEPS, StepId};
 
 use recovery_types::{Gate, Repair, RepairRequest, Strategy};
 use serde::{Deserialize, Serialize};

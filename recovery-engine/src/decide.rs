@@ -201,6 +201,36 @@ impl Engine {
         if diagnosis.circular && !by_nature { similar.max(self.ladder.loops.replan) } else { similar }
     }
 
+    /// The repair of a task that some planner reports: what its request does not say is diagnosed from the error's text.
+    ///
+    /// ```
+    /// use recovery_engine::{Engine, PackName, admit};
+    /// use recovery_types::{AdjustmentKind, RepairRequest, Timestamp};
+    /// let mut request = RepairRequest::default();
+    /// request.error.text = "cp: error writing 'out/a.bin': No space left on device".into();
+    /// let repair = Engine::new(PackName::Field).select_repair(&admit(request), Timestamp::from_ms(0));
+    /// assert_eq!(repair.adjustment.unwrap().kind, AdjustmentKind::FreeDisk);
+    /// ```
+    #[must_use]
+    pub fn select_repair(&self, request: &Admitted<RepairRequest>, now: Timestamp) -> Repair {
+        let mut request: RepairRequest = (**request).clone();
+        if request.error_type.is_none() && !request.error.text.is_empty() {
+            let text = request.error.text.clone();
+            let event = FailureEvent { exit_code: 1, stderr_tail: text, ..FailureEvent::default() };
+            if let Some(Assessment { diagnosis, .. }) = self.assess_text(&event, now) {
+                request.error_type = Some(diagnosis.error_type);
+                request.retry_after_ms = request.retry_after_ms.or(diagnosis.retry_after_ms);
+                request.resets_at = request.resets_at.or(diagnosis.resets_at);
+                request.missing = request.missing.or(diagnosis.missing);
+                request.location = request.location.or(diagnosis.location);
+                request.problem = request.problem.or(diagnosis.problem);
+                request.indicators = diagnosis.indicators;
+                request.row = diagnosis.row;
+            }
+        }
+        node_repair::select(&request, &self.repair)
+    }
+
     fn repair_for(
         &self,
         task: &str,

@@ -344,6 +344,38 @@ pub enum AdjustmentKind {
     Look,
 }
 
+impl AdjustmentKind {
+    /// The name as JSON spells it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::InstallPackage => "install_package",
+            Self::InstallCommand => "install_command",
+            Self::InstallLibrary => "install_library",
+            Self::CorrectPath => "correct_path",
+            Self::SetVariable => "set_variable",
+            Self::FreePort => "free_port",
+            Self::ReleaseLock => "release_lock",
+            Self::GrantPermission => "grant_permission",
+            Self::Authenticate => "authenticate",
+            Self::Wait => "wait",
+            Self::Repeat => "repeat",
+            Self::MatchVersion => "match_version",
+            Self::FreeDisk => "free_disk",
+            Self::FreeMemory => "free_memory",
+            Self::StartService => "start_service",
+            Self::CorrectCommand => "correct_command",
+            Self::FixCode => "fix_code",
+            Self::FixTestOrCode => "fix_test_or_code",
+            Self::FixConfig => "fix_config",
+            Self::ShrinkInput => "shrink_input",
+            Self::AskHuman => "ask_human",
+            Self::ResolveConflict => "resolve_conflict",
+            Self::Look => "look",
+        }
+    }
+}
+
 /// One part of a task that was too coarse.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

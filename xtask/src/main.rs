@@ -1,6 +1,7 @@
 //! Repository chores: `cargo xtask <chore>`. One chore, one file.
 
 mod attack;
+mod advice;
 mod bench;
 mod corpus;
 mod e2e;
@@ -18,6 +19,8 @@ use std::path::PathBuf;
 enum Chore {
     /// Repeat the attack campaigns: kills, rollbacks, flipped bytes, hook payloads, secrets; write docs/reliability.md
     Attack(attack::Options),
+    /// Score the next step on the committed outputs; write docs/advice.md
+    Advice,
     /// Measure the scan side by side with what anyone would use instead
     Bench(bench::Options),
     /// Make failures by running real tools, and record their output with labels
@@ -43,6 +46,7 @@ enum Chore {
 fn main() -> anyhow::Result<()> {
     match Chore::parse() {
         Chore::Attack(options) => attack::run(&root(), &options),
+        Chore::Advice => advice::run(&root()),
         Chore::Bench(options) => bench::run(&root(), &options),
         Chore::Corpus(options) => corpus::run(&root(), &options),
         Chore::E2e(options) => e2e::run(&root(), &options),

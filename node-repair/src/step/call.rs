@@ -81,6 +81,21 @@ const ROWS: &[Row] = &[
     row("Missing option '{}'", |s| required(s.hole(0))),
     row("Missing argument '{}'", |s| required(s.hole(0))),
     row("required flag(s) {} not set", |s| required(s.hole(0))),
+    row("No rule to make target '{}'.", make_target),
+    row("go {w}: unknown command", |s| unknown("command", s)),
+    row("E: Invalid operation {w}", |s| unknown("operation", s)),
+    row("Unrecognized option: '{}'", option),
+    row("Unrecognized option: {w}", option),
+    row("Unrecognized option \"{}\"", option),
+    row("Unknown compiler option '{}'", option),
+    row("bad option: {w}", option),
+    row("Bad configuration option: {w}", option),
+    row("unknown variable '{}'", option),
+    row("argument {w}: invalid {w} value: '{}'", value),
+    row("no context exists with the name: \"{}\"", |s| unknown("context", s)),
+    row("context \"{}\": context not found", |s| unknown("context", s)),
+    row("externally-managed-environment", managed),
+    row("would be overwritten by", overwritten),
     row("Invalid requirement: '{}'", |s| unknown("requirement", s)),
     row("has no upstream branch", upstream),
     row("error: src refspec {w} does not match any", branch),
@@ -104,6 +119,13 @@ fn option_named(name: &str, seen: &Seen<'_>) -> Option<Adjustment> {
         Some(meant) => format!("use {meant} instead of {name}, which the command does not know"),
         None => format!("drop or correct {name}, which the command does not know"),
     };
+    Some(about(AdjustmentKind::CorrectCommand, name, text, None))
+}
+
+/// argparse: `argument --workers: invalid int value: 'many'`.
+fn value(seen: &Seen<'_>) -> Option<Adjustment> {
+    let (name, given) = (seen.hole(0).trim_end_matches(':'), seen.hole(2));
+    let text = format!("correct the value {given} of {name}, {} is asked for", seen.hole(1));
     Some(about(AdjustmentKind::CorrectCommand, name, text, None))
 }
 
@@ -153,6 +175,32 @@ fn missing_script(seen: &Seen<'_>) -> Option<Adjustment> {
             Some(about(AdjustmentKind::CorrectCommand, name, text, Some("npm run".to_owned())))
         }
     }
+}
+
+/// A target without a dot or slash is a name, not a file.
+fn make_target(seen: &Seen<'_>) -> Option<Adjustment> {
+    let target = seen.hole(0);
+    let text = format!("call a target that the Makefile has, it has no {target}");
+    (!target.contains(['/', '.'])).then(|| about(AdjustmentKind::CorrectCommand, target, text, None))
+}
+
+/// pip refuses to install into a Python that the system manages.
+fn managed(_: &Seen<'_>) -> Option<Adjustment> {
+    let text = "install into a virtual environment, this Python is the system's; make one";
+    Some(about(AdjustmentKind::CorrectCommand, "virtual environment", text, Some("python3 -m venv .venv".to_owned())))
+}
+
+/// git refuses to overwrite changes that are not committed; the files are listed below.
+fn overwritten(seen: &Seen<'_>) -> Option<Adjustment> {
+    let beside =
+        seen.line.split_once("overwritten by").and_then(|(_, after)| after.split_once(':')).map(|(_, f)| f.trim());
+    let is_file = |name: &&str| !name.is_empty() && !name.contains(' ') && !name.ends_with([':', '.']);
+    let file = beside.and_then(|names| names.split(' ').next()).filter(is_file);
+    let file = file.or_else(|| seen.below().take(3).find(is_file));
+    let to = file.map(|file| format!(" to {file}")).unwrap_or_default();
+    let text = format!("commit or stash your changes{to} first");
+    let subject = file.unwrap_or("your changes");
+    Some(about(AdjustmentKind::CorrectCommand, subject, text, Some("git stash".to_owned())))
 }
 
 /// git says itself how to set the upstream branch.

@@ -11,6 +11,13 @@ use recovery_types::{Adjustment, AdjustmentKind, ErrorType};
 
 /// Fix the code at its place.
 pub(super) fn fix(case: &Case<'_>) -> Option<Adjustment> {
+    if case.request.error_type == Some(ErrorType::MissingDependency) && case.place().is_none() {
+        let line = case.headline().map(|line| format!(": {line}")).unwrap_or_default();
+        return Some(step(
+            AdjustmentKind::FixConfig,
+            format!("make the dependency available, or correct what asks for it{line}"),
+        ));
+    }
     Some(at_place(case, AdjustmentKind::FixCode, "fix", "fix the code"))
 }
 
@@ -37,13 +44,15 @@ pub(super) fn failing_test(case: &Case<'_>) -> Option<Adjustment> {
     Some(Adjustment { subject: test, location: place, ..step(AdjustmentKind::FixTestOrCode, text) })
 }
 
+/// A tool rejects a setting, and says so in its own words.
+pub(super) fn rejected_setting(case: &Case<'_>) -> Option<Adjustment> {
+    first(CONFIG, case)
+}
+
 /// A setting, a manifest or a data file is wrong.
 pub(super) fn fix_config(case: &Case<'_>) -> Option<Adjustment> {
-    if let Some(found) = first(CONFIG, case) {
-        return Some(found);
-    }
     let place = case.place().filter(|place| is_config_file(&place.file));
-    let named = case.lines().take(6).flat_map(str::split_whitespace).find_map(config_file_in);
+    let named = case.lines().take(2).flat_map(str::split_whitespace).find_map(config_file_in);
     if place.is_none() && named.is_none() {
         return None;
     }
@@ -75,14 +84,19 @@ const CONFIG: &[Row] = &[
     row("Invalid Version: {w}", |s| setting(s.hole(0), s.line)),
     row("Invalid package manager specification in {w}", |s| setting(s.hole(0), s.line)),
     row("onfiguration is invalid", setting_below),
+    row("Invalid configuration object", |s| setting("configuration", s.line)),
+    row("Invalid configuration file", |s| setting("configuration", s.line)),
+    row("Unknown configuration setting {w}", |s| setting(s.hole(0), s.line)),
     row("Unable to create Root Module: config {w}", |s| setting(s.hole(0).trim_matches(['{', '}', ',']), s.line)),
     row("unknown godebug '{}'", |s| setting(s.hole(0), s.line)),
     row("\"{}\" does not contain valid JSON", |s| setting(s.hole(0), s.line)),
     row("Parse error when loading {w}", |s| setting(s.hole(0).trim_end_matches(';'), s.line)),
     row("failed to parse manifest at `{}`", |s| setting(s.hole(0), s.line)),
-    row("Non-parseable POM {w}", |s| setting(s.hole(0), s.line)),
+    row("Non-parseable POM {w}", |s| setting(s.hole(0).trim_end_matches(':'), s.line)),
     row("error parsing {w}: yaml", |s| setting(s.hole(0), s.line)),
     row("yaml: line {n}", |s| setting("yaml", s.line)),
+    row("no email was given and auto-detection is disabled", |s| setting("git config user.email", s.line)),
+    row("Please tell me who you are", |s| setting("git config user.email", s.line)),
     row("ESLint couldn't find a configuration file", |s| setting("eslint.config.js", s.line)),
     row("ESLint couldn't find an eslint.config", |s| setting("eslint.config.js", s.line)),
     row("SSL certificate problem", |s| setting("certificate", s.line)),

@@ -9,7 +9,8 @@ use recovery_types::{Adjustment, AdjustmentKind, ErrorType, RepairRequest};
 /// A program is missing.
 pub(super) fn missing(case: &Case<'_>) -> Option<Adjustment> {
     first(ROWS, case).or_else(|| {
-        let stated = case.request.missing.as_ref().filter(|missing| missing.kind == "command");
+        let is_known = case.request.error_type == Some(ErrorType::CommandNotFound);
+        let stated = case.request.missing.as_ref().filter(|missing| is_known && missing.kind == "command");
         stated.and_then(|missing| install(&missing.name, case.request))
     })
 }
@@ -54,6 +55,8 @@ const ROWS: &[Row] = &[
     row("error: no such subcommand: `{w}`", cargo_command),
     row("The JAVA_HOME environment variable is not defined", |s| install("java", s.request)),
     row("Unable to locate a Java Runtime", |s| install("java", s.request)),
+    row("{w} not found. Please select a different", |s| install(s.hole(0), s.request)),
+    row("{w}: program not found or is not executable", |s| install(s.hole(0), s.request)),
     row("Executable `{w}` not found", |s| install(s.hole(0), s.request)),
 ];
 
@@ -101,7 +104,9 @@ fn misspelt(name: &str) -> Option<String> {
         common.chain(["conda", "kubectl", "terraform", "grep", "sed", "awk", "echo", "find", "touch", "mkdir"].iter());
     let common: Vec<String> = common.filter(|c| c.len() > 3).map(|c| (*c).to_owned()).collect();
     let close = similar::nearest(name, &common)?;
-    (name.len() > 3 && similar::distance(name, &close) == 1).then_some(close)
+    // Who slips rarely slips on the first letter; and a name that is no slip is a program of its own (`bmake`).
+    let same_start = name.chars().next() == close.chars().next();
+    (name.len() > 3 && same_start && similar::distance(name, &close) == 1).then_some(close)
 }
 
 /// Packages and the programs in them, where the names differ or are worth being sure of. Debian, Fedora, Alpine, Homebrew.

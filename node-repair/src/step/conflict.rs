@@ -14,7 +14,6 @@ const CONFLICTS: &[&str] = &[
     "CONFLICT (rename/delete): {w}",
     "CONFLICT (file/directory): {w}",
     "Merge conflict in {}",
-    "error: could not apply {w}... {}",
     "error: patch failed: {w}",
     "error: {}: patch does not apply",
     "both modified:   {}",

@@ -88,6 +88,20 @@ impl<'a> Case<'a> {
         line.map(quote).filter(|line| !line.is_empty())
     }
 
+    /// The evidence line that is about one of `needles` (in lower case), to be quoted; else the [`headline`](Self::headline).
+    #[must_use]
+    pub fn line_about(&self, needles: &[&str]) -> Option<String> {
+        let is_about = |line: &str| {
+            let lower = line.to_ascii_lowercase();
+            needles.iter().any(|needle| lower.contains(needle))
+        };
+        let headline = self.headline();
+        if headline.as_deref().is_some_and(is_about) {
+            return headline;
+        }
+        self.lines().find(|line| is_about(line) && !is_frame(line)).map(quote).or(headline)
+    }
+
     /// Where the project's own code is to be looked at.
     #[must_use]
     pub fn place(&self) -> Option<Location> {

@@ -148,7 +148,9 @@ impl<'a> Seen<'a> {
     /// The lines below the message, without blank ones.
     fn below(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         let at = self.line.as_ptr().addr().wrapping_sub(self.text.as_ptr().addr());
-        let after = self.text.get(at..).and_then(|rest| rest.split_once('\n')).map_or("", |(_, after)| after);
+        // A problem's message is a text of its own: the output has it somewhere.
+        let rest = self.text.get(at..).or_else(|| self.text.split_once(self.line).map(|(_, rest)| rest));
+        let after = rest.and_then(|rest| rest.split_once('\n')).map_or("", |(_, after)| after);
         after.lines().map(str::trim).filter(|line| !line.is_empty())
     }
 }

@@ -1,5 +1,6 @@
 //! Paths that are not there, and the existing ones that may have been meant.
 
+use super::pattern::quoted;
 use super::similar::distance;
 use super::words::{about, quote, step};
 use super::{Case, Row, Seen, first, row};
@@ -17,7 +18,8 @@ pub(super) fn wrong(case: &Case<'_>) -> Option<Adjustment> {
 
 /// Something is not there, and the output says no more than that.
 pub(super) fn some_wrong(case: &Case<'_>) -> Option<Adjustment> {
-    (case.request.error_type == Some(ErrorType::FileNotFound)).then(|| {
+    let is_damage = case.mentions(&[".git/objects/"]);
+    (case.request.error_type == Some(ErrorType::FileNotFound) && !is_damage).then(|| {
         let line = case.headline().map(|line| format!(": {line}")).unwrap_or_default();
         step(AdjustmentKind::CorrectPath, format!("correct the path, or make the file first{line}"))
     })
@@ -52,6 +54,24 @@ const ROWS: &[Row] = &[
     row("No such file or directory: {w}", |s| correct(s.hole(0).trim_matches(['\'', '"']), s.request)),
     row("Could not find a part of the path '{}'", |s| correct(s.hole(0), s.request)),
     row("The system cannot find the path specified", generic_line),
+    row("cannot open {w} (No such file or directory)", |s| correct(s.hole(0), s.request)),
+    row("Cannot open file \"{}\"", |s| correct(s.hole(0), s.request)),
+    row("the playbook: {w} could not be found", |s| correct(s.hole(0), s.request)),
+    row("The source directory \"{}\" does not exist", |s| correct(s.hole(0), s.request)),
+    row("repository '{}' not found", |s| correct(s.hole(0), s.request)),
+    row("{w}: openBinaryFile: does not exist", |s| correct(s.hole(0), s.request)),
+    row("cannot find or open {w}", |s| correct(s.hole(0).trim_end_matches(','), s.request)),
+    row("failed to load external entity \"{}\"", |s| correct(s.hole(0), s.request)),
+    row("Unable to find lockfile at `{}`", |s| correct(s.hole(0), s.request)),
+    row("private key from {w}", |s| correct(s.hole(0), s.request)),
+    row("stat {w}: directory not found", |s| correct(s.hole(0), s.request)),
+    row("could not find a pyproject.toml file", |s| manifest("pyproject.toml", s)),
+    row("No package.json (or package.yaml", |s| manifest("package.json", s)),
+    row("Could not locate Gemfile", |s| manifest("Gemfile", s)),
+    row("no makefile found", |s| manifest("Makefile", s)),
+    row("directory with a mix.exs file", |s| manifest("mix.exs", s)),
+    row("ESLint couldn't find an eslint.config", |s| manifest("eslint.config.js", s)),
+    row("destination path '{}' already exists", taken),
     row("not a git repository", not_a_repository),
     row("Not a git repository", not_a_repository),
     row("error: cannot read file {w} No such", |s| correct(s.hole(0), s.request)),
@@ -94,8 +114,10 @@ const ROWS: &[Row] = &[
 
 /// Use the nearest path that exists, or make the one that is missing.
 pub(super) fn correct(path: &str, request: &RepairRequest) -> Option<Adjustment> {
-    let path = path.trim_end_matches(':').trim();
-    if path.is_empty() {
+    // Ruby puts its exception's name behind the path.
+    let path = path.split(" (").next().unwrap_or(path).trim_end_matches(':').trim();
+    // What is missing in git's own store is damage, not a wrong path.
+    if path.is_empty() || path.contains(".git/objects/") {
         return None;
     }
     let candidates = nearest(path, &request.candidates);
@@ -156,6 +178,8 @@ impl Name {
 /// `cat: notes.txt: No such file or directory`; the name is the last part before the message.
 fn generic(seen: &Seen<'_>) -> Option<Adjustment> {
     let path = seen.hole(0).trim_matches(['\'', '"', '`']);
+    // `rsync: [sender] change_dir "/srv/in" failed: No such file or directory`
+    let path = if path == "failed" { quoted(seen.line).into_iter().next()? } else { path };
     let path = path.rsplit("error:").next().unwrap_or(path);
     let looks_like_one = path.contains(['/', '.', '\\']) || seen.line.matches(": ").count() == 2;
     if looks_like_one && !path.contains(':') { correct(path, seen.request) } else { None }
@@ -165,6 +189,13 @@ fn generic(seen: &Seen<'_>) -> Option<Adjustment> {
 fn generic_line(seen: &Seen<'_>) -> Option<Adjustment> {
     let text = format!("correct the path, or make it first: {}", quote(seen.line));
     Some(step(AdjustmentKind::CorrectPath, text))
+}
+
+/// The path is there already, though it should not be.
+fn taken(seen: &Seen<'_>) -> Option<Adjustment> {
+    let path = seen.hole(0);
+    let text = format!("use another path than {path}, which exists already");
+    Some(about(AdjustmentKind::CorrectPath, path, text, None))
 }
 
 fn not_a_repository(seen: &Seen<'_>) -> Option<Adjustment> {
@@ -184,11 +215,8 @@ fn make_target(seen: &Seen<'_>) -> Option<Adjustment> {
         let adjustment = correct(target, seen.request)?;
         return Some(Adjustment { text: format!("{}; {by} needs it", adjustment.text), ..adjustment });
     }
-    if target.contains(['/', '.']) {
-        return correct(target, seen.request);
-    }
-    let text = format!("call a target that the Makefile has, it has no {target}");
-    Some(about(AdjustmentKind::CorrectCommand, target, text, None))
+    // A target without a dot or slash is a name, not a file: the call is wrong.
+    if target.contains(['/', '.']) { correct(target, seen.request) } else { None }
 }
 
 fn manifest(name: &str, seen: &Seen<'_>) -> Option<Adjustment> {

@@ -11,7 +11,8 @@ pub(super) fn login(case: &Case<'_>) -> Option<Adjustment> {
     }
     (case.request.error_type == Some(ErrorType::MissingCredentials)).then(|| {
         let whom = case.lines().find_map(super::transient::url_in).map(|url| format!(" to {url}")).unwrap_or_default();
-        let line = case.headline().map(|line| format!(": {line}")).unwrap_or_default();
+        let line = case.line_about(&["auth", "key", "token", "credential", "login", "password", "401", "403"]);
+        let line = line.map(|line| format!(": {line}")).unwrap_or_default();
         let text = format!("log in{whom}, or give a valid key; repeating does not help{line}");
         let subject = case.lines().find_map(super::transient::url_in).map(str::to_owned);
         Adjustment { subject, ..step(AdjustmentKind::Authenticate, text) }
@@ -104,6 +105,8 @@ const ROWS: &[Row] = &[
     row("({}): Failed to open stream: Permission denied", |s| allow(s.hole(0))),
     row("({}): failed to open stream: Permission denied", |s| allow(s.hole(0))),
     row("{w} (Permission denied)", |s| allow(s.hole(0))),
+    row("Unable to create '{}': Permission denied", |s| allow(s.hole(0))),
+    row("{w}: Cannot open: Permission denied", |s| allow(s.hole(0))),
     row("are you root?", superuser),
     row("superuser privileges", superuser),
     row("must be run as root", superuser),
@@ -144,6 +147,7 @@ const ROWS: &[Row] = &[
     row("Read-only file system: '{}'", |s| elsewhere(s.hole(0))),
     row("cannot touch '{}': Read-only file system", |s| elsewhere(s.hole(0))),
     row("EROFS: read-only file system, {w} '{}'", |s| elsewhere(s.hole(1))),
+    row("{}: Read-only file system", |s| elsewhere(s.hole(0).rsplit(": ").next()?)),
     row("{}: Permission denied", shell),
     row("permission denied: {w}", |s| shell_at(s.hole(0))),
 ];
@@ -158,7 +162,7 @@ fn allow(path: &str) -> Option<Adjustment> {
 /// A shell that may not run a file: `bash: ./run.sh: Permission denied`, `./run.sh: Permission denied`.
 fn shell(seen: &Seen<'_>) -> Option<Adjustment> {
     let path = seen.hole(0).rsplit(": ").next()?.trim();
-    let named = path.contains(['/', '.']) && !path.contains(' ');
+    let named = !path.contains(' ') && (path.contains(['/', '.']) || seen.line.matches(": ").count() == 2);
     if named { shell_at(path) } else { None }
 }
 

@@ -1,7 +1,7 @@
 //! Disks and memory that are full.
 
 use super::pattern::quoted;
-use super::words::{about, is_plain_word, quote, shell_quoted, step};
+use super::words::{about, quote, shell_quoted, step};
 use super::{Case, Row, first, row};
 use recovery_types::{Adjustment, AdjustmentKind, ErrorType};
 
@@ -34,14 +34,17 @@ fn full_path(line: &str) -> Option<&str> {
         let bare = word.trim_start_matches("./");
         word.contains('/') && bare.len() > 1 && !word.contains("//") && !word.contains(' ') || is_file(word)
     };
-    if let Some(path) = quoted(line).into_iter().find(is_path) {
+    if let Some(path) = quoted(line).into_iter().rfind(is_path) {
         return Some(path);
     }
     // `tar: mnt/b.tar: Cannot write: No space left on device`: not the program's own name, nor a place in the code.
     let words = line.split_whitespace().map(|word| word.trim_matches(|c: char| "'\"`(),;:.".contains(c)));
     let place =
         |word: &&str| word.rsplit(':').next().is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
-    words.skip(1).filter(|word| is_plain_word(word) && !place(word)).find(|word| word.contains('/') && is_path(word))
+    words
+        .skip(1)
+        .filter(|word| word.bytes().all(|b| b.is_ascii_alphanumeric() || b"/._-+@".contains(&b)) && !place(word))
+        .find(|word| word.contains('/') && is_path(word))
 }
 
 fn is_file(word: &str) -> bool {

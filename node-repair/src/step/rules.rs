@@ -132,6 +132,10 @@ steps! {
         Types::Of(&[E::LockContention, E::RuntimeException, E::Other]), lock::held_by_another;
     /// Another process holds a lock.
     SomeLockHeld "step.some-lock-held" [K::ReleaseLock], Types::Only(&[E::LockContention]), lock::some_lock;
+    /// A tool rejects a setting, a manifest or a certificate, and says so.
+    RejectedSetting "step.rejected-setting" [K::FixConfig],
+        Types::Of(&[E::InvalidArgument, E::WrongOutputFormat, E::CompileError, E::LintError, E::MissingDependency, E::Other]),
+        code::rejected_setting;
     /// Two versions do not fit, or the version asked for does not exist: both sides are named.
     VersionMismatch "step.version-mismatch" [K::MatchVersion], Types::Of(MISSING), version::mismatched;
     /// A name is imported from a module that is there but does not have it.
@@ -170,6 +174,9 @@ steps! {
         Types::Of(&[E::InvalidArgument, E::CommandNotFound, E::FileNotFound, E::MissingDependency, E::Other]), call::wrong;
     /// The tool was called wrongly, and the message is not known.
     SomeWrongCall "step.some-wrong-call" [K::CorrectCommand], Types::Only(&[E::InvalidArgument]), call::some_wrong;
+    /// A module or package is missing that no known message names, only the diagnosis.
+    SomeMissingPackage "step.some-missing-package" [K::InstallPackage, K::CorrectPath, K::FixCode],
+        Types::Only(&[E::MissingDependency]), package::some_missing;
     /// A path does not exist: the nearest that does, or make it first.
     WrongPath "step.wrong-path" [K::CorrectPath, K::CorrectCommand],
         Types::Of(&[E::FileNotFound, E::InvalidArgument, E::Other]), path::wrong;

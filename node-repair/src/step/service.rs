@@ -75,6 +75,10 @@ const DAEMONS: &[Row] = &[
     }),
     row("Can't connect to local MySQL server through socket", |_| start("3306", "MySQL", "systemctl start mysql")),
     row("Can't connect to local server through socket", |_| start("3306", "MySQL", "systemctl start mysql")),
+    row("Can't connect to MySQL server on '127.0.0.1'", |_| start("3306", "MySQL", "systemctl start mysql")),
+    row("Can't connect to MySQL server on 'localhost'", |_| start("3306", "MySQL", "systemctl start mysql")),
+    row("Can't connect to server on '127.0.0.1'", |_| start("3306", "MySQL", "systemctl start mysql")),
+    row("Can't connect to server on 'localhost'", |_| start("3306", "MySQL", "systemctl start mysql")),
     row("Run `vagrant up`", |_| start("vagrant up", "the virtual machine", "vagrant up")),
     row("System has not been booted with systemd", systemd),
     row("cannot connect to the Podman socket", |_| {
@@ -127,6 +131,7 @@ fn is_refused(line: &str) -> bool {
         "was refused",
         "couldn't connect to server",
         "could not connect to server",
+        "could not connect to the endpoint",
         "failed to connect to localhost",
         "failed to connect to 127.",
     ]
@@ -136,8 +141,7 @@ fn is_refused(line: &str) -> bool {
 
 fn start_at(address: &str) -> Adjustment {
     let port = port_of(address).unwrap_or_default();
-    let host = address.split([' ', '"', ',']).next().unwrap_or(address);
-    let address = &if host == address { address.to_owned() } else { format!("{host}:{port}") };
+    let address = &spoken(address);
     if let Some((_, name, command)) = USUAL.iter().find(|(usual, _, _)| *usual == port) {
         let text = format!("start {name} on {address}, nothing listens there");
         return about(AdjustmentKind::StartService, address, text, Some((*command).to_owned()));
@@ -162,12 +166,22 @@ fn start(subject: &str, what: &str, command: &str) -> Option<Adjustment> {
 }
 
 /// The first address on a line, this machine's or another's: `host:port` or `host port 5432`.
-pub(super) fn address_in(line: &str) -> Option<&str> {
-    local_address(line).or_else(|| remote_address(line))
+pub(super) fn address_in(line: &str) -> Option<String> {
+    local_address(line).or_else(|| remote_address(line)).map(spoken)
+}
+
+/// `localhost port 8080`, `127.0.0.1", port 5432` and `127.0.0.1', port=80` as `host:port`.
+fn spoken(address: &str) -> String {
+    let host = address.split([' ', '"', ',', '\'']).next().unwrap_or(address);
+    match port_of(address) {
+        Some(port) if host != address => format!("{host}:{port}"),
+        _ => host.to_owned(),
+    }
 }
 
 fn local_address(line: &str) -> Option<&str> {
-    words(line).find(|word| is_local(word)).or_else(|| local_host_and_port(line))
+    let bare = || words(line).find(|word| is_refused(line) && matches!(*word, "localhost" | "127.0.0.1" | "::1"));
+    words(line).find(|word| is_local(word)).or_else(|| local_host_and_port(line)).or_else(bare)
 }
 
 fn remote_address(line: &str) -> Option<&str> {

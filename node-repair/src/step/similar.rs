@@ -53,10 +53,12 @@ pub(super) fn suggested(wrong: &str, seen: &Seen<'_>) -> Option<String> {
             let next = next.split(" #").next().unwrap_or(next).trim();
             return cleaned(next).filter(|name| name != wrong);
         }
-        let list = SUGGESTIONS.iter().find_map(|s| Pattern::new(s).first(line).map(|hit| hit.captures[0]));
-        if let Some(list) = list {
+        let list = SUGGESTIONS.iter().find_map(|s| Pattern::new(s).first(line).map(|hit| (*s, hit.captures[0])));
+        if let Some((template, list)) = list {
+            let is_open = template.ends_with("{}");
             let names = if quoted(list).is_empty() && !list.contains(',') {
-                vec![list.split(' ').next().unwrap_or(list).to_owned()]
+                let name = if is_open { list.split(' ').next().unwrap_or(list) } else { list };
+                vec![name.to_owned()]
             } else {
                 names_in(list)
             };

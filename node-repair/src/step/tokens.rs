@@ -11,7 +11,8 @@ pub(super) fn shrink(case: &Case<'_>) -> Option<Adjustment> {
     }
     let sized = case.lines().find_map(|line| sizes(line).map(|sizes| (line, sizes)));
     let Some((line, Sizes { requested, limit })) = sized else {
-        let line = case.headline().map(|line| format!(": {line}")).unwrap_or_default();
+        let line = case.line_about(&["context", "token", "too long", "too large"]);
+        let line = line.map(|line| format!(": {line}")).unwrap_or_default();
         return Some(step(AdjustmentKind::ShrinkInput, format!("give it less input, the limit is passed{line}")));
     };
     let over = requested - limit;
@@ -66,6 +67,14 @@ const REQUESTS: &[&str] = &[
 /// What one line says about the size of a request and the limit it passed.
 fn sizes(line: &str) -> Option<Sizes> {
     let lower = line.to_ascii_lowercase();
+    // Anthropic: `exceed context limit: 190000 + 20000 > 200000`
+    if let Some((_, sum)) = lower.split_once("exceed context limit: ") {
+        let number =
+            |text: &str| text.trim().split(|c: char| !c.is_ascii_digit()).next().and_then(|n| n.parse::<u64>().ok());
+        let (parts, limit) = sum.split_once('>')?;
+        let requested = parts.split('+').filter_map(number).sum::<u64>();
+        return number(limit).filter(|limit| requested > *limit).map(|limit| Sizes { requested, limit });
+    }
     let limit = LIMITS.iter().find_map(|words| number_after(&lower, words))?;
     let requested = REQUESTS.iter().filter_map(|words| number_after(&lower, words)).find(|n| *n > limit);
     requested.filter(|requested| limit > 0 && *requested > limit).map(|requested| Sizes { requested, limit })

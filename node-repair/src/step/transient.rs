@@ -24,7 +24,9 @@ pub(super) fn slow_down(case: &Case<'_>) -> Option<Adjustment> {
     if !case.is(ErrorType::RateLimit, &["too many requests", "rate limit", "toomanyrequests"]) {
         return None;
     }
-    let text = format!("wait a moment (too many requests were made), then run it again{}", because(case));
+    let line = case.line_about(&["rate", "too many", "429", "throttl", "limit"]);
+    let because = in_brackets(case, line.unwrap_or_default());
+    let text = format!("wait a moment (too many requests were made), then run it again{because}");
     // The ladder's longest pause at level 1.
     Some(Adjustment { wait_ms: Some(4000), subject: subject(case), ..step(AdjustmentKind::Wait, text) })
 }
@@ -98,7 +100,10 @@ fn unresolved(seen: &Seen<'_>) -> Option<Adjustment> {
 
 /// The line that says why, in brackets, with the address where it has none.
 fn because(case: &Case<'_>) -> String {
-    let line = case.headline().unwrap_or_default();
+    in_brackets(case, case.headline().unwrap_or_default())
+}
+
+fn in_brackets(case: &Case<'_>, line: String) -> String {
     let address = subject(case).filter(|address| !line.contains(address.as_str()));
     match (line.is_empty(), address) {
         (true, None) => String::new(),
@@ -110,7 +115,7 @@ fn because(case: &Case<'_>) -> String {
 
 /// Whom the failed request was for: the first address on the evidence, a URL before a host.
 fn subject(case: &Case<'_>) -> Option<String> {
-    case.lines().find_map(url_in).or_else(|| case.lines().find_map(address_in)).map(str::to_owned)
+    case.lines().find_map(url_in).map(str::to_owned).or_else(|| case.lines().find_map(address_in))
 }
 
 /// The first URL on a line, help pages aside.
@@ -146,7 +151,11 @@ pub(super) fn delay_in(line: &str) -> Option<u64> {
         return digits.parse::<u64>().ok().map(|seconds| seconds.saturating_mul(1000)).filter(|ms| *ms > 0);
     }
     BEFORE.iter().find_map(|words| {
-        let after = lower.split_once(words)?.1;
+        let (before, after) = lower.split_once(words)?;
+        // `failed after 1 retry in 1.2s` counts the tool's own tries.
+        if before.trim_end().ends_with(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
         duration(after.strip_prefix("about ").unwrap_or(after))
     })
 }
@@ -205,7 +214,13 @@ mod tests {
         ] {
             assert_eq!(delay_in(line), Some(ms), "{line}");
         }
-        for line in ["waited long enough", "please try again later", "Retry-After: soon", "wait for the other side"] {
+        for line in [
+            "Request failed after 1 retry in 1.2s",
+            "waited long enough",
+            "please try again later",
+            "Retry-After: soon",
+            "wait for the other side",
+        ] {
             assert_eq!(delay_in(line), None, "{line}");
         }
     }

@@ -6,7 +6,22 @@ use recovery_types::{Adjustment, AdjustmentKind};
 
 /// An environment variable is not set. A name that code does not define is never one.
 pub(super) fn unset(case: &Case<'_>) -> Option<Adjustment> {
-    first(ROWS, case)
+    first(ROWS, case).or_else(|| case.lines().find_map(asked_for).and_then(set_constant))
+}
+
+/// A name in capitals on a line that speaks of setting an environment variable.
+fn asked_for(line: &str) -> Option<&str> {
+    let lower = line.to_ascii_lowercase();
+    let asks = ["set the", "is not set", "not set", "must be set", "missing", "required", "please set", "setting the"];
+    if !lower.contains("environment variable") || !asks.iter().any(|words| lower.contains(words)) {
+        return None;
+    }
+    let words = line.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    words.into_iter().find(|word| {
+        word.len() > 3
+            && word.contains('_')
+            && word.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_')
+    })
 }
 
 /// What a missing variable looks like.

@@ -51,6 +51,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
 pub(crate) fn page(engine: &recovery_engine::Engine, id: &str) -> Option<Page> {
     rule(id)
         .or_else(|| repair_rule(id))
+        .or_else(|| step_rule(id))
         .or_else(|| indicator(engine, id))
         .or_else(|| format(id))
         .or_else(|| verdict(id))
@@ -83,6 +84,14 @@ fn repair_rule(id: &str) -> Option<Page> {
     let answer = rule.strategy.map_or("the gate: a person chooses", |strategy| strategy.name());
     let lines = vec![("answer", answer.to_owned()), ("when", rule.summary.to_owned()), ("order", place)];
     Some(Page { id: id.to_owned(), kind: "repair rule", lines })
+}
+
+fn step_rule(id: &str) -> Option<Page> {
+    let rule = node_repair::STEPS.iter().find(|rule| rule.id.name() == id)?;
+    let place = format!("{} of {}, the first that holds decides", rule.id as usize + 1, node_repair::STEPS.len());
+    let kinds: Vec<String> = rule.kinds.iter().map(|kind| kind.name().to_owned()).collect();
+    let lines = vec![("step", kinds.join(", ")), ("when", rule.id.page().trim().to_owned()), ("order", place)];
+    Some(Page { id: id.to_owned(), kind: "step rule", lines })
 }
 
 fn indicator(engine: &recovery_engine::Engine, id: &str) -> Option<Page> {

@@ -1,6 +1,7 @@
 //! `recovery repair`: a failed task in, one strategy out. Records nothing, and never touches the plan.
 
 use crate::cli::Global;
+use crate::clock::now;
 use crate::input::Source;
 use crate::output::{self, Format};
 use crate::{exit, ndjson};
@@ -23,15 +24,15 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
-    let config = global.config()?.workflow;
+    let engine = global.engine()?;
     let source = Source::open(args.file.as_deref())?;
     let mut out = output::stdout();
     if args.ndjson {
         return ndjson::each_line(source, out, |request: RepairRequest| {
-            Ok(Ok(node_repair::select(&admit(request), &config)))
+            Ok(Ok(engine.select_repair(&admit(request), now())))
         });
     }
-    let repair = node_repair::select(&admit(source.json::<RepairRequest>()?), &config);
+    let repair = engine.select_repair(&admit(source.json::<RepairRequest>()?), now());
     match global.format {
         Format::Json => output::json_line(&mut out, &repair)?,
         Format::Text => text(&mut out, &repair)?,

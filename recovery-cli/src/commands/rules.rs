@@ -54,6 +54,12 @@ fn list(global: &Global) -> anyhow::Result<u8> {
         says: rule.strategy.map_or("gate", |strategy| strategy.name()).to_owned(),
         looks_for: rule.summary.to_owned(),
     });
+    let steps = node_repair::STEPS.iter().map(|rule| Row {
+        id: rule.id.name().to_owned(),
+        kind: "step rule",
+        says: rule.kinds.first().map_or("", |kind| kind.name()).to_owned(),
+        looks_for: rule.id.page().trim().to_owned(),
+    });
     let indicators = engine.taxonomy.indicators().map(|row| Row {
         id: row.id.to_owned(),
         kind: "indicator",
@@ -61,7 +67,7 @@ fn list(global: &Global) -> anyhow::Result<u8> {
         looks_for: row.text.to_owned(),
     });
     let mut out = output::stdout();
-    for row in rules.chain(repairs).chain(indicators) {
+    for row in rules.chain(repairs).chain(steps).chain(indicators) {
         match global.format {
             Format::Json => output::json_line(&mut out, &row)?,
             Format::Text => {

@@ -9,15 +9,18 @@ use recovery_types::{Adjustment, AdjustmentKind, RepairRequest};
 
 /// A module or package is missing.
 pub(super) fn missing(case: &Case<'_>) -> Option<Adjustment> {
-    first(ROWS, case).or_else(|| {
-        let kinds = ["module", "package", "crate", "gem"];
-        let stated = case.request.missing.as_ref().filter(|missing| kinds.contains(&missing.kind.as_str()));
-        // A name that no evidence line calls one was read from elsewhere.
-        let words = ["module", "package", "crate", "gem", "import", "require", "distribution", "dependency"];
-        let calls = |line: &str| words.iter().any(|word| line.to_ascii_lowercase().contains(word));
-        let stated = stated.filter(|missing| case.lines().any(|line| line.contains(&missing.name) && calls(line)))?;
-        any(&stated.name, case.request)
-    })
+    first(ROWS, case)
+}
+
+/// A package is missing that only the diagnosis names.
+pub(super) fn some_missing(case: &Case<'_>) -> Option<Adjustment> {
+    let kinds = ["module", "package", "crate", "gem"];
+    let stated = case.request.missing.as_ref().filter(|missing| kinds.contains(&missing.kind.as_str()));
+    // A name that no evidence line calls one was read from elsewhere.
+    let words = ["module", "package", "crate", "gem", "import", "require", "distribution", "dependency"];
+    let calls = |line: &str| words.iter().any(|word| line.to_ascii_lowercase().contains(word));
+    let stated = stated.filter(|missing| case.lines().any(|line| line.contains(&missing.name) && calls(line)))?;
+    any(&stated.name, case.request)
 }
 
 /// An import of a name that the module does not have: the code is wrong, or the module's version.
@@ -116,8 +119,9 @@ const ROWS: &[Row] = &[
     row("Could not find {w}", coordinates),
     // .NET
     row("error NU1101: Unable to find package {w}", |s| unknown("NuGet", s)),
-    row("error CS0246: The type or namespace name '{w}' could not be found", |s| dotnet(s.hole(0))),
-    row("error CS0234: The type or namespace name '{w}' does not exist in the namespace '{w}'", |s| dotnet(s.hole(1))),
+    row("The type or namespace name '{w}' could not be found", |s| dotnet(s.hole(0))),
+    row("The type or namespace name `{w}' could not be found", |s| dotnet(s.hole(0))),
+    row("The type or namespace name '{w}' does not exist in the namespace '{w}'", |s| dotnet(s.hole(1))),
     row("Assets file '{}' not found. Run a NuGet package restore", |_| whole("the packages", "dotnet restore")),
     // Others
     row("there is no package called '{}'", |s| r(s.hole(0))),
@@ -254,6 +258,9 @@ fn unknown_line(index: &str, seen: &Seen<'_>) -> Option<Adjustment> {
 
 fn python(module: &str, request: &RepairRequest) -> Option<Adjustment> {
     let module = module.trim_matches(['\'', '"', '.', ',', ';']);
+    if module.contains(['/', '\\']) {
+        return path::correct(module, request);
+    }
     let top = module.split('.').next().unwrap_or(module);
     if let Some(own) = own_python(module, request) {
         return Some(own);
