@@ -1,7 +1,7 @@
 //! Repository chores: `cargo xtask <chore>`. One chore, one file.
 
-mod attack;
 mod advice;
+mod attack;
 mod bench;
 mod corpus;
 mod e2e;
