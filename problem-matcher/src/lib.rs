@@ -14,7 +14,6 @@
 mod block;
 pub mod formats;
 mod frames;
-#[allow(dead_code)]
 mod lines;
 pub mod matcher;
 mod merge;

@@ -69,6 +69,7 @@ impl<'t> Lines<'t> {
     }
 
     /// How many times a matcher looked at a line.
+    #[cfg(test)]
     pub(crate) fn steps(&self) -> u64 {
         self.steps.get()
     }
@@ -78,9 +79,9 @@ impl<'t> Lines<'t> {
         self.lines.iter()
     }
 
-    /// A cursor at line index `at`; lines before `floor` have been consumed.
-    pub(crate) fn cursor(&self, at: usize, floor: usize) -> Cursor<'_, 't> {
-        Cursor { lines: self, at, floor }
+    /// A cursor at line index `at`.
+    pub(crate) fn cursor(&self, at: usize) -> Cursor<'_, 't> {
+        Cursor { lines: self, at }
     }
 }
 
@@ -89,18 +90,12 @@ impl<'t> Lines<'t> {
 pub(crate) struct Cursor<'l, 't> {
     lines: &'l Lines<'t>,
     at: usize,
-    floor: usize,
 }
 
 impl<'t> Cursor<'_, 't> {
     /// The text of the current line.
     pub(crate) fn text(&self) -> &'t str {
         self.ahead(0).unwrap_or("")
-    }
-
-    /// The current line.
-    pub(crate) fn line(&self) -> Line<'t> {
-        self.lines.lines[self.at]
     }
 
     /// The number of the line `offset` lines ahead, as [`Problem::text_line`](recovery_types::Problem) wants it.
@@ -120,17 +115,12 @@ impl<'t> Cursor<'_, 't> {
         (offset <= LOOKAHEAD_LINES).then_some(line.text)
     }
 
-    /// The text `offset` lines back, even if another problem was read from it; `None` before the beginning or past
+    /// The text `offset` lines back, `None` before the beginning or past
     /// [`LOOKBACK_LINES`].
     pub(crate) fn back(&self, offset: usize) -> Option<&'t str> {
         self.lines.steps.set(self.lines.steps.get() + 1);
         let line = self.lines.lines.get(self.at.checked_sub(offset)?)?;
         (offset <= LOOKBACK_LINES).then_some(line.text)
-    }
-
-    /// Whether the line `offset` lines back belongs to a problem that was already found.
-    pub(crate) fn is_consumed(&self, offset: usize) -> bool {
-        self.at.checked_sub(offset).is_none_or(|at| at < self.floor)
     }
 
     /// The lines after the current one, with their offsets.

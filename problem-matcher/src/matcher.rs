@@ -100,10 +100,9 @@ pub(crate) fn find_all(lines: &Lines<'_>, extra: &UserMatchers) -> Vec<Found> {
     let mut users = extra.find_all(lines).into_iter().peekable();
     let texts = lines.iter().map(|line| prefilter.hits(line.text));
     let hits: Vec<Vec<u32>> = texts.collect();
-    let mut floor = 0;
     let mut at = 0;
     while at < lines.len() {
-        let cursor = lines.cursor(at, floor);
+        let cursor = lines.cursor(at);
         candidates.clear();
         for (above, hits) in hits[at..].iter().take(MAX_ABOVE).enumerate() {
             let users = hits.iter().flat_map(|&literal| &prefilter.users[literal as usize]);
@@ -120,7 +119,6 @@ pub(crate) fn find_all(lines: &Lines<'_>, extra: &UserMatchers) -> Vec<Found> {
         }) {
             Some(hits) => {
                 at += hits[0].lines.max(1);
-                floor = at;
                 while users.next_if(|(start, _)| *start < at).is_some() {}
                 // A report that begins above the current line replaces what was found in the lines it covers.
                 while found.last().is_some_and(|before: &Found| before.problem.text_line >= hits[0].problem.text_line) {

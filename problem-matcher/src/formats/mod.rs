@@ -77,7 +77,7 @@ mod tests {
     /// What a definition recognises in a text, wherever it starts.
     fn recognised(index: usize, text: &str) -> Vec<Found> {
         let lines = Lines::of(text);
-        (0..lines.len()).flat_map(|at| find_at(index, &lines.cursor(at, 0))).collect()
+        (0..lines.len()).flat_map(|at| find_at(index, &lines.cursor(at))).collect()
     }
 
     #[test]

@@ -87,7 +87,7 @@ fn find_patterns(definition: &Definition, matcher: &Matcher, lines: &Lines<'_>) 
     let mut all = Vec::new();
     let mut start = 0;
     while start < lines.len() {
-        let cursor = lines.cursor(start, start);
+        let cursor = lines.cursor(start);
         let is_short = cursor.text().len() <= MAX_LINE_BYTES;
         let Some(matched) = is_short.then(|| matcher.match_at(definition, &cursor)).flatten() else {
             start += 1;

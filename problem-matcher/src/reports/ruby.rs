@@ -1,6 +1,6 @@
 //! Ruby: RSpec, Minitest and test-unit, and exceptions with their `from` lines.
 
-use crate::block::{error, exception_head, indent, pair, set_place};
+use crate::block::{error, indent, pair, set_place};
 use crate::frames::{self, frame, is_project_file};
 use crate::lines::Cursor;
 use crate::matcher::{Kind, Report};
@@ -179,8 +179,6 @@ fn exception(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         }
         end = offset + 1;
     }
-    // Rake and Bundler wrap: `rake aborted!` has its own head.
-    let _ = exception_head(last);
     let mut problem = error("ruby", last, frames::best(frames.into_iter()));
     problem.text_line = cursor.number(at);
     Some((problem, Kind::Exception, end))
