@@ -5,6 +5,15 @@ use recovery_engine::{Observer, Taxonomy};
 /// How much of a line that has not ended is held back, so that two streams do not tear each other's lines.
 const LONGEST_HELD: usize = 16 << 10;
 
+/// How a line of a supervisor begins.
+const OURS: &[u8] = b"recovery:";
+
+/// Whether a line is a supervisor's own, coloured or not.
+fn is_ours(line: &[u8]) -> bool {
+    let plain = line.strip_prefix(b"\x1b[2m").unwrap_or(line);
+    plain.starts_with(OURS)
+}
+
 /// One of a command's two streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stream {
@@ -54,9 +63,16 @@ impl<'t> Watch<'t> {
         (self.observer, last)
     }
 
+    /// What a run within this run says about itself is no output of the command.
     fn feed(&mut self, bytes: &[u8]) {
-        if !bytes.is_empty() {
-            self.observer.feed(bytes);
+        if memchr::memmem::find(bytes, OURS).is_none() {
+            if !bytes.is_empty() {
+                self.observer.feed(bytes);
+            }
+            return;
+        }
+        for line in bytes.split_inclusive(|byte| *byte == b'\n').filter(|line| !is_ours(line)) {
+            self.observer.feed(line);
         }
     }
 }
@@ -75,6 +91,18 @@ mod tests {
         watch.read(Stream::Out, b" 2");
         let (_, text) = watch.finish();
         assert_eq!(text, "progress 1\nError: read ECONNRESET\nprogress 2");
+    }
+
+    #[test]
+    fn lines_of_a_run_within_the_run_are_not_the_commands() {
+        let taxonomy = Taxonomy::field();
+        let mut watch = Watch::new(&taxonomy);
+        watch.read(
+            Stream::Err,
+            b"recovery: connection failed; retry 1/3\n\x1b[2mrecovery:\x1b[0m failed\nmy recovery: ok\n",
+        );
+        let (_, text) = watch.finish();
+        assert_eq!(text, "my recovery: ok\n");
     }
 
     #[test]

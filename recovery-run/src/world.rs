@@ -61,11 +61,13 @@ pub enum Signal {
     Term,
     /// The terminal is gone.
     Hup,
+    /// Ctrl-\\.
+    Quit,
 }
 
 impl Signal {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Int, Self::Term, Self::Hup];
+    pub const ALL: [Self; 4] = [Self::Int, Self::Term, Self::Hup, Self::Quit];
 
     /// Its name.
     pub const fn name(self) -> &'static str {
@@ -73,6 +75,7 @@ impl Signal {
             Self::Int => "SIGINT",
             Self::Term => "SIGTERM",
             Self::Hup => "SIGHUP",
+            Self::Quit => "SIGQUIT",
         }
     }
 
@@ -82,6 +85,7 @@ impl Signal {
             Self::Int => 130,
             Self::Term => 143,
             Self::Hup => 129,
+            Self::Quit => 131,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! `recovery explain`: the page of a rule, an indicator, an error type or a level.
 
 use crate::cli::Global;
-use crate::exit;
 use crate::output::{self, Format};
+use crate::{answer, exit};
 use anyhow::bail;
 use problem_matcher::formats::Matching;
 use recovery_types::{Class, ErrorType, FailureType, Level};
@@ -11,9 +11,9 @@ use std::io::Write as _;
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  recovery explain repeated-failure\n  recovery explain rate_limit\n  \
-    recovery explain F3\n  recovery explain level-3")]
+    recovery explain F3\n  recovery explain nudge")]
 pub(crate) struct Args {
-    /// A rule, indicator, error type, failure type, class (F1..F6) or level (level-1..level-5)
+    /// A rule, indicator, error type, failure type, class (F1..F6) or level (retry, nudge, replan, fallback, force-done)
     id: String,
 }
 
@@ -29,9 +29,10 @@ pub(crate) struct Page {
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
-    let page = page(&global.engine()?, &args.id);
-    let Some(page) = page else {
-        bail!("nothing is called {:?}; `recovery rules list` shows every rule and indicator", args.id);
+    let engine = global.engine()?;
+    let Some(page) = page(&engine, &args.id) else {
+        let nearest = nearest(&engine, &args.id).join(", ");
+        bail!("nothing is called {:?}; did you mean {nearest}? `recovery rules list` shows everything", args.id);
     };
     let mut out = output::stdout();
     match global.format {
@@ -47,8 +48,44 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     Ok(exit::DONE)
 }
 
-/// The page of whatever is called `id`.
+/// The page of whatever is called `id`, in any case, with `-` or `_`.
 pub(crate) fn page(engine: &recovery_engine::Engine, id: &str) -> Option<Page> {
+    let (snake, kebab) = (id.to_lowercase().replace('-', "_"), id.to_lowercase().replace('_', "-"));
+    let spellings = [id.to_owned(), id.to_lowercase(), snake.clone(), kebab, snake.to_uppercase()];
+    spellings.iter().find_map(|id| exact(engine, id))
+}
+
+/// The three names most like `id`.
+fn nearest(engine: &recovery_engine::Engine, id: &str) -> Vec<String> {
+    let rules = classifier_core::RULES.iter().map(|rule| rule.id.as_str().to_owned());
+    let repairs = node_repair::RULES.iter().map(|rule| rule.id.name().to_owned());
+    let rows = engine.taxonomy.indicators().map(|row| row.id.to_owned());
+    let errors = ErrorType::ALL.iter().map(|error| error.name().to_owned());
+    let levels = Level::ALL.into_iter().map(|level| level.action().to_owned());
+    let classes = Class::ALL.into_iter().map(|class| format!("{class:?}"));
+    let mut names: Vec<String> = rules.chain(repairs).chain(rows).chain(errors).chain(levels).chain(classes).collect();
+    let wanted = id.to_lowercase();
+    names.sort_by_cached_key(|name| distance(&wanted, &name.to_lowercase()));
+    names.truncate(3);
+    names
+}
+
+/// The Levenshtein distance.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, to) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(from != *to);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+fn exact(engine: &recovery_engine::Engine, id: &str) -> Option<Page> {
     rule(id)
         .or_else(|| repair_rule(id))
         .or_else(|| step_rule(id))
@@ -145,7 +182,8 @@ fn error_type(id: &str) -> Option<Page> {
         id: id.to_owned(),
         kind: "error type",
         lines: vec![
-            ("means", error.meaning().trim().to_owned()),
+            ("what", format!("{}: {}", answer::phrase(error), error.meaning().trim())),
+            ("next", answer::default_step(error).to_owned()),
             ("failure type", error.failure_type().name().to_owned()),
             ("class", format!("{:?} {}", error.class(), error.class().name())),
             ("enters at", format!("level {} {}", error.entry_level().number(), error.entry_level().action())),
@@ -176,11 +214,67 @@ fn class(id: &str) -> Option<Page> {
 }
 
 fn level(id: &str) -> Option<Page> {
-    let level = Level::ALL.into_iter().find(|level| format!("level-{}", level.number()) == id)?;
+    let named = |level: &Level| level.action() == id || format!("level-{}", level.number()) == id;
+    let level = Level::ALL.into_iter().find(named)?;
     let entered: Vec<&str> = ErrorType::ALL.iter().filter(|e| e.entry_level() == level).map(|e| e.name()).collect();
     Some(Page {
         id: id.to_owned(),
         kind: "ladder level",
-        lines: vec![("action", level.action().to_owned()), ("entered by", entered.join(", "))],
+        lines: vec![
+            ("what", does(level).to_owned()),
+            ("why", why(level).to_owned()),
+            ("example", example(level).to_owned()),
+            ("number", level.number().to_string()),
+            ("entered by", entered.join(", ")),
+        ],
     })
+}
+
+const fn does(level: Level) -> &'static str {
+    match level {
+        Level::Retry => "the same command again, after a pause that doubles each time",
+        Level::Nudge => "the same approach with one thing changed",
+        Level::Replan => "another approach; the ones that failed are listed as known not to work",
+        Level::Fallback => "another agent, model or command takes over",
+        Level::ForceDone => "nothing more is tried; what was done and what is missing is handed over",
+    }
+}
+
+const fn why(level: Level) -> &'static str {
+    match level {
+        Level::Retry => "many failures pass by themselves: a dropped connection, a rate limit, a held lock",
+        Level::Nudge => "what failed for a reason of its own fails again unchanged, but the approach may be right",
+        Level::Replan => "an approach that failed with every change is wrong",
+        Level::Fallback => "someone else may be able to do what this one cannot",
+        Level::ForceDone => "a clear end with an explanation is worth more than going on without hope",
+    }
+}
+
+const fn example(level: Level) -> &'static str {
+    match level {
+        Level::Retry => "recovery run --retries 5 --delay 2s -- npm ci",
+        Level::Nudge => "recovery run --nudge 'make -j1' -- make -j8",
+        Level::Replan => "recovery run --replan ./new-plan.sh -- ./agent.sh",
+        Level::Fallback => "recovery run --fallback 'clean=make clean all' -- make",
+        Level::ForceDone => "recovery stuck; then recovery hints TASK",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use recovery_engine::{Engine, PackName};
+
+    #[test]
+    fn names_are_found_however_they_are_spelled_and_misses_are_helped() {
+        let engine = Engine::new(PackName::Field);
+        for id in
+            ["nudge", "force-done", "level-2", "f2", "F2", "rate-limit", "rate_limit", "Rate_Limit", "broken-build"]
+        {
+            assert!(page(&engine, id).is_some(), "{id}");
+        }
+        assert!(page(&engine, "nope").is_none());
+        assert!(nearest(&engine, "rate_limitt").contains(&"rate_limit".to_owned()));
+        assert_eq!((distance("kitten", "sitting"), distance("", "abc")), (3, 3));
+    }
 }

@@ -1,13 +1,19 @@
-//! The report as one self-contained page: readable on a phone, no script, nothing fetched.
+//! The report as one self-contained page for the morning after: nothing is fetched, and all that its script does is filter.
+//!
+//! First what needs a person, with the reason and the command to type; then what recovered by itself, what is flaky and what
+//! still fails; then a timeline per task. Readable at 420 px, in the dark and on paper.
 
 use super::{Count, Report, Task};
+use crate::answer::{moment, phrase};
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment};
-use recovery_types::Timestamp;
 use recovery_types::time::span;
+use recovery_types::{ErrorType, Level, Timestamp};
 use serde::Serialize;
 
 const PAGE: &str = include_str!("page.html");
+/// Where a line of time begins, right of the names of the levels.
+const LABELS: u64 = 90;
 /// The width of a plot in its own units.
 const WIDTH: u64 = 600;
 
@@ -15,9 +21,22 @@ const WIDTH: u64 = 600;
 #[derive(Serialize)]
 struct Page<'a> {
     report: &'a Report,
+    project: &'a str,
+    from: String,
+    to: String,
+    groups: Vec<Group<'a>>,
     tasks: Vec<Row<'a>>,
+    levels: Vec<(u8, &'static str, i64)>,
     width: u64,
-    plots: [(&'static str, Vec<Bar>); 3],
+    plots: [(&'static str, Vec<Bar>); 2],
+}
+
+/// Tasks that ended alike.
+#[derive(Serialize)]
+struct Group<'a> {
+    title: &'static str,
+    id: &'static str,
+    tasks: Vec<&'a Task>,
 }
 
 /// A task with its line of time.
@@ -25,6 +44,8 @@ struct Page<'a> {
 struct Row<'a> {
     task: &'a Task,
     dots: Vec<Dot>,
+    from: String,
+    to: String,
 }
 
 /// One bar of a plot.
@@ -39,27 +60,63 @@ struct Bar {
 #[derive(Serialize)]
 struct Dot {
     x: u64,
-    y: u8,
+    y: i64,
     level: u8,
     title: String,
 }
 
 /// The page.
-pub(crate) fn html(report: &Report) -> anyhow::Result<String> {
+pub(crate) fn html(report: &Report, project: &str) -> anyhow::Result<String> {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     environment.add_template("page", PAGE)?;
     let page = Page {
         report,
-        tasks: report.tasks.iter().map(|task| Row { task, dots: dots(task) }).collect(),
+        project,
+        from: report.from.map(moment).unwrap_or_default(),
+        to: report.to.map(moment).unwrap_or_default(),
+        groups: groups(report),
+        tasks: report.tasks.iter().map(row).collect(),
+        levels: Level::ALL.map(|level| (level.number(), level.action(), height(level.number()))).to_vec(),
         width: WIDTH,
         plots: [
-            ("Error types", bars(&report.error_types, |n| n.to_string())),
-            ("Classes", bars(&report.classes, |n| n.to_string())),
+            ("Failures by kind", bars(&named(&report.error_types), |n| n.to_string())),
             ("Time per level", bars(&report.time_per_level, span)),
         ],
     };
     Ok(environment.get_template("page")?.render(Serde(page))?)
+}
+
+fn groups(report: &Report) -> Vec<Group<'_>> {
+    let kinds = [
+        ("Needs you", "stuck", "stuck"),
+        ("Still failing", "failing", "failing"),
+        ("Flaky: worked when run again", "flaky", "flaky"),
+        ("Recovered", "recovered", "ok"),
+        ("Settled by a person", "resolved", "resolved"),
+    ];
+    let group = |(title, id, outcome): (&'static str, &'static str, &str)| {
+        let is_in = |task: &&Task| task.outcome == outcome && (outcome != "ok" || task.failures > 0);
+        Group { title, id, tasks: report.tasks.iter().filter(is_in).collect() }
+    };
+    kinds.into_iter().map(group).collect()
+}
+
+fn row(task: &Task) -> Row<'_> {
+    let shown = |at: Option<&super::Moment>| at.map(|first| moment(first.at)).unwrap_or_default();
+    Row { task, dots: dots(task), from: shown(task.moments.first()), to: shown(task.moments.last()) }
+}
+
+/// Error types by what people call them.
+fn named(counts: &[Count]) -> Vec<Count> {
+    let name =
+        |count: &Count| ErrorType::from_name(&count.name).map_or(count.name.clone(), |error| phrase(error).to_owned());
+    counts.iter().map(|count| Count { name: name(count), count: count.count }).collect()
+}
+
+/// How far from the top a level is drawn; 0 is what works.
+fn height(level: u8) -> i64 {
+    102 - i64::from(level) * 18
 }
 
 fn bars(counts: &[Count], shown: fn(u64) -> String) -> Vec<Bar> {
@@ -69,17 +126,19 @@ fn bars(counts: &[Count], shown: fn(u64) -> String) -> Vec<Bar> {
         shown: shown(count.count),
         width: count.count.saturating_mul(WIDTH) / most,
     };
-    counts.iter().take(12).map(bar).collect()
+    counts.iter().map(bar).collect()
 }
 
 fn dots(task: &Task) -> Vec<Dot> {
     let (Some(first), Some(last)) = (task.moments.first(), task.moments.last()) else { return Vec::new() };
     let whole = last.at.since(first.at).max(1);
-    let place = |at: Timestamp| 8 + at.since(first.at).saturating_mul(WIDTH - 16) / whole;
+    let place = |at: Timestamp| LABELS + at.since(first.at).saturating_mul(WIDTH - LABELS - 10) / whole;
     let dot = |moment: &super::Moment| {
         let level = moment.level.map_or(0, |level| level.number());
         let error = moment.error_type.as_deref().unwrap_or(moment.what);
-        Dot { x: place(moment.at), y: 62 - level * 10, level, title: format!("{} {error}", moment.at) }
+        let error = ErrorType::from_name(error).map_or(error, |known| phrase(known));
+        let title = format!("{}: {error}. {}", self::moment(moment.at), moment.text);
+        Dot { x: place(moment.at), y: height(level), level, title }
     };
     task.moments.iter().map(dot).collect()
 }

@@ -4,7 +4,9 @@ mod html;
 
 pub(crate) use html::html;
 
+use crate::answer::Answer;
 use crate::ledger::{Ledger, PROJECT, entry_of};
+use crate::output;
 use recovery_engine::{Decision, Engine, Entry};
 use recovery_service::Status;
 use recovery_store::Journal;
@@ -12,6 +14,9 @@ use recovery_types::ladder::Transition;
 use recovery_types::{Level, Timestamp};
 use serde::Serialize;
 use std::collections::BTreeMap;
+
+/// How much of a failure's output is shown.
+const EVIDENCE_LINES: usize = 20;
 
 /// How many of the most frequent fingerprints are shown.
 const MOST_FREQUENT: usize = 10;
@@ -74,6 +79,16 @@ pub(crate) struct Task {
     pub name: String,
     /// `ok`, `failing`, `stuck`, `flaky` or `resolved`.
     pub outcome: &'static str,
+    /// What went wrong last and where, in words; none where nothing did.
+    pub headline: Option<String>,
+    /// What to do next about it.
+    pub next: Option<String>,
+    /// The command that tells more, quoted for a shell.
+    pub command: String,
+    /// The end of what the last failure printed.
+    pub evidence: Option<String>,
+    /// How often it failed.
+    pub failures: u64,
     /// What happened, oldest first.
     pub moments: Vec<Moment>,
 }
@@ -102,17 +117,38 @@ impl Report {
         for summary in ledger.journal.tasks()?.iter().filter(|summary| summary.task.as_str() != PROJECT) {
             let mut moments = Vec::new();
             let mut last = None;
+            let mut failure = None;
+            let mut failures = 0;
             for record in ledger.journal.records(&summary.task, 1)? {
                 if let Some(entry) = entry_of(&record).ok().flatten() {
                     sum.time(&entry, &mut last);
                     sum.count(summary.task.as_str(), &entry);
                     moments.push(moment(record.at, &entry));
+                    if let Entry::Decided { event, decision, .. } = &entry
+                        && let Some(kind) = &decision.diagnosis
+                    {
+                        failures += 1;
+                        let answer = Answer::of(kind, decision.repair.as_ref(), &event.stderr_tail, decision.at);
+                        failure = Some((answer, end_of(&event.stderr_tail)));
+                    }
                 }
             }
             let state = ledger.state(&summary.task)?;
             let outcome =
                 if is_flaky(&moments) { "flaky" } else { Status::of(engine, &summary.task, &state, now).state };
-            sum.report.tasks.push(Task { name: summary.task.as_str().to_owned(), outcome, moments });
+            let (answer, evidence) = failure.unzip();
+            let (headline, next) = answer.map(|answer| (answer.what, answer.next)).unzip();
+            let name = summary.task.as_str().to_owned();
+            sum.report.tasks.push(Task {
+                command: format!("recovery hints {}", quoted(&name)),
+                name,
+                outcome,
+                headline,
+                next,
+                evidence,
+                failures,
+                moments,
+            });
         }
         Ok(sum.finish())
     }
@@ -191,6 +227,23 @@ impl Sum {
         report.fingerprints = prints;
         report
     }
+}
+
+/// A task's name as a shell reads it.
+fn quoted(name: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./:,@%+".contains(c);
+    let name = output::printable(name);
+    if name.starts_with(|c: char| c.is_alphanumeric()) && name.chars().all(is_plain) {
+        return name.into_owned();
+    }
+    format!("-- '{}'", name.replace('\'', r"'\''"))
+}
+
+/// The last lines of an output.
+fn end_of(text: &str) -> String {
+    let lines: Vec<&str> = text.trim_end().lines().collect();
+    let shown = lines[lines.len().saturating_sub(EVIDENCE_LINES)..].join("\n");
+    output::printable(&shown).into_owned()
 }
 
 fn counts(from: BTreeMap<String, u64>) -> Vec<Count> {

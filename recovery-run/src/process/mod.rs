@@ -372,6 +372,7 @@ fn kill_of(signal: Signal) -> Kill {
         Signal::Int => Kill::INT,
         Signal::Term => Kill::TERM,
         Signal::Hup => Kill::HUP,
+        Signal::Quit => Kill::QUIT,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::world::Signal;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM, SIGWINCH};
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGWINCH};
 use std::io::Read as _;
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
@@ -67,6 +67,7 @@ fn number(signal: Signal) -> i32 {
         Signal::Int => SIGINT,
         Signal::Term => SIGTERM,
         Signal::Hup => SIGHUP,
+        Signal::Quit => SIGQUIT,
     }
 }
 
