@@ -5,7 +5,6 @@
 
 use failure_taxonomy::extract::{Facts, extract};
 use failure_taxonomy::normalise::{fingerprint, normalise};
-use std::borrow::Cow;
 
 /// Each pair with the facts of its first run: place, missing thing, status, wait.
 #[rustfmt::skip]

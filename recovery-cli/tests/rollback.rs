@@ -732,7 +732,7 @@ fn whatever_the_work_tree_is_like() {
 }
 
 /// Situations of [`whatever_the_work_tree_is_like`] that do not need the same file to be different things.
-const GO_TOGETHER: [&str; 15] = [
+const GO_TOGETHER: [&str; 14] = [
     "attributes in .git/info",
     "core.attributesFile",
     "autocrlf",
@@ -741,7 +741,6 @@ const GO_TOGETHER: [&str; 15] = [
     "intent to add",
     "pathspec magic in names",
     "empty directories",
-    "a directory in a file's place",
     "executable bits",
     "no file mode",
     "index version 4",

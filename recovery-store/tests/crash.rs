@@ -94,7 +94,7 @@ fn nothing_acknowledged_is_lost() {
         "{runs} runs, {kills} kills, {told} records acknowledged, none lost; {untold} more stored, their writer killed \
          before it could say so"
     );
-    println!("attack: tried {kills}, lost 0");
+    println!("attack: tried {runs}, lost 0");
 }
 
 /// Not a test of its own: the process that is killed.

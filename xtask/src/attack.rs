@@ -22,6 +22,8 @@ struct Campaign {
     variable: &'static str,
     /// The full size.
     full: u64,
+    /// The smallest size that shows anything.
+    least: u64,
     /// What counts as lost.
     lost: &'static str,
 }
@@ -33,6 +35,7 @@ const CAMPAIGNS: [Campaign; 7] = [
         test: ("crash", "nothing_acknowledged_is_lost"),
         variable: "RECOVERY_CRASH_RUNS",
         full: 1_250,
+        least: 1,
         lost: "an acknowledged record that is gone",
     },
     Campaign {
@@ -41,6 +44,7 @@ const CAMPAIGNS: [Campaign; 7] = [
         test: ("rollback", "a_killed_rollback_loses_nothing"),
         variable: "RECOVERY_KILLS",
         full: 1_000,
+        least: 1,
         lost: "a byte of work that is neither in the work tree nor in the backup",
     },
     Campaign {
@@ -49,6 +53,7 @@ const CAMPAIGNS: [Campaign; 7] = [
         test: ("rollback", "rollbacks_at_once_lose_nothing"),
         variable: "RECOVERY_PAIRS",
         full: 500,
+        least: 1,
         lost: "a byte of work that an undo does not bring back",
     },
     Campaign {
@@ -57,6 +62,7 @@ const CAMPAIGNS: [Campaign; 7] = [
         test: ("rollback", "whatever_the_work_tree_is_like"),
         variable: "RECOVERY_SITUATIONS",
         full: 100,
+        least: 27,
         lost: "a byte, a mode, an index flag or a directory that differs",
     },
     Campaign {
@@ -65,6 +71,7 @@ const CAMPAIGNS: [Campaign; 7] = [
         test: ("anchors", "a_changed_byte_is_never_silent"),
         variable: "RECOVERY_FLIPS",
         full: 2_000,
+        least: 1,
         lost: "a changed or missing record that `verify` calls sound",
     },
     Campaign {
@@ -73,6 +80,7 @@ const CAMPAIGNS: [Campaign; 7] = [
         test: ("payloads", "no_payload_makes_a_hook_fail"),
         variable: "RECOVERY_PAYLOADS",
         full: 50_000,
+        least: 1,
         lost: "an exit code other than 0, or an answer that is not JSON",
     },
     Campaign {
@@ -81,6 +89,7 @@ const CAMPAIGNS: [Campaign; 7] = [
         test: ("secrets", "no_channel_keeps_a_secret"),
         variable: "RECOVERY_SECRETS",
         full: 300,
+        least: 1,
         lost: "a secret of a published form in the state directory or an answer",
     },
 ];
@@ -105,7 +114,7 @@ pub fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
         if options.only.as_ref().is_some_and(|only| !name.contains(only.as_str())) {
             continue;
         }
-        let size = (campaign.full * options.percent / 100).max(1);
+        let size = (campaign.full * options.percent / 100).max(campaign.least);
         eprintln!("{}: {size}", campaign.what);
         let (tried, lost) = match attack(root, campaign, size)? {
             Some((tried, lost)) => (tried, lost.to_string()),
