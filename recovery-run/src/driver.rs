@@ -60,6 +60,8 @@ struct Progress {
     runs: u32,
     began: Timestamp,
     last_code: Option<u8>,
+    /// The command whose pause is over.
+    waited_for: Option<Command>,
 }
 
 impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
@@ -91,10 +93,15 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
                     let wait = self.wait_of(&climb.command, now).filter(|(until, _)| *until > now);
                     // A new invocation always runs the command, even where a server asked an earlier one to wait.
                     let wait = wait.filter(|(until, _)| so_far.runs > 0 || until.since(now) <= SHORT_WAIT_MS);
+                    // A clock that was set back must not make the same pause begin again.
+                    let wait = wait.filter(|_| so_far.waited_for.as_ref() != Some(&climb.command));
                     if let Some((until, reason)) = wait {
                         match self.wait(until, reason, &climb, &so_far) {
                             Some(finish) => return finish,
-                            None => continue,
+                            None => {
+                                so_far.waited_for = Some(climb.command.clone());
+                                continue;
+                            }
                         }
                     }
                     Rung { level: Some(climb.level), attempt: climb.attempt, deadline: self.deadline_of(&climb, now) }
