@@ -110,6 +110,7 @@ fn remedy(error: ErrorType, cause: Cause) -> &'static str {
         ErrorType::RateLimit => "Try again later or ask for a higher limit",
         ErrorType::LockContention => "Find out who holds the lock and release it",
         ErrorType::MissingCredentials => "Provide valid credentials",
+        ErrorType::UntrustedCertificate => "Check the certificate, or trust its issuer if it is right",
         ErrorType::QuotaExhausted => "Renew the quota or wait until it is renewed",
         ErrorType::PermissionDenied => "Grant the permission or choose a place that is allowed",
         ErrorType::DiskFull => "Free some space",

@@ -14,7 +14,7 @@
 //! [`PackName::Field`] what real tools really print. A pack is data: one row an indicator ([`Indicator`]), one table an
 //! ecosystem, every row with a line that it must hit and one that it must not.
 //!
-#![doc = include_str!("verdict.md")]
+//! [`algorithm`] says how the indicators that were found become one answer.
 
 mod action;
 mod circular;
@@ -34,7 +34,7 @@ pub use circular::Circularity;
 pub use failure::Failure;
 pub use observer::Observer;
 pub use pack::user::{PackError, UserIndicator};
-pub use pack::{Guard, Indicator, Measured, PackName, Strength};
+pub use pack::{Guard, Indicator, PackName, Role, Strength};
 pub(crate) use recovery_types::ansi;
 pub use taxonomy::{Taxonomy, TaxonomyBuilder};
-pub use verdict::ALGORITHM;
+pub use verdict::{Agreement, StepId, Support, algorithm};

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 const HEAD: usize = 64 * 1024;
 
 /// Reads output in pieces of any size, with bounded memory. The first 256 KiB and the last 1 MiB are judged line by line,
-/// what lies between is skimmed (see step 7 of [`ALGORITHM`](crate::ALGORITHM)); facts (locations, waiting times, the
+/// what lies between is skimmed (see step 7 of [`algorithm`](crate::algorithm)); facts (locations, waiting times, the
 /// fingerprint) come from the first 64 KiB and the last 192 KiB.
 ///
 /// ```

@@ -1,7 +1,7 @@
 //! How well a pack does on labelled failures: confusion tables, precision, recall, macro-F1, and what came out wrong.
 
 use crate::{Failure, Taxonomy};
-use recovery_types::{Diagnosis, Permille};
+use recovery_types::{Diagnosis, ErrorType, Permille};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -63,8 +63,24 @@ pub struct Score {
     pub error_type: Sheet,
     /// The ladder's entry level.
     pub entry_level: Sheet,
+    /// Of all pairs of a right and a wrong error type, the share in which the right one has the higher confidence; pairs with
+    /// equal confidence count half. `None` where there are no pairs, and for a pack without confidence.
+    pub ordering: Option<Permille>,
+    /// How often answers of some confidence are right.
+    pub reliability: Vec<Reliability>,
     /// What came out wrong.
     pub wrong: Vec<Wrong>,
+}
+
+/// Answers whose confidence lies in the same tenth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Reliability {
+    /// The lowest confidence of the tenth.
+    pub from: Permille,
+    /// Answers with such a confidence.
+    pub cases: u64,
+    /// The share that is right.
+    pub right: Permille,
 }
 
 /// One label set's scores.
@@ -139,7 +155,7 @@ impl Score {
     /// Scores what `answer` says about each failure; benign texts are read by the taxonomy, their exit code hidden.
     pub fn by(taxonomy: &Taxonomy, cases: &[Case], answer: impl Fn(&Case) -> Answer) -> Self {
         let mut tallies = [Tally::default(), Tally::default(), Tally::default(), Tally::default()];
-        let mut wrong = Vec::new();
+        let (mut wrong, mut sure) = (Vec::new(), Vec::new());
         let (benign, failures): (Vec<&Case>, Vec<&Case>) = cases.iter().partition(|case| case.benign);
         for case in &failures {
             let Answer { diagnosis, class } = answer(case);
@@ -147,9 +163,12 @@ impl Score {
             let said = [
                 ("failure_type", case.taxonomy.clone(), diagnosis.failure_type.name().to_owned()),
                 ("class", case.fclass.clone(), class),
-                ("error_type", case.error_type.clone(), diagnosis.error_type.name().to_owned()),
+                ("error_type", case.error_type.clone(), error_label(case, diagnosis.error_type)),
                 ("entry_level", level, diagnosis.entry_level.number().to_string()),
             ];
+            if let (Some(confidence), Some(expected)) = (diagnosis.confidence, &case.error_type) {
+                sure.push((confidence, *expected == error_label(case, diagnosis.error_type)));
+            }
             for ((what, expected, got), tally) in said.into_iter().zip(&mut tallies) {
                 let Some(expected) = expected else { continue };
                 tally.add(&expected, &got);
@@ -179,9 +198,40 @@ impl Score {
             class,
             error_type,
             entry_level,
+            ordering: ordering(&sure),
+            reliability: reliability(&sure),
             wrong,
         }
     }
+}
+
+/// The label for an error type. Sets that were labelled before there was `untrusted_certificate` call it `other`.
+fn error_label(case: &Case, error: ErrorType) -> String {
+    let is_older = case.error_type.as_deref() == Some(ErrorType::Other.name());
+    let error = if is_older && error == ErrorType::UntrustedCertificate { ErrorType::Other } else { error };
+    error.name().to_owned()
+}
+
+fn ordering(sure: &[(Permille, bool)]) -> Option<Permille> {
+    let (right, wrong): (Vec<_>, Vec<_>) = sure.iter().partition(|(_, is_right)| *is_right);
+    let halves = |right: Permille, wrong: Permille| match right.cmp(&wrong) {
+        std::cmp::Ordering::Greater => 2,
+        std::cmp::Ordering::Equal => 1,
+        std::cmp::Ordering::Less => 0,
+    };
+    let won: u64 = right.iter().map(|(r, _)| wrong.iter().map(|(w, _)| halves(*r, *w)).sum::<u64>()).sum();
+    let pairs = (right.len() * wrong.len()) as u64;
+    (pairs > 0).then(|| Permille::ratio(won, 2 * pairs))
+}
+
+fn reliability(sure: &[(Permille, bool)]) -> Vec<Reliability> {
+    let tenths = (0..10).map(|tenth| {
+        let inside: Vec<bool> =
+            sure.iter().filter(|(c, _)| (c.get() / 100).min(9) == tenth).map(|(_, is_right)| *is_right).collect();
+        let (cases, right) = (inside.len() as u64, inside.iter().filter(|right| **right).count() as u64);
+        Reliability { from: Permille::new(100 * tenth), cases, right: Permille::ratio(right, cases) }
+    });
+    tenths.filter(|tenth| tenth.cases > 0).collect()
 }
 
 /// Counts of `(expected, got)`.
@@ -246,6 +296,17 @@ mod tests {
             exit_code: Some(1),
             ..Case::default()
         }
+    }
+
+    #[test]
+    fn a_right_answer_should_be_surer_than_a_wrong_one() {
+        let sure = |answers: &[(u16, bool)]| {
+            let answers: Vec<_> = answers.iter().map(|(c, right)| (Permille::new(*c), *right)).collect();
+            (ordering(&answers), reliability(&answers).len())
+        };
+        assert_eq!(sure(&[(900, true), (300, false)]), (Some(Permille::new(1000)), 2));
+        assert_eq!(sure(&[(900, true), (900, false), (200, true)]), (Some(Permille::new(250)), 2));
+        assert_eq!(sure(&[(1000, true)]), (None, 1));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::evidence::{Evidence, MAX_TEXT_BYTES};
 use crate::pack::rows::{self, Rows};
 use crate::pack::user::{PackError, UserIndicator};
 use crate::pack::{Indicator, PackName};
-use crate::{Circularity, Failure, Observer, extract, normalise, observer, verdict};
+use crate::{Circularity, Failure, Observer, Support, extract, normalise, observer, verdict};
 use recovery_types::{Diagnosis, FailureType, IndicatorHit};
 
 /// A pack made ready: says what kind of failure some output is.
@@ -77,10 +77,22 @@ impl Taxonomy {
         !verdict::reach(&self.rows, &Evidence::of(&self.rows, text), None, tool).indicators.is_empty()
     }
 
+    /// The ids of the rows that count somewhere in `text`.
+    #[must_use]
+    pub fn counting(&self, text: &[u8]) -> Vec<&str> {
+        Evidence::of(&self.rows, text).found().filter_map(|hit| Some(self.rows.get(hit.row)?.id)).collect()
+    }
+
     /// Whether the row with this id counts somewhere in `text`.
     #[must_use]
     pub fn hits(&self, id: &str, text: &[u8]) -> bool {
-        Evidence::of(&self.rows, text).found().any(|found| self.rows.get(found.row).is_some_and(|row| row.id == id))
+        self.counting(text).contains(&id)
+    }
+
+    /// What the verdict on a failure rests on; `None` where nothing was recognised, and in the documented pack.
+    #[must_use]
+    pub fn support(&self, failure: &Failure<'_>) -> Option<Support> {
+        verdict::reach(&self.rows, &Evidence::of(&self.rows, failure.text), failure.exit_code, failure.tool).support
     }
 
     /// From what was found to the answer; `failure.text` is what the facts are taken from.
@@ -109,9 +121,9 @@ impl Taxonomy {
             http_status: facts.http_status,
             problem: None,
             problems: Vec::new(),
-            confidence: None,
-            step: None,
-            row: None,
+            confidence: verdict.confidence,
+            step: verdict.support.map(|support| support.step.to_string()),
+            row: verdict.row.and_then(|row| self.rows.get(row)).map(|row| row.id.to_owned()),
             skimmed: evidence.skimmed(),
         }
     }

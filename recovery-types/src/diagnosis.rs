@@ -139,6 +139,8 @@ error_types! {
     CapabilityMismatch "capability_mismatch" Unknown F2 Fallback;
     /// An external service is down for good.
     ExternalServiceDown "external_service_down" Unknown F2 ForceDone;
+    /// A server's certificate is not trusted, expired, or of another host.
+    UntrustedCertificate "untrusted_certificate" Unknown F2 Nudge;
     /// None of these.
     Other "other" Unknown F2 Nudge;
 }

@@ -1,10 +1,10 @@
-//! Scores the packs on the committed corpus: writes docs/accuracy.md and the measured confidence of the field pack's rows.
+//! Scores the packs on the committed corpus: writes docs/accuracy.md and the confidence table of the field pack.
 
 use anyhow::{Context as _, ensure};
 use failure_taxonomy::score::Case;
-use failure_taxonomy::{Failure, Taxonomy};
+use failure_taxonomy::{Agreement, Failure, PackName, StepId, Support, Taxonomy};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,8 +13,8 @@ use std::process::Command;
 const CORPUS: &str = "corpus/own.jsonl";
 /// The page.
 const PAGE: &str = "docs/accuracy.md";
-/// The table that `recovery explain` reads.
-const MEASURED: &str = "failure-taxonomy/src/pack/measured.rs";
+/// The table that a diagnosis takes its confidence from.
+const CONFIDENCE: &str = "failure-taxonomy/src/verdict/confidence/table.rs";
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -24,9 +24,11 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
-    write(root, MEASURED, &measured(root)?)?;
+    let outcomes = left_out(root)?;
+    write(root, CONFIDENCE, &confidence_table(&outcomes))?;
     let mut page = String::from(HEAD);
     section(&mut page, "The committed corpus", &scores(root, Path::new(CORPUS))?);
+    left_out_section(&mut page, &outcomes);
     for also in &options.also {
         section(&mut page, "A second set, not part of this repository", &scores(root, also)?);
     }
@@ -87,7 +89,16 @@ fn section(page: &mut String, title: &str, scores: &[Value]) {
     row("F1 against F2, right", &|score| percent(&score["class"]["accuracy"]));
     row("error type, right", &|score| percent(&score["error_type"]["accuracy"]));
     row("entry level, right", &|score| percent(&score["entry_level"]["accuracy"]));
+    row("a right error type surer than a wrong one, of pairs", &|score| match &score["ordering"] {
+        Value::Null => "no confidence".to_owned(),
+        ordering => percent(ordering),
+    });
     row("benign read as failures", &|score| format!("{} of {}", score["benign_read_as_failure"], score["benign"]));
+    let _ = writeln!(page, "\n| confidence (field pack) | cases | right |\n|---|---|---|");
+    for tenth in first["reliability"].as_array().into_iter().flatten() {
+        let _ =
+            writeln!(page, "| from {} | {} | {} |", percent(&tenth["from"]), tenth["cases"], percent(&tenth["right"]));
+    }
     let _ = writeln!(page, "\n| error type (field pack) | cases | precision | recall |\n|---|---|---|---|");
     for label in first["error_type"]["labels"].as_array().into_iter().flatten() {
         let name = label["label"].as_str().unwrap_or_default();
@@ -100,56 +111,152 @@ fn percent(share: &Value) -> String {
     format!("{:.1} %", share.as_f64().unwrap_or(0.0) * 100.0)
 }
 
-/// The share of right answers of each row whose answer was given, as Rust source.
-fn measured(root: &Path) -> anyhow::Result<String> {
-    let text = std::fs::read_to_string(root.join(CORPUS)).with_context(|| format!("cannot read {CORPUS}"))?;
-    let cases: Vec<Case> = text.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
-    let taxonomy = Taxonomy::field();
-    let mut rows: BTreeMap<String, (u16, u16)> = BTreeMap::new();
-    for case in cases.iter().filter(|case| !case.benign) {
-        let (text, tool) = (case.text.as_bytes(), case.tool.as_deref());
-        let diagnosis = taxonomy.diagnose(&Failure { text, exit_code: case.exit_code, tool, ..Failure::default() });
-        for hit in diagnosis.indicators {
-            // A row that gave way to another has not answered.
-            if taxonomy.indicator(&hit.id).map(|row| row.error_type) != Some(diagnosis.error_type) {
-                continue;
-            }
-            let (answered, right) = rows.entry(hit.id).or_default();
-            *answered += 1;
-            *right += u16::from(case.error_type.as_deref() == Some(diagnosis.error_type.name()));
-        }
-    }
-    let mut source = String::from(
-        "//! How often each row of the field pack was right on the committed corpus. Written by `cargo xtask eval`.\n\n\
-         /// `(row, cases whose answer was its, cases it was right on, lower bound of the share in thousandths)`, by row.\n\
-         #[rustfmt::skip]\n\
-         pub(super) const MEASURED: &[(&str, u16, u16, u16)] = &[\n",
-    );
-    for (id, (answered, right)) in rows {
-        let _ = writeln!(source, "    (\"{id}\", {answered}, {right}, {}),", lower_bound(right, answered));
-    }
-    source.push_str("];\n");
-    Ok(source)
+/// What became of a case of a source that the rows do not know.
+struct Outcome {
+    source: usize,
+    /// `None` where nothing was recognised.
+    support: Option<Support>,
+    is_right: bool,
 }
 
-/// The lower end of the Wilson interval at 95 %, in thousandths: few cases prove little.
-fn lower_bound(right: u16, of: u16) -> u16 {
-    const Z: f64 = 1.96;
-    let (n, share) = (f64::from(of), f64::from(right) / f64::from(of.max(1)));
-    let centre = share + Z * Z / (2.0 * n);
-    let spread = Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
-    ((centre - spread) / (1.0 + Z * Z / n) * 1000.0).max(0.0) as u16
+/// Diagnoses each source of the corpus as if it had never been seen: rows that fire in no other source's cases are disabled.
+fn left_out(root: &Path) -> anyhow::Result<Vec<Outcome>> {
+    let text = std::fs::read_to_string(root.join(CORPUS)).with_context(|| format!("cannot read {CORPUS}"))?;
+    let mut by_source: BTreeMap<String, Vec<Case>> = BTreeMap::new();
+    for line in text.lines() {
+        let source = serde_json::from_str::<Value>(line)?["repo"].as_str().unwrap_or_default().to_owned();
+        let case: Case = serde_json::from_str(line)?;
+        if !case.benign {
+            by_source.entry(source).or_default().push(case);
+        }
+    }
+    let all = Taxonomy::field();
+    let mut sources_of_row: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (source, cases) in &by_source {
+        for id in cases.iter().flat_map(|case| all.counting(case.text.as_bytes())) {
+            sources_of_row.entry(id).or_default().insert(source);
+        }
+    }
+    let mut outcomes = Vec::new();
+    for (number, (source, cases)) in by_source.iter().enumerate() {
+        let only_here = sources_of_row.iter().filter(|(_, sources)| sources.iter().eq([source]));
+        let unseen = only_here.fold(Taxonomy::builder(PackName::Field), |pack, (id, _)| pack.disable(*id)).build()?;
+        for case in cases {
+            let (text, tool) = (case.text.as_bytes(), case.tool.as_deref());
+            let failure = Failure { text, exit_code: case.exit_code, tool, ..Failure::default() };
+            let is_right = case.error_type.as_deref() == Some(unseen.diagnose(&failure).error_type.name());
+            outcomes.push(Outcome { source: number, support: unseen.support(&failure), is_right });
+        }
+    }
+    Ok(outcomes)
+}
+
+/// How well the confidence orders those outcomes, each by a table made from the other sources.
+fn left_out_section(page: &mut String, outcomes: &[Outcome]) {
+    let sure: Vec<(f64, bool)> = outcomes
+        .iter()
+        .map(|outcome| {
+            let others = || outcomes.iter().filter(|other| other.source != outcome.source);
+            (confidence(&others, outcome.support).0, outcome.is_right)
+        })
+        .collect();
+    let (right, wrong): (Vec<_>, Vec<_>) = sure.iter().partition(|(_, is_right)| *is_right);
+    let won = |(r, _): &(f64, bool)| {
+        wrong.iter().map(|(w, _)| f64::from(u8::from(r > w)) + 0.5 * f64::from(u8::from(r == w))).sum::<f64>()
+    };
+    let ordering = right.iter().map(won).sum::<f64>() / (right.len() * wrong.len()).max(1) as f64;
+    let _ = writeln!(
+        page,
+        "\n## One source left out at a time\n\n\
+         Each source of the committed corpus is diagnosed without the rows that fire in no other source's cases, as if its \
+         tools had never been seen, with the confidence table of the other sources.\n\n\
+         | | field |\n|---|---|\n| failures | {} |\n| error type, right | {:.1} % |\n| a right error type surer than a wrong one, of pairs | {:.1} % |",
+        outcomes.len(),
+        100.0 * right.len() as f64 / outcomes.len().max(1) as f64,
+        100.0 * ordering,
+    );
+    let _ = writeln!(page, "\n| confidence | cases | right |\n|---|---|---|");
+    for tenth in 0..10 {
+        let inside = || sure.iter().filter(|(c, _)| ((c * 10.0) as usize).min(9) == tenth);
+        let (cases, right) = (inside().count(), inside().filter(|(_, is_right)| *is_right).count());
+        if cases > 0 {
+            let _ = writeln!(page, "| from {} % | {cases} | {:.1} % |", 10 * tenth, 100.0 * right as f64 / cases as f64);
+        }
+    }
+}
+
+/// How often answers with the same support are right, as Rust source.
+fn confidence_table(outcomes: &[Outcome]) -> String {
+    let outcomes = || outcomes.iter();
+    let permille = |Estimate(share): Estimate| (1000.0 * share).round();
+    let mut source = format!(
+        "//! Written by `cargo xtask eval`; do not edit.\n\n\
+         /// In thousandths, where no step decided.\n\
+         pub(super) const NOTHING_RECOGNISED: u16 = {};\n\n\
+         /// In thousandths, by step, by agreement (agreed, alone, contested), and by whether the row is of one tool (no, yes).\n\
+         #[rustfmt::skip]\n",
+        permille(confidence(&outcomes, None)),
+    );
+    let _ = writeln!(source, "pub(super) const CONFIDENCE: [[[u16; 2]; 3]; {}] = [", StepId::ALL.len());
+    for step in StepId::ALL {
+        let cells = [Agreement::Agreed, Agreement::Alone, Agreement::Contested].map(|agreement| {
+            let cell =
+                |is_of_one_tool| permille(confidence(&outcomes, Some(Support { step, agreement, is_of_one_tool })));
+            format!("[{}, {}]", cell(false), cell(true))
+        });
+        let cases = outcomes().filter(|outcome| outcome.support.is_some_and(|support| support.step == step)).count();
+        let _ = writeln!(source, "    [{}], // {step}, {cases} cases", cells.join(", "));
+    }
+    source.push_str("];\n");
+    source
+}
+
+/// An estimated share.
+#[derive(Clone, Copy)]
+struct Estimate(f64);
+
+/// No answer is surer, and none that guesses (by the kind of the tool, by a suggestion that names no error type).
+const SURE_AT_MOST: f64 = 0.99;
+const GUESS_AT_MOST: f64 = 0.3;
+
+/// From all outcomes to those with ever more alike support, each estimate drawn towards the one before.
+fn confidence<'o, I: Iterator<Item = &'o Outcome>>(outcomes: &impl Fn() -> I, support: Option<Support>) -> Estimate {
+    let Some(Support { step, agreement, is_of_one_tool }) = support else {
+        return estimate(outcomes(), Estimate(GUESS_AT_MOST), |support| support.is_none());
+    };
+    let like = |prior, is_like: &dyn Fn(&Support) -> bool| {
+        estimate(outcomes(), prior, |support| support.is_some_and(|support| is_like(&support)))
+    };
+    let of_all = like(Estimate(0.5), &|_| true);
+    let of_step = like(of_all, &|other| other.step == step);
+    let of_agreement = like(of_step, &|other| other.step == step && other.agreement == agreement);
+    let of_support = like(of_agreement, &|other| *other == Support { step, agreement, is_of_one_tool });
+    Estimate(of_support.0.min(if step.is_guess() { GUESS_AT_MOST } else { SURE_AT_MOST }))
+}
+
+/// The share of right answers among those `is_like` holds for, drawn towards `prior` as if it were four cases.
+fn estimate<'o>(
+    outcomes: impl Iterator<Item = &'o Outcome>,
+    Estimate(prior): Estimate,
+    is_like: impl Fn(Option<Support>) -> bool,
+) -> Estimate {
+    const PRIOR_CASES: f64 = 4.0;
+    let inside = outcomes.filter(|outcome| is_like(outcome.support));
+    let (right, cases) =
+        inside.fold((0.0, 0.0), |(right, cases), outcome| (right + f64::from(u8::from(outcome.is_right)), cases + 1.0));
+    Estimate((right + PRIOR_CASES * prior) / (cases + PRIOR_CASES))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::lower_bound;
+    use super::{Estimate, Outcome, estimate};
+    use failure_taxonomy::{Agreement, StepId, Support};
 
     #[test]
     fn few_cases_prove_little() {
-        assert_eq!(lower_bound(1, 1), 206);
-        assert_eq!(lower_bound(10, 10), 722);
-        assert!(lower_bound(100, 100) > 960);
-        assert_eq!(lower_bound(0, 5), 0);
+        let support = Support { step: StepId::LastReport, agreement: Agreement::Alone, is_of_one_tool: false };
+        let outcome = Outcome { source: 0, support: Some(support), is_right: true };
+        let shares = [0, 1, 100].map(|cases| estimate(std::iter::repeat_n(&outcome, cases), Estimate(0.5), |_| true).0);
+        assert!((shares[0] - 0.5).abs() < 1e-9 && shares[1] < 0.61 && shares[2] > 0.97, "{shares:?}");
     }
 }

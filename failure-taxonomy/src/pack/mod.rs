@@ -2,13 +2,12 @@
 
 pub mod documented;
 pub mod field;
-mod measured;
 pub(crate) mod pattern;
 pub(crate) mod rows;
 pub(crate) mod user;
 
 use crate::scan::{Scanner, planned};
-use recovery_types::{ErrorType, FailureType, Permille};
+use recovery_types::{ErrorType, FailureType};
 
 /// Which built-in table of indicators is read.
 ///
@@ -78,27 +77,6 @@ impl std::str::FromStr for PackName {
     }
 }
 
-/// How often a row of the field pack was right on the committed corpus.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Measured {
-    /// Cases in which its answer was the verdict.
-    pub cases: u16,
-    /// Cases in which that was right.
-    pub right: u16,
-    /// The share is at least this, with 95 % confidence.
-    pub at_least: Permille,
-}
-
-impl Measured {
-    /// The measurement of a built-in row; `None` for one that never decided there.
-    #[must_use]
-    pub fn of(id: &str) -> Option<Self> {
-        let at = measured::MEASURED.binary_search_by_key(&id, |row| row.0).ok()?;
-        let (_, cases, right, at_least) = measured::MEASURED[at];
-        Some(Self { cases, right, at_least: Permille::new(at_least) })
-    }
-}
-
 /// The indicators of one subject.
 type Table = &'static [Indicator<'static>];
 
@@ -142,6 +120,23 @@ pub enum Strength {
     Success,
 }
 
+/// What an indicator means for other indicators, besides what its strength says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Role {
+    /// Nothing.
+    #[default]
+    Report,
+    /// A success of the whole run: it clears the summaries of parts that failed before it.
+    WholeRun,
+    /// Something that failed is run again: a success after it clears the summaries before it.
+    Rerun,
+    /// The heading of a document or the start of source code: without an exit code, what follows is no report.
+    Document,
+    /// A tool that runs others says that one of them failed, and not how.
+    Echo,
+}
+
 /// Where an indicator's text must stand to count. All conditions hold together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Guard<'a> {
@@ -168,7 +163,9 @@ pub struct Indicator<'a> {
     pub error_type: ErrorType,
     /// How much it says on its own.
     pub strength: Strength,
-    /// Where it must stand.
+    /// What it means for other indicators.
+    pub role: Role,
+    /// Where it must occur.
     pub guard: Guard<'a>,
     /// The tool that prints it, where only one does.
     pub tool: Option<&'a str>,
@@ -183,17 +180,23 @@ impl<'a> Indicator<'a> {
         self.text
     }
 
-    /// Whether it has a say in the verdict although it merely suggests.
-    pub(crate) fn changes_verdict(&self) -> bool {
-        matches!(self.tool, Some("document" | "retry"))
-    }
-
     /// A row with no guards yet.
     #[must_use]
     pub const fn new(id: &'a str, text: &'a str, error_type: ErrorType, strength: Strength) -> Self {
         let guard = Guard { word: false, line_start: false, aside: false, pattern: None };
         let failure_type = error_type.failure_type();
-        Self { id, text, failure_type, error_type, strength, guard, tool: None, hits: "", misses: "" }
+        Self {
+            id,
+            text,
+            failure_type,
+            error_type,
+            strength,
+            role: Role::Report,
+            guard,
+            tool: None,
+            hits: "",
+            misses: "",
+        }
     }
 
     /// Counts only as whole words.
@@ -221,6 +224,13 @@ impl<'a> Indicator<'a> {
     #[must_use]
     pub const fn pattern(mut self, pattern: &'a str) -> Self {
         self.guard.pattern = Some(pattern);
+        self
+    }
+
+    /// Means this for other indicators.
+    #[must_use]
+    pub const fn role(mut self, role: Role) -> Self {
+        self.role = role;
         self
     }
 

@@ -5,7 +5,7 @@
 
 use super::pattern::{Cache, Pattern, Traits};
 use super::user::UserIndicator;
-use super::{Guard, Indicator, PackName, Strength};
+use super::{Guard, Indicator, PackName, Role, Strength};
 use crate::scan::Scanner;
 use regex::bytes::{Regex, RegexBuilder};
 use std::sync::OnceLock;
@@ -76,7 +76,7 @@ impl Rows {
 
     /// By row, whether it can change a verdict that others decide: all rows but those that merely suggest.
     pub(crate) fn deciding(&self) -> &[bool] {
-        let decides = |row: Indicator<'_>| row.strength != Strength::Suggestive || row.changes_verdict();
+        let decides = |row: Indicator<'_>| row.strength != Strength::Suggestive || row.role != Role::Report;
         self.deciding.get_or_init(|| (0..self.count()).map(|row| self.get(row).is_some_and(decides)).collect())
     }
 

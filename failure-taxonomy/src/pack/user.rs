@@ -1,6 +1,6 @@
 //! Indicators that users add, and why one is refused.
 
-use super::{Guard, Indicator, Strength};
+use super::{Guard, Indicator, Role, Strength};
 use recovery_types::ErrorType;
 
 /// A row that a user adds to a pack, with the fields of a built-in one.
@@ -83,6 +83,7 @@ impl UserIndicator {
             failure_type: error_type.failure_type(),
             error_type,
             strength: self.strength,
+            role: Role::Report,
             guard: Guard {
                 word: self.word,
                 line_start: self.line_start,

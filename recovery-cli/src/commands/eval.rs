@@ -95,6 +95,7 @@ fn text(out: &mut impl Write, packs: &[Score], all_wrong: bool) -> anyhow::Resul
     row("F1 against F2, right", &|score| percent(score.class.accuracy));
     row("error type, right", &|score| percent(score.error_type.accuracy));
     row("entry level, right", &|score| percent(score.entry_level.accuracy));
+    row("right surer than wrong, of pairs", &|score| score.ordering.map_or_else(|| "-".to_owned(), percent));
     row("no failure, read as one", &|score| percent(Permille::ratio(score.benign_read_as_failure, score.benign)));
     writeln!(out, "{table}")?;
     for score in packs {

@@ -140,11 +140,6 @@ fn indicator(engine: &recovery_engine::Engine, id: &str) -> Option<Page> {
     ];
     lines.extend(row.tool.map(|tool| ("printed by", tool.to_owned())));
     lines.extend(row.guard.pattern.map(|pattern| ("line matches", pattern.to_owned())));
-    lines.extend(failure_taxonomy::Measured::of(id).map(|m| {
-        let share =
-            format!("right on {} of {} cases of the corpus: at least {} of the time", m.right, m.cases, m.at_least);
-        ("measured", share)
-    }));
     for (label, example) in [("fires on", row.hits), ("does not", row.misses)] {
         if !example.is_empty() {
             lines.push((label, example.to_owned()));
@@ -172,7 +167,7 @@ fn format(id: &str) -> Option<Page> {
 
 /// How several indicators become one answer.
 fn verdict(id: &str) -> Option<Page> {
-    let lines = failure_taxonomy::ALGORITHM.lines().map(|line| ("", line.to_owned())).collect();
+    let lines = failure_taxonomy::algorithm().lines().map(|line| ("", line.to_owned())).collect();
     (id == "verdict").then(|| Page { id: id.to_owned(), kind: "how the field pack decides", lines })
 }
 

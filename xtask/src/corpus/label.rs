@@ -66,8 +66,8 @@ labels! {
     "forbidden"       Unknown            None, OPEN,     PermissionDenied;
     "disk_full"       Unknown            None, OPEN,     DiskFull;
     "out_of_memory"   Unknown            None, OPEN,     OutOfMemory;
-    // None of the above: refused because of the state of things, an untrusted peer, data that breaks a rule.
+    "untrusted"       Unknown            F2,   OPEN,     UntrustedCertificate;
+    // None of the above: refused because of the state of things, or data that breaks a rule.
     "state"           Unknown            None, OPEN,     Other;
-    "untrusted"       Unknown            F2,   OPEN,     Other;
     "refused_data"    Unknown            F2,   NUDGE,    Other;
 }

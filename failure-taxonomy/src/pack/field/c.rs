@@ -1,7 +1,7 @@
 //! C, C++, Fortran and Ada: compilers, linkers, make, ninja, cmake, meson, bazel, conan, vcpkg, spack, checkers, and the
 //! other tools that print `file:line: error`.
 
-use super::{Row, decisive, success, suggestive, summary};
+use super::{Role, Row, decisive, success, suggestive, summary};
 use recovery_types::ErrorType::{
     CommandNotFound, CompileError, ConnectionFailure, FileNotFound, InvalidArgument, LintError, MissingDependency,
     Other, RuntimeException, TestFailure,
@@ -52,7 +52,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("make.missing-separator", "missing separator", CompileError, "Makefile:3: *** missing separator.  Stop.", "a missing separator page"). pattern(r"\*\*\* missing separator"),
     success("make.built", "built target", "[100%] Built target app", "not built").pattern(r"^(?:\[100%\] )?Built target"),
     decisive("make.command", "no such file or directory", CommandNotFound, "make: asciidoctor: No such file or directory", "cp: x: No such file or directory").tool("make").pattern(r"^g?make(?:\[\d+\])?: [\w.+-]+: No such file or directory"),
-    suggestive("ninja.stopped", "ninja: build stopped", CompileError, "ninja: build stopped: subcommand failed.", "ninja: build finished").tool("ninja"),
+    suggestive("ninja.stopped", "ninja: build stopped", CompileError, "ninja: build stopped: subcommand failed.", "ninja: build finished").tool("ninja").role(Role::Echo),
     suggestive("ninja.failed", "failed: ", CompileError, "FAILED: CMakeFiles/app.dir/main.cpp.o", "FAILED: 0 tests").pattern(r"^FAILED: (?:\[code=\d+\] )?\S+\.(?:o|obj|so|a|exe|pcm|lib)\b"),
     decisive("ninja.target", "ninja: error: unknown target", InvalidArgument, "ninja: error: unknown target 'foo'", "ninja").tool("ninja"),
     decisive("ninja.missing", "missing and no known rule to make it", FileNotFound, "ninja: error: 'b.c', needed by 'a', missing and no known rule to make it", "missing").tool("ninja"),
@@ -73,7 +73,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("bazel.no-package", "no such package '", FileNotFound, "ERROR: no such package 'foo': BUILD file not found in any of the following directories.", "no such package"),
     decisive("bazel.no-target", "no such target '", InvalidArgument, "ERROR: no such target '//app:mian': target 'mian' not declared in package 'app'", "no such target"),
     summary("bazel.tests", "tests: ", TestFailure, "Executed 4 out of 4 tests: 3 tests pass and 1 fails locally.", "Executed 4 out of 4 tests: 4 tests pass.").pattern(r"^Executed \d+ out of \d+ tests?: .*\b[1-9]\d* fails?\b"),
-    suggestive("bazel.failed", "build did not complete successfully", CompileError, "ERROR: Build did NOT complete successfully", "INFO: Build completed successfully").tool("bazel"),
+    suggestive("bazel.failed", "build did not complete successfully", CompileError, "ERROR: Build did NOT complete successfully", "INFO: Build completed successfully").tool("bazel").role(Role::Echo),
     success("bazel.ok", "build completed successfully", "INFO: Build completed successfully, 4 total actions", "ERROR: Build did NOT complete successfully"),
 
     // Package managers
@@ -97,7 +97,7 @@ pub(super) const TABLE: &[Row] = &[
     success("gtest.ok", "[  passed  ]", "[  PASSED  ] 3 tests.", "[  FAILED  ] 1 test"),
     summary("ctest.failed", "the following tests failed:", TestFailure, "The following tests FAILED:", "the tests passed"),
     summary("ctest.percent", "tests failed out of", TestFailure, "67% tests passed, 1 tests failed out of 3", "100% tests passed, 0 tests failed out of 3").pattern(r"\b[1-9]\d* tests? failed out of"),
-    success("ctest.ok", "100% tests passed", "100% tests passed, 0 tests failed out of 3", "67% tests passed, 1 tests failed out of 3"),
+    success("ctest.ok", "100% tests passed", "100% tests passed, 0 tests failed out of 3", "67% tests passed, 1 tests failed out of 3").role(Role::WholeRun),
     decisive("catch2.failed", "test cases:", TestFailure, "test cases:  3 |  2 passed | 1 failed", "test cases: 3 | 3 passed").pattern(r"[1-9]\d* failed"),
 
     // Checkers

@@ -1,6 +1,6 @@
 //! What CI services themselves say: GitHub Actions, GitLab, Jenkins, Azure Pipelines, Travis, CircleCI.
 
-use super::{Row, decisive, success, suggestive};
+use super::{Role, Row, decisive, success, suggestive};
 use recovery_types::ErrorType::{
     CommandNotFound, CompileError, ConnectionFailure, FileNotFound, InvalidArgument, MissingCredentials,
     MissingDependency, NetworkTimeout, Other, OutOfMemory, PermissionDenied, QuotaExhausted, RuntimeException,
@@ -9,8 +9,8 @@ use recovery_types::ErrorType::{
 
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
-    success("gitlab.succeeded", "job succeeded", "Job succeeded", "the job succeeded us").line_start().pattern(r"^Job succeeded$"),
-    success("travis.exited-0", "your build exited with 0", "Done. Your build exited with 0.", "Done. Your build exited with 1."),
+    success("gitlab.succeeded", "job succeeded", "Job succeeded", "the job succeeded us").line_start().pattern(r"^Job succeeded$").role(Role::WholeRun),
+    success("travis.exited-0", "your build exited with 0", "Done. Your build exited with 0.", "Done. Your build exited with 1.").role(Role::WholeRun),
     // The exit code of the command within, where a wrapper tells it
     decisive("ci.exit-124", "124", NetworkTimeout, "The command \"timeout 35m ci/build.sh\" exited with 124.", "exit code 1240").word().pattern(r"(?i)(?:exit(?:ed)?(?: with)?(?: code| status)?|non-zero code|returned(?: exit)? (?:code|status)|\] error)[ :=(]+124\b"),
     decisive("ci.exit-137", "137", OutOfMemory, "##[error]Process completed with exit code 137.", "port 137").word().pattern(r"(?i)(?:exit(?:ed)?(?: with)?(?: code| status)?|non-zero code|returned(?: exit)? (?:code|status)|\] error)[ :=(]+137\b"),
@@ -36,7 +36,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("azure.agent-lost", "we stopped hearing from agent", ConnectionFailure, "##[error]We stopped hearing from agent Hosted Agent.", "the agent").tool("azure"),
     decisive("jenkins.channel", "channelclosedexception", ConnectionFailure, "hudson.remoting.ChannelClosedException: Channel \"unknown\": Remote call failed. The channel is closing down", "channel").tool("jenkins"),
     suggestive("jenkins.failure", "finished: failure", Other, "Finished: FAILURE", "finished").tool("jenkins"),
-    success("jenkins.success", "finished: success", "Finished: SUCCESS", "Finished: FAILURE"),
+    success("jenkins.success", "finished: success", "Finished: SUCCESS", "Finished: FAILURE").role(Role::WholeRun),
     decisive("jenkins.request-aborted", "requestabortedexception", ConnectionFailure, "hudson.remoting.RequestAbortedException: java.io.EOFException", "request aborted"),
     decisive("github.integration", "resource not accessible by", PermissionDenied, "##[error]Resource not accessible by integration", "resource accessible").tool("github").pattern(r"(?i)resource not accessible by (?:integration|personal access token)"),
     decisive("github.artifact", "artifact not found for name", FileNotFound, "Error: Unable to download artifact(s): Artifact not found for name: dist", "artifact found").tool("github"),

@@ -4,7 +4,7 @@
 use super::{Row, decisive, success};
 use recovery_types::ErrorType::{
     ConnectionFailure, FileNotFound, InvalidArgument, MissingCredentials, NetworkTimeout, Other, ServiceUnavailable,
-    WrongOutputFormat,
+    UntrustedCertificate, WrongOutputFormat,
 };
 
 #[rustfmt::skip]
@@ -17,11 +17,11 @@ pub(super) const TABLE: &[Row] = &[
     decisive("libcurl.send", "failed sending data to the peer", ConnectionFailure, "[55] Failed sending data to the peer", "the peer"),
     decisive("libcurl.nothing", "server returned nothing (no headers, no data)", ConnectionFailure, "[52] Server returned nothing (no headers, no data)", "nothing"),
     decisive("libcurl.partial", "transferred a partial file", ConnectionFailure, "[18] Transferred a partial file", "a partial file"),
-    decisive("libcurl.peer-certificate", "ssl peer certificate or ssh remote key was not ok", Other, "[60] SSL peer certificate or SSH remote key was not OK", "a certificate").tool("tls"),
+    decisive("libcurl.peer-certificate", "ssl peer certificate or ssh remote key was not ok", UntrustedCertificate, "[60] SSL peer certificate or SSH remote key was not OK", "a certificate"),
     decisive("libcurl.login", "login denied", MissingCredentials, "[67] Login denied", "a login").pattern(r"^(?:.*: )?(?:\[67\] )?Login denied$"),
     decisive("libcurl.code", "curl error ", ConnectionFailure, "cURL error 7: Failed to connect to api.example.org port 443", "a curl error page").pattern(r"(?i)curl error \(?(?:5|6|7|18|35|52|55|56|92)\b"),
     decisive("libcurl.code-timeout", "curl error ", NetworkTimeout, "- Curl error (28): Timeout was reached for http://mirror.example.org/repomd.xml", "curl error 2").pattern(r"(?i)curl error \(?28\b"),
-    decisive("libcurl.code-tls", "curl error ", Other, "cURL error 60: SSL certificate problem: unable to get local issuer certificate", "curl error 6").pattern(r"(?i)curl error \(?60\b").tool("tls"),
+    decisive("libcurl.code-tls", "curl error ", UntrustedCertificate, "cURL error 60: SSL certificate problem: unable to get local issuer certificate", "curl error 6").pattern(r"(?i)curl error \(?60\b"),
 
     // .NET, Windows
     decisive("dotnet.no-host", "no such host is known", ConnectionFailure, "System.Net.Http.HttpRequestException: No such host is known. (api.example.org:443)", "such a host"),
@@ -45,7 +45,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("beam.error-tuple", "{error,econn", ConnectionFailure, "{error,econnrefused}", "an error"),
     decisive("apple.url-timeout", "nsurlerrordomain", NetworkTimeout, "Error Domain=NSURLErrorDomain Code=-1001 \"The request timed out.\"", "a domain").pattern(r"Code=-1001\b"),
     decisive("apple.url", "nsurlerrordomain", ConnectionFailure, "Error Domain=NSURLErrorDomain Code=-1004 \"Could not connect to the server.\"", "a domain").pattern(r"Code=-100[3-69]\b"),
-    decisive("rustls.issuer", "invalid peer certificate", Other, "error trying to connect: invalid peer certificate: UnknownIssuer", "a peer certificate").tool("tls"),
+    decisive("rustls.issuer", "invalid peer certificate", UntrustedCertificate, "error trying to connect: invalid peer certificate: UnknownIssuer", "a peer certificate"),
 
     // curl, wget
     decisive("wget.giving-up", "giving up.", ConnectionFailure, "2024-01-01 10:00:00 (1 MB/s) - Connection closed at byte 527. Giving up.", "giving up. not yet").pattern(r"Giving up\.$").aside().tool("wget"),

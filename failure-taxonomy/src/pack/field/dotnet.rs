@@ -1,6 +1,6 @@
 //! dotnet, MSBuild, NuGet, xUnit, NUnit.
 
-use super::{Row, decisive, success, suggestive, summary};
+use super::{Role, Row, decisive, success, suggestive, summary};
 use recovery_types::ErrorType::{
     CompileError, ConnectionFailure, FileNotFound, InvalidArgument, MissingCredentials, MissingDependency, RateLimit,
     RuntimeException, ServiceUnavailable, TestFailure,
@@ -25,7 +25,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("dotnet.framework", "you must install or update .net to run", MissingDependency, "You must install or update .NET to run this application.", "install").tool("dotnet"),
     decisive("dotnet.assembly", "could not load file or assembly", MissingDependency, "System.IO.FileNotFoundException: Could not load file or assembly 'Foo, Version=1.0.0.0'", "loaded").tool("dotnet"),
     decisive("dotnet.command", "could not execute because the specified command or file was not found", InvalidArgument, "Could not execute because the specified command or file was not found.", "executed").tool("dotnet"),
-    suggestive("msbuild.failed", "build failed.", CompileError, "Build FAILED.", "the build failed.").tool("msbuild").pattern(r"^Build FAILED\."),
+    suggestive("msbuild.failed", "build failed.", CompileError, "Build FAILED.", "the build failed.").tool("msbuild").pattern(r"^Build FAILED\.").role(Role::Echo),
     summary("msbuild.count", "error(s)", CompileError, "    2 Error(s)", "    0 Error(s)").tool("msbuild").pattern(r"(?:^|[^,\d] )[1-9]\d* [Ee]rror\(s\)(?:$|[,;.)]| found)"),
     summary("msbuild.vs-count", " failed, ", CompileError, "========== Build: 1 succeeded, 1 failed, 0 skipped ==========", "========== Build: 1 succeeded, 0 failed, 0 skipped ==========").tool("msbuild").pattern(r"(?:Build|Rebuild All): .*\b[1-9]\d* failed"),
     success("msbuild.ok", "0 error(s)", "    0 Error(s)", "    2 Error(s)").pattern(r"(?:^|\s)0 [Ee]rror\(s\)"),

@@ -1,6 +1,6 @@
 //! javac, Maven, Gradle, Ant, sbt, Kotlin, Scala, Groovy, Android, JUnit, their linters and the JVM itself.
 
-use super::{Row, decisive, success, suggestive, summary};
+use super::{Role, Row, decisive, success, suggestive, summary};
 use recovery_types::ErrorType::{
     CompileError, ConnectionFailure, FileNotFound, InvalidArgument, LintError, LockContention, MissingCredentials,
     MissingDependency, NetworkTimeout, Other, OutOfMemory, RuntimeException, TestFailure,
@@ -45,18 +45,18 @@ pub(super) const TABLE: &[Row] = &[
     summary("gradle.compile-task", "execution failed for task", CompileError, "Execution failed for task ':compileJava'.", "Execution failed for task ':deploy'.").tool("gradle").pattern(r"task '[^']*:(?:compile|kapt|ksp)\w*'"),
     summary("gradle.test-task", "execution failed for task", TestFailure, "Execution failed for task ':app:test'.", "Execution failed for task ':compileJava'.").tool("gradle").pattern(r"task '[^']*:(?:\w*[tT]est|connected\w*|jacoco\w*Verification)'"),
     summary("gradle.lint-task", "execution failed for task", LintError, "Execution failed for task ':app:lintDebug'.", "Execution failed for task ':compileJava'.").tool("gradle").pattern(r"task '[^']*:(?:lint\w*|checkstyle\w*|pmd\w*|spotbugs\w*|detekt\w*|ktlint\w*|spotless\w*)'"),
-    suggestive("gradle.failed", "build failed with an exception", CompileError, "FAILURE: Build failed with an exception.", "build passed").tool("gradle"),
-    suggestive("gradle.build-failed", "build failed in", CompileError, "BUILD FAILED in 3s", "build failed inside").tool("gradle").pattern(r"BUILD FAILED in \d"),
-    suggestive("ant.build-failed", "build failed", CompileError, "BUILD FAILED", "build failed 3 times").tool("ant").pattern(r"^BUILD FAILED$"),
-    suggestive("maven.build-failure", "build failure", CompileError, "[INFO] BUILD FAILURE", "build failures").tool("maven").pattern(r"^BUILD FAILURE").aside(),
-    success("maven.success", "build success", "[INFO] BUILD SUCCESS", "[INFO] BUILD FAILURE").pattern(r"BUILD SUCCESS"),
+    suggestive("gradle.failed", "build failed with an exception", CompileError, "FAILURE: Build failed with an exception.", "build passed").tool("gradle").role(Role::Echo),
+    suggestive("gradle.build-failed", "build failed in", CompileError, "BUILD FAILED in 3s", "build failed inside").tool("gradle").pattern(r"BUILD FAILED in \d").role(Role::Echo),
+    suggestive("ant.build-failed", "build failed", CompileError, "BUILD FAILED", "build failed 3 times").tool("ant").pattern(r"^BUILD FAILED$").role(Role::Echo),
+    suggestive("maven.build-failure", "build failure", CompileError, "[INFO] BUILD FAILURE", "build failures").tool("maven").pattern(r"^BUILD FAILURE").aside().role(Role::Echo),
+    success("maven.success", "build success", "[INFO] BUILD SUCCESS", "[INFO] BUILD FAILURE").pattern(r"BUILD SUCCESS").role(Role::WholeRun),
     decisive("gradle.task-missing", "not found in", InvalidArgument, "Task 'assembler' not found in root project 'app'.", "page not found in site").tool("gradle").pattern(r"(?:Task|Project) '[^']+' not found in"),
     decisive("gradle.task-ambiguous", "is ambiguous in", InvalidArgument, "Task 'asseble' is ambiguous in root project 'app'. Candidates are: 'a'", "ambiguous").tool("gradle"),
     decisive("gradle.resolve", "could not resolve", MissingDependency, "> Could not resolve com.example:lib:1.0.", "could not resolve host: x").tool("gradle").pattern(r"Could not (?:resolve|find) (?:all (?:files|dependencies|artifacts|task dependencies)|[\w.-]+:[\w.-]+(?::[\w.+-]+)?\.?$|[\w.-]+:[\w.-]+:)"),
     decisive("gradle.could-not-find", "could not find", MissingDependency, "> Could not find com.example:lib:1.0.", "could not find it").tool("gradle").pattern(r"Could not find [\w.-]+:[\w.-]+:[\w.+-]+\."),
     decisive("gradle.plugin", "plugin [id:", MissingDependency, "Plugin [id: 'com.x', version: '1'] was not found in any of the following sources:", "plugin").tool("gradle").pattern(r"was not found"),
     decisive("gradle.script", "could not compile build file", CompileError, "Could not compile build file '/x/build.gradle'.", "build file").tool("gradle"),
-    suggestive("gradle.evaluate", "a problem occurred evaluating", CompileError, "A problem occurred evaluating root project 'app'.", "problems").tool("gradle"),
+    suggestive("gradle.evaluate", "a problem occurred evaluating", CompileError, "A problem occurred evaluating root project 'app'.", "problems").tool("gradle").role(Role::Echo),
     decisive("gradle.lock", "timeout waiting to lock", LockContention, "Timeout waiting to lock journal cache (/x). It is currently in use by another Gradle instance.", "lock").tool("gradle"),
     decisive("gradle.daemon", "gradle build daemon disappeared unexpectedly", OutOfMemory, "Gradle build daemon disappeared unexpectedly (it may have been killed or may have crashed)", "daemon").tool("gradle"),
     decisive("maven.resolve", "could not resolve dependencies for project", MissingDependency, "Could not resolve dependencies for project com.x:app:jar:1.0", "resolved").tool("maven"),

@@ -7,7 +7,7 @@
 //! A row stands for what a tool always prints, never for what one log says. Order does not matter: which row wins is
 //! the verdict's business.
 
-use super::{Indicator, Strength, Table, count, flatten};
+use super::{Indicator, Role, Strength, Table, count, flatten};
 use recovery_types::ErrorType;
 
 mod agent;

@@ -1,7 +1,7 @@
 //! Connections, time limits, names and certificates, in the words that every client and language shares.
 
 use super::{Row, decisive, suggestive};
-use recovery_types::ErrorType::{ConnectionFailure, NetworkTimeout, Other};
+use recovery_types::ErrorType::{ConnectionFailure, NetworkTimeout, UntrustedCertificate};
 
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[
@@ -89,18 +89,18 @@ pub(super) const TABLE: &[Row] = &[
     decisive("net.no-response", "no response from", NetworkTimeout, "no response from server", "no response froms").pattern(r"(?i)no response from (?:server|host|the server|upstream|backend)"),
 
     // Certificates
-    decisive("tls.verify-failed", "certificate verify failed", Other, "SSL: CERTIFICATE_VERIFY_FAILED certificate verify failed: self-signed certificate", "certificate verified").tool("tls"),
-    decisive("tls.verify-failed-code", "certificate_verify_failed", Other, "ssl.SSLCertVerificationError: [SSL: CERTIFICATE_VERIFY_FAILED]", "certificate verified").tool("tls").aside(),
-    decisive("tls.x509", "x509: ", Other, "x509: certificate signed by unknown authority", "x509: parsed").tool("tls").pattern(r"x509: (?:certificate|cannot|negative|failed)"),
-    decisive("tls.problem", "ssl certificate problem", Other, "curl: (60) SSL certificate problem: unable to get local issuer certificate", "certificate").tool("tls"),
-    decisive("tls.not-trusted", "is not trusted", Other, "ERROR: The certificate of 'localhost' is not trusted.", "this is not trusted").tool("tls").pattern(r"(?i)certificate"),
-    decisive("tls.self-signed", "self-signed certificate", Other, "npm ERR! self-signed certificate in certificate chain", "we self-signed it").tool("tls").pattern(r"(?i)self-signed certificate(?:$|[ '\x22.:,)])"),
-    decisive("tls.self-signed-old", "self signed certificate", Other, "Error: self signed certificate in certificate chain", "self signed").tool("tls"),
-    decisive("tls.expired", "certificate has expired", Other, "SSL certificate problem: certificate has expired", "certificates expire").tool("tls"),
-    decisive("tls.issuer", "unable to get local issuer certificate", Other, "Error: unable to get local issuer certificate", "local issuer").tool("tls"),
-    decisive("tls.pkix", "pkix path building failed", Other, "PKIX path building failed: unable to find valid certification path", "pkix").tool("tls"),
-    decisive("tls.node-code", "unable_to_verify_leaf_signature", Other, "code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'", "leaf").tool("tls"),
-    decisive("tls.host-mismatch", "does not match target host name", Other, "certificate subject name 'x' does not match target host name 'y'", "matches").tool("tls"),
+    decisive("tls.verify-failed", "certificate verify failed", UntrustedCertificate, "SSL: CERTIFICATE_VERIFY_FAILED certificate verify failed: self-signed certificate", "certificate verified"),
+    decisive("tls.verify-failed-code", "certificate_verify_failed", UntrustedCertificate, "ssl.SSLCertVerificationError: [SSL: CERTIFICATE_VERIFY_FAILED]", "certificate verified").aside(),
+    decisive("tls.x509", "x509: ", UntrustedCertificate, "x509: certificate signed by unknown authority", "x509: parsed").pattern(r"x509: (?:certificate|cannot|negative|failed)"),
+    decisive("tls.problem", "ssl certificate problem", UntrustedCertificate, "curl: (60) SSL certificate problem: unable to get local issuer certificate", "certificate"),
+    decisive("tls.not-trusted", "is not trusted", UntrustedCertificate, "ERROR: The certificate of 'localhost' is not trusted.", "this is not trusted").pattern(r"(?i)certificate"),
+    decisive("tls.self-signed", "self-signed certificate", UntrustedCertificate, "npm ERR! self-signed certificate in certificate chain", "we self-signed it").pattern(r"(?i)self-signed certificate(?:$|[ '\x22.:,)])"),
+    decisive("tls.self-signed-old", "self signed certificate", UntrustedCertificate, "Error: self signed certificate in certificate chain", "self signed"),
+    decisive("tls.expired", "certificate has expired", UntrustedCertificate, "SSL certificate problem: certificate has expired", "certificates expire"),
+    decisive("tls.issuer", "unable to get local issuer certificate", UntrustedCertificate, "Error: unable to get local issuer certificate", "local issuer"),
+    decisive("tls.pkix", "pkix path building failed", UntrustedCertificate, "PKIX path building failed: unable to find valid certification path", "pkix"),
+    decisive("tls.node-code", "unable_to_verify_leaf_signature", UntrustedCertificate, "code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'", "leaf"),
+    decisive("tls.host-mismatch", "does not match target host name", UntrustedCertificate, "certificate subject name 'x' does not match target host name 'y'", "matches"),
 
     // ssh
     decisive("net.epipe", "epipe", ConnectionFailure, "Error: write EPIPE", "epipes").pattern(r"\b(?:write|send|read) EPIPE\b"),

@@ -4,7 +4,7 @@ use super::{Row, decisive, success, suggestive, summary};
 use recovery_types::ErrorType::{
     CommandNotFound, CompileError, ConnectionFailure, FileNotFound, InvalidArgument, LintError, LockContention,
     MissingCredentials, MissingDependency, NetworkTimeout, Other, OutOfMemory, PermissionDenied, RuntimeException,
-    TestFailure, TypeError, WrongOutputFormat,
+    TestFailure, TypeError, UntrustedCertificate, WrongOutputFormat,
 };
 
 #[rustfmt::skip]
@@ -118,7 +118,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("conda.value", "condavalueerror", InvalidArgument, "CondaValueError: The target prefix is the base prefix. Aborting.", "conda value").tool("conda"),
     decisive("conda.env-file", "environmentfilenotfound", FileNotFound, "EnvironmentFileNotFound: '/srv/environment.yml' file not found", "environment file").tool("conda"),
     decisive("conda.not-writable", "notwritableerror", PermissionDenied, "EnvironmentNotWritableError: The current user does not have write permissions to the target environment.", "writable").tool("conda"),
-    decisive("conda.ssl", "condasslerror", Other, "CondaSSLError: Encountered an SSL error.", "conda ssl").tool("tls"),
+    decisive("conda.ssl", "condasslerror", UntrustedCertificate, "CondaSSLError: Encountered an SSL error.", "conda ssl"),
     decisive("conda.specs", "specsconfigurationconflicterror", MissingDependency, "SpecsConfigurationConflictError: Requested specs conflict with configured specs.", "specs").tool("conda"),
 
     // Tests

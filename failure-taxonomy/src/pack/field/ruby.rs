@@ -3,8 +3,8 @@
 use super::{Row, decisive, success, suggestive, summary};
 use recovery_types::ErrorType::{
     CompileError, ConnectionFailure, FileNotFound, InvalidArgument, LintError, MissingCredentials, MissingDependency,
-    NetworkTimeout, Other, PermissionDenied, RateLimit, RuntimeException, ServiceUnavailable, TestFailure,
-    WrongOutputFormat,
+    NetworkTimeout, PermissionDenied, RateLimit, RuntimeException, ServiceUnavailable, TestFailure,
+    UntrustedCertificate, WrongOutputFormat,
 };
 
 #[rustfmt::skip]
@@ -26,7 +26,7 @@ pub(super) const TABLE: &[Row] = &[
     decisive("bundler.reach", "could not reach host", ConnectionFailure, "Could not reach host rubygems.org. Check your network connection", "reached").tool("bundler"),
     decisive("bundler.ruby", "but your gemfile specified", MissingDependency, "Your Ruby version is 2.7.0, but your Gemfile specified 3.2.2", "your gemfile").tool("bundler"),
     decisive("bundler.frozen", "gemfile", MissingDependency, "You are trying to install in deployment mode after changing your Gemfile.", "Using the Gemfile").pattern(r"deployment mode after changing|bundle is frozen|frozen mode|cannot (?:be updated|write).*lockfile").tool("bundler"),
-    decisive("bundler.tls", "could not verify the ssl certificate for", Other, "Could not verify the SSL certificate for https://gems.example.org/.", "ssl certificate").tool("tls"),
+    decisive("bundler.tls", "could not verify the ssl certificate for", UntrustedCertificate, "Could not verify the SSL certificate for https://gems.example.org/.", "ssl certificate"),
     decisive("bundler.permission", "you don't have write permissions for", PermissionDenied, "You don't have write permissions for the /var/lib/gems/3.1.0 directory.", "write permissions").tool("gem"),
     decisive("bundler.locked", "in locally installed gems", MissingDependency, "Could not find rake-13.0.6 in locally installed gems", "installed gems").pattern(r"(?i)could not find").tool("bundler"),
     decisive("gem.not-found", "could not find a valid gem", MissingDependency, "ERROR:  Could not find a valid gem 'railz' (>= 0) in any repository", "valid gem").tool("gem"),

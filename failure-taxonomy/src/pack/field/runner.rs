@@ -1,6 +1,6 @@
 //! The closing words of test runners, by the shape of their counts first and by their name second.
 
-use super::{Row, decisive, success, suggestive, summary};
+use super::{Role, Row, decisive, success, suggestive, summary};
 use recovery_types::ErrorType::{MissingDependency, Other, TestFailure};
 
 #[rustfmt::skip]
@@ -22,10 +22,10 @@ pub(super) const TABLE: &[Row] = &[
     summary("count.tests-verdict", "failed", TestFailure, "*** 1 TEST FAILED ***", "*** ALL TESTS PASSED ***").pattern(r"\b[1-9]\d* (?:TESTS?|SPECS?|SUITES?) FAILED\b"),
     summary("count.n-tests-failed", " failed", TestFailure, "1 test failed", "0 tests failed").pattern(r"(?i)^[1-9]\d* (?:tests?|specs?|checks?|examples?|scenarios?|test cases?) failed\b"),
     success("count.n-tests-passed", " passed", "3 tests passed", "3 tests passed, 1 failed").pattern(r"(?i)^(?:all )?\d+ (?:tests?|specs?|checks?|examples?|scenarios?|test cases?) (?:have |has )?passed\b[^,|]*$"),
-    suggestive("count.again", "rerun", Other, "Rerunning 1 failed test (attempt 2 of 3)", "rerun it").tool("retry").aside().pattern(r"(?i)^rerun(?:ning| of)\b.{0,40}\b(?:tests?|failed|failures?|suites?|attempt)"),
-    suggestive("count.again-hyphen", "re-run", Other, "Re-running 1 failed test", "re-run it").tool("retry").aside().pattern(r"(?i)^re-run(?:ning| of)\b.{0,40}\b(?:tests?|failed|failures?|suites?|attempt)"),
-    suggestive("count.running-again", "running again", Other, "Running again: 1 failed test", "it is running again").tool("retry").aside().pattern(r"(?i)^running again\b.{0,40}\b(?:tests?|failed|failures?|suites?|attempt)"),
-    suggestive("count.attempt", "attempt", Other, "Test attempt 2 of 3", "attempt 1 of 3").tool("retry").aside().pattern(r"(?i)\battempt #?(?:[2-9]|\d\d)(?: of |/)\d|\bretry(?:ing)? (?:attempt )?#?[1-9]\d*(?: of |/)\d|\bretrying (?:failed )?(?:tests?|specs?|suites?|build|job)\b"),
+    suggestive("count.again", "rerun", Other, "Rerunning 1 failed test (attempt 2 of 3)", "rerun it").role(Role::Rerun).aside().pattern(r"(?i)^rerun(?:ning| of)\b.{0,40}\b(?:tests?|failed|failures?|suites?|attempt)"),
+    suggestive("count.again-hyphen", "re-run", Other, "Re-running 1 failed test", "re-run it").role(Role::Rerun).aside().pattern(r"(?i)^re-run(?:ning| of)\b.{0,40}\b(?:tests?|failed|failures?|suites?|attempt)"),
+    suggestive("count.running-again", "running again", Other, "Running again: 1 failed test", "it is running again").role(Role::Rerun).aside().pattern(r"(?i)^running again\b.{0,40}\b(?:tests?|failed|failures?|suites?|attempt)"),
+    suggestive("count.attempt", "attempt", Other, "Test attempt 2 of 3", "attempt 1 of 3").role(Role::Rerun).aside().pattern(r"(?i)\battempt #?(?:[2-9]|\d\d)(?: of |/)\d|\bretry(?:ing)? (?:attempt )?#?[1-9]\d*(?: of |/)\d|\bretrying (?:failed )?(?:tests?|specs?|suites?|build|job)\b"),
     success("count.zero-failures", "0 failures", "3 tests, 0 failures", "10 failures").pattern(r"(?:^|[^\d])0 failures(?:, (?:0 \w+|[1-9]\d* (?:pending|skip\w*|ignored|excluded|inconclusive|todo|omissions|notifications))|[^,]|$)"),
     success("count.all-ok", "tests successful", "All 3 tests successful.", "no tests successful").pattern(r"(?i)^all (?:\d+ )?tests (?:were )?successful"),
     summary("count.tests-failures", " tests, ", TestFailure, "3 tests, 1 failure", "3 tests, 0 failures").pattern(r"\d+ (?:doc)?tests?, .*[1-9]\d* failures?"),

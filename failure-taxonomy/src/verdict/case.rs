@@ -1,0 +1,96 @@
+//! What a verdict is reached from: the indicators that still count, sorted by what they may decide.
+
+use super::tool::{self, ToolKind};
+use crate::evidence::{Evidence, Place, RowHit};
+use crate::pack::rows::Rows;
+use crate::pack::{Indicator, Role, Strength};
+use recovery_types::ErrorType;
+
+/// An indicator that counts, with its row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sign<'t> {
+    pub hit: RowHit,
+    pub row: Indicator<'t>,
+}
+
+/// Everything that the steps look at.
+#[derive(Debug)]
+pub(super) struct Case<'t> {
+    /// What no success cleared.
+    pub remaining: Vec<Sign<'t>>,
+    /// Of these, the reports: summaries and decisive indicators outside of documents.
+    pub strong: Vec<Sign<'t>>,
+    /// Decisive indicators that only warnings and notes contain.
+    pub asides: Vec<Sign<'t>>,
+    /// The exit code, where it is known and not 0.
+    pub exit_code: Option<i64>,
+    pub tool: Option<&'t str>,
+}
+
+impl<'t> Case<'t> {
+    pub(super) fn new(rows: &'t Rows, evidence: &Evidence, exit_code: Option<i64>, tool: Option<&'t str>) -> Self {
+        let with_row = |hit: RowHit| Some(Sign { hit, row: rows.get(hit.row)? });
+        let found = evidence.found().filter_map(with_row).collect();
+        Self::of(found, evidence.asides().filter_map(with_row).collect(), exit_code, tool)
+    }
+
+    /// From what was found and from what only asides contain.
+    pub(super) fn of(
+        found: Vec<Sign<'t>>,
+        asides: Vec<Sign<'t>>,
+        exit_code: Option<i64>,
+        tool: Option<&'t str>,
+    ) -> Self {
+        let (successes, signs): (Vec<Sign<'_>>, Vec<Sign<'_>>) =
+            found.into_iter().partition(|sign| sign.row.strength == Strength::Success);
+        let cleared = Cleared::by(&successes, &signs);
+        let left: Vec<Sign<'_>> = signs.iter().copied().filter(|sign| cleared.leaves(sign)).collect();
+        let says_nothing =
+            |sign: &Sign<'_>| sign.row.strength == Strength::Suggestive && sign.row.error_type == ErrorType::Other;
+        // A run that failed although a part of it went well: where nothing after that part says why, what comes before does.
+        let remaining = if exit_code.is_some() && left.iter().all(says_nothing) { signs } else { left };
+        // A document speaks of failures that are not its own, unless the program that printed it failed.
+        let headings = remaining.iter().filter(|sign| exit_code.is_none() && sign.row.role == Role::Document);
+        let document = headings.map(|sign| sign.hit.first).min();
+        let is_report = |sign: &Sign<'_>| {
+            sign.row.strength < Strength::Suggestive && document.is_none_or(|start| sign.hit.first <= start)
+        };
+        let strong = remaining.iter().copied().filter(is_report).collect();
+        let is_decisive = |sign: &Sign<'_>| sign.row.strength == Strength::Decisive && cleared.leaves(sign);
+        let asides = asides.into_iter().filter(is_decisive).collect();
+        Self { remaining, strong, asides, exit_code, tool }
+    }
+
+    /// Whether the exit code says that it failed.
+    pub(super) const fn has_failed(&self) -> bool {
+        self.exit_code.is_some()
+    }
+
+    pub(super) fn tool_kind(&self) -> Option<ToolKind> {
+        tool::kind_of(self.tool)
+    }
+}
+
+/// What successes clear. A success clears the reports before it, but not the summary of a run that failed: that takes the
+/// success of the whole run, or a success of what was run again.
+struct Cleared {
+    reports: Option<Place>,
+    summaries: Option<Place>,
+}
+
+impl Cleared {
+    fn by(successes: &[Sign<'_>], signs: &[Sign<'_>]) -> Self {
+        let last_of = |signs: &[Sign<'_>], role: Option<Role>| {
+            signs.iter().filter(|sign| role.is_none_or(|role| sign.row.role == role)).map(|sign| sign.hit.last).max()
+        };
+        let reports = last_of(successes, None);
+        let whole = last_of(successes, Some(Role::WholeRun));
+        let rerun = last_of(signs, Some(Role::Rerun)).filter(|at| Some(*at) < reports);
+        Self { reports, summaries: whole.max(rerun) }
+    }
+
+    fn leaves(&self, sign: &Sign<'_>) -> bool {
+        let until = if sign.row.strength == Strength::Summary { self.summaries } else { self.reports };
+        until.is_none_or(|place| sign.hit.last > place)
+    }
+}

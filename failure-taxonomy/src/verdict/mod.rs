@@ -1,0 +1,107 @@
+//! How a verdict is reached when several indicators are present.
+//!
+//! In: the [`Evidence`], the exit code, the tool. Out: the error type, the step that decided, the row it decided by, and how
+//! likely the answer is right. Precedence is a table: the first step of [`STEPS`] that picks something decides, then each
+//! row of [`REFINEMENTS`](steps::REFINEMENTS) may make the answer more specific. To change which of two error types wins,
+//! change the order of a table in [`steps`]; the snapshot of pairwise winners shows what that changes.
+
+mod case;
+mod confidence;
+mod exit_code;
+mod steps;
+mod tool;
+
+use crate::evidence::{Evidence, RowHit};
+use crate::pack::PackName;
+use crate::pack::rows::Rows;
+use case::Case;
+pub use confidence::{Agreement, Support};
+use recovery_types::{ErrorType, FailureType, Permille};
+use std::fmt::Write as _;
+pub use steps::StepId;
+use steps::{Pick, REFINEMENTS, STEPS};
+
+/// The answer of a pack.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Verdict {
+    pub failure_type: FailureType,
+    pub error_type: ErrorType,
+    /// The indicators that it rests on.
+    pub indicators: Vec<RowHit>,
+    /// The step that decided and what spoke for it; `None` where nothing was recognised, and in the documented pack.
+    pub support: Option<Support>,
+    /// The row that the step decided by.
+    pub row: Option<usize>,
+    /// The estimated probability that the error type is right; `None` in the documented pack.
+    pub confidence: Option<Permille>,
+}
+
+/// Weighs what was found.
+pub(crate) fn reach(rows: &Rows, evidence: &Evidence, exit_code: Option<i64>, tool: Option<&str>) -> Verdict {
+    match rows.pack() {
+        PackName::Documented => documented(rows, evidence),
+        PackName::Field => decide(&Case::new(rows, evidence, exit_code.filter(|code| *code != 0), tool)),
+    }
+}
+
+/// The document's order: the first failure type that any indicator has. Its error type is that of the indicator that occurs
+/// first.
+fn documented(rows: &Rows, evidence: &Evidence) -> Verdict {
+    let indicators: Vec<RowHit> = evidence.found().collect();
+    let winner = indicators
+        .iter()
+        .filter_map(|hit| Some((hit, rows.get(hit.row)?)))
+        .min_by_key(|(hit, row)| (row.failure_type, hit.first));
+    let (failure_type, error_type) =
+        winner.map_or((FailureType::Unknown, ErrorType::Other), |(_, row)| (row.failure_type, row.error_type));
+    Verdict { failure_type, error_type, indicators, support: None, row: None, confidence: None }
+}
+
+/// The first step that picks something decides.
+fn decide(case: &Case<'_>) -> Verdict {
+    let picked = STEPS.iter().find_map(|step| Some((step, (step.when)(case).then(|| step.pick(case))??)));
+    let Some((step, Pick { error_type, row })) = picked else {
+        let indicators =
+            if case.has_failed() { case.remaining.iter().map(|sign| sign.hit).collect() } else { Vec::new() };
+        return Verdict {
+            failure_type: ErrorType::Other.failure_type(),
+            error_type: ErrorType::Other,
+            indicators,
+            support: None,
+            row: None,
+            confidence: Some(confidence::NOTHING_RECOGNISED),
+        };
+    };
+    let refine = |error_type, refinement: &steps::Refinement| (refinement.apply)(case, step.id, error_type);
+    let refined = REFINEMENTS.iter().fold(error_type, |error, refinement| refine(error, refinement).unwrap_or(error));
+    let signs = if step.id.is_report() { &case.strong } else { &case.remaining };
+    let support = Support::of(step.id, error_type, row, signs);
+    Verdict {
+        failure_type: refined.failure_type(),
+        error_type: refined,
+        indicators: signs.iter().map(|sign| sign.hit).collect(),
+        support: Some(support),
+        row,
+        confidence: Some(support.confidence()),
+    }
+}
+
+/// How the field pack decides, in words; the steps come from the table.
+///
+/// ```
+/// assert!(failure_taxonomy::algorithm().contains("`resource`"));
+/// ```
+#[must_use]
+pub fn algorithm() -> String {
+    let (mut steps, mut refinements) = (String::new(), String::new());
+    for (number, step) in (1..).zip(&STEPS) {
+        let _ = writeln!(steps, "   {number}. `{}`: {}", step.id, step.meaning);
+    }
+    for refinement in &REFINEMENTS {
+        let _ = writeln!(refinements, "   - {}", refinement.meaning);
+    }
+    include_str!("verdict.md").replace("{steps}\n", &steps).replace("{refinements}\n", &refinements)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,31 @@
+//! What the name of a tool says about its job.
+
+use recovery_types::ErrorType;
+
+/// The job of a tool, as far as its name tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ToolKind {
+    Build,
+    Lint,
+    Test,
+}
+
+pub(super) fn kind_of(tool: Option<&str>) -> Option<ToolKind> {
+    match tool?.to_ascii_lowercase().as_str() {
+        "build" | "make" | "compile" => Some(ToolKind::Build),
+        "lint" | "format" | "clippy" | "eslint" | "ruff" | "pylint" | "flake8" => Some(ToolKind::Lint),
+        "test" | "tests" | "pytest" | "jest" | "vitest" => Some(ToolKind::Test),
+        _ => None,
+    }
+}
+
+impl ToolKind {
+    /// What such a tool reports when it fails at its job.
+    pub(super) const fn error_type(self) -> ErrorType {
+        match self {
+            Self::Build => ErrorType::CompileError,
+            Self::Lint => ErrorType::LintError,
+            Self::Test => ErrorType::TestFailure,
+        }
+    }
+}
