@@ -180,7 +180,8 @@ fn left_out_section(page: &mut String, outcomes: &[Outcome]) {
         let inside = || sure.iter().filter(|(c, _)| ((c * 10.0) as usize).min(9) == tenth);
         let (cases, right) = (inside().count(), inside().filter(|(_, is_right)| *is_right).count());
         if cases > 0 {
-            let _ = writeln!(page, "| from {} % | {cases} | {:.1} % |", 10 * tenth, 100.0 * right as f64 / cases as f64);
+            let _ =
+                writeln!(page, "| from {} % | {cases} | {:.1} % |", 10 * tenth, 100.0 * right as f64 / cases as f64);
         }
     }
 }
