@@ -40,6 +40,7 @@ pub(crate) fn phrase(error: ErrorType) -> &'static str {
         ErrorType::RuntimeException => "Program crashed",
         ErrorType::ContextExhausted => "Context limit reached",
         ErrorType::MergeConflict => "Merge conflict",
+        ErrorType::UntrustedCertificate => "Certificate not trusted",
         ErrorType::GoalMisalignment => "Result misses the goal",
         ErrorType::CapabilityMismatch => "Beyond this agent or model",
         ErrorType::ExternalServiceDown => "External service down",
@@ -72,6 +73,9 @@ pub(crate) fn default_step(error: ErrorType) -> &'static str {
         ErrorType::RuntimeException => "read the error and fix its cause",
         ErrorType::ContextExhausted => "go on in a new session with less input",
         ErrorType::MergeConflict => "resolve the conflict, then go on",
+        ErrorType::UntrustedCertificate => {
+            "check the certificate and trust its issuer if it is right; retrying will not help"
+        }
         ErrorType::GoalMisalignment => "plan a new approach",
         ErrorType::CapabilityMismatch => "hand it to another agent or model",
         ErrorType::ExternalServiceDown => "ask whoever runs the service; retrying will not help",

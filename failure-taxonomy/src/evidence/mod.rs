@@ -159,11 +159,11 @@ impl Evidence {
 
     /// Takes in the next piece of the output.
     pub(crate) fn read(&mut self, rows: &Rows, chunk: &[u8]) {
-        let Limits { skim_before_tail, tail, .. } = self.limits;
-        for piece in chunk.chunks(tail) {
+        let Limits { skim_before_tail, tail, block, .. } = self.limits;
+        for piece in chunk.chunks(block) {
             self.buffer.extend_from_slice(piece);
-            // As much as is kept comes at a time, so that what is kept is seldom moved.
-            if self.buffer.len() - self.done >= 2 * (skim_before_tail + tail) {
+            // A third more than is kept has come, so that what is kept is seldom moved.
+            if self.buffer.len() - self.done >= skim_before_tail + 2 * tail {
                 let buffer = std::mem::take(&mut self.buffer);
                 let line = self.advance(rows, &buffer, false);
                 self.keep_end(buffer, line);
