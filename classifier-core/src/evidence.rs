@@ -14,6 +14,7 @@ pub(crate) enum Evidence {
     Fact(String),
     FailedAttempts(u32),
     RepeatedHash,
+    RepeatedTest(String),
     SharedFiles {
         sibling: String,
         files: FirstOf,
@@ -57,6 +58,7 @@ impl fmt::Display for Evidence {
             Self::Fact(text) => f.write_str(text),
             Self::FailedAttempts(n) => write!(f, "failed_attempts={n}"),
             Self::RepeatedHash => f.write_str("stderr_hash matches last 2 attempts"),
+            Self::RepeatedTest(test) => write!(f, "test {test} failed in the last 2 attempts too"),
             Self::SharedFiles { sibling, files } => write!(f, "files_touched shared with sibling {sibling}: {files}"),
             Self::Deviation(score) => write!(f, "deviation_score={score}"),
             Self::Forbidden { constraint, pattern, place } => {

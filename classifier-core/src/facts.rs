@@ -21,6 +21,10 @@ pub struct Facts {
     pub code_error: Option<String>,
     /// SHA-256 of what was printed, in hexadecimal.
     pub stderr_hash: String,
+    /// Other hashes of the same output, by which an earlier attempt may name it.
+    pub other_hashes: Vec<String>,
+    /// The test that failed, by its name, where the output shows one.
+    pub test: Option<String>,
     /// The same of each history entry, in the order of the event's history; none where it is not known.
     pub history_hashes: Vec<Option<String>>,
 }
@@ -59,6 +63,43 @@ impl Facts {
             .iter()
             .map(|entry| entry.stderr_hash.clone().or_else(|| entry.stderr_tail.as_ref().map(|text| hash(text))))
             .collect();
-        Self { transient, code_error, stderr_hash: hash(stderr), history_hashes }
+        let other_hashes = event.stderr_hash.iter().cloned().collect();
+        Self { transient, code_error, stderr_hash: hash(stderr), other_hashes, test: None, history_hashes }
+    }
+
+    /// Whether `earlier` is a hash of the output.
+    pub(crate) fn has_hash(&self, earlier: &str) -> bool {
+        std::iter::once(&self.stderr_hash).chain(&self.other_hashes).any(|hash| is_same_hash(hash, earlier))
+    }
+}
+
+/// Fewer digits than this could be the beginning of two hashes.
+const MIN_HASH_DIGITS: usize = 12;
+
+/// Whether two spellings name one hash: with or without `sha256:`, in either case, whole or its first digits.
+fn is_same_hash(one: &str, other: &str) -> bool {
+    let digits = |hash: &str| {
+        let hash = hash.trim().to_ascii_lowercase();
+        hash.strip_prefix("sha256:").map(str::to_owned).unwrap_or(hash)
+    };
+    let (one, other) = (digits(one), digits(other));
+    let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+    let is_hex = short.bytes().all(|byte| byte.is_ascii_hexdigit());
+    short == long || (short.len() >= MIN_HASH_DIGITS && is_hex && long.starts_with(&short))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_same_hash;
+
+    #[test]
+    fn a_hash_has_several_spellings() {
+        let full = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+        for same in [full, "sha256:0123456789abcdef", "0123456789AB", &format!("SHA256:{full}")] {
+            assert!(is_same_hash(full, same) && is_same_hash(same, full), "{same}");
+        }
+        for other in ["0123456789a", "0123456789ac", "sha256:", "", "not hex at all"] {
+            assert!(!is_same_hash(full, other), "{other}");
+        }
     }
 }

@@ -49,8 +49,10 @@ pub(crate) enum Kind {
 /// because that is what a failure's history is made of.
 pub(crate) fn kind(entry: &HistoryEntry) -> Kind {
     let event = entry.event.as_deref();
-    if event.is_some_and(|name| name.contains("replan")) {
-        return Kind::Replan;
+    // A replan that was only proposed, or refused, did not happen.
+    if let Some(name) = event.filter(|name| name.contains("replan")) {
+        let happened = !["refused", "proposed", "rejected", "denied"].iter().any(|word| name.contains(word));
+        return if happened { Kind::Replan } else { Kind::Other };
     }
     match (entry.exit_code, event) {
         (Some(0), _) => Kind::Success,
@@ -82,17 +84,25 @@ pub(crate) fn replans(event: &FailureEvent) -> Replans {
     let mut replans = Replans { story: 0, feature: 0, in_a_row: 0 };
     for entry in &event.history {
         match kind(entry) {
-            Kind::Replan => {
+            Kind::Replan if is_family(event.node.as_ref(), entry) => {
                 let name = entry.event.as_deref().unwrap_or_default();
                 replans.story += u32::from(!name.contains("feature"));
                 replans.feature += u32::from(!name.contains("story"));
                 replans.in_a_row += 1;
             }
             Kind::Success if is_own(event.node.as_ref(), entry) => replans.in_a_row = 0,
-            Kind::Success | Kind::Failure | Kind::Other => {}
+            Kind::Replan | Kind::Success | Kind::Failure | Kind::Other => {}
         }
     }
     replans
+}
+
+/// Whether the entry is of the task, of a sibling, or of the parent itself: what draws on the same budgets.
+fn is_family(node: Option<&Node>, entry: &HistoryEntry) -> bool {
+    let (Some(node), Some(parent)) = (node, node.and_then(|node| node.parent_id.as_deref())) else {
+        return is_own(node, entry);
+    };
+    is_own(Some(node), entry) || sibling(node, entry).is_some() || entry.node.as_deref() == Some(parent)
 }
 
 fn is_own(node: Option<&Node>, entry: &HistoryEntry) -> bool {

@@ -28,17 +28,18 @@ pub(crate) fn transient(case: &Case<'_>) -> Option<Vec<Evidence>> {
     Some(vec![Evidence::Fact(case.facts.transient.clone()?)])
 }
 
-/// The last two recorded attempts of this task, both with the current hash.
+/// The last two recorded attempts of this task, both with the current hash, or both with the same failing test.
 pub(crate) fn repeated_failure(case: &Case<'_>) -> Option<Vec<Evidence>> {
-    let current = &case.facts.stderr_hash;
     let hash = |at: usize| case.facts.history_hashes.get(at).and_then(Option::as_ref);
-    let same = history::own_attempts(case.event)
-        .rev()
-        .take(2)
-        .filter(|(at, _)| hash(*at).is_some_and(|earlier| earlier.eq_ignore_ascii_case(current)))
-        .count();
-    (case.failed_attempts >= REPEATED && same == 2)
-        .then(|| vec![Evidence::FailedAttempts(case.failed_attempts), Evidence::RepeatedHash])
+    let last_two = || history::own_attempts(case.event).rev().take(2);
+    let same_hash = last_two().filter(|(at, _)| hash(*at).is_some_and(|earlier| case.facts.has_hash(earlier))).count();
+    let same_test = last_two().filter(|(_, entry)| entry.test.is_some() && entry.test == case.facts.test).count();
+    let shown = match (same_hash, same_test, &case.facts.test) {
+        (2, _, _) => Evidence::RepeatedHash,
+        (_, 2, Some(test)) => Evidence::RepeatedTest(test.clone()),
+        _ => return None,
+    };
+    (case.failed_attempts >= REPEATED).then(|| vec![Evidence::FailedAttempts(case.failed_attempts), shown])
 }
 
 pub(crate) fn sibling_files(case: &Case<'_>) -> Option<Vec<Evidence>> {

@@ -65,7 +65,7 @@ impl Policy {
     fn climbs(&self, dot: &mut String) {
         for level in Level::ALL.into_iter().filter(|level| self.attempts(*level) > 0) {
             let at = |error| match level {
-                Level::ForceDone => Position::Done,
+                Level::ForceDone => Position::Done { ran_out_of_time: false },
                 Level::Retry | Level::Nudge | Level::Replan | Level::Fallback => {
                     Position::Climbing { level, attempt: self.attempts(level), error }
                 }

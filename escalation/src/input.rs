@@ -1,5 +1,6 @@
 //! What the ladder is told.
 
+use recovery_types::ladder::Blocked;
 use recovery_types::{ErrorType, Judge, Level, Timestamp};
 
 /// Something that happened.
@@ -20,6 +21,11 @@ pub enum Input {
     Tick,
     /// Someone else has to decide first (a conflict): the level's clock stands still until the ladder moves again.
     Pause {
+        /// Why.
+        reason: String,
+    },
+    /// The task is left out of the plan.
+    Skip {
         /// Why.
         reason: String,
     },
@@ -57,6 +63,8 @@ pub struct Failure {
     pub similar: u32,
     /// Whether it was stopped because it ran past its time limit.
     pub overran: bool,
+    /// Why nothing more can be tried, where that is more than the error itself, and what a person should do about it.
+    pub blocked: Option<Blocked>,
 }
 
 impl Failure {
@@ -83,6 +91,7 @@ impl Failure {
             judge: None,
             similar: 0,
             overran: false,
+            blocked: None,
         }
     }
 }

@@ -32,6 +32,8 @@ pub struct Ladder {
     /// When the ladder last moved. Time is held here when it steps back, so a restart from the last record and a
     /// machine that never stopped see the same time.
     moved_at: Option<Timestamp>,
+    /// Why it last moved.
+    moved_by: Option<Cause>,
     transitions: VecDeque<Transition>,
 }
 
@@ -39,7 +41,14 @@ impl Ladder {
     /// An idle ladder. The policy is taken as it is; [`Policy::validate`] belongs where it is read.
     #[must_use]
     pub fn new(policy: Policy, task_id: impl Into<String>) -> Self {
-        Self { policy, task_id: task_id.into(), climb: None, moved_at: None, transitions: VecDeque::new() }
+        Self {
+            policy,
+            task_id: task_id.into(),
+            climb: None,
+            moved_at: None,
+            moved_by: None,
+            transitions: VecDeque::new(),
+        }
     }
 
     /// The ladder as the task's last recorded transition left it; idle without one.
@@ -49,6 +58,7 @@ impl Ladder {
         if let Some(last) = last {
             ladder.climb.clone_from(&last.climb);
             ladder.moved_at = Some(last.at);
+            ladder.moved_by = Some(last.cause);
         }
         ladder
     }
@@ -73,6 +83,9 @@ impl Ladder {
             Input::Tick => {}
             Input::Pause { reason } => {
                 self.step(Trigger::Paused, Cause::Pause, now, Event { reason: Some(reason), ..Event::default() });
+            }
+            Input::Skip { reason } => {
+                self.step(Trigger::Skipped, Cause::Skip, now, Event { reason: Some(reason), ..Event::default() });
             }
             Input::Reset { reason } => {
                 self.step(Trigger::Reset, Cause::Reset, now, Event { reason: Some(reason), ..Event::default() });
@@ -126,7 +139,9 @@ impl Ladder {
     fn position(&self) -> Position {
         match &self.climb {
             None => Position::Idle,
-            Some(climb) if climb.is_done() => Position::Done,
+            Some(climb) if climb.is_done() => {
+                Position::Done { ran_out_of_time: self.moved_by == Some(Cause::Deadline) }
+            }
             Some(climb) => {
                 Position::Climbing { level: climb.level, attempt: climb.attempt, error: climb.failure.error_type }
             }
@@ -236,6 +251,7 @@ impl Ladder {
     fn emit(&mut self, transition: Transition) {
         self.climb.clone_from(&transition.climb);
         self.moved_at = Some(transition.at);
+        self.moved_by = Some(transition.cause);
         self.transitions.push_back(transition);
     }
 }

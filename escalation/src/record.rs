@@ -77,8 +77,12 @@ fn reason(failure: &FailureFacts, cause: Cause) -> String {
         Cause::Loop => "similar actions were repeated without progress; last error: ",
         Cause::Deadline => "the time limit passed; last error: ",
         Cause::SessionBudget => "the session's time budget does not suffice; last error: ",
-        Cause::Failure | Cause::Judge | Cause::Success | Cause::Reset | Cause::Pause => "",
+        Cause::Failure | Cause::Judge | Cause::Success | Cause::Reset | Cause::Pause | Cause::Skip => "",
     };
+    if let Some(blocked) = &failure.blocked {
+        let last = failure.message.as_ref().map(|message| format!("; last error: {message}")).unwrap_or_default();
+        return format!("{}{last}", blocked.why);
+    }
     match &failure.message {
         // What it was doing meanwhile is not why it failed.
         Some(message) if failure.overran => format!("{before}{message}"),
@@ -91,6 +95,9 @@ fn reason(failure: &FailureFacts, cause: Cause) -> String {
 fn recommendation(task_id: &str, failure: &FailureFacts, cause: Cause, at: Timestamp) -> String {
     let first = match failure.resume_at.filter(|resume_at| *resume_at > at) {
         Some(resume_at) => Cow::Owned(format!("Resume at {resume_at}, the time the server gave")),
+        None if failure.blocked.is_some() => {
+            Cow::Owned(failure.blocked.iter().map(|blocked| blocked.remedy.as_str()).collect())
+        }
         None if failure.overran => Cow::Borrowed("Give it more time or find out what it waits for"),
         None => Cow::Borrowed(remedy(failure.error_type, cause)),
     };
@@ -123,9 +130,13 @@ fn remedy(error: ErrorType, cause: Cause) -> &'static str {
         _ => match cause {
             Cause::Loop => "Choose another approach than the repeated one",
             Cause::SessionBudget => "Raise the session budget or finish by hand",
-            Cause::Failure | Cause::Judge | Cause::Deadline | Cause::Success | Cause::Reset | Cause::Pause => {
-                "Look into the failure and finish by hand or decide on another approach"
-            }
+            Cause::Failure
+            | Cause::Judge
+            | Cause::Deadline
+            | Cause::Success
+            | Cause::Reset
+            | Cause::Pause
+            | Cause::Skip => "Look into the failure and finish by hand or decide on another approach",
         },
     }
 }
@@ -146,32 +157,34 @@ pub(crate) fn learn(
         completed_steps: Vec::new(),
         resume_at: None,
         overran: false,
+        blocked: None,
     };
     let (mut facts, mut known_bad) = known.unwrap_or_else(|| (nothing(), Vec::new()));
     let Some(failure) = failure else { return (facts, known_bad) };
-    let message = said(failure.message);
+    let message = non_blank(failure.message);
     if message.is_some() || failure.error_type != facts.error_type {
         facts.message = message;
     }
     facts.error_type = failure.error_type;
-    facts.step = said(failure.step).or(facts.step);
+    facts.step = non_blank(failure.step).or(facts.step);
     facts.resume_at = wait.map(|(until, _)| until);
     facts.overran = failure.overran;
+    facts.blocked = failure.blocked;
     add_new(&mut facts.completed_steps, failure.completed_steps);
     add_new(&mut known_bad, failure.approach);
     (facts, known_bad)
 }
 
-fn add_new(known: &mut Vec<String>, said_now: impl IntoIterator<Item = String>) {
-    for text in said_now.into_iter().filter_map(|text| said(Some(text))) {
+fn add_new(known: &mut Vec<String>, now: impl IntoIterator<Item = String>) {
+    for text in now.into_iter().filter_map(|text| non_blank(Some(text))) {
         if !known.contains(&text) {
             known.push(text);
         }
     }
 }
 
-/// A text that says something, cut to a sensible length.
-fn said(text: Option<String>) -> Option<String> {
+/// The text, cut to a sensible length; none where it is blank.
+fn non_blank(text: Option<String>) -> Option<String> {
     let text = text?;
     let trimmed = text.trim();
     match trimmed.char_indices().nth(MESSAGE_CHARS) {
@@ -216,12 +229,12 @@ pub(crate) fn learning(
     at: Timestamp,
 ) -> Option<MemoryNote> {
     let failure = failure.filter(|failure| failure.error_type == ErrorType::Other)?;
-    let message = said(failure.message.clone())?;
+    let message = non_blank(failure.message.clone())?;
     let known = before.is_some_and(|climb| climb.failure.message.as_ref() == Some(&message));
     (!known).then(|| MemoryNote::Learning {
         at,
         task_id: task_id.to_owned(),
         message,
-        step: said(failure.step.clone()),
+        step: non_blank(failure.step.clone()),
     })
 }

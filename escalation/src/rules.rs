@@ -14,10 +14,10 @@ use recovery_types::{ErrorType, Level};
 #[must_use]
 pub fn next(policy: &Policy, position: Position, trigger: Trigger) -> Move {
     use Position::{Climbing, Done, Idle};
-    use Trigger::{Budget, Deadline, Failed, Looped, Paused, Reset, Succeeded};
+    use Trigger::{Budget, Deadline, Failed, Looped, Paused, Reset, Skipped, Succeeded};
     match (position, trigger) {
         (Idle, Failed { entry, .. } | Looped { entry }) => Move::Enter { wanted: entry },
-        (Idle, Deadline | Budget | Succeeded | Reset | Paused) => Move::Stay,
+        (Idle, Deadline | Budget | Succeeded | Reset | Paused | Skipped) => Move::Stay,
 
         (Climbing { level, .. }, Failed { entry, .. } | Looped { entry }) if entry > level => {
             Move::Enter { wanted: entry }
@@ -30,10 +30,13 @@ pub fn next(policy: &Policy, position: Position, trigger: Trigger) -> Move {
         (Climbing { .. }, Budget) => Move::Enter { wanted: Level::ForceDone },
         (Climbing { .. }, Looped { .. }) => Move::Stay,
         (Climbing { .. }, Paused) => Move::Hold,
-        (Climbing { .. }, Succeeded | Reset) => Move::End,
+        (Climbing { .. }, Succeeded | Reset | Skipped) => Move::End,
 
-        (Done, Reset) => Move::End,
-        (Done, Failed { .. } | Looped { .. } | Deadline | Budget | Succeeded | Paused) => Move::Stay,
+        (Done { .. }, Reset) => Move::End,
+        // Nothing was given up but time: what works late works.
+        (Done { ran_out_of_time: true }, Succeeded) => Move::End,
+        (Done { ran_out_of_time: false }, Succeeded) => Move::Stay,
+        (Done { .. }, Failed { .. } | Looped { .. } | Deadline | Budget | Paused | Skipped) => Move::Stay,
     }
 }
 
@@ -52,7 +55,10 @@ pub enum Position {
         error: ErrorType,
     },
     /// At level 5.
-    Done,
+    Done {
+        /// Whether it got there because a level's limit passed, and not for a failure, a loop or a budget.
+        ran_out_of_time: bool,
+    },
 }
 
 /// What happened.
@@ -80,6 +86,8 @@ pub enum Trigger {
     Reset,
     /// Someone else has to decide first.
     Paused,
+    /// The task is left out.
+    Skipped,
 }
 
 /// What follows.

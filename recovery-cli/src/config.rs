@@ -33,6 +33,8 @@ pub(crate) struct Config {
     pub classifier: classifier_core::Config,
     /// The escalation ladder's numbers.
     pub ladder: escalation::Policy,
+    /// What must not happen, and which paths belong to which feature; it holds for every event.
+    pub mission: recovery_types::Ancestor,
     /// Whether the caller goes on in a new session when the context is exhausted.
     pub continuation: bool,
     /// The memory files.
@@ -161,6 +163,7 @@ impl Config {
         engine.classifier = self.classifier;
         engine.repair = self.workflow;
         engine.ladder = self.ladder.clone();
+        engine.mission = self.mission.clone();
         engine.continuation = self.continuation;
         engine.deny_ms = self.hook.deny_minutes.saturating_mul(60_000);
         Ok(engine)

@@ -129,6 +129,24 @@ fn no_command_prints_control_characters_from_its_input() {
     project.run(&["reset", TASK, "--reason", HOSTILE], "");
     project.run(&["reset", HOSTILE, "--reason", HOSTILE], "");
     project.run(&["journal", "show"], "");
+    project.run(&["heal", TASK], "");
+    project.run(&["heal", HOSTILE], "");
+    project.run(&["gate", TASK, "retry", "--reason", HOSTILE], "");
+    let conflict = json!({"exit_code": 1, "stderr_tail": HOSTILE, "conflict_id": HOSTILE}).to_string();
+    project.run(&["decide", "--event", "--task", TASK], &conflict);
+    project.run(&["conflicts", "list"], "");
+    project.run(&["conflicts", "resolve", HOSTILE, "--reason", HOSTILE], "");
+    project.run(&["conflicts", "resolve", HOSTILE, "--reason", HOSTILE], "");
+    project.run(&["plan", "freeze", TASK, "--reason", HOSTILE], "");
+    project.run(&["plan", "show"], "");
+    project.run(&["plan", "thaw", TASK, "--reason", HOSTILE], "");
+    project.run(&["plan", "thaw", HOSTILE, "--reason", HOSTILE], "");
+    project.run(&["tick"], "");
+    project.run(&["allow", HOSTILE], "");
+    project.run(&["problems", &file], "");
+    project.run(&["problems", HOSTILE], "");
+    project.run(&["trust"], "");
+    project.run(&["updates"], "");
 
     project.run(&["scan", "logs", &file, HOSTILE, "gone.log.gz"], "");
     project.run(&["scan", "--ndjson", "logs", HOSTILE], "");

@@ -2,8 +2,8 @@
 
 use crate::Engine;
 use recovery_redact::redact;
-use recovery_types::repair::RepairRequest;
-use recovery_types::{Diagnosis, FailureEvent, Timestamp};
+use recovery_types::repair::{AdjacentTask, RepairRequest};
+use recovery_types::{Diagnosis, FailureEvent, HistoryEntry, Timestamp};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize as _, Serialize};
 use serde_json::Value;
@@ -40,6 +40,32 @@ impl Admitted<FailureEvent> {
     #[must_use]
     pub fn or_good_commit(mut self, commit: Option<&str>) -> Self {
         self.0.last_good_commit = self.0.last_good_commit.or_else(|| commit.map(|commit| redact(commit).into_owned()));
+        self
+    }
+
+    /// The event with what the journal knows of the task's siblings, the latest entries of it, before the caller's own
+    /// history. What the caller names too, by node and time, is not repeated.
+    #[must_use]
+    pub fn with_siblings(mut self, mut siblings: Vec<HistoryEntry>) -> Self {
+        const MOST: usize = 100;
+        let stated = &self.0.history;
+        siblings.retain(|entry| stated.iter().all(|other| other.node != entry.node || other.ts != entry.ts));
+        siblings.sort_by_key(|entry| entry.ts);
+        siblings.drain(..siblings.len().saturating_sub(MOST));
+        self.0.history.splice(0..0, siblings);
+        self
+    }
+
+    /// The event with the tasks that it depends on as the journal knows them, where the caller does not say how they
+    /// stand.
+    #[must_use]
+    pub fn with_skipped(mut self, skipped: Vec<AdjacentTask>) -> Self {
+        let adjacent = &mut self.0.plan.get_or_insert_default().adjacent;
+        for task in skipped {
+            if adjacent.iter().all(|known| known.number != task.number) {
+                adjacent.push(task);
+            }
+        }
         self
     }
 

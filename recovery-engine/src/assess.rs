@@ -5,8 +5,11 @@ use classifier_core::{Facts, classify, failed_attempts, own_attempts};
 use failure_taxonomy::normalise::fingerprint;
 use failure_taxonomy::{Circularity, Failure, Observer, recovery_action};
 use problem_matcher::{Report, UserMatchers};
+use recovery_types::digest::sha256_hex;
 use recovery_types::problem::MAX_PROBLEMS;
-use recovery_types::{Classification, Diagnosis, FailureEvent, FailureType, HistoryEntry, Timestamp};
+use recovery_types::{
+    Ancestor, Classification, Diagnosis, ErrorType, FailureEvent, FailureType, HistoryEntry, Timestamp,
+};
 use serde::Serialize;
 use std::borrow::Cow;
 
@@ -68,6 +71,20 @@ impl Engine {
         })
     }
 
+    /// The event with the constraints and features of the settings beside its own.
+    fn with_mission<'e>(&self, event: &'e FailureEvent) -> Cow<'e, FailureEvent> {
+        if self.mission == Ancestor::default() {
+            return Cow::Borrowed(event);
+        }
+        let mut event = event.clone();
+        let ancestor = event.ancestor.get_or_insert_default();
+        ancestor.constraints.extend(self.mission.constraints.iter().cloned());
+        for (feature, paths) in &self.mission.features {
+            ancestor.features.entry(feature.clone()).or_default().extend(paths.iter().cloned());
+        }
+        Cow::Owned(event)
+    }
+
     /// `by_tail` says that the diagnosis is made of `stderr_tail` and nothing else, so that its fingerprint is the tail's.
     fn assess_by(
         &self,
@@ -79,6 +96,7 @@ impl Engine {
         if event.exit_code == 0 {
             return None;
         }
+        let event = &*self.with_mission(event);
         let previous: Vec<&str> = own_attempts(event).filter_map(|(_, entry)| what_was_tried(entry)).collect();
         let mut diagnosis = diagnose(&Failure {
             text: b"",
@@ -96,6 +114,9 @@ impl Engine {
             attach_problems(&mut diagnosis, &output(event), &self.matchers);
         }
         redact_facts(&mut diagnosis);
+        if let Some(declared) = event.error_type.as_deref().and_then(ErrorType::from_name) {
+            declare(&mut diagnosis, declared, event);
+        }
         let facts = match self.taxonomy.pack() {
             PackName::Documented => Facts::from_patterns(event),
             PackName::Field => facts(event, &diagnosis, by_tail),
@@ -103,6 +124,18 @@ impl Engine {
         let classification = classify(event, &facts, &self.classifier)?;
         Some(Assessment { classification, diagnosis })
     }
+}
+
+/// What the caller says went wrong stands in for what was read from the output.
+fn declare(diagnosis: &mut Diagnosis, error_type: ErrorType, event: &FailureEvent) {
+    diagnosis.error_type = error_type;
+    diagnosis.failure_type = match error_type.failure_type() {
+        FailureType::Unknown if diagnosis.circular => FailureType::CircularFix,
+        declared => declared,
+    };
+    diagnosis.entry_level = error_type.entry_level();
+    diagnosis.recovery_action =
+        recovery_action(diagnosis.failure_type, failed_attempts(event).max(1), event.last_good_commit.as_deref());
 }
 
 /// The `cause` of an event whose command was stopped because it ran past its limit.
@@ -158,6 +191,10 @@ fn facts(event: &FailureEvent, diagnosis: &Diagnosis, by_tail: bool) -> Facts {
         transient: named(error.is_transient()),
         code_error: named(error.is_code_error()),
         stderr_hash: if by_tail { diagnosis.fingerprint.clone() } else { stderr_hash(PackName::Field, event) },
+        other_hashes: std::iter::once(sha256_hex(event.stderr_tail.as_bytes()))
+            .chain(event.stderr_hash.clone())
+            .collect(),
+        test: diagnosis.problem.as_ref().and_then(|problem| problem.test.clone()),
         history_hashes: event.history.iter().map(hash).collect(),
     }
 }

@@ -2,16 +2,18 @@
 
 use crate::assess::{output, overran};
 use crate::decision::{Decision, Denial, LadderView};
-use crate::reconcile::{self, Tree, Verb};
+use crate::reconcile::{self, Case, Entry, EntryRule, Ladder as Position, Tree, Verb};
 use crate::sentence::{Told, next};
 use crate::state::{Attempt, TaskState};
 use crate::{Admitted, Assessment, Engine};
 use escalation::{Failure, Input, Ladder, LoopDetector, Outcome};
 use failure_taxonomy::normalise::strip_ansi;
 use recovery_types::digest::sha256_hex;
-use recovery_types::ladder::{Command, Transition};
-use recovery_types::repair::{Repair, RepairRequest, Strategy, VerificationError};
-use recovery_types::{Class, Diagnosis, FailureEvent, FailureType, Level, Timestamp};
+use recovery_types::ladder::{Blocked, Cause, Command, Transition};
+use recovery_types::repair::{AdjustmentKind, Repair, RepairRequest, Strategy, VerificationError};
+use recovery_types::{
+    Action, Class, Classification, Diagnosis, FailureEvent, FailureType, HistoryEntry, Level, Timestamp,
+};
 
 /// Identical failures after which an action is held back, the last one included. A transient one is worth one more.
 const HELD_AFTER: usize = 3;
@@ -56,64 +58,90 @@ impl Engine {
         };
         let mut ladder = Ladder::restore(self.ladder.clone(), task, past.ladder.as_ref());
         let Some(Assessment { classification, diagnosis }) = assessment else {
-            return self.decide_success(task, event, ladder, now);
+            return self.decide_success(task, past, event, ladder, now);
         };
         // Repeating a transient failure is what level 1 is for: neither a loop nor a circular fix.
         let transient = classification.class == Class::F1;
         let similar = if transient || overran(event) { 0 } else { self.similar(past, event, &diagnosis) };
-        let repair = self.repair_for(task, past, event, &diagnosis, classification.class, None);
-        let continuing = self.continuation && diagnosis.failure_type == FailureType::ContextExhausted;
-        let entry_level = if continuing {
-            Some(Level::Nudge)
-        } else if overran(event) {
-            // Time alone decides about it: it neither waits nor lifts before the limit does.
-            Some(Level::Retry)
-        } else if self.ladder.entry.contains_key(&diagnosis.error_type) {
-            None
-        } else {
-            reconcile::entry(diagnosis.error_type, classification.class, repair.strategy)
+        let similar = similar.max(event.similar.unwrap_or(0));
+        let mut repair = self.repair_for(task, past, event, &diagnosis, classification.class, None);
+        let case = Case {
+            class: classification.class,
+            action: classification.recommended_action,
+            error: diagnosis.error_type,
+            strategy: repair.strategy,
+            arbitrations: past.arbitrations(&conflict_of(event)),
+            is_frozen: past.frozen.is_some() || is_frozen(event),
+            was_unsure: past.was_unsure,
+            is_continued: self.continuation && diagnosis.failure_type == FailureType::ContextExhausted,
+            overran: overran(event),
+            is_configured: self.ladder.entry.contains_key(&diagnosis.error_type),
         };
-        let input = match classification.class {
-            Class::F6 => Input::Pause { reason: classification.evidence.join("; ") },
-            Class::F1 | Class::F2 | Class::F3 | Class::F4 | Class::F5 => Input::Failure(Failure {
-                error_type: diagnosis.error_type,
-                idempotent: event.idempotent.unwrap_or(true),
-                retry_after_ms: diagnosis.retry_after_ms,
-                resets_at: diagnosis.resets_at,
-                step: event.step.as_deref().map(plain),
-                completed_steps: event.completed_steps.iter().map(|step| plain(step)).collect(),
-                message: Some(headline(event, &diagnosis)),
-                approach: event.approach.as_deref().map(plain),
-                entry_level,
-                judge: event.judge,
-                similar,
-                overran: overran(event),
-            }),
+        let (row, entry) = reconcile::entry(&case);
+        let entry_level = match entry {
+            Entry::Level(level) => Some(level),
+            Entry::Class => Some(reconcile::class_level(classification.class)),
+            Entry::Matrix | Entry::Pause | Entry::Skip => None,
+        };
+        let failure = Failure {
+            error_type: diagnosis.error_type,
+            idempotent: event.idempotent.unwrap_or(true),
+            retry_after_ms: diagnosis.retry_after_ms,
+            resets_at: diagnosis.resets_at,
+            step: event.step.as_deref().map(plain),
+            completed_steps: event.completed_steps.iter().map(|step| plain(step)).collect(),
+            message: Some(headline(event, &diagnosis)),
+            approach: event.approach.as_deref().map(plain),
+            entry_level,
+            judge: event.judge,
+            similar,
+            overran: overran(event),
+            blocked: blocked(row.id, &classification, event, past.frozen.as_deref()),
+        };
+        let looped = self.ladder.loops.entry(similar).is_some_and(|level| Some(level) >= entry_level);
+        let entered = match entry {
+            Entry::Pause | Entry::Skip => None,
+            Entry::Level(_) | Entry::Class | Entry::Matrix => Some(self.ladder.entry_level(&failure)),
+        };
+        let input = match entry {
+            Entry::Pause => Input::Pause { reason: classification.evidence.join("; ") },
+            Entry::Skip => Input::Skip { reason: adjustment(&repair).to_owned() },
+            Entry::Level(_) | Entry::Class | Entry::Matrix => Input::Failure(failure),
         };
         ladder.handle(input, now);
         let transitions = drain(&mut ladder);
         let view = view(&ladder);
         let level = view.level.unwrap_or(diagnosis.entry_level);
         // Nothing is left to spend once the ladder has ended: what remains is the question for a person.
-        let ended = level == Level::ForceDone && repair.strategy.is_some_and(Strategy::spends_budget);
-        let repair =
-            if ended { self.repair_for(task, past, event, &diagnosis, classification.class, Some(0)) } else { repair };
-        let mut verb = reconcile::verb(level, repair.strategy);
-        if classification.class == Class::F6 {
-            verb = Verb::Arbitrate;
-        } else if continuing && level == Level::Nudge {
-            verb = Verb::Continue;
-        } else if matches!(view.command, Some(Command::WaitUntil { .. })) {
-            verb = Verb::Wait;
+        if level == Level::ForceDone && repair.strategy.is_some_and(Strategy::spends_budget) {
+            repair = self.repair_for(task, past, event, &diagnosis, classification.class, Some(0));
         }
-        let tree = match verb {
-            Verb::Wait | Verb::Arbitrate => Tree::Keep,
-            _ => reconcile::tree(level, diagnosis.failure_type, event.last_good_commit.is_some()),
+        if event.idempotent == Some(false) {
+            never_repeat_unchanged(&mut repair);
+        }
+        let position = match entry {
+            Entry::Skip if view.level != Some(Level::ForceDone) => Position::Skipped,
+            Entry::Pause if view.level != Some(Level::ForceDone) => Position::Paused,
+            Entry::Level(_) | Entry::Class | Entry::Matrix | Entry::Pause | Entry::Skip => match &view.command {
+                Some(Command::WaitUntil { .. }) => Position::Waiting(level),
+                _ if row.id == EntryRule::Continuation && level == Level::Nudge => Position::Continuing,
+                _ => Position::At(level),
+            },
         };
-        let told = Told { view: &view, repair: &repair, event, tree, now, policy: &self.ladder };
+        let verb = reconcile::verb(position, repair.strategy);
+        let tree = reconcile::tree(verb, level, diagnosis.failure_type, event.last_good_commit.is_some());
+        let cause = transitions.last().map_or(Cause::Failure, |last| last.cause);
+        let winner = reconcile::winner(row, entered, view.level, cause, looped);
+        let overruled =
+            reconcile::overruled(classification.recommended_action, &diagnosis.recovery_action, verb, tree, winner);
+        let told = Told { view: &view, repair: &repair, event, tree, now, policy: &self.ladder, rule: row.id };
         let next = next(verb, &told);
         let deny = self.deny(past, event, &diagnosis, transient, now);
-        // A conflict is the arbiter's: nothing of the task itself is mended before it is settled.
+        // A RETRY or DECOMPOSE is logged when its outcome is known.
+        if repair.strategy.is_some_and(Strategy::spends_budget) {
+            repair.log = None;
+        }
+        // A conflict is the arbiter's: nothing of the task itself is repaired before it is settled.
         let repair = (classification.class != Class::F6).then_some(repair);
         Decision {
             task: task.to_owned(),
@@ -124,9 +152,12 @@ impl Engine {
             diagnosis: Some(diagnosis),
             pack: self.taxonomy.pack().name().to_owned(),
             ladder: view,
+            log: repair.as_ref().and_then(|repair| repair.log.clone()),
             repair,
             tree,
             next,
+            overruled,
+            rollback_to: event.last_good_commit.clone().filter(|_| tree == Tree::RollBack),
             deny,
             escalation: transitions.iter().rev().find_map(|t| t.update.clone()),
             transitions,
@@ -150,16 +181,32 @@ impl Engine {
     }
 
     /// The command worked. A judge may still say that the work is not done.
-    fn decide_success(&self, task: &str, event: &FailureEvent, mut ladder: Ladder, now: Timestamp) -> Decision {
+    fn decide_success(
+        &self,
+        task: &str,
+        past: &TaskState,
+        event: &FailureEvent,
+        mut ladder: Ladder,
+        now: Timestamp,
+    ) -> Decision {
         let failing = event.judge.filter(|judge| self.ladder.judge.entry(*judge).is_some());
-        ladder.handle(failing.map_or(Input::Success, Input::Judge), now);
+        let input = match failing {
+            Some(judge) => Input::Judge(judge),
+            // Once somebody was told to stop, the task is a person's, whatever works meanwhile.
+            None if past.was_told_to_stop => Input::Tick,
+            None => Input::Success,
+        };
+        ladder.handle(input, now);
         let transitions = drain(&mut ladder);
         let view = view(&ladder);
         let verb = match view.level {
-            Some(level) if failing.is_some() => reconcile::verb(level, Some(Strategy::Retry)),
+            Some(level) if failing.is_some() => reconcile::verb(Position::At(level), Some(Strategy::Retry)),
             _ => Verb::Done,
         };
-        let next = crate::sentence::after_success(verb, &view);
+        let is_late = transitions.iter().any(|moved| moved.to == Some(Level::ForceDone))
+            || past.climb().is_some_and(recovery_types::Climb::is_done);
+        let next = crate::sentence::after_success(verb, &view, is_late);
+        let log = (verb == Verb::Done).then(|| past.repair_log(task, true)).flatten();
         Decision {
             task: task.to_owned(),
             at: now,
@@ -172,6 +219,9 @@ impl Engine {
             tree: Tree::Keep,
             scope: reconcile::scope(Class::F2),
             next,
+            overruled: Vec::new(),
+            rollback_to: None,
+            log,
             deny: None,
             escalation: transitions.iter().rev().find_map(|t| t.update.clone()),
             transitions,
@@ -308,15 +358,120 @@ impl Engine {
 /// The event with what the journal knows, where the caller did not say it.
 fn with_past(event: &FailureEvent, past: &TaskState) -> FailureEvent {
     let mut event = event.clone();
-    // The caller's own account of the task's attempts comes first; siblings' entries alone are no such account.
-    if classifier_core::own_attempts(&event).next().is_none() {
-        let recorded = past.history(event.node.as_ref());
-        event.history.splice(0..0, recorded);
-    }
+    let recorded = past.history(event.node.as_ref());
+    event.history = merged(recorded, std::mem::take(&mut event.history));
     if event.last_good_commit.is_none() {
         event.last_good_commit.clone_from(&past.good_commit);
     }
+    if let (Some(node), Some(budget)) = (&mut event.node, past.replan_budget) {
+        let left = budget.saturating_sub(u32::try_from(past.replans.len()).unwrap_or(u32::MAX));
+        node.replan_budget_remaining.get_or_insert(left);
+    }
     event
+}
+
+/// What the journal knows, then what the caller says beyond that, oldest first. An attempt that both name counts once:
+/// it has the same time, or the same output.
+fn merged(recorded: Vec<HistoryEntry>, stated: Vec<HistoryEntry>) -> Vec<HistoryEntry> {
+    let digest = |entry: &HistoryEntry| {
+        let text = entry.stderr_tail.as_ref().map(|text| failure_taxonomy::normalise::fingerprint(text.as_bytes()));
+        entry.stderr_hash.clone().or(text)
+    };
+    let mut unmatched: Vec<(&HistoryEntry, Option<String>)> =
+        stated.iter().map(|entry| (entry, digest(entry))).collect();
+    let mut all: Vec<HistoryEntry> = Vec::new();
+    for entry in recorded {
+        let hash = digest(&entry);
+        let same = unmatched.iter().position(|(other, other_hash)| {
+            let same_node = other.node.is_none() || other.node == entry.node;
+            let same_time = other.ts.is_some() && other.ts == entry.ts;
+            let same_output = hash.is_some() && *other_hash == hash;
+            same_node && (same_time || same_output) && entry.exit_code.is_some()
+        });
+        match same {
+            Some(at) => {
+                unmatched.remove(at);
+            }
+            None => all.push(entry),
+        }
+    }
+    all.extend(stated.iter().cloned());
+    if all.iter().all(|entry| entry.ts.is_some()) {
+        all.sort_by_key(|entry| entry.ts);
+    }
+    all
+}
+
+/// The conflict that an event belongs to, by its id; all those without one are one.
+pub(crate) fn conflict_of(event: &FailureEvent) -> String {
+    event.conflict_id.clone().unwrap_or_else(|| "conflict".to_owned())
+}
+
+/// Whether the plan has frozen the node.
+fn is_frozen(event: &FailureEvent) -> bool {
+    event
+        .node
+        .as_ref()
+        .and_then(|node| node.status.as_deref())
+        .is_some_and(|status| status.eq_ignore_ascii_case("frozen"))
+}
+
+/// Why nothing more can be tried, where a rule and not the error itself says so.
+fn blocked(
+    rule: EntryRule,
+    classification: &Classification,
+    event: &FailureEvent,
+    frozen: Option<&str>,
+) -> Option<Blocked> {
+    let evidence = || classification.evidence.join("; ");
+    let (why, remedy) = match rule {
+        EntryRule::ConflictAgain => (
+            format!("{} came back after two arbitrations ({})", conflict_of(event), evidence()),
+            "Settle the conflict by hand",
+        ),
+        EntryRule::Frozen if classification.recommended_action != Action::FreezeAndEscalate => {
+            let why = frozen.map(|why| format!(": {why}")).unwrap_or_default();
+            (format!("the plan has frozen this node{why}"), "Thaw the node when it may go on")
+        }
+        EntryRule::Frozen if classification.class == Class::F5 => (
+            format!("the mission is contradicted: {}", evidence()),
+            "Decide whether the constraint or the work gives way",
+        ),
+        EntryRule::Frozen => {
+            (format!("it cannot be planned again: {}", evidence()), "Decide how to go on, or allow more replans")
+        }
+        EntryRule::UnsureAgain => (
+            format!("the classifier is not sure what it is, and one retry did not help: {}", evidence()),
+            "Look into the failure and say what it is",
+        ),
+        EntryRule::Conflict
+        | EntryRule::Pruned
+        | EntryRule::Continuation
+        | EntryRule::TimeLimit
+        | EntryRule::Configured
+        | EntryRule::Unsure
+        | EntryRule::Matrix
+        | EntryRule::ClassLevel => return None,
+    };
+    Some(Blocked { why, remedy: remedy.to_owned() })
+}
+
+/// The repair's directive without its strategy.
+pub(crate) fn adjustment(repair: &Repair) -> &str {
+    let directive = repair.directive.as_deref().unwrap_or_default();
+    directive.split_once(": ").map_or(directive, |(_, text)| text).trim_end_matches('.')
+}
+
+/// An action that is not safe to repeat may have taken effect: what would only repeat it asks to look first.
+fn never_repeat_unchanged(repair: &mut Repair) {
+    const CHECK: &str = "check whether the action took effect; run it again only where it did not";
+    let Some(change) = &mut repair.adjustment else { return };
+    if matches!(change.kind, AdjustmentKind::Repeat | AdjustmentKind::Wait) {
+        change.kind = AdjustmentKind::Look;
+        change.text = CHECK.to_owned();
+        change.command = None;
+        repair.directive = Some(format!("RETRY: {CHECK}"));
+    }
 }
 
 /// The line that says most: the one the first indicator stands on, else the last one that is not blank. Whoever stopped a

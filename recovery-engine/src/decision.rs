@@ -1,6 +1,6 @@
 //! The answer: everything a caller needs to act, and everything the journal needs to go on from it.
 
-use crate::reconcile::{Scope, Tree, Verb};
+use crate::reconcile::{Overruled, Scope, Tree, Verb};
 use recovery_types::ladder::{Command, TaskUpdate, Transition};
 use recovery_types::repair::Repair;
 use recovery_types::{Classification, Diagnosis, Level, Timestamp};
@@ -32,6 +32,15 @@ pub struct Decision {
     pub scope: Scope,
     /// What to do now.
     pub next: Next,
+    /// The recommendations above that `next` does not follow, and which rule won over them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub overruled: Vec<Overruled>,
+    /// The commit to go back to first, where `tree` says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rollback_to: Option<String>,
+    /// The log line of a repair whose outcome this event tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log: Option<String>,
     /// An action that must not be repeated for a while.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deny: Option<Denial>,

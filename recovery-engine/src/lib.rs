@@ -2,7 +2,7 @@
 //!
 //! | to change | look in |
 //! |---|---|
-//! | how the four answers become one | [`reconcile`]: one table on one screen |
+//! | how the four answers become one | [`reconcile`]: its tables |
 //! | what is known of a task, and who counts attempts | [`TaskState`] in `state.rs`: the only owner |
 //! | what enters the engine at all | `admit.rs` |
 //! | the sentence people read | `sentence.rs` |
@@ -22,7 +22,9 @@ pub use decide::action_fingerprint;
 pub use decision::{Decision, Denial, LadderView, Next};
 pub use escalation::{Input, Policy};
 pub use failure_taxonomy::{Observer, PackName, Taxonomy};
-pub use state::{Attempt, Entry, TaskState};
+pub use reconcile::Overruled;
+use recovery_types::Ancestor;
+pub use state::{Attempt, Entry, Replan, TaskState, Waiting};
 
 /// The engine with its settings. Same input, same history, same clock value: same answer, byte for byte.
 ///
@@ -47,6 +49,8 @@ pub struct Engine {
     pub ladder: Policy,
     /// Whether those are the caller's own, and not the project's settings; each record keeps them then.
     pub own_ladder: bool,
+    /// The constraints and features of the settings, which hold for every event.
+    pub mission: Ancestor,
     /// Whether the caller can go on in a new session when the context is exhausted.
     pub continuation: bool,
     /// For how long an action that keeps failing is denied.
@@ -75,6 +79,7 @@ impl Engine {
             repair: node_repair::Config::default(),
             ladder: Policy::default(),
             own_ladder: false,
+            mission: Ancestor::default(),
             continuation: false,
             deny_ms: 600_000,
             matchers: problem_matcher::UserMatchers::default(),

@@ -1,34 +1,21 @@
-//! The one table that makes one decision of four answers.
+//! The tables that make one decision of four answers.
 //!
-//! The ladder is the spine: its level, and nothing else, says how hard to push. What the other three add is here.
+//! The ladder decides how hard to push. What the other three answers add is here, as tables in order of precedence:
 //!
-//! **Entry level** ([`entry`]): the error type's row of the ladder's matrix. An error of the code itself (build, test,
-//! type, lint, an uncaught exception, one that no rule knows) has no row: there the class decides, because how far it
-//! reaches is what matters. F5 always goes to a person, F6 pauses the ladder for the arbiter, a PRUNE ends the task.
+//! - [`ENTRY`]: what a failure does to the ladder. The first row that holds decides. Most failures enter at their error
+//!   type's row of the ladder's matrix; an error of the code itself has no row there, so its class decides, because how
+//!   far it reaches is what matters.
+//! - [`verb`]: what to do, by what happened to the ladder, its level and the repair strategy.
+//! - [`tree`]: what happens to the working tree, by verb, level and failure type.
+//! - [`scope`]: what a replan covers, by class.
+//! - [`overruled`]: which recommendations the decision does not follow, and which rule won over them.
 //!
-//! **What to do** ([`verb`]), by level and repair strategy:
-//!
-//! | level | RETRY | DECOMPOSE | PRUNE | ESCALATE | repair off |
-//! |---|---|---|---|---|---|
-//! | 1 retry | retry | retry | retry | retry | retry |
-//! | 2 nudge | nudge | decompose | prune | nudge | gate |
-//! | 3 replan | replan | replan | prune | replan | replan |
-//! | 4 fallback | fallback | fallback | prune | fallback | fallback |
-//! | 5 force-done | `force_done` | `force_done` | prune | `force_done` | `force_done` |
-//!
-//! **The working tree** ([`tree`]), by level and failure type:
-//!
-//! | level | `BROKEN_BUILD` | `VERIFICATION_FAILED` | `CONTEXT_EXHAUSTED` | `CIRCULAR_FIX` | `UNKNOWN` |
-//! |---|---|---|---|---|---|
-//! | 1 | keep | keep | keep | keep | keep |
-//! | 2 to 4 | roll back (keep without a good commit) | keep | commit | keep | keep |
-//! | 5 | keep | keep | commit | keep | keep |
-//!
-//! **The scope of a replan** ([`scope`]), by class: F1 and F2 the task, F3 the story, F4 the feature, F5 the user, F6
-//! the arbiter.
+//! Every cell of them is in one snapshot (`every_cell`), so a change shows.
 
+use recovery_types::diagnosis::{RecoveryAction, RecoveryVerb};
+use recovery_types::ladder::Cause;
 use recovery_types::repair::Strategy;
-use recovery_types::{Class, ErrorType, FailureType, Level};
+use recovery_types::{Action, Class, ErrorType, FailureType, Level};
 use serde::{Deserialize, Serialize};
 
 /// What to do now, for programs.
@@ -92,19 +79,151 @@ pub enum Scope {
     Arbiter,
 }
 
-/// The level that stands in for the matrix, where another answer knows better.
-pub(crate) fn entry(error: ErrorType, class: Class, strategy: Option<Strategy>) -> Option<Level> {
-    if strategy == Some(Strategy::Prune) || class == Class::F5 {
-        return Some(Level::ForceDone);
+/// A recommendation that the decision does not follow.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Overruled {
+    /// The rule that won, by its stable id.
+    pub by: String,
+    /// What was recommended, and by which answer.
+    pub what: String,
+    /// Why the rule won.
+    pub why: String,
+}
+
+/// What the row of [`ENTRY`] is read from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Case {
+    pub class: Class,
+    pub action: Action,
+    pub error: ErrorType,
+    pub strategy: Option<Strategy>,
+    /// How often this conflict was given to the arbiter before.
+    pub arbitrations: u32,
+    /// Whether the plan has frozen the node.
+    pub is_frozen: bool,
+    /// Whether the last failure was one that the classifier was not sure of either.
+    pub was_unsure: bool,
+    /// Whether the context is exhausted and the caller goes on in a new session.
+    pub is_continued: bool,
+    /// Whether the command was stopped at its time limit.
+    pub overran: bool,
+    /// Whether the user's settings have a row for the error type.
+    pub is_configured: bool,
+}
+
+/// A row of [`ENTRY`], by its stable id. Declared in the order of precedence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EntryRule {
+    ConflictAgain,
+    Conflict,
+    Frozen,
+    UnsureAgain,
+    Pruned,
+    Continuation,
+    TimeLimit,
+    Configured,
+    Unsure,
+    Matrix,
+    ClassLevel,
+}
+
+/// What a failure does to the ladder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Entry {
+    /// It is paused: someone else decides first.
+    Pause,
+    /// It ends: the task is left out.
+    Skip,
+    /// It goes to this level, or stays above it.
+    Level(Level),
+    /// It goes to the error type's row of the matrix.
+    Matrix,
+    /// It goes to the level of the class.
+    Class,
+}
+
+/// One row of [`ENTRY`].
+pub(crate) struct EntryRow {
+    pub id: EntryRule,
+    when: fn(&Case) -> bool,
+    then: Entry,
+    /// Why it wins over a recommendation that says otherwise.
+    why: &'static str,
+}
+
+/// Arbitrations of one conflict before a person is asked.
+const ARBITRATIONS: u32 = 2;
+
+/// What a failure does to the ladder, highest precedence first.
+#[rustfmt::skip]
+pub(crate) const ENTRY: [EntryRow; 11] = [
+    EntryRow { id: EntryRule::ConflictAgain, when: |c| c.class == Class::F6 && c.arbitrations >= ARBITRATIONS, then: Entry::Level(Level::ForceDone),
+        why: "the conflict came back after two arbitrations" },
+    EntryRow { id: EntryRule::Conflict, when: |c| c.class == Class::F6, then: Entry::Pause,
+        why: "the conflict has to be settled first" },
+    EntryRow { id: EntryRule::Frozen, when: |c| c.is_frozen || c.action == Action::FreezeAndEscalate, then: Entry::Level(Level::ForceDone),
+        why: "a frozen node waits for a person" },
+    EntryRow { id: EntryRule::UnsureAgain, when: |c| c.action == Action::SingleRetryThenEscalate && c.was_unsure, then: Entry::Level(Level::ForceDone),
+        why: "the one retry of an unsure classification is used up" },
+    EntryRow { id: EntryRule::Pruned, when: |c| c.strategy == Some(Strategy::Prune), then: Entry::Skip,
+        why: "a task that cannot be done here is left out" },
+    EntryRow { id: EntryRule::Continuation, when: |c| c.is_continued, then: Entry::Level(Level::Nudge),
+        why: "the work goes on in a new session" },
+    EntryRow { id: EntryRule::TimeLimit, when: |c| c.overran, then: Entry::Level(Level::Retry),
+        why: "time alone decides about a command that was stopped at its limit" },
+    EntryRow { id: EntryRule::Configured, when: |c| c.is_configured, then: Entry::Matrix,
+        why: "the settings name a level for this error type" },
+    EntryRow { id: EntryRule::Unsure, when: |c| c.action == Action::SingleRetryThenEscalate && !is_above_nudge(c.error), then: Entry::Level(Level::Retry),
+        why: "the classifier is not sure, so it is tried once more" },
+    EntryRow { id: EntryRule::Matrix, when: |c| has_row(c.error), then: Entry::Matrix,
+        why: "the error type has a level of its own" },
+    EntryRow { id: EntryRule::ClassLevel, when: |_| true, then: Entry::Class,
+        why: "how far the failure reaches decides the level" },
+];
+
+/// Table order is declaration order.
+const _: () = {
+    let mut at = 0;
+    while at < ENTRY.len() {
+        assert!(ENTRY[at].id as usize == at);
+        at += 1;
     }
-    if has_row(error) {
-        return None;
+};
+
+impl EntryRule {
+    /// The stable id.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ConflictAgain => "conflict-again",
+            Self::Conflict => "conflict",
+            Self::Frozen => "frozen",
+            Self::UnsureAgain => "unsure-again",
+            Self::Pruned => "pruned",
+            Self::Continuation => "continuation",
+            Self::TimeLimit => "time-limit",
+            Self::Configured => "configured",
+            Self::Unsure => "unsure",
+            Self::Matrix => "matrix",
+            Self::ClassLevel => "class",
+        }
     }
+}
+
+/// The row that decides, and what the failure does to the ladder.
+pub(crate) fn entry(case: &Case) -> (&'static EntryRow, Entry) {
+    const TABLE: &[EntryRow; 11] = &ENTRY;
+    let row = TABLE.iter().find(|row| (row.when)(case)).unwrap_or(&TABLE[EntryRule::ClassLevel as usize]);
+    (row, row.then)
+}
+
+/// The level of a class, for errors that have no row in the ladder's matrix.
+pub(crate) const fn class_level(class: Class) -> Level {
     match class {
-        Class::F1 => Some(Level::Retry),
-        Class::F2 | Class::F6 => Some(Level::Nudge),
-        Class::F3 | Class::F4 => Some(Level::Replan),
-        Class::F5 => Some(Level::ForceDone),
+        Class::F1 => Level::Retry,
+        Class::F2 | Class::F6 => Level::Nudge,
+        Class::F3 | Class::F4 => Level::Replan,
+        Class::F5 => Level::ForceDone,
     }
 }
 
@@ -113,25 +232,70 @@ fn has_row(error: ErrorType) -> bool {
     !error.is_code_error() && !matches!(error, ErrorType::RuntimeException | ErrorType::Other)
 }
 
-/// What to do, by level and repair strategy; no strategy means that repair is off.
-pub(crate) const fn verb(level: Level, strategy: Option<Strategy>) -> Verb {
-    match (level, strategy) {
-        (Level::Retry, _) => Verb::Retry,
-        (Level::Nudge | Level::Replan | Level::Fallback | Level::ForceDone, Some(Strategy::Prune)) => Verb::Prune,
-        (Level::Nudge, Some(Strategy::Decompose)) => Verb::Decompose,
-        (Level::Nudge, Some(Strategy::Retry | Strategy::Escalate)) => Verb::Nudge,
-        (Level::Nudge, None) => Verb::Gate,
-        (Level::Replan, _) => Verb::Replan,
-        (Level::Fallback, _) => Verb::Fallback,
-        (Level::ForceDone, _) => Verb::ForceDone,
+fn is_above_nudge(error: ErrorType) -> bool {
+    has_row(error) && error.entry_level() > Level::Nudge
+}
+
+/// What happened to the ladder, as far as the verb depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ladder {
+    /// It is at a level.
+    At(Level),
+    /// It is at a level, and the server asked to wait.
+    Waiting(Level),
+    /// It is at level 2 and the caller goes on in a new session.
+    Continuing,
+    /// It is paused for the arbiter.
+    Paused,
+    /// It ended: the task is left out.
+    Skipped,
+}
+
+/// What to do, by what happened to the ladder and the repair strategy; no strategy means that repair is off.
+pub(crate) const fn verb(ladder: Ladder, strategy: Option<Strategy>) -> Verb {
+    match ladder {
+        Ladder::Paused => Verb::Arbitrate,
+        Ladder::Skipped => Verb::Prune,
+        Ladder::Waiting(_) => Verb::Wait,
+        Ladder::Continuing => Verb::Continue,
+        Ladder::At(Level::Retry) => Verb::Retry,
+        Ladder::At(Level::Nudge) => match strategy {
+            Some(Strategy::Decompose) => Verb::Decompose,
+            Some(Strategy::Retry | Strategy::Escalate) => Verb::Nudge,
+            Some(Strategy::Prune) => Verb::Prune,
+            None => Verb::Gate,
+        },
+        Ladder::At(Level::Replan) => Verb::Replan,
+        Ladder::At(Level::Fallback) => Verb::Fallback,
+        Ladder::At(Level::ForceDone) => Verb::ForceDone,
     }
 }
 
 /// What happens to the working tree.
-pub(crate) const fn tree(level: Level, failure: FailureType, good_commit_known: bool) -> Tree {
+pub(crate) const fn tree(verb: Verb, level: Level, failure: FailureType, good_commit_known: bool) -> Tree {
+    match verb {
+        Verb::Wait | Verb::Arbitrate | Verb::Prune | Verb::Done => return Tree::Keep,
+        Verb::Retry
+        | Verb::Nudge
+        | Verb::Decompose
+        | Verb::Gate
+        | Verb::Replan
+        | Verb::Fallback
+        | Verb::Continue
+        | Verb::ForceDone => {}
+    }
     match (failure, level) {
-        (_, Level::Retry) => Tree::Keep,
-        (FailureType::ContextExhausted, _) => Tree::Commit,
+        (
+            FailureType::BrokenBuild
+            | FailureType::VerificationFailed
+            | FailureType::ContextExhausted
+            | FailureType::CircularFix
+            | FailureType::Unknown,
+            Level::Retry,
+        ) => Tree::Keep,
+        (FailureType::ContextExhausted, Level::Nudge | Level::Replan | Level::Fallback | Level::ForceDone) => {
+            Tree::Commit
+        }
         (FailureType::BrokenBuild, Level::Nudge | Level::Replan | Level::Fallback) if good_commit_known => {
             Tree::RollBack
         }
@@ -140,7 +304,7 @@ pub(crate) const fn tree(level: Level, failure: FailureType, good_commit_known: 
             | FailureType::VerificationFailed
             | FailureType::CircularFix
             | FailureType::Unknown,
-            _,
+            Level::Nudge | Level::Replan | Level::Fallback | Level::ForceDone,
         ) => Tree::Keep,
     }
 }
@@ -156,31 +320,209 @@ pub(crate) const fn scope(class: Class) -> Scope {
     }
 }
 
+/// Why the ladder is where it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Winner {
+    by: &'static str,
+    why: &'static str,
+}
+
+/// Which rule brought the ladder to its level: the entry row, the loop run, a limit, or the attempts used up before.
+pub(crate) fn winner(
+    row: &EntryRow,
+    entered: Option<Level>,
+    level: Option<Level>,
+    cause: Cause,
+    looped: bool,
+) -> Winner {
+    match (entered, level) {
+        _ if matches!(row.then, Entry::Pause | Entry::Skip) => Winner { by: row.id.as_str(), why: row.why },
+        (Some(entered), Some(level)) if entered == level && !looped => Winner { by: row.id.as_str(), why: row.why },
+        _ if looped => Winner { by: "loop", why: "similar attempts were repeated, so another approach comes next" },
+        _ => match cause {
+            Cause::Deadline => Winner { by: "deadline", why: "the time limit of the level below passed" },
+            Cause::SessionBudget => Winner { by: "session-budget", why: "the session's time budget is used up" },
+            Cause::Failure
+            | Cause::Judge
+            | Cause::Loop
+            | Cause::Success
+            | Cause::Reset
+            | Cause::Pause
+            | Cause::Skip => {
+                Winner { by: "ladder", why: "each level has its attempts before the next one, and none is left out" }
+            }
+        },
+    }
+}
+
+/// Whether the verb is what the classifier's action asks for.
+pub(crate) const fn follows(action: Action, verb: Verb) -> bool {
+    match action {
+        Action::RetryWithBackoff => matches!(verb, Verb::Retry | Verb::Wait),
+        Action::SelfHealPropose => {
+            matches!(verb, Verb::Nudge | Verb::Decompose | Verb::Gate | Verb::Continue | Verb::Wait)
+        }
+        Action::SingleRetry => matches!(verb, Verb::Retry | Verb::Nudge | Verb::Wait),
+        Action::SingleRetryThenEscalate => matches!(verb, Verb::Retry | Verb::ForceDone | Verb::Wait),
+        Action::ReplanStory | Action::ReplanFeature => matches!(verb, Verb::Replan),
+        Action::FreezeAndEscalate => matches!(verb, Verb::ForceDone),
+        Action::Arbitrate => matches!(verb, Verb::Arbitrate),
+    }
+}
+
+/// Whether verb and tree are what the failure type's recovery action asks for.
+pub(crate) const fn carries_out(action: RecoveryVerb, verb: Verb, tree: Tree) -> bool {
+    match action {
+        RecoveryVerb::Rollback => matches!(tree, Tree::RollBack),
+        RecoveryVerb::Retry => {
+            matches!(verb, Verb::Retry | Verb::Wait | Verb::Nudge | Verb::Decompose | Verb::Continue)
+        }
+        RecoveryVerb::Skip => matches!(verb, Verb::Prune | Verb::ForceDone),
+        RecoveryVerb::Continue => matches!(verb, Verb::Continue) || matches!(tree, Tree::Commit),
+        RecoveryVerb::Escalate => matches!(verb, Verb::ForceDone | Verb::Gate | Verb::Arbitrate),
+    }
+}
+
+/// The recommendations that `verb` and `tree` do not follow.
+pub(crate) fn overruled(
+    action: Action,
+    recovery: &RecoveryAction,
+    verb: Verb,
+    tree: Tree,
+    winner: Winner,
+) -> Vec<Overruled> {
+    let by = |what: String| Overruled { by: winner.by.to_owned(), what, why: winner.why.to_owned() };
+    let classified =
+        (!follows(action, verb)).then(|| by(format!("classification.recommended_action {}", word(&action))));
+    let diagnosed = (!carries_out(recovery.action, verb, tree))
+        .then(|| by(format!("diagnosis.recovery_action {}", word(&recovery.action))));
+    classified.into_iter().chain(diagnosed).collect()
+}
+
+/// A shared word as JSON spells it.
+fn word(word: &impl Serialize) -> String {
+    serde_json::to_value(word).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::fmt::Write as _;
 
-    /// The whole of the three tables, so that a change of any cell is seen.
+    const ACTIONS: [Action; 8] = [
+        Action::RetryWithBackoff,
+        Action::SelfHealPropose,
+        Action::SingleRetry,
+        Action::SingleRetryThenEscalate,
+        Action::ReplanStory,
+        Action::ReplanFeature,
+        Action::FreezeAndEscalate,
+        Action::Arbitrate,
+    ];
+    const VERBS: [Verb; 12] = [
+        Verb::Retry,
+        Verb::Nudge,
+        Verb::Decompose,
+        Verb::Prune,
+        Verb::Gate,
+        Verb::Replan,
+        Verb::Fallback,
+        Verb::Wait,
+        Verb::Continue,
+        Verb::ForceDone,
+        Verb::Arbitrate,
+        Verb::Done,
+    ];
+
+    fn case(class: Class, action: Action) -> Case {
+        Case {
+            class,
+            action,
+            error: ErrorType::TestFailure,
+            strategy: None,
+            arbitrations: 0,
+            is_frozen: false,
+            was_unsure: false,
+            is_continued: false,
+            overran: false,
+            is_configured: false,
+        }
+    }
+
+    /// Every cell of the tables, so that a change of any is seen.
     #[test]
     fn every_cell() {
         let mut cells = String::new();
         let strategies = Strategy::ALL.into_iter().map(Some).chain([None]);
+        let ladders = Level::ALL.map(Ladder::At).into_iter().chain([
+            Ladder::Waiting(Level::Retry),
+            Ladder::Continuing,
+            Ladder::Paused,
+            Ladder::Skipped,
+        ]);
+        for ladder in ladders {
+            let verbs: Vec<String> = strategies.clone().map(|s| format!("{:?}", verb(ladder, s))).collect();
+            writeln!(cells, "{ladder:?}: {}", verbs.join(" ")).unwrap();
+        }
         for level in Level::ALL {
-            let verbs: Vec<String> = strategies.clone().map(|s| format!("{:?}", verb(level, s))).collect();
-            let trees: Vec<String> =
-                FailureType::ALL.map(|f| format!("{:?}/{:?}", tree(level, f, true), tree(level, f, false))).to_vec();
-            writeln!(cells, "level {}: {} | {}", level.number(), verbs.join(" "), trees.join(" ")).unwrap();
+            let trees: Vec<String> = FailureType::ALL
+                .map(|f| {
+                    let at = verb(Ladder::At(level), Some(Strategy::Retry));
+                    format!("{:?}/{:?}", tree(at, level, f, true), tree(at, level, f, false))
+                })
+                .to_vec();
+            writeln!(cells, "tree at level {}: {}", level.number(), trees.join(" ")).unwrap();
         }
         for class in Class::ALL {
-            let entries: Vec<String> = [ErrorType::TestFailure, ErrorType::FileNotFound]
-                .map(|e| entry(e, class, None).map_or("matrix".to_owned(), |level| level.number().to_string()))
-                .to_vec();
-            let pruned = entry(ErrorType::TestFailure, class, Some(Strategy::Prune));
-            writeln!(cells, "{class:?}: scope {:?}, entry {}, pruned {pruned:?}", scope(class), entries.join(" "))
-                .unwrap();
+            writeln!(cells, "{class:?}: scope {:?}, level {}", scope(class), class_level(class).number()).unwrap();
+        }
+        for action in ACTIONS {
+            let follow: Vec<String> = VERBS.iter().filter(|v| follows(action, **v)).map(|v| format!("{v:?}")).collect();
+            writeln!(cells, "{} is followed by {}", word(&action), follow.join(" ")).unwrap();
+        }
+        use RecoveryVerb::{Continue, Escalate, Retry, Rollback, Skip};
+        for action in [Rollback, Retry, Skip, Continue, Escalate] {
+            let out: Vec<String> = VERBS
+                .iter()
+                .flat_map(|v| [Tree::Keep, Tree::RollBack, Tree::Commit].map(|t| (*v, t)))
+                .filter(|(v, t)| carries_out(action, *v, *t))
+                .map(|(v, t)| format!("{v:?}/{t:?}"))
+                .collect();
+            writeln!(cells, "{} is carried out by {}", word(&action), out.join(" ")).unwrap();
         }
         insta::assert_snapshot!("tables", cells);
+    }
+
+    /// The winner of each pair of entry rows, where both hold.
+    #[test]
+    fn every_pair_of_entry_rows() {
+        type Witness = (EntryRule, fn(&mut Case));
+        let witnesses: [Witness; 10] = [
+            (EntryRule::ConflictAgain, |c| (c.class, c.arbitrations) = (Class::F6, 2)),
+            (EntryRule::Conflict, |c| c.class = Class::F6),
+            (EntryRule::Frozen, |c| c.is_frozen = true),
+            (EntryRule::UnsureAgain, |c| (c.action, c.was_unsure) = (Action::SingleRetryThenEscalate, true)),
+            (EntryRule::Pruned, |c| c.strategy = Some(Strategy::Prune)),
+            (EntryRule::Continuation, |c| c.is_continued = true),
+            (EntryRule::TimeLimit, |c| c.overran = true),
+            (EntryRule::Configured, |c| c.is_configured = true),
+            (EntryRule::Unsure, |c| c.action = Action::SingleRetryThenEscalate),
+            (EntryRule::Matrix, |c| c.error = ErrorType::FileNotFound),
+        ];
+        let mut cells = String::new();
+        for (one, set_one) in witnesses {
+            let winners: Vec<&str> = witnesses
+                .iter()
+                .map(|(_, set_other)| {
+                    let mut both = case(Class::F2, Action::SelfHealPropose);
+                    set_one(&mut both);
+                    set_other(&mut both);
+                    entry(&both).0.id.as_str()
+                })
+                .collect();
+            writeln!(cells, "{:14} {}", one.as_str(), winners.join(" ")).unwrap();
+        }
+        insta::assert_snapshot!("entry_rows", cells);
     }
 
     /// An error type has a row of its own, or the class decides: those of the code itself.

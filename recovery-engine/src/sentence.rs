@@ -1,7 +1,8 @@
 //! What to do now, as one sentence for people.
 
+use crate::decide::adjustment;
 use crate::decision::{LadderView, Next};
-use crate::reconcile::{Tree, Verb};
+use crate::reconcile::{EntryRule, Tree, Verb};
 use escalation::Policy;
 use recovery_types::ladder::{Command, Target};
 use recovery_types::repair::{Repair, Strategy};
@@ -16,15 +17,20 @@ pub(crate) struct Told<'a> {
     pub tree: Tree,
     pub now: Timestamp,
     pub policy: &'a Policy,
+    /// The row that decided where the ladder goes.
+    pub rule: EntryRule,
 }
 
 /// The verb with its sentence.
 pub(crate) fn next(verb: Verb, told: &Told<'_>) -> Next {
     let attempt = told.view.attempt.unwrap_or(1);
     let of = |level: Level| told.policy.attempts(level);
-    let directive = told.repair.directive.as_deref().unwrap_or_default();
-    let adjustment = directive.split_once(": ").map_or(directive, |(_, text)| text).trim_end_matches('.');
+    let adjustment = adjustment(told.repair);
     let main = match verb {
+        Verb::Retry if told.rule == EntryRule::Unsure => {
+            "Run the same command once more; if it fails again, a person has to look: the rules are not sure what it is."
+                .to_owned()
+        }
         Verb::Retry => {
             let wait = told.view.not_before.map_or(0, |at| at.since(told.now));
             format!("Run the same command again in {} (retry {attempt} of {}).", span(wait), of(Level::Retry))
@@ -47,7 +53,10 @@ pub(crate) fn next(verb: Verb, told: &Told<'_>) -> Next {
             Some(Command::ForceDone { report }) => format!("Stop here with what is done. {}", report.recommendation),
             _ => "Stop here with what is done.".to_owned(),
         },
-        Verb::Arbitrate => "Two tasks collided: let the conflict arbiter decide, then go on.".to_owned(),
+        Verb::Arbitrate => match &told.event.conflict_id {
+            Some(id) => format!("Two tasks collided ({id}): wait for the conflict arbiter, then `recovery resolve {id}`."),
+            None => "Two tasks collided: wait for the conflict arbiter, then `recovery resolve` the task.".to_owned(),
+        },
         Verb::Done => "It works.".to_owned(),
     };
     let sentence = match (told.tree, &told.event.last_good_commit) {
@@ -60,8 +69,9 @@ pub(crate) fn next(verb: Verb, told: &Told<'_>) -> Next {
 }
 
 /// The sentence after a command that worked; a judge may have failed it, or a person may still have to act.
-pub(crate) fn after_success(verb: Verb, view: &LadderView) -> Next {
+pub(crate) fn after_success(verb: Verb, view: &LadderView, is_late: bool) -> Next {
     let sentence = match (verb, view.level) {
+        (Verb::Done, None) if is_late => "It works, after its time limits had passed.".to_owned(),
         (Verb::Done, Some(Level::ForceDone)) => {
             "It works now, but the task was force-done: `recovery reset` puts it back to work.".to_owned()
         }

@@ -2,15 +2,19 @@
 
 use crate::Admitted;
 use crate::assess::stderr_hash;
-use crate::decide::action_fingerprint;
+use crate::decide::{action_fingerprint, adjustment, conflict_of};
 use crate::decision::{Decision, Denial};
-use crate::reconcile::Scope;
+use crate::reconcile::{Scope, Verb};
 use escalation::Policy;
+use node_repair::{Outcome, log_line};
 use recovery_types::ladder::{Cause, Climb, Transition};
-use recovery_types::repair::{RepairAttempt, Strategy};
+use recovery_types::repair::{FailedTask, GateOption, Repair, RepairAttempt, Strategy};
 use recovery_types::similarity::Words;
-use recovery_types::{Class, Diagnosis, ErrorType, FailureEvent, HistoryEntry, Level, Node, RepoPath, Timestamp};
+use recovery_types::{
+    Action, Class, Diagnosis, ErrorType, FailureEvent, HistoryEntry, Level, Node, RepoPath, Timestamp,
+};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// How many attempts are remembered: as many as loops are looked for in.
 const REMEMBERED: usize = 20;
@@ -102,6 +106,60 @@ pub enum Entry {
         /// What became of the ladder; nothing where it was idle.
         transitions: Vec<Transition>,
     },
+    /// A conflict that the task waited for is settled.
+    Arbitrated {
+        /// When.
+        at: Timestamp,
+        /// The conflict.
+        conflict: String,
+        /// How it was settled.
+        reason: String,
+    },
+    /// What a person chose at the gate that a failed verification goes to where repair is off.
+    GateAnswered {
+        /// When.
+        at: Timestamp,
+        /// The choice.
+        option: GateOption,
+        /// Why.
+        reason: String,
+        /// How the ladder ended, where the choice ends it.
+        transitions: Vec<Transition>,
+    },
+    /// A repair was proposed apart from any event.
+    RepairProposed {
+        /// When.
+        at: Timestamp,
+        /// The task's number in the plan.
+        number: String,
+        /// What was proposed.
+        repair: Box<Repair>,
+    },
+    /// The outcome of the last repair.
+    Repaired {
+        /// When.
+        at: Timestamp,
+        /// Whether it worked.
+        ok: bool,
+        /// The line that is true now.
+        log: Option<String>,
+    },
+    /// The plan froze the task's node: nothing is tried until it is thawed.
+    Frozen {
+        /// When.
+        at: Timestamp,
+        /// Why.
+        reason: String,
+    },
+    /// The node may go on.
+    Thawed {
+        /// When.
+        at: Timestamp,
+        /// Why.
+        reason: String,
+        /// Replans that it may use from now on, where that was said.
+        budget: Option<u32>,
+    },
     /// An attempt that another system recorded.
     Imported {
         /// The attempt.
@@ -109,8 +167,34 @@ pub enum Entry {
     },
 }
 
+impl Entry {
+    /// What became of the ladder.
+    #[must_use]
+    pub fn transitions(&self) -> &[Transition] {
+        match self {
+            Self::Decided { decision, .. } => &decision.transitions,
+            Self::Resolved { transitions, .. }
+            | Self::Reset { transitions, .. }
+            | Self::GateAnswered { transitions, .. }
+            | Self::Moved { transitions, .. } => transitions,
+            Self::Checkpoint { .. }
+            | Self::RolledBack { .. }
+            | Self::Changed { .. }
+            | Self::Held { .. }
+            | Self::Allowed { .. }
+            | Self::Arbitrated { .. }
+            | Self::RepairProposed { .. }
+            | Self::Repaired { .. }
+            | Self::Frozen { .. }
+            | Self::Thawed { .. }
+            | Self::Imported { .. } => &[],
+        }
+    }
+}
+
 /// What is known of a task.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct TaskState {
     /// Failures since it last worked, or was last reset.
     pub failures: u32,
@@ -123,7 +207,7 @@ pub struct TaskState {
     /// Repairs since it last worked, oldest first.
     pub repairs: Vec<RepairAttempt>,
     /// Replans of the story or the feature since it last worked; a reset does not give their budget back.
-    pub replans: Vec<String>,
+    pub replans: Vec<Replan>,
     /// The ladder's last transition: where it stands.
     pub ladder: Option<Transition>,
     /// Actions that must not be repeated for a while.
@@ -142,11 +226,51 @@ pub struct TaskState {
     pub last_at: Option<Timestamp>,
     /// Whether a person has closed it.
     pub resolved: bool,
-    /// Whether another system, whose history was imported, gave it up.
+    /// Whether another system, whose history was imported, gave it up, or a person stopped it at the gate.
     pub given_up: bool,
+    /// Its node in the plan, where events named it.
+    pub node: Option<String>,
+    /// That node's parent.
+    pub parent: Option<String>,
+    /// Its number in the plan, as log lines show it.
+    pub number: Option<String>,
+    /// Whether the classifier was not sure of the last failure.
+    pub was_unsure: bool,
+    /// Whether somebody was told to stop since the task last worked or was settled.
+    pub was_told_to_stop: bool,
+    /// The conflict that it waits for.
+    pub waiting: Option<Waiting>,
+    /// How often each conflict was given to the arbiter.
+    pub conflicts: BTreeMap<String, u32>,
+    /// Why it was left out of the plan.
+    pub skipped: Option<String>,
+    /// Why the plan froze it.
+    pub frozen: Option<String>,
+    /// Replans that are left to it, where a thaw said so.
+    pub replan_budget: Option<u32>,
     /// Records that this program could not read: a newer one wrote them.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unreadable: u32,
+}
+
+/// A replan of the story or the feature that a task belongs to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Replan {
+    /// When it was asked for.
+    pub at: Timestamp,
+    /// `story` or `feature`.
+    pub scope: String,
+}
+
+/// A conflict that a task waits for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Waiting {
+    /// The conflict's id.
+    pub conflict: String,
+    /// What is known of it.
+    pub reason: String,
+    /// Since when.
+    pub since: Timestamp,
 }
 
 /// One failed attempt.
@@ -178,6 +302,9 @@ pub struct Attempt {
     pub exit_code: i64,
     /// How many problems it showed, where that could be told.
     pub problems: Option<u32>,
+    /// The test that failed, where the output shows one.
+    #[serde(default)]
+    pub test: Option<String>,
     /// How long it ran, where that was said.
     #[serde(default)]
     pub duration_ms: Option<u64>,
@@ -233,6 +360,42 @@ impl TaskState {
                     self.ladder = Some(last.clone());
                 }
             }
+            Entry::Arbitrated { at, conflict, .. } => {
+                self.last_at = Some(*at);
+                self.waiting = self.waiting.take().filter(|waiting| waiting.conflict != *conflict);
+            }
+            Entry::GateAnswered { at, option, reason, transitions } => {
+                self.last_at = Some(*at);
+                if let Some(last) = transitions.last() {
+                    self.ladder = Some(last.clone());
+                }
+                match option {
+                    GateOption::Retry => {}
+                    GateOption::Skip => self.skip(reason),
+                    GateOption::Stop => self.given_up = true,
+                }
+            }
+            Entry::RepairProposed { at, number, repair } => {
+                self.last_at = Some(*at);
+                self.number = Some(number.clone()).filter(|number| !number.is_empty()).or(self.number.take());
+                self.propose(repair);
+            }
+            Entry::Repaired { at, ok, .. } => {
+                self.last_at = Some(*at);
+                if let Some(last) = self.repairs.last_mut() {
+                    last.ok = *ok;
+                }
+            }
+            Entry::Frozen { at, reason } => {
+                self.last_at = Some(*at);
+                self.frozen = Some(reason.clone());
+            }
+            Entry::Thawed { at, budget, .. } => {
+                self.last_at = Some(*at);
+                self.frozen = None;
+                self.replans.clear();
+                self.replan_budget = *budget;
+            }
             Entry::Imported { attempt } => self.import(attempt),
         }
     }
@@ -247,6 +410,26 @@ impl TaskState {
     #[must_use]
     pub fn is_stuck(&self) -> bool {
         self.given_up || self.climb().is_some_and(Climb::is_done)
+    }
+
+    /// How often `conflict` was given to the arbiter.
+    #[must_use]
+    pub fn arbitrations(&self, conflict: &str) -> u32 {
+        self.conflicts.get(conflict).copied().unwrap_or(0)
+    }
+
+    /// The log line of the last repair, now that its outcome is known; none where there is none to log. A RETRY that
+    /// failed is logged when the next answer escalates.
+    #[must_use]
+    pub fn repair_log(&self, task: &str, ok: bool) -> Option<String> {
+        let last = self.repairs.last().filter(|repair| ok && !repair.ok)?;
+        let number = self.number.clone().unwrap_or_else(|| task.to_owned());
+        let outcome = match last.strategy() {
+            Strategy::Retry => Outcome::Resolved { adjustment: last.approach.clone() },
+            Strategy::Decompose => Outcome::AllPassed { sub_tasks: last.approach.split(" | ").count() },
+            Strategy::Prune | Strategy::Escalate => return None,
+        };
+        Some(log_line(&FailedTask { number, ..FailedTask::default() }, &outcome))
     }
 
     /// The denial of this action, by fingerprint, that still holds at `now`.
@@ -268,6 +451,19 @@ impl TaskState {
         1 + u32::try_from(earlier.count()).unwrap_or(u32::MAX)
     }
 
+    /// What a sibling has to know of this task: the files that it touched, its failures, and the replans of the story and
+    /// the feature that they share. Empty where it is not below `parent`.
+    #[must_use]
+    pub fn as_sibling(&self, parent: &str) -> Vec<HistoryEntry> {
+        match (&self.node, &self.parent) {
+            (Some(id), Some(own)) if own == parent => {
+                let node = Node { id: id.clone(), parent_id: Some(own.clone()), ..Node::default() };
+                self.history(Some(&node))
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// What the state knows, as the history of the next event.
     pub(crate) fn history(&self, node: Option<&Node>) -> Vec<HistoryEntry> {
         let failed = self.attempts.iter().map(|attempt| HistoryEntry {
@@ -278,14 +474,20 @@ impl TaskState {
             exit_code: Some(attempt.exit_code),
             stderr_hash: Some(attempt.stderr_hash.clone()),
             approach: Some(attempt.approach.clone()),
+            test: attempt.test.clone(),
             files_touched: attempt.files.clone(),
             ..HistoryEntry::default()
         });
-        let replanned = self
-            .replans
-            .iter()
-            .map(|scope| HistoryEntry { event: Some(format!("replanned {scope}")), ..HistoryEntry::default() });
-        failed.chain(replanned).collect()
+        let replanned = self.replans.iter().map(|replan| HistoryEntry {
+            ts: Some(replan.at),
+            node: node.map(|node| node.id.clone()),
+            parent: node.and_then(|node| node.parent_id.clone()),
+            event: Some(format!("replanned {}", replan.scope)),
+            ..HistoryEntry::default()
+        });
+        let mut all: Vec<HistoryEntry> = failed.chain(replanned).collect();
+        all.sort_by_key(|entry| entry.ts);
+        all
     }
 
     fn apply_decision(&mut self, event: &FailureEvent, decision: &Decision) {
@@ -295,27 +497,64 @@ impl TaskState {
             self.ladder = Some(last.clone());
         }
         if !decision.failure {
-            // Force-done stays until a person resets it, whatever works meanwhile.
+            // Force-done stays until a person resets it, whatever works meanwhile; unless only time had run out.
             if decision.ladder.level.is_none() {
                 self.worked();
             }
             return;
         }
+        if let Some(node) = &event.node {
+            self.node = Some(node.id.clone());
+            self.parent.clone_from(&node.parent_id);
+        }
+        let number = event.task.as_ref().map(|task| task.number.clone()).filter(|number| !number.is_empty());
+        self.number = number.or_else(|| self.node.clone()).or(self.number.take());
+        if decision.classification.as_ref().is_some_and(|class| class.class == Class::F6) {
+            *self.conflicts.entry(conflict_of(event)).or_default() += 1;
+        }
+        match decision.next.verb {
+            // A conflict is no attempt of the task's.
+            Verb::Arbitrate => {
+                let reason = decision.classification.as_ref().map(|class| class.evidence.join("; "));
+                let reason = reason.unwrap_or_default();
+                self.waiting = Some(Waiting { conflict: conflict_of(event), reason, since: decision.at });
+                return;
+            }
+            Verb::Prune => {
+                let reason = decision.repair.as_ref().map(|repair| adjustment(repair).to_owned());
+                self.failures_ever += 1;
+                return self.skip(&reason.unwrap_or_default());
+            }
+            Verb::ForceDone => self.was_told_to_stop = true,
+            Verb::Retry
+            | Verb::Nudge
+            | Verb::Decompose
+            | Verb::Gate
+            | Verb::Replan
+            | Verb::Fallback
+            | Verb::Wait
+            | Verb::Continue
+            | Verb::Done => {}
+        }
+        self.waiting = None;
+        self.skipped = None;
         self.failures += 1;
         self.failures_ever += 1;
         // A judge's failure has no output to remember.
         let (Some(class), Some(kind)) = (&decision.classification, &decision.diagnosis) else { return };
+        self.was_unsure = class.recommended_action == Action::SingleRetryThenEscalate;
         self.denied.extend(decision.deny.clone());
         let replanned = decision.transitions.iter().any(|t| t.to == Some(Level::Replan) && t.from != t.to);
-        self.replans.extend(match decision.scope {
-            Scope::Story if replanned => Some("story".to_owned()),
-            Scope::Feature if replanned => Some("feature".to_owned()),
-            _ => None,
-        });
+        let scope = match decision.scope {
+            Scope::Story => Some("story"),
+            Scope::Feature => Some("feature"),
+            Scope::Task | Scope::User | Scope::Arbiter => None,
+        };
+        let replan = scope.filter(|_| replanned).map(|scope| Replan { at: decision.at, scope: scope.to_owned() });
+        self.replans.extend(replan);
         let level = decision.ladder.level;
         if let Some(repair) = decision.repair.as_ref().filter(|_| level > Some(Level::Retry)) {
-            let spent = repair.strategy.filter(|strategy| strategy.spends_budget());
-            self.repairs.extend(spent.map(|strategy| tried(strategy, repair.directive.as_deref())));
+            self.propose(repair);
         }
         let stated = event.approach.is_some();
         self.remember(Attempt {
@@ -333,6 +572,7 @@ impl TaskState {
             exit_code: event.exit_code,
             problems: crate::problems::problems(&event.stderr_tail),
             duration_ms: event.duration_ms,
+            test: kind.problem.as_ref().and_then(|problem| problem.test.clone()),
         });
     }
 
@@ -362,9 +602,24 @@ impl TaskState {
     fn forget(&mut self) {
         self.failures = 0;
         self.given_up = false;
+        self.was_unsure = false;
+        self.was_told_to_stop = false;
+        self.waiting = None;
+        self.skipped = None;
         self.attempts.clear();
         self.repairs.clear();
         self.denied.clear();
+    }
+
+    fn propose(&mut self, repair: &Repair) {
+        let spent = repair.strategy.filter(|strategy| strategy.spends_budget());
+        self.repairs.extend(spent.map(|strategy| tried(strategy, repair.directive.as_deref())));
+    }
+
+    /// Leaves the task out: nothing of it is open any more.
+    fn skip(&mut self, reason: &str) {
+        self.forget();
+        self.skipped = Some(reason.to_owned());
     }
 
     fn import(&mut self, entry: &HistoryEntry) {
@@ -394,6 +649,7 @@ impl TaskState {
             exit_code: entry.exit_code.unwrap_or(1),
             problems: None,
             duration_ms: None,
+            test: entry.test.clone(),
         });
     }
 }

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use recovery_engine::reconcile::{Scope, Tree, Verb};
 use recovery_engine::{Decision, Engine, Entry, Input, PackName, TaskState, admit};
 use recovery_types::ladder::{Command, MemoryNote};
-use recovery_types::{Class, ErrorType, FailureEvent, Level, Timestamp};
+use recovery_types::{Action, Class, ErrorType, FailureEvent, Level, Timestamp};
 use std::sync::LazyLock;
 
 /// A task whose events are decided and recorded one after another.
@@ -125,6 +125,185 @@ fn a_conflict_pauses_the_ladder_for_the_arbiter() {
     assert_eq!((decision.next.verb, decision.scope), (Verb::Arbitrate, Scope::Arbiter));
     assert_eq!(decision.ladder.command, None);
     assert_eq!(decision.ladder.deadline, None);
+}
+
+/// The id of the rule that won over each recommendation, with the recommendation.
+fn overruled(decision: &Decision) -> Vec<(&str, &str)> {
+    decision.overruled.iter().map(|o| (o.by.as_str(), o.what.split('.').next_back().unwrap_or_default())).collect()
+}
+
+fn event(json: &str) -> FailureEvent {
+    serde_json::from_str(json).unwrap()
+}
+
+/// A replan without a budget is a freeze, and the ladder goes to its end with the reason.
+#[test]
+fn what_is_frozen_is_not_planned_again() {
+    let mut life = Life::new(PackName::Field);
+    let frozen = event(
+        r#"{"exit_code":1,"stderr_tail":"w","node":{"id":"T","parent_id":"S","failed_attempts":3,
+        "replan_budget_remaining":0},"history":[{"node":"T","stderr_tail":"w"},{"node":"T","stderr_tail":"w"}]}"#,
+    );
+    let decision = life.event(frozen, 0);
+    assert_eq!((decision.next.verb, decision.ladder.level), (Verb::ForceDone, Some(Level::ForceDone)));
+    assert_eq!(overruled(&decision), []);
+    let Some(Command::ForceDone { report }) = &decision.ladder.command else { panic!("no report") };
+    assert!(report.failure_reason.contains("replan_budget_exhausted"), "{}", report.failure_reason);
+}
+
+#[test]
+fn a_frozen_node_is_left_alone() {
+    let mut life = Life::new(PackName::Field);
+    let decision = life.event(event(r#"{"exit_code":1,"stderr_tail":"w","node":{"id":"T","status":"frozen"}}"#), 0);
+    assert_eq!(decision.ladder.level, Some(Level::ForceDone));
+    assert_eq!(
+        overruled(&decision),
+        [("frozen", "recommended_action self_heal_propose"), ("frozen", "recovery_action retry")]
+    );
+}
+
+/// Below the confidence gate there is one retry, then a person.
+#[test]
+fn an_unsure_classification_is_retried_once() {
+    let mut life = Life::new(PackName::Field);
+    let unsure = || {
+        event(
+            r#"{"exit_code":1,"stderr_tail":"odd thing","approach":"npm install left-pad",
+            "ancestor":{"constraints":[{"id":"no-new-deps","forbid":["npm install"]}]}}"#,
+        )
+    };
+    let first = life.event(unsure(), 0);
+    assert_eq!(first.classification.as_ref().unwrap().recommended_action, Action::SingleRetryThenEscalate);
+    assert_eq!((first.next.verb, first.ladder.level), (Verb::Retry, Some(Level::Retry)));
+    assert!(first.next.sentence.contains("once more"), "{}", first.next.sentence);
+    let second = life.event(unsure(), 5000);
+    assert_eq!(second.next.verb, Verb::ForceDone);
+    assert!(life.state.is_stuck());
+    let Some(Command::ForceDone { report }) = &second.ladder.command else { panic!("no report") };
+    assert!(report.failure_reason.contains("constraint no-new-deps"), "{}", report.failure_reason);
+}
+
+/// An F5 says in issues.md which features or which constraint it is about.
+#[test]
+fn an_architectural_failure_names_its_constraint() {
+    let mut life = Life::new(PackName::Field);
+    let decision = life.event(
+        event(
+            r#"{"exit_code":1,"stderr_tail":"x","files_touched":["src/auth/a.rs","src/pay/b.rs"],
+            "node":{"id":"T","failed_attempts":2},"ancestor":{"features":{"auth":["src/auth/**"],"pay":["src/pay/**"]}}}"#,
+        ),
+        0,
+    );
+    let notes: Vec<&MemoryNote> = decision.transitions.iter().flat_map(|t| &t.memory).collect();
+    let MemoryNote::Issue { root_cause, .. } = notes.last().unwrap() else { panic!("no issue") };
+    assert!(root_cause.contains("files_touched spans features: auth, pay"), "{root_cause}");
+}
+
+/// Each case in which the failure type's document and the ladder disagree, with the rule that wins.
+#[test]
+fn what_the_ladder_overrules_is_said() {
+    let mut rows = Vec::new();
+    let mut row = |name: &str, decision: &Decision| {
+        let asked = &decision.diagnosis.as_ref().unwrap().recovery_action;
+        rows.push(format!(
+            "{name}: asked {:?}, next {:?}, overruled {:?}",
+            asked.action,
+            decision.next.verb,
+            overruled(decision)
+        ));
+    };
+    let mut life = Life::new(PackName::Documented);
+    let approaches = ["Using async await for fetch", "Using async/await with try-catch", "Using async await pattern"];
+    for (n, approach) in approaches.into_iter().enumerate() {
+        let decision = life.event(
+            FailureEvent { approach: Some(approach.into()), ..failure(&format!("broken {n}")) },
+            n as i64 * 1000,
+        );
+        if n == 2 {
+            row("circular fix", &decision);
+        }
+    }
+    let mut life = Life::new(PackName::Documented);
+    for n in 0..3 {
+        let decision = life.fails(&format!("assertion {}", ["one", "two", "three"][n]), n as i64 * 1000);
+        if n == 2 {
+            row("third verification failure", &decision);
+        }
+    }
+    let mut life = Life::new(PackName::Documented);
+    life.fails("odd", 0);
+    row("second unknown", &life.fails("quite another thing", 1000));
+    row("broken build, no good commit", &Life::new(PackName::Documented).fails("syntax error", 0));
+    let mut life = Life::new(PackName::Documented);
+    life.fails("read ECONNRESET", 0);
+    row("transient twice", &life.fails("read ECONNRESET", 2000));
+    insta::assert_snapshot!(rows.join("\n"));
+}
+
+/// A conflict is no attempt of the task's; it waits, and a third arbitration is a person's.
+#[test]
+fn a_conflict_is_no_attempt_and_its_third_arbitration_escalates() {
+    let mut life = Life::new(PackName::Field);
+    let conflict = || event(r#"{"exit_code":1,"stderr_tail":"same text","conflict_id":"CONFLICT-7"}"#);
+    for n in 0..2 {
+        let decision = life.event(conflict(), n * 1000);
+        assert_eq!(decision.next.verb, Verb::Arbitrate);
+        assert!(decision.next.sentence.contains("recovery resolve CONFLICT-7"), "{}", decision.next.sentence);
+    }
+    assert_eq!((life.state.failures, life.state.attempts.len()), (0, 0));
+    assert_eq!(life.state.waiting.as_ref().unwrap().conflict, "CONFLICT-7");
+    let mut other = Life::with(life.engine);
+    life.entries.iter().cloned().for_each(|entry| other.keep(entry));
+    assert_eq!(other.fails("same text", 3000).classification.unwrap().class, Class::F2, "the first real failure");
+    assert!(other.state.waiting.is_none(), "the task runs again");
+    let third = life.event(conflict(), 3000);
+    assert_eq!(third.next.verb, Verb::ForceDone);
+    let Some(Command::ForceDone { report }) = &third.ladder.command else { panic!("no report") };
+    assert!(report.failure_reason.contains("CONFLICT-7 came back"), "{}", report.failure_reason);
+}
+
+#[test]
+fn a_pruned_task_is_skipped_and_not_forced_done() {
+    let mut life = Life::new(PackName::Field);
+    let out = event(
+        r#"{"exit_code":1,"stderr_tail":"assertion failed","task":{"number":"4","name":"dark mode"},
+        "plan":{"out_of_scope":["dark mode"]}}"#,
+    );
+    let decision = life.event(out, 0);
+    assert_eq!((decision.next.verb, decision.ladder.level), (Verb::Prune, None));
+    assert!(!life.state.is_stuck() && life.state.failures == 0);
+    assert!(life.state.skipped.as_ref().is_some_and(|why| why.contains("dark mode")), "{:?}", life.state.skipped);
+}
+
+/// One 503 and a success 31 s later: the ladder had only run out of time.
+#[test]
+fn a_late_success_closes_a_ladder_that_ran_out_of_time() {
+    let mut life = Life::new(PackName::Field);
+    life.fails("HTTP 503 Service Unavailable", 0);
+    let decision = life.event(FailureEvent::default(), 31_000);
+    assert_eq!((decision.next.verb, decision.ladder.level), (Verb::Done, None));
+    assert!(!life.state.is_stuck() && life.state.recoveries == 1);
+}
+
+/// A repair's line is true once its outcome is known.
+#[test]
+fn a_repair_is_logged_when_it_worked() {
+    let mut life = Life::new(PackName::Field);
+    let decision = life.event(FailureEvent { exit_code: 127, ..failure("bash: jq: command not found") }, 0);
+    let repair = decision.repair.unwrap();
+    assert!(repair.directive.unwrap().starts_with("RETRY: ") && repair.log.is_none() && decision.log.is_none());
+    let worked = life.event(FailureEvent::default(), 1000);
+    let log = worked.log.unwrap();
+    assert!(log.starts_with("[Node Repair - RETRY] Task TASK-1: ") && log.ends_with("- resolved"), "{log}");
+}
+
+#[test]
+fn what_is_not_idempotent_is_never_repeated_unchanged() {
+    let mut life = Life::new(PackName::Field);
+    let decision = life.event(FailureEvent { idempotent: Some(false), ..failure("connect ETIMEDOUT 1.2.3.4:443") }, 0);
+    assert_eq!(decision.ladder.level, Some(Level::Nudge));
+    let directive = decision.repair.unwrap().directive.unwrap();
+    assert!(directive.contains("took effect") && decision.next.sentence.contains("took effect"), "{directive}");
 }
 
 #[test]

@@ -32,6 +32,12 @@ pub enum ServiceError {
         /// The task.
         task: TaskId,
     },
+    /// The outcome of a repair that nobody proposed.
+    #[error("no repair was proposed for {task} since it last worked")]
+    NoRepair {
+        /// The task.
+        task: TaskId,
+    },
     /// A person's word without a reason.
     #[error("the reason is empty; say why, for the record")]
     NoReason,

@@ -48,12 +48,19 @@ impl Hints {
                 instead.push("a new approach; the ones above are known not to work".to_owned())
             }
             Some(Command::Fallback { .. }) => instead.push("another agent or model".to_owned()),
-            Some(Command::ForceDone { report }) => instead.push(report.recommendation.clone()),
+            Some(Command::ForceDone { report }) => {
+                instead.push(format!("{} ({})", report.recommendation, one_line(&report.failure_reason, 200)))
+            }
             Some(Command::WaitUntil { until, .. }) => {
                 instead.push(format!("nothing before {until}: the server asked to wait"))
             }
             Some(Command::Retry { .. } | Command::Nudge { .. }) | None => {}
         }
+        if let Some(waiting) = &state.waiting {
+            instead.push(format!("wait for {}: {}", waiting.conflict, one_line(&waiting.reason, 200)));
+        }
+        instead.extend(state.frozen.as_ref().map(|why| format!("nothing: the plan froze it, {}", one_line(why, 200))));
+        instead.extend(state.skipped.as_ref().map(|why| format!("nothing: it was left out, {}", one_line(why, 200))));
         let error = state.attempts.last().map_or("", |attempt| attempt.error_type.name());
         let mut known = notes::recall(memory_dir, "issues.md", task.as_str(), error);
         known.extend(notes::recall(memory_dir, "learnings.md", task.as_str(), error));

@@ -9,6 +9,7 @@ use recovery_store::{
     ContentId, Journal, JournalExt as _, NewRecord, Record, RecordKind, SqliteJournal, StoreError, TaskId,
     TaskTransaction, Verification,
 };
+use recovery_types::repair::{AdjacentTask, TaskStatus};
 use recovery_types::terminal::escaped_json;
 use recovery_types::terminal::one_line;
 use recovery_types::{Diagnosis, FailureEvent, Timestamp};
@@ -128,7 +129,7 @@ impl<J: Journal> Ledger<J> {
         now: Timestamp,
     ) -> Result<Recorded, ServiceError> {
         let project = self.project_commit(task)?;
-        let Question { event, observed, head } = question;
+        let Question { event, observed, head } = self.with_relatives(task, question)?;
         let (event, observed) = engine.truncate_for_storage(event, observed, now);
         let content_id = content_id(&event);
         self.journal.transact(task, |chain| {
@@ -165,6 +166,7 @@ impl<J: Journal> Ledger<J> {
             return recorded(&known, false);
         }
         let state = self.state(task)?;
+        let question = self.with_relatives(task, question)?;
         let (event, observed) = engine.truncate_for_storage(question.event, question.observed, now);
         let project = self.project_commit(task)?;
         let event = event.or_good_commit(state.good_commit.as_deref().or(project.as_deref()));
@@ -220,6 +222,29 @@ impl<J: Journal> Ledger<J> {
             }
         }
         Ok(None)
+    }
+
+    /// The question with what the journal knows of other tasks: siblings below the same parent, and tasks that it depends
+    /// on and that were left out. It becomes part of the stored event, so that a replay sees the same.
+    fn with_relatives(&self, task: &TaskId, question: Question) -> Result<Question, ServiceError> {
+        let mut event = question.event;
+        let parent = event.node.as_ref().and_then(|node| node.parent_id.clone());
+        if let (Some(parent), true) = (parent, event.exit_code != 0) {
+            let others = self.tasks()?.into_iter().filter(|(other, _)| other != task);
+            event = event.with_siblings(others.flat_map(|(_, state)| state.as_sibling(&parent)).collect());
+        }
+        let depends_on = event.task.as_ref().map(|task| task.depends_on.clone()).unwrap_or_default();
+        let mut skipped = Vec::new();
+        for number in depends_on {
+            let Ok(other) = TaskId::new(&number) else { continue };
+            if let Some(name) = self.state(&other)?.skipped {
+                skipped.push(AdjacentTask { number, name, status: TaskStatus::Skipped });
+            }
+        }
+        if !skipped.is_empty() {
+            event = event.with_skipped(skipped);
+        }
+        Ok(Question { event, ..question })
     }
 
     fn project_commit(&self, task: &TaskId) -> Result<Option<String>, ServiceError> {

@@ -3,11 +3,12 @@
 
 use crate::ledger::{Ledger, Question, RecordRef, Recorded, entry_of};
 use crate::{Clock, Hints, NoteError, ServiceError, Status, SystemClock, notes};
-use recovery_engine::{Engine, Entry, Input, TaskState};
+use recovery_engine::{Admitted, Engine, Entry, Input, TaskState, Waiting, admit};
 use recovery_redact::redact;
 use recovery_store::{DEFAULT_WAIT, Journal, RecordKind, SqliteJournal, TaskId};
 use recovery_types::ladder::Transition;
-use recovery_types::{Level, Timestamp};
+use recovery_types::repair::{GateOption, Repair, RepairRequest};
+use recovery_types::{Climb, Level, Timestamp};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -62,6 +63,8 @@ pub struct Service<J: Journal = SqliteJournal> {
 /// What a person's word about a task led to.
 #[derive(Clone, Debug)]
 pub struct Settled {
+    /// The task.
+    pub task: TaskId,
     /// Where it is recorded.
     pub record: RecordRef,
     /// How the ladder ended.
@@ -156,11 +159,15 @@ impl<J: Journal> Service<J> {
         Ok(Hints::of(&self.setup.engine, &self.setup.notes_dir, task, &state, self.clock.now()))
     }
 
-    /// It works, or it was dealt with.
+    /// It works, or it was dealt with. The name of a conflict settles it for every task that waits for it.
     ///
     /// # Errors
-    /// Without a reason, for a task that the journal does not know, or where it cannot be written.
+    /// Without a reason, for a task or conflict that the journal does not know, or where it cannot be written.
     pub fn resolve(&mut self, task: &TaskId, reason: &str) -> Result<Settled, ServiceError> {
+        if !is_known(&self.ledger.state(task)?) {
+            let settled = self.resolve_conflict(task.as_str(), reason)?;
+            return settled.into_iter().next().ok_or_else(|| ServiceError::NoSuchTask { task: task.clone() });
+        }
         self.settle(task, reason, RecordKind::Resolve, |engine, state, reason, at| {
             // After force-done, which may be overdue, nothing but a reset moves the ladder.
             let stuck = engine.ladder_at(task.as_str(), state, at).level == Some(Level::ForceDone);
@@ -182,6 +189,124 @@ impl<J: Journal> Service<J> {
         })
     }
 
+    /// The tasks that wait for a conflict to be settled, by name.
+    ///
+    /// # Errors
+    /// Where the journal cannot be read.
+    pub fn conflicts(&self) -> Result<Vec<(TaskId, Waiting)>, ServiceError> {
+        let tasks = self.ledger.tasks()?.into_iter();
+        Ok(tasks.filter_map(|(task, state)| Some((task, state.waiting?))).collect())
+    }
+
+    /// A conflict is settled: every task that waits for it may go on.
+    ///
+    /// # Errors
+    /// Without a reason, or where the journal cannot be written.
+    pub fn resolve_conflict(&mut self, conflict: &str, reason: &str) -> Result<Vec<Settled>, ServiceError> {
+        let waiting = self.conflicts()?.into_iter().filter(|(_, waiting)| waiting.conflict == conflict);
+        let mut settled = Vec::new();
+        for (task, _) in waiting {
+            let conflict = conflict.to_owned();
+            settled.push(self.settle(&task, reason, RecordKind::Resolve, |_, _, reason, at| Entry::Arbitrated {
+                at,
+                conflict,
+                reason,
+            })?);
+        }
+        Ok(settled)
+    }
+
+    /// What a person chose at the gate that a failed verification goes to where repair is off.
+    ///
+    /// # Errors
+    /// As [`Service::resolve`].
+    pub fn answer_gate(&mut self, task: &TaskId, option: GateOption, reason: &str) -> Result<Settled, ServiceError> {
+        self.settle(task, reason, RecordKind::Resolve, |engine, state, reason, at| {
+            let input = match option {
+                GateOption::Retry | GateOption::Stop => Input::Tick,
+                GateOption::Skip => Input::Skip { reason: reason.clone() },
+            };
+            let transitions = engine.advance(task.as_str(), state, input, at);
+            Entry::GateAnswered { at, option, reason, transitions }
+        })
+    }
+
+    /// Chooses how a task is repaired, with what the journal knows was tried before what the request says, and records
+    /// the proposal, so that the budget is kept from call to call.
+    ///
+    /// # Errors
+    /// Where the journal cannot be read or written.
+    pub fn repair(&mut self, task: &TaskId, request: Admitted<RepairRequest>) -> Result<Repair, ServiceError> {
+        let mut request = request.into_inner();
+        let known = self.ledger.state(task)?.repairs;
+        request.attempts.retain(|attempt| known.iter().all(|known| known.approach != attempt.approach));
+        request.attempts.splice(0..0, known);
+        let request = admit(request);
+        let at = self.clock.now();
+        let repair = self.setup.engine.select_repair(&request, at);
+        let number = request.task.number.clone();
+        let proposed = Box::new(repair.clone());
+        self.ledger.record(task, RecordKind::Note, at, |_| Entry::RepairProposed { at, number, repair: proposed })?;
+        Ok(repair)
+    }
+
+    /// The outcome of the task's last repair; the log line that is true now.
+    ///
+    /// # Errors
+    /// For a task that the journal does not know or that nothing was proposed for, or where it cannot be written.
+    pub fn repaired(&mut self, task: &TaskId, ok: bool) -> Result<Option<String>, ServiceError> {
+        let state = self.ledger.state(task)?;
+        if !is_known(&state) {
+            return Err(ServiceError::NoSuchTask { task: task.clone() });
+        }
+        if state.repairs.is_empty() {
+            return Err(ServiceError::NoRepair { task: task.clone() });
+        }
+        let (at, log) = (self.clock.now(), state.repair_log(task.as_str(), ok));
+        let line = log.clone();
+        self.ledger.record(task, RecordKind::Note, at, |_| Entry::Repaired { at, ok, log: line })?;
+        Ok(log)
+    }
+
+    /// Freezes a node of the plan and everything below it: nothing is tried until it is thawed. The tasks concerned.
+    ///
+    /// # Errors
+    /// Without a reason, for a node that the journal does not know, or where it cannot be written.
+    pub fn freeze(&mut self, node: &TaskId, reason: &str) -> Result<Vec<TaskId>, ServiceError> {
+        self.each_below(node, reason, |at, reason| Entry::Frozen { at, reason })
+    }
+
+    /// Thaws a node and everything below it, with `budget` replans where that is given. The tasks concerned.
+    ///
+    /// # Errors
+    /// As [`Service::freeze`].
+    pub fn thaw(&mut self, node: &TaskId, reason: &str, budget: Option<u32>) -> Result<Vec<TaskId>, ServiceError> {
+        self.each_below(node, reason, |at, reason| Entry::Thawed { at, reason, budget })
+    }
+
+    /// Fires the deadlines that are due, of every task, and records them. What the ladders did, by task.
+    ///
+    /// # Errors
+    /// Where the journal cannot be read or written.
+    pub fn tick(&mut self) -> Result<Vec<(TaskId, Vec<Transition>)>, ServiceError> {
+        let now = self.clock.now();
+        let mut fired = Vec::new();
+        for (task, state) in self.ledger.tasks()? {
+            if state.climb().and_then(Climb::deadline).is_none_or(|deadline| deadline > now) {
+                continue;
+            }
+            let engine = &self.setup.engine;
+            let mut transitions = Vec::new();
+            self.ledger.record(&task, RecordKind::Note, now, |state| {
+                transitions = engine.advance(task.as_str(), state, Input::Tick, now);
+                Entry::Moved { at: now, reason: "a time limit passed".to_owned(), transitions: transitions.clone() }
+            })?;
+            self.note(&transitions);
+            fired.push((task, transitions));
+        }
+        Ok(fired)
+    }
+
     /// The agent changed files: what was held back may run once more.
     ///
     /// # Errors
@@ -189,6 +314,38 @@ impl<J: Journal> Service<J> {
     pub fn changed(&mut self, task: &TaskId) -> Result<(), ServiceError> {
         let at = self.clock.now();
         self.ledger.record(task, RecordKind::Note, at, |_| Entry::Changed { at }).map(|_| ())
+    }
+
+    fn each_below(
+        &mut self,
+        node: &TaskId,
+        reason: &str,
+        entry: impl Fn(Timestamp, String) -> Entry,
+    ) -> Result<Vec<TaskId>, ServiceError> {
+        if reason.trim().is_empty() {
+            return Err(ServiceError::NoReason);
+        }
+        let tasks = self.ledger.tasks()?;
+        let mut nodes = vec![node.as_str().to_owned()];
+        let mut concerned: Vec<TaskId> = Vec::new();
+        while let Some(node) = nodes.pop() {
+            for (task, state) in &tasks {
+                let is_it = task.as_str() == node || state.node.as_deref() == Some(&node);
+                let is_below = state.parent.as_deref() == Some(&node);
+                if (is_it || is_below) && !concerned.contains(task) {
+                    concerned.push(task.clone());
+                    nodes.extend(state.node.clone().filter(|_| is_below));
+                }
+            }
+        }
+        if concerned.is_empty() {
+            return Err(ServiceError::NoSuchTask { task: node.clone() });
+        }
+        let (at, reason) = (self.clock.now(), redact(reason).into_owned());
+        for task in &concerned {
+            self.ledger.record(task, RecordKind::Note, at, |_| entry(at, reason.clone()))?;
+        }
+        Ok(concerned)
     }
 
     fn settle(
@@ -206,12 +363,10 @@ impl<J: Journal> Service<J> {
         }
         let (engine, at, reason) = (&self.setup.engine, self.clock.now(), redact(reason).into_owned());
         let record = self.ledger.record(task, kind, at, |state| entry(engine, state, reason, at))?;
-        let transitions = match entry_of(&record) {
-            Ok(Some(Entry::Resolved { transitions, .. } | Entry::Reset { transitions, .. })) => transitions,
-            _ => Vec::new(),
-        };
+        let entry = entry_of(&record).ok().flatten();
+        let transitions = entry.map(|entry| entry.transitions().to_vec()).unwrap_or_default();
         self.note(&transitions);
-        Ok(Settled { record: RecordRef::of(&record), transitions })
+        Ok(Settled { task: task.clone(), record: RecordRef::of(&record), transitions })
     }
 
     fn note(&self, transitions: &[Transition]) {

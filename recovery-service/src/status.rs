@@ -2,6 +2,7 @@
 
 use recovery_engine::{Engine, LadderView, TaskState};
 use recovery_store::TaskId;
+use recovery_types::ladder::Command;
 use recovery_types::{Level, Timestamp};
 use serde::Serialize;
 
@@ -10,8 +11,10 @@ use serde::Serialize;
 pub struct Status {
     /// The task.
     pub task: String,
-    /// `ok`, `failing`, `stuck` or `resolved`.
+    /// `ok`, `failing`, `waiting` (for a conflict), `stuck`, `frozen`, `skipped` or `resolved`.
     pub state: &'static str,
+    /// Why it is stuck, frozen, skipped or waiting.
+    pub reason: Option<String>,
     /// Failures since it last worked.
     pub failures: u32,
     /// Failures ever.
@@ -36,14 +39,23 @@ impl Status {
     pub fn of(engine: &Engine, task: &TaskId, state: &TaskState, now: Timestamp) -> Self {
         let ladder = engine.ladder_at(task.as_str(), state, now);
         let word = match ladder.level {
+            _ if state.frozen.is_some() => "frozen",
             Some(Level::ForceDone) => "stuck",
             _ if state.is_stuck() => "stuck",
+            _ if state.waiting.is_some() => "waiting",
+            None if state.skipped.is_some() => "skipped",
             Some(_) => "failing",
             None if state.resolved => "resolved",
             None if state.failures > 0 => "failing",
             None => "ok",
         };
+        let waiting = state.waiting.as_ref().map(|waiting| waiting.reason.clone());
+        let report = match &ladder.command {
+            Some(Command::ForceDone { report }) => Some(report.failure_reason.clone()),
+            _ => None,
+        };
         Self {
+            reason: state.frozen.clone().or(report).or(waiting).or_else(|| state.skipped.clone()),
             task: task.as_str().to_owned(),
             state: word,
             failures: state.failures,

@@ -1,10 +1,12 @@
 //! Decide and record over a journal in memory.
 
-use recovery_engine::{Engine, PackName};
+use recovery_engine::reconcile::Verb;
+use recovery_engine::{Engine, Entry, PackName};
 use recovery_service::ledger::task_named;
-use recovery_service::{Question, Service, ServiceError, Setup};
+use recovery_service::{Question, Recorded, Service, ServiceError, Setup};
 use recovery_store::{JournalExt as _, MemoryJournal, NewRecord, RecordKind, TaskId};
-use recovery_types::{FailureEvent, Timestamp};
+use recovery_types::repair::GateOption;
+use recovery_types::{Action, FailureEvent, Timestamp};
 
 fn service(dir: &tempfile::TempDir) -> Service<MemoryJournal> {
     let setup = Setup::new(Engine::new(PackName::Field).into(), dir.path().to_path_buf());
@@ -60,4 +62,153 @@ fn a_newer_record_concerns_its_task_only() {
     let decided = service.decide(&task("new"), failure("read ECONNRESET")).unwrap();
     assert_eq!(decided.record.unwrap().seq, 3);
     assert_eq!(service.status(&task("new")).unwrap().unwrap().failures, 2);
+}
+
+fn question(json: &str) -> Question {
+    Question::new(serde_json::from_str(json).unwrap())
+}
+
+/// The rule that decided and what it recommends.
+fn judged(recorded: &Recorded) -> (String, Action) {
+    let class = recorded.decision.classification.as_ref().unwrap();
+    (class.rule.clone(), class.recommended_action)
+}
+
+#[test]
+fn a_file_that_a_sibling_touched_is_known_from_the_journal() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut service = service(&dir);
+    let of = |id: &str, parent: &str| {
+        question(&format!(
+            r#"{{"exit_code":1,"stderr_tail":"{id} broke","files_touched":["src/x.rs"],"node":{{"id":"{id}","parent_id":"{parent}"}}}}"#
+        ))
+    };
+    assert_eq!(judged(&service.decide(&task("sa"), of("sa", "S")).unwrap()).0, "default");
+    assert_eq!(judged(&service.decide(&task("sb"), of("sb", "S")).unwrap()).0, "sibling-files");
+    assert_eq!(judged(&service.decide(&task("other"), of("other", "S2")).unwrap()).0, "default");
+}
+
+/// Three replans of one story, whichever of its tasks asked for them; another story has its own.
+#[test]
+fn tasks_of_one_story_share_its_budget() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut service = service(&dir);
+    let mut third = |id: &str, parent: &str| {
+        let event =
+            format!(r#"{{"exit_code":1,"stderr_tail":"{id} w","node":{{"id":"{id}","parent_id":"{parent}"}}}}"#);
+        let asked: Vec<Action> =
+            (0..3).map(|_| judged(&service.decide(&task(id), question(&event)).unwrap()).1).collect();
+        asked[2]
+    };
+    let of_one_story: Vec<Action> = ["t1", "t2", "t3", "t4", "t5"].map(|id| third(id, "S")).to_vec();
+    let (replan, freeze) = (Action::ReplanStory, Action::FreezeAndEscalate);
+    assert_eq!(of_one_story, [replan, replan, replan, freeze, freeze]);
+    assert_eq!(third("u1", "S2"), replan);
+}
+
+/// What the caller tells of the task adds to the journal; it hides nothing of it.
+#[test]
+fn the_callers_history_does_not_hide_the_journals() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut service = service(&dir);
+    let event = r#"{"exit_code":1,"stderr_tail":"w","node":{"id":"T","parent_id":"S","failed_attempts":3},
+        "history":[{"node":"T","stderr_tail":"w"},{"node":"T","stderr_tail":"w"}]}"#;
+    let mut asked = Vec::new();
+    for _ in 0..8 {
+        let recorded = service.decide(&task("T"), question(event)).unwrap();
+        asked.push(judged(&recorded).1);
+        service.reset(&task("T"), "again").unwrap();
+    }
+    assert!(asked[..3].iter().all(|action| *action == Action::ReplanStory), "{asked:?}");
+    assert!(asked[3..].iter().all(|action| *action == Action::FreezeAndEscalate), "{asked:?}");
+}
+
+#[test]
+fn a_conflict_waits_and_its_name_resolves_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut service = service(&dir);
+    let conflict = r#"{"exit_code":1,"stderr_tail":"x","conflict_id":"CONFLICT-00007"}"#;
+    service.decide(&task("t"), question(conflict)).unwrap();
+    let status = service.status(&task("t")).unwrap().unwrap();
+    assert_eq!((status.state, status.failures), ("waiting", 0));
+    assert!(status.reason.unwrap().contains("CONFLICT-00007"));
+    assert!(service.hints(&task("t")).unwrap().instead[0].contains("CONFLICT-00007"));
+    service.resolve(&task("CONFLICT-00007"), "the first one wins").unwrap();
+    assert_eq!(service.status(&task("t")).unwrap().unwrap().state, "ok");
+    assert!(service.conflicts().unwrap().is_empty());
+}
+
+#[test]
+fn deadlines_are_recorded_when_they_pass() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut service = service(&dir);
+    service.decide(&task("t"), failure("assertion failed")).unwrap();
+    assert!(service.tick().unwrap().is_empty());
+    let journal = service.ledger.journal;
+    let setup = Setup::new(Engine::new(PackName::Field).into(), dir.path().to_path_buf());
+    let mut later = Service::with(setup, journal, Timestamp::from_ms(10_000_000));
+    let fired = later.tick().unwrap();
+    assert_eq!(fired.len(), 1);
+    assert!(std::fs::read_to_string(dir.path().join("issues.md")).unwrap().contains("time limit"));
+    assert!(later.tick().unwrap().is_empty(), "once");
+    assert_eq!(later.status(&task("t")).unwrap().unwrap().state, "stuck");
+}
+
+#[test]
+fn a_repairs_outcome_is_logged_when_it_is_known() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut service = service(&dir);
+    assert!(matches!(service.repaired(&task("3"), true), Err(ServiceError::NoSuchTask { .. })));
+    let missing =
+        FailureEvent { exit_code: 127, stderr_tail: "bash: jq: command not found".into(), ..Default::default() };
+    service.decide(&task("3"), Question::new(missing)).unwrap();
+    assert_eq!(service.repaired(&task("3"), false).unwrap(), None);
+    let log = service.repaired(&task("3"), true).unwrap().unwrap();
+    assert!(log.starts_with("[Node Repair - RETRY] Task 3: ") && log.ends_with(" - resolved"), "{log}");
+}
+
+#[test]
+fn freezing_a_story_freezes_its_tasks_until_it_is_thawed() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut service = service(&dir);
+    let event = r#"{"exit_code":1,"stderr_tail":"w","node":{"id":"T","parent_id":"S"}}"#;
+    service.decide(&task("T"), question(event)).unwrap();
+    assert_eq!(service.freeze(&task("S"), "the design changes").unwrap(), [task("T")]);
+    let status = service.status(&task("T")).unwrap().unwrap();
+    assert_eq!((status.state, status.reason.as_deref()), ("frozen", Some("the design changes")));
+    let frozen = service.decide(&task("T"), question(event)).unwrap();
+    assert_eq!(frozen.decision.next.verb, Verb::ForceDone);
+    service.reset(&task("T"), "again").unwrap();
+    service.thaw(&task("S"), "decided", Some(1)).unwrap();
+    assert_eq!(service.decide(&task("T"), question(event)).unwrap().decision.next.verb, Verb::Nudge);
+}
+
+#[test]
+fn the_gates_answer_is_recorded() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut service = service(&dir);
+    for (name, option, state) in
+        [("a", GateOption::Retry, "failing"), ("b", GateOption::Skip, "skipped"), ("c", GateOption::Stop, "stuck")]
+    {
+        service.decide(&task(name), failure("assertion failed")).unwrap();
+        service.answer_gate(&task(name), option, "as agreed").unwrap();
+        assert_eq!(service.status(&task(name)).unwrap().unwrap().state, state, "{name}");
+    }
+}
+
+/// A task that depends on one that was left out is told of it.
+#[test]
+fn what_was_left_out_is_known_to_its_dependants() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut service = service(&dir);
+    let out = r#"{"exit_code":1,"stderr_tail":"x","task":{"number":"4","name":"dark mode"},
+        "plan":{"out_of_scope":["dark mode"]}}"#;
+    assert_eq!(service.decide(&task("4"), question(out)).unwrap().decision.next.verb, Verb::Prune);
+    assert_eq!(service.status(&task("4")).unwrap().unwrap().state, "skipped");
+    let next = r#"{"exit_code":1,"stderr_tail":"theme is not defined","task":{"number":"5","name":"theme switch","depends_on":["4"]}}"#;
+    let recorded = service.decide(&task("5"), question(next)).unwrap();
+    let entry = service.ledger.last_entry(&task("5"), |_| true).unwrap();
+    let Some(Entry::Decided { event, .. }) = entry else { panic!("no decision") };
+    assert_eq!(event.plan.as_ref().unwrap().adjacent[0].number, "4");
+    assert_eq!(recorded.decision.next.verb, Verb::Prune);
 }

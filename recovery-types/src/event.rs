@@ -30,6 +30,22 @@ pub struct FailureEvent {
     /// How long it ran, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration_ms: Option<u64>,
+    /// SHA-256 of what it printed, in hexadecimal, where the caller has it: over the raw text or as an earlier answer gave
+    /// it, with or without `sha256:`, whole or its first 12 or more digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stderr_hash: Option<String>,
+    /// What went wrong, where the caller knows: the name of an error type.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error_type: Option<String>,
+    /// Similar actions in a row, this one included, where the caller counts them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub similar: Option<u32>,
+    /// The model that worked on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// The agent that worked on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
     /// The failed test's output, where a test runner gives it apart.
     #[serde(default)]
     pub test_output: Option<String>,
@@ -114,7 +130,7 @@ pub enum Tier {
 }
 
 /// The failed task's node in the plan.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Node {
     /// Its id.
@@ -180,6 +196,9 @@ pub struct HistoryEntry {
     /// What was tried.
     #[serde(default)]
     pub approach: Option<String>,
+    /// The test that failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub test: Option<String>,
     /// Files it changed.
     #[serde(default, deserialize_with = "null_as_default")]
     pub files_touched: Vec<RepoPath>,

@@ -138,6 +138,8 @@ pub enum Cause {
     Reset,
     /// Someone else has to decide first; the level's clock stands still.
     Pause,
+    /// The task was left out of the plan.
+    Skip,
 }
 
 impl Cause {
@@ -153,6 +155,7 @@ impl Cause {
             Self::Success => "success",
             Self::Reset => "reset",
             Self::Pause => "pause",
+            Self::Skip => "skip",
         }
     }
 }
@@ -264,6 +267,19 @@ pub struct FailureFacts {
     /// Whether it was stopped because it ran past its time limit.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub overran: bool,
+    /// Why nothing more can be tried, where that is more than the error itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blocked: Option<Blocked>,
+}
+
+/// Why nothing more can be tried: a constraint, a used-up budget, a conflict that came back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Blocked {
+    /// The reason, with what it was read from.
+    pub why: String,
+    /// What a person should do about it.
+    pub remedy: String,
 }
 
 /// What the ladder asks for; tagged by `kind` in JSON.

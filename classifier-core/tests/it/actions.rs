@@ -95,3 +95,15 @@ fn no_other_class_asks_for_a_replan() {
         assert_eq!((answer.recommended_action, answer.surface_to_user), (action, false));
     }
 }
+
+/// Another story's replans, and replans that were only proposed or refused, draw on nothing.
+#[test]
+fn only_replans_of_the_same_story_that_happened_count() {
+    let foreign = json!({"node": "X", "parent": "OTHER", "event": "replanned"});
+    let refused = json!({"node": "T", "event": "replan_refused_budget"});
+    let proposed = json!({"node": "T", "event": "replan_proposed"});
+    for entry in [foreign, refused, proposed] {
+        let replans = vec![entry.clone(); 4];
+        assert_eq!(asked(true, None, &replans).0, Action::ReplanStory, "{entry}");
+    }
+}

@@ -113,7 +113,10 @@ fn cascade(event: &Value) -> Option<Said> {
     let drift = if (500..700).contains(&((score * 1000.0 + 1e-6) as i64)) { 100 } else { 0 };
     let own_file = if names_own_file { 30 } else { 0 };
 
+    // Another story's replans draw on another budget.
+    let family = |e: &Value| own(e) || sibling(e) || !e["node"].is_null() && e["node"] == node["parent_id"];
     let no_replan = |budget: u64, other: &str| {
+        let replan = |e: &Value| replan(e) && family(e);
         let drawn = history.iter().filter(|e| replan(e) && !text(&e["event"]).contains(other)).count() as u64;
         let left = node["replan_budget_remaining"].as_u64().unwrap_or(budget.saturating_sub(drawn));
         let since = history.iter().rposition(|e| own(e) && worked(e) && !replan(e)).map_or(0, |at| at + 1);

@@ -14,7 +14,8 @@ fn positions() -> Vec<(String, Position)> {
             }
         }
     }
-    positions.push(("done".to_owned(), Position::Done));
+    positions.push(("done".to_owned(), Position::Done { ran_out_of_time: false }));
+    positions.push(("done, out of time".to_owned(), Position::Done { ran_out_of_time: true }));
     positions
 }
 
@@ -38,6 +39,7 @@ fn triggers() -> Vec<(String, Trigger)> {
         ("succ", Trigger::Succeeded),
         ("reset", Trigger::Reset),
         ("pause", Trigger::Paused),
+        ("skip", Trigger::Skipped),
     ] {
         triggers.push((name.to_owned(), trigger));
     }

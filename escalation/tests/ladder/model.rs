@@ -23,6 +23,8 @@ struct Model {
     frozen_until: i64,
     session_ends: i64,
     last_error: ErrorType,
+    /// Whether level 5 was reached because a limit passed.
+    only_late: bool,
     moved: Vec<Moved>,
     /// The last input, for the ladder to take in as well.
     input: Option<(i64, Input)>,
@@ -41,6 +43,7 @@ impl Model {
             frozen_until: 0,
             session_ends: NEVER,
             last_error: ErrorType::Other,
+            only_late: false,
             moved: Vec::new(),
             input: None,
         }
@@ -70,6 +73,7 @@ impl Model {
         }
         self.moved.push((self.now, self.level, level, 1));
         (self.level, self.failures, self.spent, self.frozen_until) = (level, 0, 0, 0);
+        self.only_late = false;
     }
 
     fn use_up(&mut self) {
@@ -98,6 +102,7 @@ impl Model {
                 self.enter(5);
             } else if stop == limit_at {
                 self.use_up();
+                self.only_late = self.level == 5;
             } else {
                 return;
             }
@@ -166,13 +171,14 @@ impl Model {
                     self.enter(entry);
                 }
             }
-            Input::Success if (1..5).contains(&self.level) => self.end(),
+            Input::Success if (1..5).contains(&self.level) || (self.level == 5 && self.only_late) => self.end(),
+            Input::Skip { .. } if (1..5).contains(&self.level) => self.end(),
             Input::Reset { .. } if self.level > 0 => self.end(),
             Input::Pause { .. } if (1..5).contains(&self.level) && self.frozen_until < NEVER => {
                 self.frozen_until = NEVER;
                 self.moved.push((self.now, self.level, self.level, self.failures + 1));
             }
-            Input::Success | Input::Reset { .. } | Input::Pause { .. } | Input::Tick => {}
+            Input::Success | Input::Skip { .. } | Input::Reset { .. } | Input::Pause { .. } | Input::Tick => {}
         }
     }
 }

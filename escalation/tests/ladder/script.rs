@@ -65,6 +65,7 @@ pub fn any_input() -> impl Strategy<Value = Input> {
         }),
         2 => (0u32..10).prop_map(|similar| Input::Loop { similar }),
         1 => Just(Input::Pause { reason: "conflict".into() }),
+        1 => Just(Input::Skip { reason: "out of scope".into() }),
         1 => Just(Input::Reset { reason: "asked for".into() }),
     ]
 }

@@ -147,6 +147,16 @@ fn summary(record: &Record) -> anyhow::Result<String> {
             | Entry::Moved { reason, .. }
             | Entry::Allowed { reason, .. },
         ) => reason,
+        Some(
+            Entry::Arbitrated { reason, .. }
+            | Entry::GateAnswered { reason, .. }
+            | Entry::Frozen { reason, .. }
+            | Entry::Thawed { reason, .. },
+        ) => reason,
+        Some(Entry::RepairProposed { repair, .. }) => repair.directive.unwrap_or_default(),
+        Some(Entry::Repaired { ok, log, .. }) => {
+            log.unwrap_or_else(|| format!("the repair {}", if ok { "worked" } else { "failed" }))
+        }
         Some(Entry::Checkpoint { commit, .. }) => commit,
         Some(Entry::RolledBack { to, backup, .. }) => format!("to {to}, saved as {backup}"),
         Some(Entry::Changed { .. }) => "something was changed; what was held back may run".to_owned(),

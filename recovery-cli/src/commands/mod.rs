@@ -3,16 +3,20 @@
 mod allow;
 mod checkpoint;
 pub(crate) mod classify;
+mod conflicts;
 pub(crate) mod decide;
 mod doctor;
 mod eval;
 pub(crate) mod explain;
+mod gate;
+mod heal;
 pub(crate) mod hints;
 mod hook;
 mod in_session;
 mod install;
 mod journal;
 mod mcp;
+mod plan;
 mod problems;
 mod repair;
 mod report;
@@ -25,7 +29,9 @@ mod settle;
 mod simulate;
 pub(crate) mod status;
 mod stuck;
+mod tick;
 mod trust;
+mod updates;
 
 pub(crate) use hook::is_hook_call;
 
@@ -56,6 +62,18 @@ pub(crate) enum Command {
     Reset(settle::Args),
     /// Let what a hook holds back run, however often it fails
     Allow(allow::Args),
+    /// Record what a person chose at the gate of a failed verification
+    Gate(gate::Args),
+    /// Show the fix that was proposed for a task's last failure
+    Heal(heal::Args),
+    /// List or settle the conflicts that tasks wait for
+    Conflicts(conflicts::Args),
+    /// Show the plan's nodes, freeze or thaw them
+    Plan(plan::Args),
+    /// Record the deadlines that have passed
+    Tick(tick::Args),
+    /// Write the stream of TaskUpdate records
+    Updates(updates::Args),
     /// Record a commit that is known to be good
     Checkpoint(checkpoint::Args),
     /// Go back to the last good commit, with everything saved first
@@ -125,6 +143,12 @@ impl Command {
             Self::Resolve(args) => settle::resolve(args, global),
             Self::Reset(args) => settle::reset(args, global),
             Self::Allow(args) => allow::run(args, global),
+            Self::Gate(args) => gate::run(args, global),
+            Self::Heal(args) => heal::run(args, global),
+            Self::Conflicts(args) => conflicts::run(args, global),
+            Self::Plan(args) => plan::run(args, global),
+            Self::Tick(args) => tick::run(args, global),
+            Self::Updates(args) => updates::run(args, global),
             Self::Checkpoint(args) => checkpoint::run(args, global),
             Self::Rollback(args) => rollback::run(args, global),
             Self::Journal(args) => journal::run(args, global),

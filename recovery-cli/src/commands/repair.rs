@@ -1,11 +1,15 @@
-//! `recovery repair`: a failed task in, one strategy out. Records nothing, and never touches the plan.
+//! `recovery repair`: a failed task in, one strategy out. It never touches the plan, and records only with `--task`: then
+//! the journal keeps the budget, and `--outcome` says how the proposal ended.
 
+use super::status::no_such;
 use crate::cli::Global;
 use crate::clock::now;
 use crate::input::Source;
+use crate::ledger::task_named;
 use crate::output::{self, Format};
 use crate::{exit, ndjson};
 use recovery_engine::admit;
+use recovery_service::ServiceError;
 use recovery_types::{Repair, RepairRequest};
 use std::io::Write;
 use std::path::PathBuf;
@@ -19,11 +23,28 @@ use std::path::PathBuf;
 pub(crate) struct Args {
     /// The repair request as JSON; `-` or nothing reads standard input
     file: Option<PathBuf>,
-    #[arg(long, help = ndjson::HELP)]
+    #[arg(long, help = ndjson::HELP, conflicts_with = "task")]
     ndjson: bool,
+    /// The task whose journal keeps what was tried and what is left of the budget
+    #[arg(long, value_name = "ID")]
+    task: Option<String>,
+    /// How the last proposal for the task ended
+    #[arg(long, requires = "task", conflicts_with = "file")]
+    outcome: Option<RepairOutcome>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum RepairOutcome {
+    /// It worked
+    Ok,
+    /// It did not
+    Failed,
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
+    if let (Some(task), Some(outcome)) = (&args.task, args.outcome) {
+        return record_outcome(global, task, outcome == RepairOutcome::Ok);
+    }
     let engine = global.engine()?;
     let source = Source::open(args.file.as_deref())?;
     let mut out = output::stdout();
@@ -32,7 +53,11 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
             Ok(Ok(engine.select_repair(&admit(request), now())))
         });
     }
-    let repair = engine.select_repair(&admit(source.json::<RepairRequest>()?), now());
+    let request = admit(source.json::<RepairRequest>()?);
+    let repair = match &args.task {
+        Some(task) => global.service()?.repair(&task_named(task)?, request)?,
+        None => engine.select_repair(&request, now()),
+    };
     match global.format {
         Format::Json => output::json_line(&mut out, &repair)?,
         Format::Text => text(&mut out, &repair)?,
@@ -41,7 +66,27 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     Ok(exit::DONE)
 }
 
-fn text(out: &mut impl Write, repair: &Repair) -> anyhow::Result<()> {
+fn record_outcome(global: &Global, task: &str, ok: bool) -> anyhow::Result<u8> {
+    let task = task_named(task)?;
+    if global.existing_service()?.is_none() {
+        return Ok(no_such(&task));
+    }
+    let log = match global.service()?.repaired(&task, ok) {
+        Ok(log) => log,
+        Err(ServiceError::NoSuchTask { task }) => return Ok(no_such(&task)),
+        Err(error) => return Err(error.into()),
+    };
+    let mut out = output::stdout();
+    match (global.format, &log) {
+        (Format::Json, log) => output::json_line(&mut out, &serde_json::json!({"task": task, "ok": ok, "log": log}))?,
+        (Format::Text, Some(log)) => writeln!(out, "{}", output::printable(log))?,
+        (Format::Text, None) => writeln!(out, "recorded: the repair {}", if ok { "worked" } else { "failed" })?,
+    }
+    out.flush()?;
+    Ok(exit::DONE)
+}
+
+pub(crate) fn text(out: &mut impl Write, repair: &Repair) -> anyhow::Result<()> {
     let rule = output::faint(&format!("[{}]", repair.rule));
     if let Some(gate) = &repair.gate {
         writeln!(out, "{} {rule}", output::strong("repair is off: a person chooses"))?;

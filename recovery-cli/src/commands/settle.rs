@@ -20,21 +20,22 @@ pub(crate) struct Args {
 
 /// `recovery resolve`: it works, or it was dealt with.
 pub(crate) fn resolve(args: &Args, global: &Global) -> anyhow::Result<u8> {
-    settle(args, global, "resolved", |service, task| service.resolve(task, &args.reason))
+    settle(&args.task, global, "resolved", |service, task| service.resolve(task, &args.reason))
 }
 
 /// `recovery reset`: the task starts afresh.
 pub(crate) fn reset(args: &Args, global: &Global) -> anyhow::Result<u8> {
-    settle(args, global, "reset", |service, task| service.reset(task, &args.reason))
+    settle(&args.task, global, "reset", |service, task| service.reset(task, &args.reason))
 }
 
-fn settle(
-    args: &Args,
+/// Records a person's word about `task` and says so.
+pub(crate) fn settle(
+    task: &str,
     global: &Global,
     done: &str,
     settle: impl FnOnce(&mut Service, &TaskId) -> Result<Settled, ServiceError>,
 ) -> anyhow::Result<u8> {
-    let task = task_named(&args.task)?;
+    let task = task_named(task)?;
     // Nothing is made where there is nothing to settle.
     if global.existing_service()?.is_none() {
         return Ok(no_such(&task));

@@ -10,7 +10,6 @@ use crate::output;
 use recovery_engine::{Decision, Engine, Entry};
 use recovery_service::Status;
 use recovery_store::Journal;
-use recovery_types::ladder::Transition;
 use recovery_types::{Level, Timestamp};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -185,19 +184,7 @@ impl Sum {
 
     /// The time between two transitions belongs to the level that the first one led to.
     fn time(&mut self, entry: &Entry, last: &mut Option<(Level, Timestamp)>) {
-        let transitions: &[Transition] = match entry {
-            Entry::Decided { decision, .. } => &decision.transitions,
-            Entry::Resolved { transitions, .. }
-            | Entry::Reset { transitions, .. }
-            | Entry::Moved { transitions, .. } => transitions,
-            Entry::Checkpoint { .. }
-            | Entry::RolledBack { .. }
-            | Entry::Changed { .. }
-            | Entry::Held { .. }
-            | Entry::Allowed { .. }
-            | Entry::Imported { .. } => &[],
-        };
-        for transition in transitions {
+        for transition in entry.transitions() {
             if let Some((level, since)) = *last {
                 *self.levels.entry(level).or_default() += transition.at.since(since);
             }
@@ -276,6 +263,12 @@ fn moment(at: Timestamp, entry: &Entry) -> Moment {
         Entry::Changed { .. } => plain("change", "something was changed"),
         Entry::Held { .. } => plain("held", "the identical action was held back"),
         Entry::Allowed { reason, .. } => plain("allow", reason),
+        Entry::Arbitrated { reason, .. } => plain("arbitration", reason),
+        Entry::GateAnswered { option, .. } => plain("gate", option.name()),
+        Entry::RepairProposed { repair, .. } => plain("proposal", repair.directive.as_deref().unwrap_or_default()),
+        Entry::Repaired { ok, .. } => plain("repair", if *ok { "it worked" } else { "it failed" }),
+        Entry::Frozen { reason, .. } => plain("freeze", reason),
+        Entry::Thawed { reason, .. } => plain("thaw", reason),
         Entry::Imported { attempt } => plain("import", attempt.approach.as_deref().unwrap_or_default()),
     }
 }

@@ -1,0 +1,82 @@
+//! `recovery conflicts`: the tasks that wait for the conflict arbiter, and its verdict.
+
+use crate::cli::Global;
+use crate::exit;
+use crate::output::{self, Format};
+use std::io::Write as _;
+
+#[derive(clap::Args)]
+#[command(after_help = "Exit code 1 when nothing waits for the conflict.\n\nExamples:\n  recovery conflicts list\n  \
+    recovery conflicts resolve CONFLICT-7 --reason 'the first task wins'")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Conflicts,
+}
+
+#[derive(clap::Subcommand)]
+enum Conflicts {
+    /// List the conflicts that tasks wait for
+    List,
+    /// Record that a conflict is settled: its tasks may go on
+    Resolve {
+        /// The conflict
+        conflict: String,
+        /// How it was settled, for the record
+        #[arg(long, value_name = "TEXT")]
+        reason: String,
+    },
+}
+
+pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
+    let mut out = output::stdout();
+    let existing = global.existing_service()?;
+    match &args.command {
+        Conflicts::List => {
+            let waiting = existing.map(|service| service.conflicts()).transpose()?.unwrap_or_default();
+            for (task, waiting) in &waiting {
+                match global.format {
+                    Format::Json => output::json_line(
+                        &mut out,
+                        &serde_json::json!({"conflict": waiting.conflict, "task": task, "since": waiting.since,
+                            "reason": waiting.reason}),
+                    )?,
+                    Format::Text => writeln!(
+                        out,
+                        "{}  {}  since {}, {}",
+                        output::one_line(&waiting.conflict, 60),
+                        output::one_line(task.as_str(), 60),
+                        waiting.since,
+                        output::one_line(&waiting.reason, 120)
+                    )?,
+                }
+            }
+            if waiting.is_empty() && global.format == Format::Text {
+                writeln!(out, "no task waits for a conflict")?;
+            }
+        }
+        Conflicts::Resolve { conflict, reason } => {
+            let settled = match existing {
+                Some(_) => global.service()?.resolve_conflict(conflict, reason)?,
+                None => Vec::new(),
+            };
+            if settled.is_empty() {
+                anstream::eprintln!(
+                    "no task waits for {}; `recovery conflicts list` lists them",
+                    output::printable(conflict)
+                );
+                return Ok(exit::NO);
+            }
+            for settled in settled {
+                match global.format {
+                    Format::Json => output::json_line(
+                        &mut out,
+                        &serde_json::json!({"conflict": conflict, "task": settled.task, "seq": settled.record.seq}),
+                    )?,
+                    Format::Text => writeln!(out, "{} may go on", output::one_line(settled.task.as_str(), 60))?,
+                }
+            }
+        }
+    }
+    out.flush()?;
+    Ok(exit::DONE)
+}

@@ -1,0 +1,131 @@
+//! `recovery plan`: the nodes of the plan as the journal knows them, and freezing and thawing them.
+
+use super::status::no_such;
+use crate::cli::Global;
+use crate::exit;
+use crate::ledger::task_named;
+use crate::output::{self, Format};
+use recovery_service::{Service, ServiceError};
+use recovery_store::TaskId;
+use std::collections::BTreeMap;
+use std::io::Write as _;
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "A node is a task's id, its node id or a parent's id; freezing it freezes everything below it.\n\n\
+    Examples:\n  recovery plan show\n  recovery plan freeze STORY-0042 --reason 'the design changes'\n  \
+    recovery plan thaw STORY-0042 --reason 'decided' --budget 2"
+)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Plan,
+}
+
+#[derive(clap::Subcommand)]
+enum Plan {
+    /// Show the tasks below their parents, with their state
+    Show,
+    /// Freeze a node and everything below it: nothing is tried until it is thawed
+    Freeze {
+        /// The node
+        node: String,
+        /// Why, for the record
+        #[arg(long, value_name = "TEXT")]
+        reason: String,
+    },
+    /// Thaw a node and everything below it
+    Thaw {
+        /// The node
+        node: String,
+        /// Why, for the record
+        #[arg(long, value_name = "TEXT")]
+        reason: String,
+        /// Replans it may use from now on
+        #[arg(long, value_name = "N")]
+        budget: Option<u32>,
+    },
+}
+
+pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
+    match &args.command {
+        Plan::Show => show(global),
+        Plan::Freeze { node, reason } => change(global, node, "frozen", |service, node| service.freeze(node, reason)),
+        Plan::Thaw { node, reason, budget } => {
+            change(global, node, "thawed", |service, node| service.thaw(node, reason, *budget))
+        }
+    }
+}
+
+fn show(global: &Global) -> anyhow::Result<u8> {
+    let mut out = output::stdout();
+    let Some(service) = global.existing_service()? else {
+        writeln!(out, "no task has failed here yet")?;
+        return Ok(exit::DONE);
+    };
+    let parents: BTreeMap<TaskId, Option<String>> =
+        service.ledger.tasks()?.into_iter().map(|(task, state)| (task, state.parent)).collect();
+    let mut rows: Vec<(String, recovery_service::Status)> = Vec::new();
+    for (task, parent) in &parents {
+        if let Some(status) = service.status(task)? {
+            rows.push((parent.clone().unwrap_or_default(), status));
+        }
+    }
+    rows.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.task.cmp(&b.1.task)));
+    let mut last: Option<String> = None;
+    for (parent, status) in rows {
+        match global.format {
+            Format::Json => {
+                let parent = (!parent.is_empty()).then_some(&parent);
+                let node = serde_json::json!({"task": status.task, "parent": parent, "state": status.state,
+                    "reason": status.reason, "failures": status.failures});
+                output::json_line(&mut out, &node)?;
+            }
+            Format::Text => {
+                if last.as_ref() != Some(&parent) {
+                    let title =
+                        if parent.is_empty() { "without a parent".to_owned() } else { output::one_line(&parent, 60) };
+                    writeln!(out, "{}", output::strong(&title))?;
+                    last = Some(parent);
+                }
+                let reason = status.reason.map(|reason| format!(": {}", output::one_line(&reason, 100)));
+                writeln!(
+                    out,
+                    "  {}  {}{}",
+                    output::one_line(&status.task, 60),
+                    status.state,
+                    reason.unwrap_or_default()
+                )?;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(exit::DONE)
+}
+
+fn change(
+    global: &Global,
+    node: &str,
+    done: &str,
+    change: impl FnOnce(&mut Service, &TaskId) -> Result<Vec<TaskId>, ServiceError>,
+) -> anyhow::Result<u8> {
+    let node = task_named(node)?;
+    if global.existing_service()?.is_none() {
+        return Ok(no_such(&node));
+    }
+    let tasks = match change(&mut global.service()?, &node) {
+        Ok(tasks) => tasks,
+        Err(ServiceError::NoSuchTask { task }) => return Ok(no_such(&task)),
+        Err(error) => return Err(error.into()),
+    };
+    let mut out = output::stdout();
+    match global.format {
+        Format::Json => output::json_line(&mut out, &serde_json::json!({"node": node, "state": done, "tasks": tasks}))?,
+        Format::Text => {
+            for task in tasks {
+                writeln!(out, "{} {done}", output::one_line(task.as_str(), 60))?;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(exit::DONE)
+}

@@ -1,0 +1,64 @@
+//! `recovery updates`: the stream of TaskUpdate records, one JSON object per line, as the escalation document has them.
+
+use crate::cli::Global;
+use crate::exit;
+use crate::ledger::{entry_of, task_named};
+use crate::output;
+use recovery_service::Service;
+use recovery_store::{JournalExt as _, Record, TaskId};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::time::Duration;
+
+/// How often `--follow` looks for new records.
+const POLL: Duration = Duration::from_millis(500);
+
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  recovery updates\n  recovery updates --task login\n  recovery updates --follow")]
+pub(crate) struct Args {
+    /// Of one task only
+    #[arg(long, value_name = "ID")]
+    task: Option<String>,
+    /// Go on with what comes, until interrupted
+    #[arg(long)]
+    follow: bool,
+}
+
+pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
+    let only = args.task.as_deref().map(task_named).transpose()?;
+    let mut shown: BTreeMap<TaskId, u64> = BTreeMap::new();
+    let mut out = output::stdout();
+    loop {
+        if let Some(service) = global.existing_service()? {
+            show_new(&service, only.as_ref(), &mut shown, &mut out)?;
+        }
+        out.flush()?;
+        if !args.follow {
+            return Ok(exit::DONE);
+        }
+        std::thread::sleep(POLL);
+    }
+}
+
+/// Writes the updates of records that were not shown yet.
+fn show_new(
+    service: &Service,
+    only: Option<&TaskId>,
+    shown: &mut BTreeMap<TaskId, u64>,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let is_new = |record: &Record| {
+        only.is_none_or(|only| *only == record.task) && shown.get(&record.task).is_none_or(|seen| record.seq > *seen)
+    };
+    let new: Vec<Record> = service.ledger.journal.all()?.into_iter().filter(is_new).collect();
+    for record in new {
+        let entry = entry_of(&record).ok().flatten();
+        for transition in entry.iter().flat_map(|entry| entry.transitions()) {
+            if let Some(update) = &transition.update {
+                output::json_line(out, update)?;
+            }
+        }
+        shown.insert(record.task, record.seq);
+    }
+    Ok(())
+}
