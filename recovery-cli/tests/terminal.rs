@@ -141,6 +141,7 @@ fn no_command_prints_control_characters_from_its_input() {
     project.run(&["plan", "show"], "");
     project.run(&["plan", "thaw", TASK, "--reason", HOSTILE], "");
     project.run(&["plan", "thaw", HOSTILE, "--reason", HOSTILE], "");
+    project.run(&["uninstall", HOSTILE], "");
     project.run(&["tick"], "");
     project.run(&["allow", HOSTILE], "");
     project.run(&["problems", &file], "");
