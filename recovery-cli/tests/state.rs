@@ -119,12 +119,12 @@ fn a_truncated_journal() {
 
     // Whoever records goes on in a new file, says so once, and leaves the damaged one as it is.
     let damaged = std::fs::read(&journal).unwrap();
-    let out = recovery(dir.path(), &["decide", "--task", "x"], b"boom");
+    let out = recovery(dir.path(), &["decide", "--exit-code", "1", "--task", "x"], b"boom");
     assert!(out.status.success(), "{out:?}");
     let all = said(&out.stderr);
     assert!(all.contains("the journal is damaged") && all.contains("2 acknowledged records are missing"), "{all}");
     assert!(std::fs::read(dir.path().join(".recovery/journal.damaged-1")).unwrap() == damaged);
-    let out = recovery(dir.path(), &["decide", "--task", "x"], b"bang");
+    let out = recovery(dir.path(), &["decide", "--exit-code", "1", "--task", "x"], b"bang");
     assert!(out.status.success() && out.stderr.is_empty(), "{out:?}");
     assert!(recovery(dir.path(), &["journal", "verify"], b"").status.success());
 }
@@ -148,14 +148,18 @@ fn what_was_recorded_is_not_lost_in_silence() {
     for (name, lose) in losses {
         let dir = tempfile::tempdir().unwrap();
         for failure in ["boom", "bang"] {
-            assert!(recovery(dir.path(), &["decide", "--task", "x"], failure.as_bytes()).status.success());
+            assert!(
+                recovery(dir.path(), &["decide", "--exit-code", "1", "--task", "x"], failure.as_bytes())
+                    .status
+                    .success()
+            );
         }
         lose(&dir.path().join(".recovery"));
         let out = recovery(dir.path(), &["journal", "verify"], b"");
         assert_eq!(out.status.code(), Some(1), "{name}: {out:?}");
         assert!(said(&out.stdout).contains("acknowledged and lost"), "{name}: {out:?}");
         assert_eq!(recovery(dir.path(), &["doctor"], b"").status.code(), Some(1), "{name}");
-        let out = recovery(dir.path(), &["decide", "--task", "x"], b"boom");
+        let out = recovery(dir.path(), &["decide", "--exit-code", "1", "--task", "x"], b"boom");
         assert!(out.status.success(), "{name}: {out:?}");
         assert!(said(&out.stderr).contains("2 acknowledged records are missing"), "{name}: {out:?}");
     }

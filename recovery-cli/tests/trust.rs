@@ -64,7 +64,7 @@ impl Clone {
 
     /// `decide` refuses with these words; the hook says the same and does not stand in the way. Nothing is written.
     fn refuses(&self, words: &str) {
-        let out = self.run(&["decide", "--task", "t"], PAYLOAD);
+        let out = self.run(&["decide", "--exit-code", "1", "--task", "t"], PAYLOAD);
         assert_eq!(out.status.code(), Some(2), "{out:?}");
         assert!(text(&out.stderr).contains(words), "{out:?}");
         let out = self.run(&["status"], b"");
@@ -99,7 +99,7 @@ fn links_in_a_state_directory_are_not_followed_wherever_they_came_from() {
         let clone = Clone::new(|_| ());
         std::fs::create_dir(clone.project().join(".recovery")).unwrap();
         symlink(clone.precious(), clone.project().join(".recovery").join(name)).unwrap();
-        let out = clone.run(&["decide", "--task", "t"], PAYLOAD);
+        let out = clone.run(&["decide", "--exit-code", "1", "--task", "t"], PAYLOAD);
         // SQLite takes away a log that has no journal, and with it the link.
         assert!(name == "journal.db-wal" || !out.stderr.is_empty(), "{name}: {out:?}");
         assert_eq!(std::fs::read_to_string(clone.precious()).unwrap(), "mine\n", "{name}: {out:?}");
@@ -118,7 +118,7 @@ fn a_state_directory_that_is_a_link_is_refused() {
 #[test]
 fn a_journal_that_came_with_a_clone_is_not_believed() {
     let maker = tempfile::tempdir().unwrap();
-    recovery(maker.path(), &["decide", "--task", "t"], b"boom");
+    recovery(maker.path(), &["decide", "--exit-code", "1", "--task", "t"], b"boom");
     let clone = Clone::new(|project| {
         let state = project.join("deep/.recovery");
         std::fs::create_dir_all(&state).unwrap();
@@ -145,7 +145,7 @@ fn notes_stay_in_the_project_whatever_the_settings_say() {
     for dir in ["../home", "/tmp/recovery-test-elsewhere", "link/deep"] {
         let _ = symlink("../home", clone.project().join("link"));
         std::fs::write(clone.project().join("recovery.toml"), format!("[memory]\ndir = {dir:?}\n")).unwrap();
-        let out = clone.run(&["decide", "--task", "t"], PAYLOAD);
+        let out = clone.run(&["decide", "--exit-code", "1", "--task", "t"], PAYLOAD);
         assert_eq!(out.status.code(), Some(2), "{dir}: {out:?}");
         assert!(text(&out.stderr).contains("leads out of the project"), "{dir}: {out:?}");
         assert!(clone.hook().status.success());
@@ -168,7 +168,7 @@ fn commands_of_a_cloned_recovery_toml_run_after_consent_only() {
         assert!(!ran.exists(), "{when}");
     };
     refused("before consent");
-    clone.run(&["decide", "--task", "t"], PAYLOAD);
+    clone.run(&["decide", "--exit-code", "1", "--task", "t"], PAYLOAD);
     assert!(!clone.project().join("notes").exists(), "written where the repository said");
     assert!(clone.project().join(".recovery/learnings.md").exists(), "kept in the state directory instead");
     let out = clone.run(&["trust"], b"");
@@ -209,7 +209,7 @@ fn settings_of_another_user_and_settings_behind_a_link_are_not_used() {
 #[test]
 fn state_is_for_the_user_alone() {
     let clone = Clone::new(|_| ());
-    clone.run(&["decide", "--task", "t"], PAYLOAD);
+    clone.run(&["decide", "--exit-code", "1", "--task", "t"], PAYLOAD);
     clone.run(&["run", "--task", "u", "--", "false"], b"");
     let mut folders = vec![clone.project().join(".recovery")];
     while let Some(folder) = folders.pop() {

@@ -134,24 +134,31 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     if args.dry_run {
         return dry(&engine, &plan, global);
     }
-    let state_dir = global.state_dir()?;
     let mut listener = Lines::new(global.format, args.quiet, global.verbose);
-    let recorder = match Ledger::open(&state_dir, DEFAULT_WAIT) {
+    // A state directory that is refused, or a journal that cannot be opened, never keeps the command from running.
+    let state_dir = global.state_dir();
+    let opened = match &state_dir {
+        Ok(dir) => Ledger::open(dir, DEFAULT_WAIT).map_err(|error| format!("{error:#}")),
+        Err(error) => Err(format!("{error:#}")),
+    };
+    let recorder = match opened {
         Ok(ledger) => Some(JournalRecorder { ledger, task: task.clone(), memory_dir: global.memory_dir()? }),
-        Err(error) => {
-            listener.hear(&Notice::Unrecorded { reason: format!("{error:#}") });
+        Err(reason) => {
+            listener.hear(&Notice::Unrecorded { reason });
             None
         }
     };
-    let (lock, orphaned) = match lock(&state_dir, task.as_str()) {
-        Ok(Acquired::Held(lock, orphaned)) => (Some(lock), orphaned),
+    let state_dir = state_dir.ok();
+    let (lock, orphaned) = match state_dir.as_ref().map(|dir| lock(dir, task.as_str())) {
+        Some(Ok(Acquired::Held(lock, orphaned))) => (Some(lock), orphaned),
         // A command that cannot be recorded is not held back by a lock that cannot be had either.
-        Err(_) if recorder.is_none() => (None, None),
-        Err(error) => {
+        None => (None, None),
+        Some(Err(_)) if recorder.is_none() => (None, None),
+        Some(Err(error)) => {
             listener.hear(&Notice::Unrecorded { reason: error.to_string() });
             (None, None)
         }
-        Ok(Acquired::Busy(process)) => {
+        Some(Ok(Acquired::Busy(process))) => {
             listener.hear(&Notice::Busy { task: task.to_string(), process });
             return Ok(exit::BUSY);
         }
@@ -159,7 +166,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let launcher = std::env::current_exe().context("cannot tell which program this is")?;
     let options = Options {
         grace_ms: args.grace.0,
-        story_dir: if recorder.is_some() { state_dir } else { std::env::temp_dir() },
+        story_dir: state_dir.filter(|_| recorder.is_some()).unwrap_or_else(std::env::temp_dir),
         launcher: Some(Launcher { program: launcher, args: vec![super::in_session::NAME.to_owned()] }),
         adopts_orphans: true,
         lock,
