@@ -6,7 +6,7 @@
 //! which must occur in the line: a single Aho-Corasick pass over the text finds the few lines that a matcher has to look
 //! at, so that neither many matchers nor long texts cost much, and no regular expression is compiled that is not needed.
 //! On one line, reports are asked before formats, each in the order of its table. To add a report, write one file under
-//! `reports/` and list it in [`REPORTS`](crate::reports::REPORTS).
+//! `reports/` and list it in [`REPORTS`].
 
 use crate::formats::{self, BUILTIN, UserMatchers};
 use crate::lines::{Cursor, Lines};
