@@ -126,7 +126,7 @@ impl Engine {
     }
 }
 
-/// What the caller says went wrong stands in for what was read from the output.
+/// What the caller says went wrong replaces what was read from the output.
 fn declare(diagnosis: &mut Diagnosis, error_type: ErrorType, event: &FailureEvent) {
     diagnosis.error_type = error_type;
     diagnosis.failure_type = match error_type.failure_type() {

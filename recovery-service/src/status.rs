@@ -19,7 +19,7 @@ pub struct Status {
     pub failures: u32,
     /// Failures ever.
     pub failures_ever: u32,
-    /// How often it worked after having failed: flaky, or mended.
+    /// How often it worked after having failed: flaky, or fixed.
     pub recoveries: u32,
     /// Where the ladder stands now.
     pub ladder: LadderView,

@@ -154,7 +154,7 @@ fn page(answers: &[Answer]) -> String {
          What `recovery` says to do about a failure, by kind, with real outputs and the step given. Written by `cargo xtask\n\
          advice`; the outputs are those of `{CORPUS}`, what a person would do about them is in `{LABELS}/`.\n\n\
          {} outputs of {} tools: {} steps are right (kind and subject), {} name a change that nobody would make. The labels\n\
-         were made by reading each output beside its answer, so this guards what works; it does not estimate unseen failures.\n\n\
+         were mostly taken from the answers and corrected by hand, so this guards what works; it does not estimate quality.\n\n\
          | kind | wanted | right |\n|---|---|---|\n",
         score.all,
         answers.iter().map(|a| a.label.id.split('-').next()).collect::<std::collections::BTreeSet<_>>().len(),
