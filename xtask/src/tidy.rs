@@ -45,6 +45,9 @@ pub(crate) fn run() -> anyhow::Result<()> {
     let mut faults = Vec::new();
     domain_crates_share_only_the_types(&root, &mut faults)?;
     every_dependency_has_a_reason(&root, &mut faults)?;
+    for page in ["ARCHITECTURE.md", "CONTRIBUTING.md"] {
+        pages_name_what_exists(&root, page, &std::fs::read_to_string(root.join(page))?, &mut faults);
+    }
     for folder in PURE {
         for file in sources(&root.join(folder).join("src"))? {
             let text = std::fs::read_to_string(&file)?;
@@ -91,6 +94,30 @@ fn every_dependency_has_a_reason(root: &Path, faults: &mut Vec<String>) -> anyho
         }
     }
     Ok(())
+}
+
+/// Every path between backticks exists, and so does the function after `file.rs -> function`.
+fn pages_name_what_exists(root: &Path, page: &str, text: &str, faults: &mut Vec<String>) {
+    let quoted = text
+        .lines()
+        .enumerate()
+        .flat_map(|(index, line)| line.split('`').skip(1).step_by(2).map(move |quoted| (index + 1, quoted)));
+    for (number, quoted) in quoted {
+        let (path, function) = quoted.split_once(" -> ").map_or((quoted, None), |(path, name)| (path, Some(name)));
+        let is_path = path.contains('/') && !path.starts_with(['.', '/']) && !path.contains([' ', '<', '*', '$']);
+        if !is_path {
+            continue;
+        }
+        let Ok(found) = root.join(path).metadata() else {
+            faults.push(format!("{page}:{number}: there is no {path}"));
+            continue;
+        };
+        let source =
+            if found.is_file() { std::fs::read_to_string(root.join(path)).unwrap_or_default() } else { String::new() };
+        if let Some(function) = function.filter(|function| !source.contains(&format!("fn {function}"))) {
+            faults.push(format!("{page}:{number}: {path} has no function {function}"));
+        }
+    }
 }
 
 /// Invariant 2. Tests at the end of a file may read what they like.
@@ -186,6 +213,17 @@ mod tests {
         assert!(
             faults(pure_crates_reach_nothing, "// std::fs is not used\n#[cfg(test)]\nmod t { std::fs::read(p) }\n")
                 .is_empty()
+        );
+    }
+
+    #[test]
+    fn a_page_that_names_what_is_gone_is_found() {
+        let mut faults = Vec::new();
+        let page = "`xtask/src/tidy.rs -> sources`, `xtask/src/tidy.rs -> gone`, `xtask/gone.rs`, `a / b`, `cargo run`";
+        pages_name_what_exists(&crate::root(), "PAGE.md", page, &mut faults);
+        assert_eq!(
+            faults,
+            ["PAGE.md:1: xtask/src/tidy.rs has no function gone", "PAGE.md:1: there is no xtask/gone.rs"]
         );
     }
 
