@@ -2,7 +2,7 @@
 
 use crate::Failure;
 use recovery_types::ladder::Target;
-use recovery_types::{ErrorType, Judge, Level};
+use recovery_types::{ErrorType, Judge, Level, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -182,7 +182,7 @@ impl LoopPolicy {
 }
 
 impl JudgeThresholds {
-    /// The level that this verdict enters at; none when no score is below its threshold.
+    /// The level that this verdict enters at; none when no score is below its threshold and it does not say FAIL.
     #[must_use]
     pub fn entry(&self, judge: Judge) -> Option<Level> {
         let below = |score: Option<u32>, threshold| score.is_some_and(|score| score < threshold);
@@ -191,7 +191,8 @@ impl JudgeThresholds {
         } else if below(judge.evidence_of_completion, self.evidence_of_completion) {
             Some(Level::Nudge)
         } else {
-            None
+            // The matrix has a judge's FAIL as a wrong approach.
+            (judge.verdict == Some(Verdict::Fail)).then_some(Level::Replan)
         }
     }
 }

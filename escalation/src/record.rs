@@ -195,16 +195,21 @@ fn non_blank(text: Option<String>) -> Option<String> {
     }
 }
 
-/// A judge's verdict as a failure; none when no score is below its threshold.
+/// A judge's verdict as a failure; none when it is none.
 pub(crate) fn failure_of_judge(thresholds: &JudgeThresholds, judge: Judge) -> Option<Failure> {
     let level = thresholds.entry(judge)?;
-    let (error_type, name, score, threshold) = if level == Level::Replan {
-        (ErrorType::GoalMisalignment, "goalAlignment", judge.goal_alignment, thresholds.goal_alignment)
-    } else {
-        let threshold = thresholds.evidence_of_completion;
-        (ErrorType::TestFailure, "evidenceOfCompletion", judge.evidence_of_completion, threshold)
+    let below = |name: &str, score: Option<u32>, threshold: u32| {
+        let score = score.filter(|score| *score < threshold)?;
+        Some(format!("the judge gave {name} {score}, less than {threshold}"))
     };
-    let message = Some(format!("the judge gave {name} {}, less than {threshold}", score.unwrap_or(0)));
+    let (error_type, below) = if level == Level::Replan {
+        let below = below("goalAlignment", judge.goal_alignment, thresholds.goal_alignment);
+        (ErrorType::GoalMisalignment, below)
+    } else {
+        let below = below("evidenceOfCompletion", judge.evidence_of_completion, thresholds.evidence_of_completion);
+        (ErrorType::TestFailure, below)
+    };
+    let message = Some(below.unwrap_or_else(|| "the judge's verdict is FAIL".to_owned()));
     Some(Failure { message, entry_level: Some(level), ..Failure::new(error_type) })
 }
 

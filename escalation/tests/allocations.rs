@@ -17,7 +17,7 @@ fn failure() -> Input {
 fn a_step_that_changes_nothing_allocates_nothing() {
     let mut ladder = Ladder::new(Policy::default(), "TASK-1");
     ladder.handle(failure(), Timestamp::from_ms(0));
-    let judge = Judge { evidence_of_completion: Some(9), goal_alignment: Some(20) };
+    let judge = Judge { evidence_of_completion: Some(9), goal_alignment: Some(20), verdict: None };
     let allocated = measure(|| {
         for now in 0..1000 {
             for input in [Input::Tick, Input::Judge(judge), Input::Loop { similar: 2 }] {

@@ -3,7 +3,10 @@
 use anyhow::{Context as _, bail};
 use failure_taxonomy::Failure;
 use recovery_engine::{Engine, Observer};
+use recovery_service::{Accept, Accepted};
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use std::io::{BufRead, BufReader, IsTerminal as _, Read};
 use std::path::Path;
 
@@ -104,11 +107,12 @@ impl Source {
         })
     }
 
-    /// The whole input as one JSON document.
-    pub fn json<T: DeserializeOwned>(self) -> anyhow::Result<T> {
+    /// The whole input as one JSON document of any accepted spelling, and what of it nothing reads.
+    pub fn json<T: DeserializeOwned + JsonSchema>(self) -> anyhow::Result<(T, Vec<String>)> {
         let name = self.name.clone();
         let text = self.text()?;
-        parse_object(text.trim_start_matches('\u{feff}')).map_err(|problem| anyhow::anyhow!("{name}: {problem}"))
+        accepted(&Accept::default(), text.trim_start_matches('\u{feff}'))
+            .map_err(|problem| anyhow::anyhow!("{name}: {problem}"))
     }
 
     /// Each line that is not blank, with its number from 1. `idle` runs before anything is waited for.
@@ -180,6 +184,27 @@ impl std::fmt::Display for Problem {
             write!(f, "line {}, column {}: {}", self.line, self.column, self.message)
         }
     }
+}
+
+/// Reads a JSON object of any accepted spelling, and what of it nothing reads, one sentence each.
+pub(crate) fn accepted<T: DeserializeOwned + JsonSchema>(
+    accept: &Accept<T>,
+    text: &str,
+) -> Result<(T, Vec<String>), Problem> {
+    let Ok(value) = serde_json::from_str::<Value>(text) else {
+        return parse_object(text).map(|read| (read, Vec::new()));
+    };
+    let Accepted { value, changed, warnings } = accept.spell(value);
+    // What is spelt as ours is read from the text itself: a mistake in it has a line and a column.
+    let read = if changed { of_value(value)? } else { parse_object(text)? };
+    Ok((read, warnings))
+}
+
+fn of_value<T: DeserializeOwned>(value: Value) -> Result<T, Problem> {
+    serde_path_to_error::deserialize(value).map_err(|error| {
+        let path = error.path().to_string();
+        problem(error.inner(), if path == "." || path == "?" { None } else { Some(&path) })
+    })
 }
 
 /// Reads a JSON object. A list would be taken for the object's fields in their order, which nobody means.

@@ -1,7 +1,10 @@
 //! `--ndjson`: one JSON object a line in, one answer a line out, in order.
 
 use crate::input::{self, Source};
+use crate::output::Warned;
 use crate::{exit, output};
+use recovery_service::Accept;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::cell::RefCell;
@@ -22,18 +25,19 @@ pub(crate) struct BadLine {
 
 /// Answers each line. The inner error of `answer` is one of the line, the outer one ends everything. Whoever writes a
 /// line and waits for its answer gets it: nothing is held back while there is nothing to read.
-pub(crate) fn each_line<T: DeserializeOwned, A: Serialize>(
+pub(crate) fn each_line<T: DeserializeOwned + JsonSchema, A: Serialize>(
     source: Source,
     out: impl Write,
     mut answer: impl FnMut(T) -> anyhow::Result<Result<A, String>>,
 ) -> anyhow::Result<u8> {
     let out = RefCell::new(out);
+    let accept = Accept::default();
     source.lines(
         |number, line| {
             let bad_line = |error: String| output::json_line(&mut *out.borrow_mut(), &BadLine { error, line: number });
-            match line.and_then(input::parse_object::<T>) {
-                Ok(value) => match answer(value)? {
-                    Ok(answer) => output::json_line(&mut *out.borrow_mut(), &answer),
+            match line.and_then(|line| input::accepted::<T>(&accept, line)) {
+                Ok((value, warnings)) => match answer(value)? {
+                    Ok(answer) => output::json_line(&mut *out.borrow_mut(), &Warned { answer, warnings }),
                     Err(error) => bad_line(error),
                 },
                 Err(problem) => bad_line(problem.within_line()),

@@ -45,6 +45,24 @@ pub(crate) fn stdout() -> impl Write {
     std::io::BufWriter::new(std::io::stdout())
 }
 
+/// An answer with what of its question was not read.
+#[derive(Serialize, schemars::JsonSchema)]
+pub(crate) struct Warned<A> {
+    #[serde(flatten)]
+    pub answer: A,
+    /// Fields of the input that nothing reads, one sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default)]
+    pub warnings: Vec<String>,
+}
+
+/// Tells a person what of the input was not read.
+pub(crate) fn warn_each(warnings: &[String]) {
+    for warning in warnings {
+        eprintln!("recovery: warning: {}", one_line(warning, 200));
+    }
+}
+
 /// Writes `value` as one line of JSON.
 pub(crate) fn json_line(out: &mut impl Write, value: &impl Serialize) -> anyhow::Result<()> {
     out.write_all(json(value)?.as_bytes())?;

@@ -8,8 +8,11 @@ import sys
 
 from mcp import Client, StdioServerParameters
 
-TOOLS = ["classify_failure", "decide_next_step", "record_outcome", "task_status", "explain_rule"]
-READ_ONLY = {"classify_failure", "task_status", "explain_rule"}
+TOOLS = [
+    "classify_failure", "decide_next_step", "record_outcome", "task_status", "task_hints", "repair_task",
+    "repair_outcome", "reset_task", "resolve_task", "explain_rule",
+]
+READ_ONLY = {"classify_failure", "task_status", "task_hints", "explain_rule"}
 
 
 def expect(condition, what):
@@ -56,6 +59,21 @@ async def converse(program, directory, mode):
         expect(status["state"] == "ok" and status["failures_ever"] == 1, status)
         expect((await call(client, "task_status", task=task))["tasks"][0]["task"] == task, "the task is known")
         expect((await call(client, "explain_rule", id="rate_limit"))["kind"] == "error type", "a page")
+
+        judged = {"task": f"judged {mode}", "attempt_id": "1", "output": "", "exit_code": 0, "judge": {"goalAlignment": 3}}
+        expect((await call(client, "decide_next_step", **judged))["step"] == "replan", "a judge fails what exits with 0")
+        request = {"FAILED_TASK": {"number": 3, "name": "Count"}, "ERROR": "bash: jq: command not found"}
+        repair = await call(client, "repair_task", task=f"repair {mode}", request=request)
+        expect(repair["strategy"] == "RETRY" and repair["budget_remaining"] == 1, repair)
+        ended = await call(client, "repair_outcome", task=f"repair {mode}", ok=True)
+        expect(ended["log"].startswith("[Node Repair - RETRY] Task 3:"), ended)
+        expect((await call(client, "task_hints", task=f"judged {mode}"))["task"], "hints")
+        reset = await call(client, "reset_task", task=f"judged {mode}", reason="looked at it")
+        expect(reset["ladder"]["level"] is None, reset)
+        held = {"task": f"held {mode}", "attempt_id": "1", "output": "x", "conflict_id": f"CONFLICT-{mode}"}
+        expect((await call(client, "decide_next_step", **held))["step"] == "arbitrate", "F6 from an agent")
+        freed = await call(client, "resolve_task", task=f"CONFLICT-{mode}", reason="merged")
+        expect(freed["task"] == f"held {mode}" and freed["state"] != "waiting", freed)
 
         expect("attempt_id" in await refused(client, "decide_next_step", task=task, output="x"), "names the field")
         expect("record_outcome" in await refused(client, "decide_next_step", **{**attempt, "exit_code": 0}), "says what")

@@ -180,6 +180,12 @@ impl Engine {
         view(&ladder)
     }
 
+    /// Whether a judge failed the work, whatever the exit code says.
+    #[must_use]
+    pub fn is_failed_by_judge(&self, event: &FailureEvent) -> bool {
+        event.judge.is_some_and(|judge| self.ladder.judge.entry(judge).is_some())
+    }
+
     /// The command worked. A judge may still say that the work is not done.
     fn decide_success(
         &self,
@@ -189,7 +195,7 @@ impl Engine {
         mut ladder: Ladder,
         now: Timestamp,
     ) -> Decision {
-        let failing = event.judge.filter(|judge| self.ladder.judge.entry(*judge).is_some());
+        let failing = event.judge.filter(|_| self.is_failed_by_judge(event));
         let input = match failing {
             Some(judge) => Input::Judge(judge),
             // Once somebody was told to stop, the task is a person's, whatever works meanwhile.

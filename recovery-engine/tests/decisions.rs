@@ -341,7 +341,7 @@ fn success_ends_the_ladder_and_is_counted_as_a_recovery() {
 #[test]
 fn a_judge_can_fail_what_the_exit_code_passed() {
     let mut life = Life::new(PackName::Documented);
-    let judge = recovery_types::Judge { evidence_of_completion: Some(6), goal_alignment: Some(20) };
+    let judge = recovery_types::Judge { evidence_of_completion: Some(6), goal_alignment: Some(20), verdict: None };
     let decision = life.event(FailureEvent { judge: Some(judge), ..FailureEvent::default() }, 0);
     assert_eq!(levels(&[decision]), [Some(2)]);
 }

@@ -11,8 +11,10 @@
 //! | how a decision is made durable, and how a task's state is read back | `ledger.rs` |
 //! | what `status` and `hints` show | `status.rs`, `hints.rs` |
 //! | `issues.md` and `learnings.md` | [`notes`] |
+//! | which spellings of an event or request are read | `accept.rs` |
 //! | what a coding agent's hook answers | [`hook`] |
 
+mod accept;
 pub mod clock;
 mod error;
 mod hints;
@@ -22,6 +24,7 @@ pub mod notes;
 mod service;
 mod status;
 
+pub use accept::{Accept, Accepted};
 pub use clock::{Clock, SystemClock};
 pub use error::{NoteError, ServiceError};
 pub use hints::Hints;

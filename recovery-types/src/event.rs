@@ -113,6 +113,22 @@ pub struct Judge {
     /// How well the work fits the goal.
     #[serde(default)]
     pub goal_alignment: Option<u32>,
+    /// What it says of the work as a whole; FAIL is a failure whatever the scores are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+}
+
+/// What a judge says of the work as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Verdict {
+    /// It is done.
+    #[serde(alias = "pass", alias = "Pass", alias = "passed", alias = "PASSED")]
+    Pass,
+    /// It is not.
+    #[serde(alias = "fail", alias = "Fail", alias = "failed", alias = "FAILED")]
+    Fail,
 }
 
 /// A level of the plan: initiative, feature, story, task.

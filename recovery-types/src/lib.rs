@@ -29,7 +29,7 @@ pub mod time;
 
 pub use classification::{Action, Class, Classification};
 pub use diagnosis::{Diagnosis, ErrorType, FailureType, IndicatorHit, RecoveryAction, RecoveryVerb};
-pub use event::{Ancestor, Constraint, FailureEvent, HistoryEntry, Judge, Node, Tier};
+pub use event::{Ancestor, Constraint, FailureEvent, HistoryEntry, Judge, Node, Tier, Verdict};
 pub use ladder::{Cause, Climb, Command, ForceDoneReport, Level, TaskUpdate, Transition};
 pub use path::RepoPath;
 pub use permille::Permille;

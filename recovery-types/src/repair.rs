@@ -193,13 +193,15 @@ pub struct AdjacentTask {
 #[serde(rename_all = "snake_case")]
 pub enum TaskStatus {
     /// Verified.
+    #[serde(alias = "completed", alias = "complete")]
     Done,
     /// Failed its verification.
     Failed,
     /// Left out.
     Skipped,
-    /// Not reached yet, or not said.
+    /// Not reached yet, under way, or not said.
     #[default]
+    #[serde(alias = "in_progress", alias = "active", alias = "planned")]
     Pending,
 }
 

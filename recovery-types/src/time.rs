@@ -92,7 +92,8 @@ impl Serialize for Timestamp {
 impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
-        text.parse().map_err(serde::de::Error::custom)
+        // Some programs write the time of day without a zone; it is taken as UTC.
+        text.parse().or_else(|error| format!("{text}Z").parse().map_err(|_| error)).map_err(serde::de::Error::custom)
     }
 }
 
@@ -208,6 +209,13 @@ mod tests {
         ] {
             assert!(text.parse::<Timestamp>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn json_may_leave_the_zone_out() {
+        let read = |text: &str| serde_json::from_str::<Timestamp>(text);
+        assert_eq!(read("\"2026-01-24T10:00:00.25\"").unwrap(), "2026-01-24T10:00:00.25Z".parse().unwrap());
+        assert!(read("\"2026-01-24\"").unwrap_err().to_string().contains("\"2026-01-24\" is not a time"));
     }
 
     proptest! {

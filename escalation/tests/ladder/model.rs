@@ -5,7 +5,7 @@ use crate::script::{any_input, any_pause, any_policy, at, drain};
 use escalation::{Failure, Input, Ladder, Policy};
 use proptest::prelude::*;
 use proptest_state_machine::{ReferenceStateMachine, StateMachineTest, prop_state_machine};
-use recovery_types::{Command, ErrorType, Judge, Timestamp};
+use recovery_types::{Command, ErrorType, Judge, Timestamp, Verdict};
 
 /// Time, level before, level after (0 for idle), attempt after.
 type Moved = (i64, u8, u8, u32);
@@ -147,11 +147,13 @@ impl Model {
                 let waits = [retry_after_ms.map(|ms| self.now + ms as i64), resets_at.map(Timestamp::ms)];
                 self.fail(*error_type, entry, waits.into_iter().flatten().max());
             }
-            Input::Judge(Judge { evidence_of_completion, goal_alignment }) => {
+            Input::Judge(Judge { evidence_of_completion, goal_alignment, verdict }) => {
                 if goal_alignment.is_some_and(|goal| goal < 15) {
                     self.fail(ErrorType::GoalMisalignment, 3, None);
                 } else if evidence_of_completion.is_some_and(|evidence| evidence < 8) {
                     self.fail(ErrorType::TestFailure, 2, None);
+                } else if *verdict == Some(Verdict::Fail) {
+                    self.fail(ErrorType::GoalMisalignment, 3, None);
                 }
             }
             Input::Loop { similar } => {

@@ -2,7 +2,7 @@
 
 use escalation::{Failure, Input, Ladder, Policy};
 use proptest::prelude::*;
-use recovery_types::{ErrorType, Judge, Timestamp, Transition};
+use recovery_types::{ErrorType, Judge, Timestamp, Transition, Verdict};
 
 pub type Script = Vec<(i64, Input)>;
 
@@ -60,8 +60,9 @@ pub fn any_input() -> impl Strategy<Value = Input> {
         8 => any_failure().prop_map(Input::Failure),
         1 => Just(Input::Success),
         3 => Just(Input::Tick),
-        2 => (proptest::option::of(0u32..16), proptest::option::of(0u32..30)).prop_map(|(evidence, goal)| {
-            Input::Judge(Judge { evidence_of_completion: evidence, goal_alignment: goal })
+        2 => (proptest::option::of(0u32..16), proptest::option::of(0u32..30), any::<bool>()).prop_map(|(evidence, goal, fails)| {
+            let verdict = fails.then_some(Verdict::Fail);
+            Input::Judge(Judge { evidence_of_completion: evidence, goal_alignment: goal, verdict })
         }),
         2 => (0u32..10).prop_map(|similar| Input::Loop { similar }),
         1 => Just(Input::Pause { reason: "conflict".into() }),

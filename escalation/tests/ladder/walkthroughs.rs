@@ -124,8 +124,9 @@ fn a_non_idempotent_action_never_enters_level_1() {
 
 #[test]
 fn judges_fail_below_their_thresholds_only() {
-    let judge =
-        |evidence, goal| Input::Judge(Judge { evidence_of_completion: Some(evidence), goal_alignment: Some(goal) });
+    let judge = |evidence, goal| {
+        Input::Judge(Judge { evidence_of_completion: Some(evidence), goal_alignment: Some(goal), verdict: None })
+    };
     let entered = |input| run(&policy(), &[(0, input)]).first().map(|t| (t.cause, t.to.unwrap().number()));
     assert_eq!(entered(judge(8, 15)), None);
     assert_eq!(entered(judge(7, 15)), Some((Cause::Judge, 2)));
@@ -150,7 +151,7 @@ fn loops_only_lift() {
 #[test]
 fn the_entry_level_is_the_highest_of_matrix_judge_and_loop() {
     let failure = Failure {
-        judge: Some(Judge { evidence_of_completion: Some(3), goal_alignment: None }),
+        judge: Some(Judge { evidence_of_completion: Some(3), goal_alignment: None, verdict: None }),
         similar: 5,
         ..Failure::new(ErrorType::NetworkTimeout)
     };

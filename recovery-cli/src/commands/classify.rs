@@ -2,9 +2,9 @@
 
 use crate::cli::Global;
 use crate::input::Source;
-use crate::output::{self, Format};
+use crate::output::{self, Format, Warned};
 use crate::{answer as words, clock, exit, ndjson};
-use recovery_engine::{Admitted, Assessment, Engine, PackName, TaskState, admit};
+use recovery_engine::{Admitted, Assessment, Engine, TaskState, admit};
 use recovery_types::{Classification, Diagnosis, FailureEvent};
 use serde::Serialize;
 use std::io::Write;
@@ -45,11 +45,11 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// From what the engine said.
-    pub fn new(assessment: Option<Assessment>, pack: PackName) -> Self {
-        let failure = assessment.is_some();
+    /// From what the engine said of `event`. What a judge failed is a failure that no output shows.
+    pub fn of(engine: &Engine, event: &FailureEvent, assessment: Option<Assessment>) -> Self {
+        let failure = assessment.is_some() || engine.is_failed_by_judge(event);
         let (classification, diagnosis) = assessment.map(|a| (a.classification, a.diagnosis)).unzip();
-        Self { failure, classification, diagnosis, pack: pack.name() }
+        Self { failure, classification, diagnosis, pack: engine.taxonomy.pack().name() }
     }
 }
 
@@ -59,21 +59,27 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let mut out = output::stdout();
     if args.ndjson {
         return ndjson::each_line(source, out, |event| {
-            let assessment = engine.assess(&admit(here(event)), clock::now());
-            Ok(Ok(Answer::new(assessment, engine.taxonomy.pack())))
+            let event = admit(here(event));
+            Ok(Ok(Answer::of(&engine, &event, engine.assess(&event, clock::now()))))
         });
     }
+    let mut warnings = Vec::new();
     let (asked, assessment) = if args.event {
-        let event = admit(here(source.json::<FailureEvent>()?));
+        let (event, unread) = source.json::<FailureEvent>()?;
+        warnings = unread;
+        let event = admit(here(event));
         let assessment = engine.assess(&event, clock::now());
         (Asked { event, has_exit_code: true }, assessment)
     } else {
         raw(&engine, source, args)?
     };
-    let answer = Answer::new(assessment, engine.taxonomy.pack());
+    let answer = Answer::of(&engine, &asked.event, assessment);
     match global.format {
-        Format::Json => output::json_line(&mut out, &answer)?,
-        Format::Text => text(&mut out, &answer, &asked, &engine, global.verbose)?,
+        Format::Json => output::json_line(&mut out, &Warned { answer, warnings })?,
+        Format::Text => {
+            output::warn_each(&warnings);
+            text(&mut out, &answer, &asked, &engine, global.verbose)?;
+        }
     }
     out.flush()?;
     Ok(exit::DONE)
@@ -114,6 +120,11 @@ fn raw(engine: &Engine, source: Source, args: &Args) -> anyhow::Result<(Asked, O
 /// The answer for people. The step comes from the same table that `decide` uses, for a task with no past.
 fn text(out: &mut impl Write, answer: &Answer, asked: &Asked, engine: &Engine, verbose: bool) -> anyhow::Result<()> {
     let (Some(class), Some(kind)) = (&answer.classification, &answer.diagnosis) else {
+        if answer.failure {
+            writeln!(out, "{}", output::strong("The command worked, the judge failed the work"))?;
+            writeln!(out, "{}  `recovery decide` says how to go on", output::faint("next"))?;
+            return Ok(());
+        }
         writeln!(out, "{}", output::good("No failure seen"))?;
         if !asked.has_exit_code {
             writeln!(out, "{}  {NO_EXIT_CODE}", output::faint("next"))?;

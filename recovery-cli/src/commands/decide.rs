@@ -3,7 +3,7 @@
 use crate::cli::Global;
 use crate::input::Source;
 use crate::ledger::task_named;
-use crate::output::{self, Format};
+use crate::output::{self, Format, Warned};
 use crate::{answer as words, clock, exit, ndjson};
 use recovery_engine::reconcile::Verb;
 use recovery_engine::{Engine, admit};
@@ -63,8 +63,11 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
             Ok(Ok(asked.answer(&task, question)?))
         });
     }
+    let mut warnings = Vec::new();
     let (event, observed) = if args.event {
-        (source.json::<FailureEvent>()?, None)
+        let (event, unread) = source.json::<FailureEvent>()?;
+        warnings = unread;
+        (event, None)
     } else {
         match raw_event(&engine, args, source)? {
             Some(raw) => raw,
@@ -76,8 +79,11 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let output_kept = question.event.stderr_tail.clone();
     let recorded = asked.answer(&task, question)?;
     match global.format {
-        Format::Json => output::json_line(&mut out, &recorded)?,
-        Format::Text => text(&mut out, &recorded, &output_kept, global.verbose)?,
+        Format::Json => output::json_line(&mut out, &Warned { answer: recorded, warnings })?,
+        Format::Text => {
+            output::warn_each(&warnings);
+            text(&mut out, &recorded, &output_kept, global.verbose)?;
+        }
     }
     out.flush()?;
     Ok(exit::DONE)

@@ -6,7 +6,7 @@ use crate::cli::Global;
 use crate::clock::now;
 use crate::input::Source;
 use crate::ledger::task_named;
-use crate::output::{self, Format};
+use crate::output::{self, Format, Warned};
 use crate::{exit, ndjson};
 use recovery_engine::admit;
 use recovery_service::ServiceError;
@@ -53,14 +53,18 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
             Ok(Ok(engine.select_repair(&admit(request), now())))
         });
     }
-    let request = admit(source.json::<RepairRequest>()?);
+    let (request, warnings) = source.json::<RepairRequest>()?;
+    let request = admit(request);
     let repair = match &args.task {
         Some(task) => global.service()?.repair(&task_named(task)?, request)?,
         None => engine.select_repair(&request, now()),
     };
     match global.format {
-        Format::Json => output::json_line(&mut out, &repair)?,
-        Format::Text => text(&mut out, &repair)?,
+        Format::Json => output::json_line(&mut out, &Warned { answer: repair, warnings })?,
+        Format::Text => {
+            output::warn_each(&warnings);
+            text(&mut out, &repair)?;
+        }
     }
     out.flush()?;
     Ok(exit::DONE)

@@ -21,9 +21,9 @@ const SCHEMAS: &[Row] = &[
     ("event", "a failure event: input of classify --event and decide --event", || {
         schemars::schema_for!(recovery_types::FailureEvent)
     }),
-    ("classify", "the answer of classify", || schemars::schema_for!(super::classify::Answer)),
+    ("classify", "the answer of classify", || schemars::schema_for!(output::Warned<super::classify::Answer>)),
     ("problems", "the answer of problems", || schemars::schema_for!(super::problems::Answer)),
-    ("decide", "the answer of decide", || schemars::schema_for!(recovery_service::Recorded)),
+    ("decide", "the answer of decide", || schemars::schema_for!(output::Warned<recovery_service::Recorded>)),
     ("status", "one line of status and stuck", || schemars::schema_for!(recovery_service::Status)),
     ("hints", "the answer of hints", || schemars::schema_for!(recovery_service::Hints)),
     ("report", "the answer of report", || schemars::schema_for!(crate::report::Report)),
@@ -42,7 +42,7 @@ const SCHEMAS: &[Row] = &[
     ("run-story", "what a --replan command reads", || schemars::schema_for!(recovery_run::story::Story)),
     ("run-dry", "one line of run --dry-run", || schemars::schema_for!(super::run::Would)),
     ("repair-request", "the input of repair", || schemars::schema_for!(recovery_types::repair::RepairRequest)),
-    ("repair", "the answer of repair", || schemars::schema_for!(recovery_types::repair::Repair)),
+    ("repair", "the answer of repair", || schemars::schema_for!(output::Warned<recovery_types::repair::Repair>)),
     ("simulate-line", "one input line of simulate", || schemars::schema_for!(super::simulate::Line)),
     ("simulate", "one transition of simulate", || schemars::schema_for!(super::simulate::Row)),
     ("ladder-policy", "the ladder's numbers: `[ladder]` in recovery.toml", || {

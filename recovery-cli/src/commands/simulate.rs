@@ -9,7 +9,7 @@ use escalation::{Failure, Input, Ladder, Policy};
 use recovery_redact::redact;
 use recovery_types::ladder::{Target, WaitReason};
 use recovery_types::{
-    Cause, Climb, Command, ErrorType, ForceDoneReport, Judge, Level, TaskUpdate, Timestamp, Transition,
+    Cause, Climb, Command, ErrorType, ForceDoneReport, Judge, Level, TaskUpdate, Timestamp, Transition, Verdict,
 };
 use serde::{Deserialize, Serialize};
 use std::io::Write;
@@ -109,6 +109,8 @@ pub(crate) struct Line {
     evidence_of_completion: Option<u32>,
     /// How well the work fits the goal (judge).
     goal_alignment: Option<u32>,
+    /// PASS or FAIL, whatever the scores are (judge).
+    verdict: Option<Verdict>,
     /// How many similar actions followed one another (loop).
     similar: Option<u32>,
     /// Why (pause, reset).
@@ -192,6 +194,7 @@ impl Line {
             Event::Judge => Input::Judge(Judge {
                 evidence_of_completion: self.evidence_of_completion,
                 goal_alignment: self.goal_alignment,
+                verdict: self.verdict,
             }),
             Event::Loop => Input::Loop { similar: self.similar.ok_or_else(|| missing("similar", "a number"))? },
             Event::Pause => Input::Pause { reason },

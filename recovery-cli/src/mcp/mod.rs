@@ -1,7 +1,7 @@
 //! The MCP server: the official SDK on a single thread, for the stateless revision 2026-07-28 and for every older one
 //! with its handshake. `tools.rs` has the tools; nothing here knows what they do.
 //!
-//! The SDK is used without its macros: five tools in one table need none, and the command starts for every hook, so
+//! The SDK is used without its macros: ten tools in one table need none, and the command starts for every hook, so
 //! what is linked into it counts. The runtime exists only while the server runs.
 
 mod tools;
@@ -26,8 +26,8 @@ const FRESH_MS: u64 = 3_600_000;
 
 const INSTRUCTIONS: &str = "Call classify_failure to see what kind of failure some output shows. Call decide_next_step \
     after each failed attempt at a task: it records the failure and says what to do next (retry, wait, change the \
-    approach, hand over). Call record_outcome when an attempt worked, so that the task's escalation ends. A task is any \
-    name that stays the same between attempts.";
+    approach, hand over). Call record_outcome when an attempt worked, so that the task's escalation ends. Call \
+    task_hints before you start on a task that failed before. A task is any name that stays the same between attempts.";
 
 /// Serves standard input and output until the client closes them.
 pub(crate) fn serve(global: &Global) -> anyhow::Result<()> {

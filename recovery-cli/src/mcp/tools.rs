@@ -6,11 +6,12 @@ use crate::commands::{classify, explain};
 use crate::ledger::task_named;
 use crate::{clock, git};
 use anyhow::{Context as _, bail};
-use recovery_engine::reconcile::{Tree, Verb};
+use recovery_engine::reconcile::{Overruled, Scope, Tree, Verb};
 use recovery_engine::{Engine, admit};
-use recovery_service::{Question, Recorded, Service, Setup, Status};
-use recovery_types::repair::Strategy;
-use recovery_types::{FailureEvent, RepoPath, Timestamp};
+use recovery_service::{Accept, Accepted, Hints, Question, Recorded, Service, ServiceError, Settled, Setup, Status};
+use recovery_store::{MemoryJournal, TaskId};
+use recovery_types::repair::{FailedTask, PlanContext, Repair, RepairRequest, Strategy};
+use recovery_types::{Ancestor, FailureEvent, HistoryEntry, Judge, Node, RepoPath, Timestamp};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -30,7 +31,7 @@ pub(super) struct Row {
 }
 
 /// Every tool, in the order in which clients see them.
-pub(super) const TOOLS: [Row; 5] = [
+pub(super) const TOOLS: [Row; 10] = [
     Row {
         name: "classify_failure",
         title: "Classify a failure",
@@ -45,12 +46,12 @@ pub(super) const TOOLS: [Row; 5] = [
         name: "decide_next_step",
         title: "Decide the next step after a failure",
         description: "Records a failed attempt at a task and says what to do next: retry, wait, nudge, decompose, \
-            replan, fall back, or hand over. Calling it again with the same attempt_id gives the same answer and \
-            counts once.",
+            replan, fall back, or hand over. A judge below its threshold is a failure also with exit_code 0. Calling \
+            it again with the same attempt_id gives the same answer and counts once.",
         reads_only: false,
         input: schema::<Attempt>,
         output: schema::<Step>,
-        call: |tools, arguments| tools.decide(read(arguments)?),
+        call: |tools, arguments| tools.decide(accepted(arguments)?),
     },
     Row {
         name: "record_outcome",
@@ -70,6 +71,56 @@ pub(super) const TOOLS: [Row; 5] = [
         input: schema::<Which>,
         output: schema::<Statuses>,
         call: |tools, arguments| tools.status(read(arguments)?),
+    },
+    Row {
+        name: "task_hints",
+        title: "Show what was tried",
+        description: "What was tried at a task, what to try instead, and what the project's notes say of such errors. \
+            Worth a call before the first attempt.",
+        reads_only: true,
+        input: schema::<OneTask>,
+        output: schema::<Hints>,
+        call: |tools, arguments| tools.hints(&read(arguments)?),
+    },
+    Row {
+        name: "repair_task",
+        title: "Choose how to repair a failed task",
+        description: "One strategy for a task that failed its done-criteria: RETRY with an adjustment, DECOMPOSE into \
+            sub-tasks, PRUNE, or ESCALATE. With a task's name the budget and what was tried are kept from call to call.",
+        reads_only: false,
+        input: schema::<RepairTask>,
+        output: schema::<Repair>,
+        call: |tools, arguments| tools.repair(read(arguments)?),
+    },
+    Row {
+        name: "repair_outcome",
+        title: "Record how a repair ended",
+        description: "Whether the last repair that repair_task or decide_next_step proposed for a task worked. The \
+            answer has the log line that is true now.",
+        reads_only: false,
+        input: schema::<RepairOutcome>,
+        output: schema::<RepairEnded>,
+        call: |tools, arguments| tools.repaired(&read(arguments)?),
+    },
+    Row {
+        name: "reset_task",
+        title: "Start a task afresh",
+        description: "Starts a task afresh that a person has looked at: its ladder is idle again, its failures stay \
+            counted. Say why.",
+        reads_only: false,
+        input: schema::<Settle>,
+        output: schema::<Status>,
+        call: |tools, arguments| tools.settle(&read(arguments)?, Service::reset),
+    },
+    Row {
+        name: "resolve_task",
+        title: "Settle a task or a conflict",
+        description: "Says that a task was dealt with, or that a conflict is settled (give the conflict's id as the \
+            task): every task that waits for it may go on. Say how.",
+        reads_only: false,
+        input: schema::<Settle>,
+        output: schema::<Status>,
+        call: |tools, arguments| tools.settle(&read(arguments)?, Service::resolve),
     },
     Row {
         name: "explain_rule",
@@ -125,6 +176,139 @@ struct Attempt {
     /// Whether running it again is harmless.
     #[serde(default)]
     idempotent: Option<bool>,
+    /// The failed test's output, where the test runner gives it apart.
+    #[serde(default)]
+    test_output: Option<String>,
+    /// What went wrong, where it is known: an error type that explain_rule knows.
+    #[serde(default)]
+    error_type: Option<String>,
+    /// Similar actions in a row, this one included, where they are counted.
+    #[serde(default)]
+    similar: Option<u32>,
+    /// The step of the task that failed.
+    #[serde(default)]
+    step: Option<String>,
+    /// Steps of the task that are done.
+    #[serde(default)]
+    completed_steps: Vec<String>,
+    /// A judge's verdict on the work.
+    #[serde(default)]
+    judge: Option<Judge>,
+    /// `conflict` where two tasks collided.
+    #[serde(default)]
+    cause: Option<String>,
+    /// The conflict that it belongs to.
+    #[serde(default)]
+    conflict_id: Option<String>,
+    /// The task's node in the plan.
+    #[serde(default)]
+    node: Option<Node>,
+    /// The node's parent (a story, say), where `node` is not given.
+    #[serde(default)]
+    parent: Option<String>,
+    /// The mission with its constraints and features.
+    #[serde(default)]
+    ancestor: Option<Ancestor>,
+    /// The plan's task with its done-criteria.
+    #[serde(default)]
+    plan_task: Option<FailedTask>,
+    /// The plan around the task: adjacent tasks, decisions, what is out of scope.
+    #[serde(default)]
+    plan: Option<PlanContext>,
+    /// What happened before, oldest first, beside what the journal knows.
+    #[serde(default)]
+    history: Vec<HistoryEntry>,
+    /// The last commit known to be good.
+    #[serde(default)]
+    last_good_commit: Option<String>,
+    /// The model that worked on it.
+    #[serde(default)]
+    model: Option<String>,
+    /// The agent that worked on it.
+    #[serde(default)]
+    agent: Option<String>,
+}
+
+impl Attempt {
+    /// The attempt as an event. A parent alone makes the task itself the node.
+    fn event(self) -> FailureEvent {
+        let (task, parent) = (self.task, self.parent);
+        let below = |parent: String| Node { id: task, parent_id: Some(parent), ..Node::default() };
+        FailureEvent {
+            tool: self.tool,
+            exit_code: self.exit_code,
+            stderr_tail: self.output,
+            action: self.action,
+            approach: self.approach,
+            files_touched: self.files_touched.iter().map(|path| RepoPath::new(path)).collect(),
+            idempotent: self.idempotent,
+            test_output: self.test_output,
+            error_type: self.error_type,
+            similar: self.similar,
+            step: self.step,
+            completed_steps: self.completed_steps,
+            judge: self.judge,
+            cause: self.cause,
+            conflict_id: self.conflict_id,
+            node: self.node.or_else(|| parent.map(below)),
+            ancestor: self.ancestor,
+            task: self.plan_task,
+            plan: self.plan,
+            history: self.history,
+            last_good_commit: self.last_good_commit,
+            model: self.model,
+            agent: self.agent,
+            ..FailureEvent::default()
+        }
+    }
+}
+
+/// A task by its name.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct OneTask {
+    /// The task, as in decide_next_step.
+    task: String,
+}
+
+/// A task to repair.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct RepairTask {
+    /// The task, as in decide_next_step; without it nothing is recorded.
+    #[serde(default)]
+    task: Option<String>,
+    /// The failed task, its error and the plan around it.
+    request: Value,
+}
+
+/// How a repair ended.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct RepairOutcome {
+    /// The task, as in decide_next_step.
+    task: String,
+    /// Whether it worked.
+    ok: bool,
+}
+
+/// What is true once a repair ended.
+#[derive(Serialize, JsonSchema)]
+struct RepairEnded {
+    task: String,
+    ok: bool,
+    /// The line to log.
+    log: Option<String>,
+}
+
+/// A word about a task.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Settle {
+    /// The task, as in decide_next_step.
+    task: String,
+    /// Why.
+    reason: String,
 }
 
 /// How an attempt ended.
@@ -192,6 +376,14 @@ struct Step {
     directive: Option<String>,
     /// What to do with the working tree.
     tree: Tree,
+    /// The commit to go back to first, where `tree` says so.
+    rollback_to: Option<String>,
+    /// What a replan covers.
+    scope: Scope,
+    /// Recommendations that this step does not follow, and which rule won over them.
+    overruled: Vec<Overruled>,
+    /// The log line of a repair whose outcome this attempt tells.
+    log: Option<String>,
     /// Until when this exact action must not be repeated.
     held_back_until: Option<Timestamp>,
     /// The file, and line where known, of the first error.
@@ -224,6 +416,10 @@ impl Step {
             strategy: repair.as_ref().and_then(|repair| repair.strategy),
             directive: repair.and_then(|repair| repair.directive),
             tree: decision.tree,
+            rollback_to: decision.rollback_to,
+            scope: decision.scope,
+            overruled: decision.overruled,
+            log: decision.log,
             held_back_until: decision.deny.map(|denial| denial.until),
             location,
             record: record.map(|place| place.seq),
@@ -275,26 +471,55 @@ impl Tools {
             zone: clock::zone(),
             ..FailureEvent::default()
         };
-        let assessment = engine.assess(&admit(event), clock::now());
-        Ok(serde_json::to_value(classify::Answer::new(assessment, engine.taxonomy.pack()))?)
+        let event = admit(event);
+        let assessment = engine.assess(&event, clock::now());
+        Ok(serde_json::to_value(classify::Answer::of(engine, &event, assessment))?)
     }
 
     fn decide(&self, attempt: Attempt) -> anyhow::Result<Value> {
-        if attempt.exit_code == 0 {
+        let (task, attempt_id) = (attempt.task.clone(), attempt.attempt_id.clone());
+        let event = attempt.event();
+        if event.exit_code == 0 && !self.engine()?.is_failed_by_judge(&event) {
             bail!("exit_code 0 is no failure; call record_outcome with ok: true");
         }
-        let event = FailureEvent {
-            tool: attempt.tool,
-            exit_code: attempt.exit_code,
-            stderr_tail: attempt.output,
-            action: attempt.action,
-            approach: attempt.approach,
-            files_touched: attempt.files_touched.iter().map(|path| RepoPath::new(path)).collect(),
-            idempotent: attempt.idempotent,
-            ..FailureEvent::default()
-        };
-        let recorded = self.recorded(&attempt.task, &attempt.attempt_id, event)?;
+        let recorded = self.recorded(&task, &attempt_id, event)?;
         Ok(serde_json::to_value(Step::new(recorded))?)
+    }
+
+    fn hints(&self, which: &OneTask) -> anyhow::Result<Value> {
+        let task = task_named(&which.task).context("task")?;
+        let setup = self.setup()?.clone();
+        let hints = match Service::open_existing(setup.clone())? {
+            Some(service) => service.hints(&task)?,
+            None => Service::with(setup, MemoryJournal::default(), clock::now()).hints(&task)?,
+        };
+        Ok(serde_json::to_value(hints)?)
+    }
+
+    fn repair(&self, asked: RepairTask) -> anyhow::Result<Value> {
+        let request = admit(accepted::<RepairRequest>(asked.request).context("request")?);
+        let repair = match asked.task {
+            Some(task) => self.service()?.repair(&task_named(&task).context("task")?, request)?,
+            None => self.engine()?.select_repair(&request, clock::now()),
+        };
+        Ok(serde_json::to_value(repair)?)
+    }
+
+    fn repaired(&self, outcome: &RepairOutcome) -> anyhow::Result<Value> {
+        let task = task_named(&outcome.task).context("task")?;
+        let log = self.service()?.repaired(&task, outcome.ok)?;
+        Ok(serde_json::to_value(RepairEnded { task: task.as_str().to_owned(), ok: outcome.ok, log })?)
+    }
+
+    fn settle(
+        &self,
+        word: &Settle,
+        settle: fn(&mut Service, &TaskId, &str) -> Result<Settled, ServiceError>,
+    ) -> anyhow::Result<Value> {
+        let task = task_named(&word.task).context("task")?;
+        let settled = settle(&mut self.service()?, &task, &word.reason)?;
+        let status = self.statuses(Some(settled.task.as_str()))?.pop().context("the task was just recorded")?;
+        Ok(serde_json::to_value(status)?)
     }
 
     fn record(&self, outcome: Outcome) -> anyhow::Result<Value> {
@@ -344,6 +569,15 @@ impl Tools {
         };
         Ok(serde_json::to_value(page)?)
     }
+}
+
+/// The arguments in any accepted spelling; a mistake is named with its field.
+fn accepted<T: DeserializeOwned + JsonSchema>(arguments: Value) -> anyhow::Result<T> {
+    let Accepted { value, warnings, .. } = Accept::<T>::default().spell(arguments);
+    if let Some(warning) = warnings.first() {
+        bail!("{warning}; see the tool's schema");
+    }
+    read(value)
 }
 
 /// The arguments; a mistake is named with its field.
