@@ -406,6 +406,14 @@ impl TaskState {
         self.ladder.as_ref().and_then(|last| last.climb.as_ref())
     }
 
+    /// Whether something of it may still need somebody: lists of what is open look at no other task.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        let has_failed = self.failures > 0 && !self.resolved;
+        let is_held = self.waiting.is_some() || self.frozen.is_some() || !self.denied.is_empty();
+        has_failed || is_held || self.is_stuck() || self.climb().is_some()
+    }
+
     /// Whether a person has to act: the ladder is at its end, or another system gave the task up.
     #[must_use]
     pub fn is_stuck(&self) -> bool {

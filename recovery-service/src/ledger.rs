@@ -6,8 +6,8 @@ use recovery_engine::{Admitted, Decision, Engine, Entry, TaskState, admit};
 use recovery_redact::redact;
 use recovery_store::foreign::Imported;
 use recovery_store::{
-    ContentId, Journal, JournalExt as _, NewRecord, Record, RecordKind, SqliteJournal, StoreError, TaskId,
-    TaskTransaction, Verification,
+    ContentId, Fault, FaultKind, Journal, JournalExt as _, NewRecord, Record, RecordKind, SqliteJournal, StoreError,
+    TaskId, TaskLabels, TaskQuery, TaskSummary, TaskTransaction, Verification,
 };
 use recovery_types::repair::{AdjacentTask, TaskStatus};
 use recovery_types::terminal::escaped_json;
@@ -111,10 +111,16 @@ impl Ledger {
 
     /// Checks every hash of the journal, also of one that is too damaged to be opened; `None` where there is none yet.
     pub fn verify(state_dir: &Path, wait: Duration) -> Result<Option<Verification>, ServiceError> {
-        match SqliteJournal::verify_at(&SqliteJournal::path_in(state_dir), wait) {
-            Err(StoreError::Missing { .. }) => Ok(None),
-            found => Ok(Some(found?)),
+        let mut found = match SqliteJournal::verify_at(&SqliteJournal::path_in(state_dir), wait) {
+            Err(StoreError::Missing { .. }) => return Ok(None),
+            found => found?,
+        };
+        if found.is_sound()
+            && let Some(ledger) = Self::open_existing(state_dir, wait)?
+        {
+            found.faults = ledger.wrong_snapshots()?;
         }
+        Ok(Some(found))
     }
 }
 
@@ -199,6 +205,22 @@ impl<J: Journal> Ledger<J> {
         Ok(state)
     }
 
+    /// Tasks whose cached state is not what their records add up to: every answer about them would be wrong.
+    fn wrong_snapshots(&self) -> Result<Vec<Fault>, ServiceError> {
+        let mut wrong = Vec::new();
+        for TaskSummary { task, .. } in self.journal.tasks()? {
+            let Some(snapshot) = self.journal.snapshot(&task, STATE_TAG)? else { continue };
+            let mut state = TaskState::default();
+            let records = self.journal.records(&task, 1)?;
+            records.iter().filter(|record| record.seq <= snapshot.seq).for_each(|record| fold(&mut state, record));
+            if serde_json::from_slice::<TaskState>(&snapshot.state).ok() != Some(state) {
+                let kind = FaultKind::WrongSnapshot;
+                wrong.push(Fault { line: None, task: Some(task), seq: Some(snapshot.seq), kind });
+            }
+        }
+        Ok(wrong)
+    }
+
     /// Every task of the user's with its state, by name.
     pub fn tasks(&self) -> Result<Vec<(TaskId, TaskState)>, ServiceError> {
         let tasks = self.journal.tasks()?.into_iter().map(|summary| summary.task).filter(is_users);
@@ -207,11 +229,19 @@ impl<J: Journal> Ledger<J> {
 
     /// The `most` tasks that something happened to last, newest first. Only their states are read.
     pub fn recent(&self, most: usize) -> Result<Vec<(TaskId, TaskState)>, ServiceError> {
-        let mut summaries = self.journal.tasks()?;
-        summaries.retain(|summary| is_users(&summary.task));
-        summaries.sort_by_key(|summary| std::cmp::Reverse(summary.last_at));
-        let newest = summaries.into_iter().take(most).map(|summary| summary.task);
-        newest.map(|task| self.state(&task).map(|state| (task, state))).collect()
+        // One more, because the project's own task may be among them.
+        let query = TaskQuery { limit: most.saturating_add(1), ..TaskQuery::default() };
+        Ok(self.listed(&query)?.into_iter().take(most).collect())
+    }
+
+    /// The tasks that may need somebody, with their states, newest first.
+    pub fn open_tasks(&self) -> Result<Vec<(TaskId, TaskState)>, ServiceError> {
+        self.listed(&TaskQuery { open_only: true, ..TaskQuery::default() })
+    }
+
+    fn listed(&self, query: &TaskQuery<'_>) -> Result<Vec<(TaskId, TaskState)>, ServiceError> {
+        let tasks = self.journal.tasks_where(query)?.into_iter().map(|summary| summary.task).filter(is_users);
+        tasks.map(|task| self.state(&task).map(|state| (task, state))).collect()
     }
 
     /// The entry of a task's last record that `wanted` accepts.
@@ -230,7 +260,8 @@ impl<J: Journal> Ledger<J> {
         let mut event = question.event;
         let parent = event.node.as_ref().and_then(|node| node.parent_id.clone());
         if let (Some(parent), true) = (parent, event.exit_code != 0) {
-            let others = self.tasks()?.into_iter().filter(|(other, _)| other != task);
+            let children = self.listed(&TaskQuery { parent: Some(&parent), ..TaskQuery::default() })?;
+            let others = children.into_iter().filter(|(other, _)| other != task);
             event = event.with_siblings(others.flat_map(|(_, state)| state.as_sibling(&parent)).collect());
         }
         let depends_on = event.task.as_ref().map(|task| task.depends_on.clone()).unwrap_or_default();
@@ -270,7 +301,7 @@ pub fn entry_of(record: &Record) -> Result<Option<Entry>, serde_json::Error> {
             let Checkpoint { commit } = serde_json::from_str(&record.body)?;
             Ok(Some(Entry::Checkpoint { at: record.at, commit }))
         }
-        // A note changes the state only where it says so.
+        // Programs before 0.2 wrote changes of state as notes.
         RecordKind::Note => Ok(serde_json::from_str(&record.body).ok()),
         _ => Ok(Some(serde_json::from_str(&record.body)?)),
     }
@@ -320,9 +351,14 @@ fn append(
     state.apply(entry);
     // A state without some records must not outlive the program that could not read them.
     if state.unreadable == 0 {
-        chain.put_snapshot(STATE_TAG, &serde_json::to_vec(state).map_err(unwritable)?)?;
+        chain.put_snapshot(STATE_TAG, &serde_json::to_vec(state).map_err(unwritable)?, &labels(state))?;
     }
     Ok(appended.record)
+}
+
+/// What the task is listed under.
+fn labels(state: &TaskState) -> TaskLabels {
+    TaskLabels { is_open: state.is_open(), parent: state.parent.clone() }
 }
 
 /// The same delivery again has the same id.
@@ -335,5 +371,31 @@ fn recorded(record: &Record, new: bool) -> Result<Recorded, ServiceError> {
     match entry_of(record) {
         Ok(Some(Entry::Decided { decision, .. })) => Ok(Recorded { decision: *decision, record: Some(place), new }),
         _ => Err(ServiceError::NotADecision { task: record.task.clone(), seq: record.seq }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use recovery_engine::PackName;
+
+    #[test]
+    fn an_edited_snapshot_is_not_sound() {
+        let dir = tempfile::tempdir().unwrap();
+        let wait = Duration::from_secs(5);
+        let mut ledger = Ledger::open(dir.path(), wait).unwrap();
+        let (engine, task) = (Engine::new(PackName::Field), TaskId::new("t").unwrap());
+        for at in 1..4 {
+            let event = FailureEvent { exit_code: 1, stderr_tail: "read ECONNRESET".into(), ..FailureEvent::default() };
+            ledger.decide(&engine, &task, Question::new(event), Timestamp::from_ms(at)).unwrap();
+        }
+        assert!(Ledger::verify(dir.path(), wait).unwrap().unwrap().is_sound());
+        let mut forged = ledger.state(&task).unwrap();
+        forged.failures = 0;
+        let forged = serde_json::to_vec(&forged).unwrap();
+        let put = |chain: &mut dyn TaskTransaction| chain.put_snapshot(STATE_TAG, &forged, &TaskLabels::default());
+        ledger.journal.transact(&task, put).unwrap();
+        let found = Ledger::verify(dir.path(), wait).unwrap().unwrap();
+        assert_eq!(found.faults[0].kind, FaultKind::WrongSnapshot);
     }
 }

@@ -194,8 +194,10 @@ impl<J: Journal> Service<J> {
     /// # Errors
     /// Where the journal cannot be read.
     pub fn conflicts(&self) -> Result<Vec<(TaskId, Waiting)>, ServiceError> {
-        let tasks = self.ledger.tasks()?.into_iter();
-        Ok(tasks.filter_map(|(task, state)| Some((task, state.waiting?))).collect())
+        let tasks = self.ledger.open_tasks()?.into_iter();
+        let mut waiting: Vec<_> = tasks.filter_map(|(task, state)| Some((task, state.waiting?))).collect();
+        waiting.sort_by(|(a, _), (b, _)| a.cmp(b));
+        Ok(waiting)
     }
 
     /// A conflict is settled: every task that waits for it may go on.
@@ -246,7 +248,7 @@ impl<J: Journal> Service<J> {
         let repair = self.setup.engine.select_repair(&request, at);
         let number = request.task.number.clone();
         let proposed = Box::new(repair.clone());
-        self.ledger.record(task, RecordKind::Note, at, |_| Entry::RepairProposed { at, number, repair: proposed })?;
+        self.ledger.record(task, RecordKind::Change, at, |_| Entry::RepairProposed { at, number, repair: proposed })?;
         Ok(repair)
     }
 
@@ -264,7 +266,7 @@ impl<J: Journal> Service<J> {
         }
         let (at, log) = (self.clock.now(), state.repair_log(task.as_str(), ok));
         let line = log.clone();
-        self.ledger.record(task, RecordKind::Note, at, |_| Entry::Repaired { at, ok, log: line })?;
+        self.ledger.record(task, RecordKind::Change, at, |_| Entry::Repaired { at, ok, log: line })?;
         Ok(log)
     }
 
@@ -291,13 +293,13 @@ impl<J: Journal> Service<J> {
     pub fn tick(&mut self) -> Result<Vec<(TaskId, Vec<Transition>)>, ServiceError> {
         let now = self.clock.now();
         let mut fired = Vec::new();
-        for (task, state) in self.ledger.tasks()? {
+        for (task, state) in self.ledger.open_tasks()? {
             if state.climb().and_then(Climb::deadline).is_none_or(|deadline| deadline > now) {
                 continue;
             }
             let engine = &self.setup.engine;
             let mut transitions = Vec::new();
-            self.ledger.record(&task, RecordKind::Note, now, |state| {
+            self.ledger.record(&task, RecordKind::Change, now, |state| {
                 transitions = engine.advance(task.as_str(), state, Input::Tick, now);
                 Entry::Moved { at: now, reason: "a time limit passed".to_owned(), transitions: transitions.clone() }
             })?;
@@ -313,7 +315,7 @@ impl<J: Journal> Service<J> {
     /// Where the journal cannot be written.
     pub fn changed(&mut self, task: &TaskId) -> Result<(), ServiceError> {
         let at = self.clock.now();
-        self.ledger.record(task, RecordKind::Note, at, |_| Entry::Changed { at }).map(|_| ())
+        self.ledger.record(task, RecordKind::Change, at, |_| Entry::Changed { at }).map(|_| ())
     }
 
     fn each_below(
@@ -343,7 +345,7 @@ impl<J: Journal> Service<J> {
         }
         let (at, reason) = (self.clock.now(), redact(reason).into_owned());
         for task in &concerned {
-            self.ledger.record(task, RecordKind::Note, at, |_| entry(at, reason.clone()))?;
+            self.ledger.record(task, RecordKind::Change, at, |_| entry(at, reason.clone()))?;
         }
         Ok(concerned)
     }

@@ -88,6 +88,10 @@ pub enum FaultKind {
     },
     /// Another record was acknowledged with this number.
     Replaced,
+    /// The list of tasks does not say what the task's records say.
+    WrongList,
+    /// The cached state is not what the records add up to.
+    WrongSnapshot,
     /// The database file itself is damaged.
     DamagedFile {
         /// What SQLite says.
@@ -156,6 +160,11 @@ impl ChainCheck {
         self.found.faults.push(Fault { line, task: None, seq: None, kind });
     }
 
+    /// The last record of each task so far.
+    pub(crate) fn heads(&self) -> &BTreeMap<TaskId, Head> {
+        &self.heads
+    }
+
     pub(crate) fn finish(mut self) -> Verification {
         self.found.tasks = self.heads.len() as u64;
         self.found
@@ -220,6 +229,8 @@ impl std::fmt::Display for FaultKind {
             Self::WrongHash => f.write_str("its content does not have its hash; it was changed"),
             Self::Lost { found } => write!(f, "acknowledged and lost: the journal ends at number {found}"),
             Self::Replaced => f.write_str("not the record that was acknowledged with this number"),
+            Self::WrongList => f.write_str("the list of tasks differs from the task's records"),
+            Self::WrongSnapshot => f.write_str("the cached state is not what the records add up to; it was changed"),
             Self::DamagedFile { detail } => write!(f, "the file is damaged: {detail}"),
         }
     }

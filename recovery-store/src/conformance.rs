@@ -11,7 +11,7 @@ use crate::chain::{ChainHash, record_hash};
 use crate::export::{export, import, verify_export};
 use crate::{
     Adopted, Appended, ConflictReason, ContentId, Journal, JournalExt as _, NewRecord, Record, RecordKind, StoreError,
-    TaskId,
+    TaskId, TaskLabels, TaskQuery,
 };
 use recovery_types::Timestamp;
 
@@ -26,7 +26,7 @@ type Promise = (&'static str, fn(Make<'_>));
 /// # Panics
 /// With the first promise that does not hold.
 pub fn check(make: Make<'_>) {
-    const PROMISES: [Promise; 13] = [
+    const PROMISES: [Promise; 15] = [
         ("an empty journal has nothing", empty),
         ("records are numbered and chained per task", numbered_and_chained),
         ("a record reads back as it was stored", reads_back),
@@ -38,6 +38,8 @@ pub fn check(make: Make<'_>) {
         ("a body that is not one line of JSON is refused", bad_body),
         ("a snapshot belongs to its tag and its record", snapshots),
         ("tasks are listed by name with their ends", listed),
+        ("tasks are listed by time, label and page", queried),
+        ("a kind of a newer program is kept as it is", newer_kinds),
         ("scan and latest keep the order of storing", order),
         ("an export can be adopted, twice, and not half", adopted),
     ];
@@ -94,7 +96,7 @@ fn reads_back(make: Make<'_>) {
             new,
             NewRecord {
                 at: record.at,
-                kind: record.kind,
+                kind: record.kind.clone(),
                 content_id: record.content_id.clone(),
                 body: record.body.clone()
             }
@@ -140,7 +142,7 @@ fn sees_its_writes(make: Make<'_>) {
             assert_eq!(chain.head()?, Some(second.head()));
             assert_eq!(chain.find(&id("x"))?.as_ref(), Some(&second));
             assert!(!chain.append(event("x", "2"))?.new);
-            chain.put_snapshot("v1", b"two")?;
+            chain.put_snapshot("v1", b"two", &TaskLabels::default())?;
             assert_eq!(chain.snapshot("v1")?.map(|snapshot| snapshot.seq), Some(2));
             chain.append(note(3, "3"))?;
             chain.records(2)
@@ -157,7 +159,7 @@ fn fails_whole(make: Make<'_>) {
     journal
         .transact(&a, |chain| {
             chain.append(event("x", "2"))?;
-            chain.put_snapshot("v1", b"two")?;
+            chain.put_snapshot("v1", b"two", &TaskLabels::default())?;
             Err::<(), _>(StoreError::Abandoned)
         })
         .unwrap_err();
@@ -194,7 +196,7 @@ fn snapshots(make: Make<'_>) {
     let mut journal = make();
     let a = task("a");
     let put = |journal: &mut dyn Journal, tag: &str, state: &[u8]| {
-        journal.transact(&a, |chain| chain.put_snapshot(tag, state))
+        journal.transact(&a, |chain| chain.put_snapshot(tag, state, &TaskLabels::default()))
     };
     assert!(matches!(put(&mut *journal, "v1", b"x"), Err(StoreError::NothingToCache { .. })));
     journal.append(&a, note(1, "1")).unwrap();
@@ -220,7 +222,48 @@ fn listed(make: Make<'_>) {
     let names: Vec<_> = tasks.iter().map(|summary| (summary.task.as_str(), summary.records)).collect();
     assert_eq!(names, [("a", 3), ("b", 1), ("c", 1)]);
     assert_eq!((tasks[0].first_at, tasks[0].last_at), (Timestamp::from_ms(7), Timestamp::from_ms(0)));
-    assert_eq!((tasks[0].last_kind, tasks[0].hash), (RecordKind::Event, last.hash));
+    assert_eq!((&tasks[0].last_kind, tasks[0].hash), (&RecordKind::Event, last.hash));
+}
+
+fn queried(make: Make<'_>) {
+    let mut journal = make();
+    for (name, at, is_open, parent) in
+        [("a", 1, true, Some("S-1")), ("b", 3, false, Some("S-1")), ("c", 2, true, None), ("d", 3, true, Some("S-2"))]
+    {
+        let labels = TaskLabels { is_open, parent: parent.map(str::to_owned) };
+        let stored = journal.transact(&task(name), |chain| {
+            chain.append(note(at, "1"))?;
+            chain.put_snapshot("v1", b"", &labels)
+        });
+        stored.unwrap();
+    }
+    journal.append(&task("e"), note(9, "1")).unwrap();
+    let names = |query: TaskQuery<'_>| -> String {
+        journal.tasks_where(&query).unwrap().iter().map(|summary| summary.task.as_str().to_owned()).collect()
+    };
+    let all = TaskQuery::default();
+    assert_eq!(names(all), "ebdca", "newest first, then by name");
+    assert_eq!(names(TaskQuery { open_only: true, ..all }), "edca", "a task without a state counts as open");
+    assert_eq!(names(TaskQuery { parent: Some("S-1"), ..all }), "ba");
+    assert_eq!(names(TaskQuery { parent: Some("S-1"), open_only: true, ..all }), "a");
+    let page = journal.tasks_where(&TaskQuery { limit: 2, ..all }).unwrap();
+    assert_eq!(names(TaskQuery { after: page.last(), limit: 2, ..all }), "dc", "the next page");
+    assert_eq!(names(TaskQuery { limit: 0, ..all }), "");
+}
+
+fn newer_kinds(make: Make<'_>) {
+    let mut journal = make();
+    let newer = RecordKind::from_name("of_tomorrow").unwrap();
+    let record = NewRecord { kind: newer.clone(), ..note(1, "{}") };
+    journal.append(&task("a"), record).unwrap();
+    assert_eq!(journal.records(&task("a"), 1).unwrap()[0].kind, newer);
+    assert!(journal.verify().unwrap().is_sound());
+    let mut there = make();
+    import(&mut *there, &mut exported(&*journal).as_bytes()).unwrap();
+    assert_eq!(there.all().unwrap(), journal.all().unwrap());
+    for name in ["", "Event", "a b", "x\u{1b}", "a_name_that_is_longer_than_any_kind"] {
+        assert_eq!(RecordKind::from_name(name), None, "{name:?}");
+    }
 }
 
 fn order(make: Make<'_>) {

@@ -102,7 +102,7 @@ pub fn line_of(record: &Record) -> Result<String, StoreError> {
         task: record.task.clone(),
         seq: record.seq,
         at: record.at,
-        kind: record.kind,
+        kind: record.kind.clone(),
         content_id: record.content_id.clone(),
         body: serde_json::from_str(&record.body).map_err(unfit)?,
         prev: record.prev,

@@ -45,6 +45,13 @@ pub trait Journal {
     /// Where the backend cannot be read.
     fn tasks(&self) -> Result<Vec<TaskSummary>, StoreError>;
 
+    /// The tasks that `query` asks for, the one that something happened to last first. A page costs no more in a journal
+    /// of a million tasks.
+    ///
+    /// # Errors
+    /// Where the backend cannot be read.
+    fn tasks_where(&self, query: &TaskQuery<'_>) -> Result<Vec<TaskSummary>, StoreError>;
+
     /// Shows every record to `visit`, in the order in which they were stored.
     ///
     /// # Errors
@@ -103,12 +110,12 @@ pub trait TaskTransaction {
     /// Where the body is not one JSON value on one line, or the write failed.
     fn append(&mut self, new: NewRecord) -> Result<Appended, StoreError>;
 
-    /// Caches the state as it is after the last record, in place of any earlier one. `tag` names the format of
-    /// `state`; another tag never sees it.
+    /// Caches the state as it is after the last record, in place of any earlier one, and lists the task under `labels`.
+    /// `tag` names the format of `state`; another tag never sees it.
     ///
     /// # Errors
     /// Where the task has no record yet, or the write failed.
-    fn put_snapshot(&mut self, tag: &str, state: &[u8]) -> Result<(), StoreError>;
+    fn put_snapshot(&mut self, tag: &str, state: &[u8], labels: &TaskLabels) -> Result<(), StoreError>;
 }
 
 /// A task's cached state: never the truth, only what the records up to `seq` once added up to.
@@ -135,6 +142,58 @@ pub struct TaskSummary {
     pub last_kind: RecordKind,
     /// The last one's hash.
     pub hash: ChainHash,
+    /// What it is listed under.
+    pub labels: TaskLabels,
+}
+
+/// What a task is listed under, so that lists need not read every task's state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaskLabels {
+    /// Whether it may still need somebody. A task that no state was stored for counts as open.
+    pub is_open: bool,
+    /// The parent of its node in the plan.
+    pub parent: Option<String>,
+}
+
+impl Default for TaskLabels {
+    fn default() -> Self {
+        Self { is_open: true, parent: None }
+    }
+}
+
+/// Which tasks to list.
+#[derive(Clone, Copy, Debug)]
+pub struct TaskQuery<'a> {
+    /// Only open ones.
+    pub open_only: bool,
+    /// Only children of this node.
+    pub parent: Option<&'a str>,
+    /// Only those after this one: the last of the page before.
+    pub after: Option<&'a TaskSummary>,
+    /// At most this many.
+    pub limit: usize,
+}
+
+impl Default for TaskQuery<'_> {
+    fn default() -> Self {
+        Self { open_only: false, parent: None, after: None, limit: usize::MAX }
+    }
+}
+
+impl TaskQuery<'_> {
+    /// The answer, made from a list of all tasks.
+    pub(crate) fn of(&self, mut tasks: Vec<TaskSummary>) -> Vec<TaskSummary> {
+        let place = |summary: &TaskSummary| (std::cmp::Reverse(summary.last_at), summary.task.clone());
+        let after = self.after.map(place);
+        tasks.sort_by_key(place);
+        tasks.retain(|summary| {
+            (!self.open_only || summary.labels.is_open)
+                && self.parent.is_none_or(|parent| summary.labels.parent.as_deref() == Some(parent))
+                && after.as_ref().is_none_or(|after| place(summary) > *after)
+        });
+        tasks.truncate(self.limit);
+        tasks
+    }
 }
 
 /// What [`Journal::adopt`] did.

@@ -2,7 +2,7 @@
 
 use crate::chain::{ChainCheck, ChainHash, Head, Verification};
 use crate::error::StoreError;
-use crate::journal::{Adopted, Journal, Keep, Snapshot, TaskSummary, TaskTransaction};
+use crate::journal::{Adopted, Journal, Keep, Snapshot, TaskLabels, TaskQuery, TaskSummary, TaskTransaction};
 use crate::record::{Appended, ContentId, NewRecord, Record, TaskId};
 use std::collections::BTreeMap;
 
@@ -12,6 +12,7 @@ pub struct MemoryJournal {
     /// In the order in which they were stored.
     records: Vec<Record>,
     snapshots: BTreeMap<TaskId, (String, Head, Vec<u8>)>,
+    labels: BTreeMap<TaskId, TaskLabels>,
 }
 
 impl MemoryJournal {
@@ -25,11 +26,12 @@ impl MemoryJournal {
 
     /// Runs `work` and takes back what it stored where it fails.
     fn all_or_nothing<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        let (length, snapshots) = (self.records.len(), self.snapshots.clone());
+        let (length, snapshots, labels) = (self.records.len(), self.snapshots.clone(), self.labels.clone());
         let answer = work(self);
         if answer.is_err() {
             self.records.truncate(length);
             self.snapshots = snapshots;
+            self.labels = labels;
         }
         answer
     }
@@ -69,12 +71,17 @@ impl Journal for MemoryJournal {
                 records: record.seq,
                 first_at,
                 last_at: record.at,
-                last_kind: record.kind,
+                last_kind: record.kind.clone(),
                 hash: record.hash,
+                labels: self.labels.get(&record.task).cloned().unwrap_or_default(),
             };
             tasks.insert(&record.task, summary);
         }
         Ok(tasks.into_values().collect())
+    }
+
+    fn tasks_where(&self, query: &TaskQuery<'_>) -> Result<Vec<TaskSummary>, StoreError> {
+        Ok(query.of(self.tasks()?))
     }
 
     fn scan(&self, visit: &mut dyn FnMut(Record) -> Result<(), StoreError>) -> Result<(), StoreError> {
@@ -133,11 +140,12 @@ impl TaskTransaction for Chain<'_> {
         self.append_next(new)
     }
 
-    fn put_snapshot(&mut self, tag: &str, state: &[u8]) -> Result<(), StoreError> {
+    fn put_snapshot(&mut self, tag: &str, state: &[u8], labels: &TaskLabels) -> Result<(), StoreError> {
         let Some(head) = self.head()? else {
             return Err(StoreError::NothingToCache { task: self.task.clone() });
         };
         self.journal.snapshots.insert(self.task.clone(), (tag.to_owned(), head, state.to_vec()));
+        self.journal.labels.insert(self.task.clone(), labels.clone());
         Ok(())
     }
 }

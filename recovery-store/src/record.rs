@@ -15,7 +15,7 @@ pub struct TaskId(String);
 pub struct ContentId(String);
 
 /// What a record is about. The names are stored and exported, so they never change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum RecordKind {
     /// A failure came in.
@@ -32,10 +32,14 @@ pub enum RecordKind {
     Checkpoint,
     /// The work tree was taken back to a good commit.
     Rollback,
-    /// Anything worth remembering that changes no state.
+    /// A change of the task's state that no event led to: time passed, an action was held back, a node was frozen.
+    Change,
+    /// Anything worth remembering that changes no state. Programs before 0.2 wrote changes as notes too.
     Note,
     /// An entry of another system's history.
     Import,
+    /// A kind that only a newer program knows, by its name. It is part of the chain like any other.
+    Unknown(Box<str>),
 }
 
 /// A record before it has its place in the chain.
@@ -123,8 +127,8 @@ impl ContentId {
 }
 
 impl RecordKind {
-    /// Every kind.
-    pub const ALL: [Self; 9] = [
+    /// Every kind that this program knows.
+    pub const ALL: [Self; 10] = [
         Self::Event,
         Self::Decision,
         Self::Success,
@@ -132,13 +136,14 @@ impl RecordKind {
         Self::Reset,
         Self::Checkpoint,
         Self::Rollback,
+        Self::Change,
         Self::Note,
         Self::Import,
     ];
 
     /// Its name in the journal and in exports.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
+    pub fn as_str(&self) -> &str {
         match self {
             Self::Event => "event",
             Self::Decision => "decision",
@@ -147,15 +152,19 @@ impl RecordKind {
             Self::Reset => "reset",
             Self::Checkpoint => "checkpoint",
             Self::Rollback => "rollback",
+            Self::Change => "change",
             Self::Note => "note",
             Self::Import => "import",
+            Self::Unknown(name) => name,
         }
     }
 
-    /// The kind of that name.
+    /// The kind of that name; `None` where no program would write such a name: it is 1 to 32 lower-case letters and `_`.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+        let is_name = (1..=32).contains(&name.len()) && name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'_'));
+        let known = Self::ALL.into_iter().find(|kind| kind.as_str() == name);
+        known.or_else(|| is_name.then(|| Self::Unknown(name.into())))
     }
 }
 
@@ -257,9 +266,8 @@ impl<'de> Deserialize<'de> for ContentId {
 impl<'de> Deserialize<'de> for RecordKind {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = std::borrow::Cow::<str>::deserialize(deserializer)?;
-        Self::from_name(&name).ok_or_else(|| {
-            serde::de::Error::custom(format_args!("no record kind {name:?} is known; a newer recovery may know it"))
-        })
+        Self::from_name(&name)
+            .ok_or_else(|| serde::de::Error::custom(format_args!("no recovery writes records of the kind {name:?}")))
     }
 }
 

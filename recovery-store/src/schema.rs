@@ -11,8 +11,11 @@ pub(crate) const APPLICATION_ID: i64 = 0x726a_6e6c;
 /// The format from which on states are cached.
 pub(crate) const WITH_SNAPSHOTS: i64 = 2;
 
+/// The format from which on tasks are listed in a table of their own.
+pub(crate) const WITH_TASKS: i64 = 3;
+
 /// Step `n` turns format `n` into format `n + 1`; a new file takes all of them. Written steps never change.
-const MIGRATIONS: [&str; 2] = [
+const MIGRATIONS: [&str; 3] = [
     "CREATE TABLE records (
         id INTEGER PRIMARY KEY, -- the order over all tasks; rows are never deleted, so it only grows
         task TEXT NOT NULL,
@@ -33,6 +36,32 @@ const MIGRATIONS: [&str; 2] = [
         hash BLOB NOT NULL, -- of record seq: a state belongs to one chain only
         state BLOB NOT NULL
     ) STRICT, WITHOUT ROWID;",
+    "CREATE TABLE tasks (
+        task TEXT PRIMARY KEY,
+        records INTEGER NOT NULL,
+        first_at INTEGER NOT NULL,
+        last_at INTEGER NOT NULL,
+        last_kind TEXT NOT NULL,
+        hash BLOB NOT NULL, -- of the last record
+        is_open INTEGER NOT NULL DEFAULT 1, -- unless the writer's state says otherwise
+        parent TEXT
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO tasks (task, records, first_at, last_at, last_kind, hash, parent)
+        SELECT last.task, last.seq, first.at, last.at, last.kind, last.hash,
+            (SELECT json_extract(CAST(state AS TEXT), '$.parent') FROM snapshots
+                WHERE task = last.task AND json_valid(CAST(state AS TEXT)))
+        FROM (SELECT task, min(seq) AS low, max(seq) AS high FROM records GROUP BY task) AS ends
+        JOIN records AS last ON last.task = ends.task AND last.seq = high
+        JOIN records AS first ON first.task = ends.task AND first.seq = low;
+    CREATE INDEX tasks_by_time ON tasks (last_at DESC, task);
+    CREATE INDEX open_tasks_by_time ON tasks (last_at DESC, task) WHERE is_open;
+    CREATE INDEX tasks_by_parent ON tasks (parent, last_at DESC, task) WHERE parent IS NOT NULL;
+    CREATE TRIGGER list_task AFTER INSERT ON records BEGIN
+        INSERT INTO tasks (task, records, first_at, last_at, last_kind, hash)
+            VALUES (new.task, new.seq, new.at, new.at, new.kind, new.hash)
+            ON CONFLICT (task) DO UPDATE SET
+                records = new.seq, last_at = new.at, last_kind = new.kind, hash = new.hash;
+    END;",
 ];
 
 /// What a file says it is.

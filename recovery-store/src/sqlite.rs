@@ -12,7 +12,7 @@ pub use repair::SetAside;
 
 use crate::chain::{ChainCheck, ChainHash, FaultKind, Head, Verification};
 use crate::error::StoreError;
-use crate::journal::{Adopted, Journal, Keep, Snapshot, TaskSummary, TaskTransaction};
+use crate::journal::{Adopted, Journal, Keep, Snapshot, TaskLabels, TaskQuery, TaskSummary, TaskTransaction};
 use crate::record::{Appended, ContentId, NewRecord, Record, TaskId};
 use crate::schema;
 use crate::state_dir::StateDir;
@@ -29,9 +29,9 @@ use std::time::Duration;
 /// How long a writer waits for the others, where nothing else is asked for.
 pub const DEFAULT_WAIT: Duration = Duration::from_secs(5);
 
-/// How long a write-ahead log may be left for the next process: read back in some twenty microseconds, and still only
-/// one writer in fifteen has to move it into the file.
-const LONGEST_KEPT_LOG: u64 = 256 << 10;
+/// How long a write-ahead log may be left for the next process. A record adds some 24 KiB to it, so one writer in about
+/// twenty moves it into the file; reading a log of this length back costs less than a write.
+const LONGEST_KEPT_LOG: u64 = 512 << 10;
 
 /// The name of the journal within a state directory.
 const FILE_NAME: &str = "journal.db";
@@ -280,33 +280,38 @@ impl Journal for SqliteJournal {
     }
 
     fn tasks(&self) -> Result<Vec<TaskSummary>, StoreError> {
-        // Steps from task to task along the index instead of reading every record.
+        if self.format >= schema::WITH_TASKS {
+            return self.summaries(&format!("{LIST} ORDER BY task"), []);
+        }
+        // An older file that may only be read: steps from task to task along the index instead of reading every record.
         let sql = "WITH RECURSIVE names (task) AS (
                 SELECT min(task) FROM records
                 UNION ALL SELECT (SELECT min(task) FROM records WHERE task > names.task) FROM names WHERE task NOTNULL
             )
-            SELECT last.task, last.seq, last.at, last.kind, last.hash, first.at FROM names
+            SELECT last.task, last.seq, last.at, last.kind, last.hash, first.at, 1, NULL FROM names
             JOIN records AS last ON last.task = names.task
                 AND last.seq = (SELECT max(seq) FROM records WHERE task = names.task)
             JOIN records AS first ON first.task = names.task
                 AND first.seq = (SELECT min(seq) FROM records WHERE task = names.task)
             ORDER BY names.task";
-        let mut statement = self.conn.prepare_cached(sql).map_err(|e| self.explain(&e))?;
-        let mut rows = statement.query([]).map_err(|e| self.explain(&e))?;
-        let mut tasks = Vec::new();
-        while let Some(row) = rows.next().map_err(|e| self.explain(&e))? {
-            tasks.push(self.place.read(row, |row| {
-                Ok(TaskSummary {
-                    task: task_of(row, 0)?,
-                    records: number_of(row, 1)?,
-                    last_at: time_of(row, 2)?,
-                    last_kind: kind_of(row, 3)?,
-                    hash: hash_of(row, 4)?,
-                    first_at: time_of(row, 5)?,
-                })
-            })?);
+        self.summaries(sql, [])
+    }
+
+    fn tasks_where(&self, query: &TaskQuery<'_>) -> Result<Vec<TaskSummary>, StoreError> {
+        if self.format < schema::WITH_TASKS {
+            return Ok(query.of(self.tasks()?));
         }
-        Ok(tasks)
+        // Written out for each question, so that each has an index that answers it in order.
+        let open = if query.open_only { " AND is_open" } else { "" };
+        let parent = if query.parent.is_some() { " AND parent = ?1" } else { " AND ?1 IS NULL" };
+        let after = match query.after {
+            Some(_) => " AND last_at <= ?2 AND (last_at < ?2 OR task > ?3)",
+            None => " AND ?2 IS NULL AND ?3 IS NULL",
+        };
+        let sql = format!("{LIST} WHERE TRUE{open}{parent}{after} ORDER BY last_at DESC, task LIMIT ?4");
+        let after = query.after.map(|after| (after.last_at.ms(), after.task.as_str())).unzip();
+        let limit = i64::try_from(query.limit).unwrap_or(i64::MAX);
+        self.summaries(&sql, params![query.parent, after.0, after.1, limit])
     }
 
     fn scan(&self, visit: &mut dyn FnMut(Record) -> Result<(), StoreError>) -> Result<(), StoreError> {
@@ -362,6 +367,10 @@ impl Journal for SqliteJournal {
             Err(StoreError::Corrupt { .. } | StoreError::BadRecord { .. }) => {}
             other => other?,
         }
+        match self.check_list(&mut check) {
+            Err(StoreError::Corrupt { .. } | StoreError::BadRecord { .. }) => {}
+            other => other?,
+        }
         for detail in self.damage()? {
             check.unplaced(None, FaultKind::DamagedFile { detail });
         }
@@ -369,7 +378,47 @@ impl Journal for SqliteJournal {
     }
 }
 
+/// The columns of a [`TaskSummary`].
+const LIST: &str = "SELECT task, records, last_at, last_kind, hash, first_at, is_open, parent FROM tasks";
+
 impl SqliteJournal {
+    /// The tasks that `sql` lists.
+    fn summaries(&self, sql: &str, values: impl rusqlite::Params) -> Result<Vec<TaskSummary>, StoreError> {
+        let mut statement = self.conn.prepare_cached(sql).map_err(|e| self.explain(&e))?;
+        let mut rows = statement.query(values).map_err(|e| self.explain(&e))?;
+        let mut tasks = Vec::new();
+        while let Some(row) = rows.next().map_err(|e| self.explain(&e))? {
+            tasks.push(self.place.read(row, |row| {
+                Ok(TaskSummary {
+                    task: task_of(row, 0)?,
+                    records: number_of(row, 1)?,
+                    last_at: time_of(row, 2)?,
+                    last_kind: kind_of(row, 3)?,
+                    hash: hash_of(row, 4)?,
+                    first_at: time_of(row, 5)?,
+                    labels: TaskLabels { is_open: column(row, 6)?, parent: column(row, 7)? },
+                })
+            })?);
+        }
+        Ok(tasks)
+    }
+
+    /// Tasks whose line in the list is not what their records say: the list is what `status` and hooks read.
+    fn check_list(&self, check: &mut ChainCheck) -> Result<(), StoreError> {
+        if self.format < schema::WITH_TASKS {
+            return Ok(());
+        }
+        let listed = self.tasks()?.into_iter().map(|task| (task.task, Head { seq: task.records, hash: task.hash }));
+        let listed: BTreeMap<TaskId, Head> = listed.collect();
+        let heads = check.heads().clone();
+        for task in heads.keys().chain(listed.keys()).collect::<std::collections::BTreeSet<_>>() {
+            if heads.get(task) != listed.get(task) {
+                check.fault(task, heads.get(task).map_or(0, |head| head.seq), None, FaultKind::WrongList);
+            }
+        }
+        Ok(())
+    }
+
     /// What SQLite's own check of tables and indexes says; empty where all is well.
     fn damage(&self) -> Result<Vec<String>, StoreError> {
         let lines = self
@@ -452,13 +501,16 @@ impl TaskTransaction for Chain<'_> {
         self.append_next(new)
     }
 
-    fn put_snapshot(&mut self, tag: &str, state: &[u8]) -> Result<(), StoreError> {
+    fn put_snapshot(&mut self, tag: &str, state: &[u8], labels: &TaskLabels) -> Result<(), StoreError> {
         let Some(head) = self.head()? else {
             return Err(StoreError::NothingToCache { task: self.task.clone() });
         };
         let sql = "INSERT OR REPLACE INTO snapshots (task, tag, seq, hash, state) VALUES (?1, ?2, ?3, ?4, ?5)";
         let values = params![self.task.as_str(), tag, head.seq.cast_signed(), head.hash.as_bytes(), state];
-        self.place.execute(self.conn, sql, values)
+        self.place.execute(self.conn, sql, values)?;
+        let sql = "UPDATE tasks SET is_open = ?2, parent = ?3
+            WHERE task = ?1 AND (is_open IS NOT ?2 OR parent IS NOT ?3)";
+        self.place.execute(self.conn, sql, params![self.task.as_str(), labels.is_open, labels.parent])
     }
 }
 

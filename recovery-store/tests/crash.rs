@@ -8,6 +8,7 @@
 
 use recovery_store::{
     ContentId, DEFAULT_WAIT, Journal as _, JournalExt as _, NewRecord, RecordKind, SqliteJournal, StoreError, TaskId,
+    TaskLabels,
 };
 use recovery_types::Timestamp;
 use std::collections::BTreeMap;
@@ -118,7 +119,7 @@ fn writer() {
                         content_id: Some(ContentId::new(format!("{name}.{n}.{k}"))?),
                         body: format!(r#"{{"text":"{}"}}"#, "x".repeat((n as usize * 97) % 6000)),
                     })?;
-                    chain.put_snapshot("count", &appended.record.seq.to_be_bytes())?;
+                    chain.put_snapshot("count", &appended.record.seq.to_be_bytes(), &TaskLabels::default())?;
                     Ok::<_, StoreError>(appended.record)
                 })
                 .unwrap();

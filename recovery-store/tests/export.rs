@@ -132,7 +132,7 @@ proptest! {
         for (of, at, kind, id, with_id, text) in records {
             let new = NewRecord {
                 at: Timestamp::from_ms(at),
-                kind: RecordKind::ALL[kind],
+                kind: RecordKind::ALL[kind].clone(),
                 content_id: with_id.then(|| ContentId::new(id).unwrap()),
                 body: serde_json::to_string(&text).unwrap(),
             };

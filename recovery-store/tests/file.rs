@@ -2,7 +2,7 @@
 
 use recovery_store::{
     ContentId, DEFAULT_WAIT, FaultKind, Journal as _, JournalExt as _, NewRecord, Record, RecordKind, SqliteJournal,
-    StoreError, TaskId,
+    StoreError, TaskId, TaskLabels, TaskQuery,
 };
 use recovery_types::Timestamp;
 use rusqlite::Connection;
@@ -157,10 +157,38 @@ fn a_file_of_format_1_is_brought_up_to_date() {
     assert_eq!(journal.all().unwrap(), records);
     let next = journal.append(&task("TASK-00101"), note("{}")).unwrap().record;
     assert_eq!((next.seq, next.prev), (4, records[3].hash));
-    journal.transact(&task("TASK-00101"), |chain| chain.put_snapshot("v1", b"state")).unwrap();
+    journal.transact(&task("TASK-00101"), |chain| chain.put_snapshot("v1", b"state", &TaskLabels::default())).unwrap();
     assert!(journal.verify().unwrap().is_sound());
     drop(journal);
-    assert_eq!(version(&path), 2);
+    assert_eq!(version(&path), 3);
+}
+
+#[test]
+fn a_file_without_a_list_of_tasks_gets_one() {
+    let (_place, path) = journal_with(2);
+    let mut journal = SqliteJournal::open(&path, SHORT).unwrap();
+    let state = br#"{"parent":"S-1"}"#;
+    journal.transact(&task("a"), |chain| chain.put_snapshot("v1", state, &TaskLabels::default())).unwrap();
+    drop(journal);
+    sql(&path, "DROP TRIGGER list_task; DROP TABLE tasks; PRAGMA user_version = 2");
+    let reader = SqliteJournal::open_read_only(&path, SHORT).unwrap();
+    let query = TaskQuery { limit: 1, ..TaskQuery::default() };
+    assert_eq!(reader.tasks_where(&query).unwrap()[0].records, 2, "an older file is read as it is");
+    drop(reader);
+    let journal = SqliteJournal::open(&path, SHORT).unwrap();
+    let children = journal.tasks_where(&TaskQuery { parent: Some("S-1"), ..query }).unwrap();
+    assert_eq!((children[0].task.as_str(), children[0].records), ("a", 2));
+    assert!(journal.verify().unwrap().is_sound());
+}
+
+#[test]
+fn a_list_of_tasks_that_was_edited_is_noticed() {
+    for change in ["DELETE FROM tasks", "UPDATE tasks SET records = 1"] {
+        let (_place, path) = journal_with(2);
+        sql(&path, change);
+        let found = SqliteJournal::verify_at(&path, SHORT).unwrap();
+        assert!(found.faults.iter().any(|fault| fault.kind == FaultKind::WrongList), "{change}: {found:?}");
+    }
 }
 
 #[test]
@@ -255,7 +283,7 @@ fn verify_names_the_record_that_was_changed() {
         ("UPDATE records SET at = at + 1 WHERE seq = 2", 2, |kind| *kind == FaultKind::WrongHash),
         ("UPDATE records SET prev = zeroblob(32) WHERE seq = 4", 4, |kind| *kind == FaultKind::WrongPrevious),
         ("DELETE FROM records WHERE seq = 2", 3, |kind| *kind == FaultKind::OutOfSequence { expected: 2 }),
-        ("UPDATE records SET kind = 'gossip' WHERE seq = 5", 5, |kind| matches!(kind, FaultKind::Unreadable { .. })),
+        ("UPDATE records SET kind = 'Gossip!' WHERE seq = 5", 5, |kind| matches!(kind, FaultKind::Unreadable { .. })),
         ("UPDATE records SET hash = x'00' WHERE seq = 1", 1, |kind| matches!(kind, FaultKind::Unreadable { .. })),
         ("UPDATE records SET at = 1 << 62 WHERE seq = 1", 1, |kind| matches!(kind, FaultKind::Unreadable { .. })),
     ];
@@ -273,7 +301,7 @@ fn verify_names_the_record_that_was_changed() {
 fn a_stale_snapshot_is_not_shown() {
     let (_place, path) = journal_with(2);
     let mut journal = SqliteJournal::open(&path, SHORT).unwrap();
-    journal.transact(&task("a"), |chain| chain.put_snapshot("v1", b"state")).unwrap();
+    journal.transact(&task("a"), |chain| chain.put_snapshot("v1", b"state", &TaskLabels::default())).unwrap();
     assert!(journal.snapshot(&task("a"), "v1").unwrap().is_some());
     // A chain that went another way since, say from a restored backup.
     sql(&path, "UPDATE snapshots SET hash = zeroblob(32)");

@@ -59,7 +59,7 @@ fn good_commits_become_checkpoints() {
         "last_good_commit":"abc123","metadata":{}}"#;
     let entries = build_commits(text, &defaults(None)).unwrap();
     let [(task, record)] = &entries[..] else { panic!("{entries:?}") };
-    assert_eq!((task.as_str(), record.kind), ("subtask-1", RecordKind::Checkpoint));
+    assert_eq!((task.as_str(), &record.kind), ("subtask-1", &RecordKind::Checkpoint));
     assert_eq!(record.body, r#"{"commit":"abc123","source":"build_commits"}"#);
 }
 

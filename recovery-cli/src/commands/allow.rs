@@ -34,15 +34,18 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
             );
             vec![task]
         }
-        None => {
-            known.tasks()?.into_iter().filter(|(_, state)| !state.denied.is_empty()).map(|(task, _)| task).collect()
-        }
+        None => known
+            .open_tasks()?
+            .into_iter()
+            .filter(|(_, state)| !state.denied.is_empty())
+            .map(|(task, _)| task)
+            .collect(),
     };
     drop(known);
     let mut ledger = Ledger::open(&state_dir, DEFAULT_WAIT)?;
     for task in &tasks {
         let entry = Entry::Allowed { at: now, reason: args.reason.clone() };
-        ledger.record(task, RecordKind::Note, now, |_| entry)?;
+        ledger.record(task, RecordKind::Change, now, |_| entry)?;
     }
     let mut out = output::stdout();
     match global.format {

@@ -199,7 +199,7 @@ impl Hook<'_> {
             saved_ms: last.duration_ms.unwrap_or_default(),
         };
         let mut ledger = Ledger::open(&self.state_dir, JOURNAL_WAIT)?;
-        ledger.record(&task, RecordKind::Note, self.now, |_| entry)?;
+        ledger.record(&task, RecordKind::Change, self.now, |_| entry)?;
         Ok(Some(Answer::Deny(text::held(&held, &state, self.now))))
     }
 
@@ -324,7 +324,7 @@ impl Hook<'_> {
             return self.start_afresh(engine, task, &state, "progress: another outcome after a change");
         }
         let mut ledger = Ledger::open(&self.state_dir, JOURNAL_WAIT)?;
-        ledger.record(task, RecordKind::Note, self.now, |_| Entry::Changed { at: changed_at })?;
+        ledger.record(task, RecordKind::Change, self.now, |_| Entry::Changed { at: changed_at })?;
         Ok(())
     }
 

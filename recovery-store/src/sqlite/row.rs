@@ -114,7 +114,7 @@ pub(super) fn time_of(row: &Row<'_>, index: usize) -> Result<Timestamp, Unfit> {
 pub(super) fn kind_of(row: &Row<'_>, index: usize) -> Result<RecordKind, Unfit> {
     let name = column::<String>(row, index)?;
     RecordKind::from_name(&name)
-        .ok_or_else(|| Unfit::Value(format!("its kind {name:?} is unknown; a newer recovery may know it: upgrade")))
+        .ok_or_else(|| Unfit::Value(format!("its kind {name:?} is no name that any recovery writes")))
 }
 
 pub(super) fn hash_of(row: &Row<'_>, index: usize) -> Result<ChainHash, Unfit> {

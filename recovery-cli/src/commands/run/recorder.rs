@@ -51,7 +51,7 @@ impl Recorder for JournalRecorder {
     ) -> Result<Vec<Transition>, ServiceError> {
         let kind = match input {
             Input::Reset { .. } => RecordKind::Reset,
-            _ => RecordKind::Note,
+            _ => RecordKind::Change,
         };
         let mut made = Vec::new();
         self.ledger.record(&self.task, kind, at, |state| {
