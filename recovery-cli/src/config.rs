@@ -39,6 +39,8 @@ pub(crate) struct Config {
     pub continuation: bool,
     /// The memory files.
     pub memory: Memory,
+    /// The journal.
+    pub journal: Journal,
     /// What hooks do.
     pub hook: Hook,
     /// Commands with what each level does about their failures, by name.
@@ -49,6 +51,14 @@ pub(crate) struct Config {
     /// Whether the file came with the repository and the user has not said yes to what it may run and write.
     #[serde(skip)]
     is_withheld: bool,
+}
+
+/// `[journal]`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Journal {
+    /// `journal archive` moves closed tasks that are older than this many days.
+    pub keep_days: Option<u32>,
 }
 
 /// `[hook]`.

@@ -42,6 +42,16 @@ impl Source {
         }
     }
 
+    /// The input without its gzip compression, where it has one.
+    pub fn unpacked(self) -> anyhow::Result<Self> {
+        let mut reader = BufReader::new(self.reader);
+        let start = reader.fill_buf().with_context(|| format!("cannot read {}", self.name))?;
+        let is_packed = start.starts_with(&[0x1f, 0x8b]);
+        let reader: Box<dyn Read> =
+            if is_packed { Box::new(flate2::read::MultiGzDecoder::new(reader)) } else { Box::new(reader) };
+        Ok(Self { reader, ..self })
+    }
+
     /// Hands every chunk to `each`, in order. Memory stays constant.
     pub fn chunks(mut self, mut each: impl FnMut(&[u8])) -> anyhow::Result<()> {
         let mut buffer = vec![0; 256 << 10];

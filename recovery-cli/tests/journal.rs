@@ -133,6 +133,28 @@ fn a_bad_line_or_task_does_not_stop_the_rest() {
 }
 
 #[test]
+fn closed_tasks_are_archived_and_brought_back() {
+    let dir = project();
+    fail(dir.path(), "done", "read ECONNRESET");
+    text(&recovery(dir.path(), &["resolve", "done", "--reason", "it works"], ""));
+    fail(dir.path(), "open", "read ECONNRESET");
+    let before = text(&recovery(dir.path(), &["journal", "export", "--task", "done"], ""));
+    let out = recovery(dir.path(), &["journal", "archive"], "");
+    assert!(String::from_utf8_lossy(&out.stderr).contains("keep_days"), "{out:?}");
+    let none = text(&recovery(dir.path(), &["journal", "archive", "--before", "2001-01-31"], ""));
+    assert_eq!(none, "nothing to archive: no closed task is that old\n");
+    let out = recovery(dir.path(), &["journal", "archive", "--before", "2999-01-31", "--format", "json"], "");
+    let told = &lines(&out)[0];
+    assert_eq!((&told["tasks"], &told["records"]), (&json!(1), &json!(2)));
+    let file = told["file"].as_str().unwrap();
+    assert_eq!(recovery(dir.path(), &["journal", "export", "--task", "done"], "").status.code(), Some(1));
+    text(&recovery(dir.path(), &["journal", "verify"], ""));
+    text(&recovery(dir.path(), &["journal", "verify", file], ""));
+    text(&recovery(dir.path(), &["journal", "import", file], ""));
+    assert_eq!(text(&recovery(dir.path(), &["journal", "export", "--task", "done"], "")), before);
+}
+
+#[test]
 fn a_dry_run_says_what_the_real_one_does_and_records_nothing() {
     let dir = project();
     let dry = recovery(dir.path(), &["decide", "--task", "t", "--dry-run", "--format", "json"], "ETIMEDOUT");

@@ -33,6 +33,7 @@
 //! assert!(journal.verify().unwrap().is_sound());
 //! ```
 
+pub mod archive;
 pub mod chain;
 #[cfg(feature = "conformance")]
 pub mod conformance;
@@ -46,6 +47,7 @@ mod schema;
 pub mod sqlite;
 pub mod state_dir;
 
+pub use archive::Archive;
 pub use chain::{ChainHash, Fault, FaultKind, Head, Verification};
 pub use error::{ConflictReason, StoreError, UntrustedReason};
 pub use journal::{Adopted, Journal, JournalExt, Snapshot, TaskLabels, TaskQuery, TaskSummary, TaskTransaction};

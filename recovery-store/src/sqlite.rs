@@ -10,6 +10,7 @@ mod row;
 
 pub use repair::SetAside;
 
+use crate::archive::Archive;
 use crate::chain::{ChainCheck, ChainHash, FaultKind, Head, Verification};
 use crate::error::StoreError;
 use crate::journal::{Adopted, Journal, Keep, Snapshot, TaskLabels, TaskQuery, TaskSummary, TaskTransaction};
@@ -22,7 +23,7 @@ use row::{column, hash_of, kind_of, number_of, record_of, select, task_of, time_
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior, params};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -228,6 +229,29 @@ impl SqliteJournal {
         }
     }
 
+    /// Removes the tasks of an archive that nothing was added to since it was written; how many those are. Their anchors go
+    /// first: a crash before the records go leaves a journal that is ahead of its anchors, which is sound.
+    ///
+    /// # Errors
+    /// Where the journal cannot be written.
+    pub fn forget(&mut self, archive: &Archive) -> Result<usize, StoreError> {
+        self.locked(|conn| {
+            let mut gone = BTreeSet::new();
+            for (task, hash) in archive.heads() {
+                if self.chain(conn, task).head()?.is_some_and(|head| head.hash == hash) {
+                    gone.insert(task);
+                }
+            }
+            self.anchors.retain(|task| !gone.contains(task))?;
+            for task in &gone {
+                for table in ["records", "snapshots", "tasks"] {
+                    self.place.execute(conn, &format!("DELETE FROM {table} WHERE task = ?1"), [task.as_str()])?;
+                }
+            }
+            Ok(gone.len())
+        })
+    }
+
     /// The journal's file.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -411,7 +435,7 @@ impl SqliteJournal {
         let listed = self.tasks()?.into_iter().map(|task| (task.task, Head { seq: task.records, hash: task.hash }));
         let listed: BTreeMap<TaskId, Head> = listed.collect();
         let heads = check.heads().clone();
-        for task in heads.keys().chain(listed.keys()).collect::<std::collections::BTreeSet<_>>() {
+        for task in heads.keys().chain(listed.keys()).collect::<BTreeSet<_>>() {
             if heads.get(task) != listed.get(task) {
                 check.fault(task, heads.get(task).map_or(0, |head| head.seq), None, FaultKind::WrongList);
             }

@@ -9,7 +9,11 @@ use crate::{answer, clock, exit};
 use anyhow::{Context as _, bail};
 use recovery_engine::{Decision, Engine, Entry, TaskState};
 use recovery_store::foreign::{self, Defaults};
-use recovery_store::{Adopted, DEFAULT_WAIT, FaultKind, Journal as _, Record, TaskId, Verification, export};
+use recovery_store::{
+    Adopted, DEFAULT_WAIT, FaultKind, Journal as _, JournalExt as _, NewRecord, Record, RecordKind, StateDir, TaskId,
+    Verification, export,
+};
+use recovery_types::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -19,7 +23,7 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  recovery journal show --last 20\n  recovery journal verify\n  \
     recovery journal export > journal.jsonl\n  recovery journal verify journal.jsonl\n  \
-    recovery journal import attempt_history.json\n  recovery journal replay --pack documented")]
+    recovery journal import attempt_history.json\n  recovery journal archive --before 2026-01-31\n  recovery journal replay --pack documented")]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Journal,
@@ -55,6 +59,15 @@ enum Journal {
         #[arg(long, value_name = "ID")]
         task: Option<String>,
     },
+    /// Move tasks that are closed to a compressed export; `journal import FILE` brings them back
+    Archive {
+        /// Tasks last touched before this day or moment, such as 2026-01-31 [default: as long ago as `[journal] keep_days`]
+        #[arg(long, value_name = "DATE", value_parser = moment)]
+        before: Option<Timestamp>,
+        /// The file to make [default: in `archive/` of the state directory]
+        #[arg(long, value_name = "FILE")]
+        to: Option<PathBuf>,
+    },
     /// Decide everything again with today's rules, and show what would be decided differently
     Replay {
         /// Of one task only
@@ -79,6 +92,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
             Ok(exit::DONE)
         }
         Journal::Import { file, task } => import(global, file.as_ref(), task.as_deref()),
+        Journal::Archive { before, to } => archive(global, *before, to.clone()),
         Journal::Replay { task } => replay(global, task.as_deref()),
     }
 }
@@ -168,7 +182,7 @@ fn summary(record: &Record) -> anyhow::Result<String> {
 
 fn verify(global: &Global, file: Option<&PathBuf>) -> anyhow::Result<u8> {
     let found = match file {
-        Some(file) => export::verify_export(&mut BufReader::new(Source::open(Some(file))?))?,
+        Some(file) => export::verify_export(&mut BufReader::new(Source::open(Some(file))?.unpacked()?))?,
         None => {
             let dir = global.state_dir()?;
             Ledger::verify(&dir, DEFAULT_WAIT)?.with_context(|| no_journal(&dir))?
@@ -198,7 +212,7 @@ fn report(out: &mut impl Write, found: &Verification) -> anyhow::Result<()> {
 fn import(global: &Global, file: Option<&PathBuf>, task: Option<&str>) -> anyhow::Result<u8> {
     let source = Source::open(file.map(PathBuf::as_path))?;
     let name = source.name.clone();
-    let text = source.text()?;
+    let text = source.unpacked()?.text()?;
     let mut ledger = Ledger::open(&global.state_dir()?, DEFAULT_WAIT)?;
     let task = task.map(task_named).transpose()?;
     let stored = take_in(&mut ledger, &text, task).with_context(|| format!("cannot import {name}"))?;
@@ -227,6 +241,54 @@ fn take_in(ledger: &mut Ledger, text: &str, task: Option<TaskId>) -> anyhow::Res
         _ => foreign::history_lines(&text, &defaults)?,
     };
     Ok(foreign::store(&mut ledger.journal, entries)?)
+}
+
+/// A day, at its start in UTC, or a moment.
+fn moment(text: &str) -> Result<Timestamp, String> {
+    let whole = if text.len() == 10 { format!("{text}T00:00:00Z") } else { text.to_owned() };
+    whole.parse().map_err(|_| "write a day such as 2026-01-31, or a moment such as 2026-01-31T06:00:00Z".to_owned())
+}
+
+fn archive(global: &Global, before: Option<Timestamp>, to: Option<PathBuf>) -> anyhow::Result<u8> {
+    let (now, keep_days) = (clock::now(), global.config()?.journal.keep_days);
+    let before = before
+        .or_else(|| Some(Timestamp::from_ms(now.ms().saturating_sub(i64::from(keep_days?) * 24 * 3_600_000))))
+        .context("say what is old: `--before 2026-01-31`, or `[journal] keep_days = 90` in recovery.toml")?;
+    let state_dir = global.state_dir()?;
+    existing(global)?;
+    let to = match to {
+        Some(path) => path,
+        None => {
+            let folder = StateDir::create(&state_dir)?.subdirectory("archive")?;
+            folder.path().join(format!("journal-{}.jsonl.gz", now.to_string().replace(':', "-")))
+        }
+    };
+    let mut ledger = Ledger::open(&state_dir, DEFAULT_WAIT)?;
+    let written = ledger.journal.write_archive(&to, before, ledger::PROJECT);
+    let archive = written.with_context(|| format!("cannot write {}", to.display()))?;
+    if archive.tasks() > 0 {
+        let body = serde_json::json!({"archived": to, "tasks": archive.tasks(), "records": archive.records()});
+        let note = NewRecord { at: now, kind: RecordKind::Note, content_id: None, body: body.to_string() };
+        ledger.journal.append(&TaskId::new(ledger::PROJECT)?, note)?;
+    }
+    let removed = ledger.journal.forget(&archive)?;
+    let mut out = output::stdout();
+    match global.format {
+        Format::Json => output::json_line(
+            &mut out,
+            &serde_json::json!({"tasks": removed, "records": archive.records(), "file": (archive.tasks() > 0).then_some(&to)}),
+        )?,
+        Format::Text if archive.tasks() == 0 => writeln!(out, "nothing to archive: no closed task is that old")?,
+        Format::Text => writeln!(
+            out,
+            "{removed} tasks ({} records) moved to {}\nTo bring them back: recovery journal import {}",
+            archive.records(),
+            output::printable(&to.display().to_string()),
+            output::printable(&to.display().to_string()),
+        )?,
+    }
+    out.flush()?;
+    Ok(exit::DONE)
 }
 
 /// A decision that today's rules would make differently.

@@ -63,6 +63,17 @@ impl Anchors {
         }
     }
 
+    /// Keeps the anchors of the tasks that `wanted` accepts. One that another process notes meanwhile may be lost with
+    /// the others: the journal is ahead of its anchors then, which is sound.
+    pub(super) fn retain(&self, wanted: impl Fn(&TaskId) -> bool) -> std::io::Result<()> {
+        let kept = self.all().into_iter().filter(|(task, _)| wanted(task));
+        let lines: String = kept.map(|(task, head)| format!("\n{} {} {task}", head.seq, head.hash)).collect();
+        let folder = self.path.parent().unwrap_or(Path::new("."));
+        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        file.write_all(lines.as_bytes())?;
+        file.persist(&self.path).map(|_| ()).map_err(|error| error.error)
+    }
+
     fn open(&self) -> Option<File> {
         OpenOptions::new().read(true).custom_flags(no_follow()).open(&self.path).ok()
     }

@@ -96,8 +96,8 @@ impl Log {
                 drain(&mut unpacked, stop, ahead, &mut each, |unpacked| unpacked.get_ref().get_ref().1.count)
             }
             [0x28, 0xb5, 0x2f, 0xfd] => {
-                let mut unpacked = zstd::stream::read::Decoder::new(whole)?;
-                drain(&mut unpacked, stop, ahead, &mut each, |unpacked| unpacked.get_ref().get_ref().get_ref().1.count)
+                let mut unpacked = ruzstd::decoding::StreamingDecoder::new(whole).map_err(io::Error::other)?;
+                drain(&mut unpacked, stop, ahead, &mut each, |unpacked| unpacked.get_ref().get_ref().1.count)
             }
             _ => drain(&mut whole, stop, ahead, &mut each, |whole| whole.get_ref().1.count),
         }
