@@ -39,7 +39,8 @@ pub struct Report {
     pub root: Option<usize>,
 }
 
-/// Finds the problems that tools reported in `text`, which may be the output of a command that worked.
+/// Finds the problems that tools reported in `text`, which may be the output of a command that worked: only what a known
+/// format states, since in healthy output lines that read like errors are none.
 ///
 /// ```
 /// let report = problem_matcher::find("src/a.c:3:5: error: expected ';' before 'return'\n");
@@ -80,7 +81,7 @@ fn report(text: &str, extra: &UserMatchers, has_failed: bool) -> Report {
     let is_explained = found
         .iter()
         .any(|found| found.problem.severity == Severity::Error && found.kind != Kind::Consequence && counts(found));
-    if !is_explained {
+    if has_failed && !is_explained {
         let consequences: BTreeSet<u64> = found.iter().filter_map(|found| found.problem.text_line).collect();
         let in_phase = || {
             let counts = |number| phases.contains(number) && !consequences.contains(&number);
@@ -88,11 +89,10 @@ fn report(text: &str, extra: &UserMatchers, has_failed: bool) -> Report {
         };
         let has_warnings = found.iter().any(|found| found.kind != Kind::Consequence && counts(found));
         // Where a tool only warned and still failed, its warnings are why, unless a line is surely an error.
-        let least = if has_warnings || !has_failed { telling::SURE_POINTS } else { 0 };
-        let likely = if has_failed { telling::LIKELY_POINTS } else { telling::SURE_POINTS };
-        let by_last_command = phases
-            .last_command
-            .and_then(|last| telling::telling_line(in_phase().filter(|line| line.number > last), likely));
+        let least = if has_warnings { telling::SURE_POINTS } else { 0 };
+        let by_last_command = phases.last_command.and_then(|last| {
+            telling::telling_line(in_phase().filter(|line| line.number > last), telling::LIKELY_POINTS)
+        });
         if let Some(problem) = by_last_command.or_else(|| telling::telling_line(in_phase(), least)) {
             found.push(Found { problem, kind: Kind::Generic, matcher: "telling-line".into(), lines: 1 });
             found.sort_by_key(|found| found.problem.text_line);

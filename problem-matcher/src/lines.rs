@@ -191,6 +191,8 @@ fn escape_end(bytes: &[u8], at: usize) -> Option<usize> {
                 }
                 Some(end)
             }
+            // A character set is chosen by one more character: `ESC ( B`, which `tput sgr0` prints.
+            Some(b'(' | b')' | b'*' | b'+') if bytes.get(at + 2).is_some_and(u8::is_ascii_graphic) => Some(at + 3),
             Some(byte) if byte.is_ascii_graphic() => Some(at + 2),
             _ => Some(at + 1),
         },
@@ -443,6 +445,7 @@ mod tests {
             ("\u{1b}[31merror\u{1b}[0m: x\u{1b}[K", "error: x"),
             ("\u{1b}_bk;t=1700000000000\u{7}error: x", "error: x"),
             ("[31merror[39m: x", "error: x"),
+            ("\u{1b}[31merror\u{1b}(B\u{1b}[m: x", "error: x"),
             ("[[1;31mERROR[m] x", "[ERROR] x"),
             ("[    3.653805] kernel BUG at a.c:39!", "kernel BUG at a.c:39!"),
             ("10%\r50%\r100% done\r", "100% done"),

@@ -241,7 +241,8 @@ fn why(diagnosis: &Diagnosis, text: &str) -> Option<String> {
         let index = usize::try_from(hit.line).unwrap_or(usize::MAX).saturating_sub(1);
         // Of a text that was cut, line numbers say nothing; the indicator's own words do.
         let line = lines.get(index).filter(|line| line.to_lowercase().contains(&hit.text.to_lowercase()));
-        let quoted = output::one_line(line.map_or(hit.text.as_str(), |line| line.trim()), 60);
+        let quoted = node_repair::step::words::plain(line.map_or(hit.text.as_str(), |line| line.trim()));
+        let quoted = output::one_line(quoted.trim(), 60);
         let row = format!("line {} `{quoted}`", hit.line);
         if !seen.contains(&row) {
             seen.push(row);

@@ -158,7 +158,7 @@ pub(crate) fn run() -> anyhow::Result<u8> {
         cli.global.color.choose();
         return Command::from(cli.command).run(&cli.global);
     }
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(crate::commands::problems::with_form_last(std::env::args_os().collect())) {
         Ok(cli) => cli,
         // A hook must never block the agent that calls it, not even when it is called wrongly: older clients leave the
         // arguments out.

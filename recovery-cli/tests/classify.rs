@@ -240,3 +240,15 @@ fn people_read_what_and_where_and_what_to_do() {
         next  read the output; to teach it, add an [[indicator]] to recovery.toml\n";
     assert_eq!(shown, expected);
 }
+
+/// Colours are no part of what a line says.
+#[test]
+fn evidence_is_quoted_without_colours() {
+    let out = recovery(
+        &["classify", "--exit-code", "1"],
+        "\u{1b}[31m\u{1b}[1mModuleNotFoundError: No module named 'yaml'\u{1b}[0m\n".as_bytes(),
+    );
+    let text = String::from_utf8(out.stdout).unwrap();
+    assert!(text.contains("why   line 1 `ModuleNotFoundError: No module named 'yaml'`"), "{text}");
+    assert!(!text.contains("u{1b}"), "{text}");
+}

@@ -211,3 +211,27 @@ fn a_matcher_that_cannot_be_used_is_shown_with_its_line() {
         );
     }
 }
+
+#[test]
+fn the_form_may_be_given_before_the_command() {
+    let after = problems(&["--format", "sarif"], "src/a.c:3:5: error: expected ';'\n");
+    for args in [&["--format", "sarif", "problems"][..], &["--format=sarif", "problems", "-"]] {
+        let out = recovery_in(Path::new("."), args, "src/a.c:3:5: error: expected ';'\n");
+        assert!(out.status.success(), "{out:?}");
+        assert_eq!(String::from_utf8(out.stdout).unwrap(), after);
+    }
+}
+
+/// A line that only reads like an error is a problem where the command failed, and none in healthy output.
+#[test]
+fn healthy_output_has_no_problems() {
+    let healthy = "Setting up tzdata ...\ndebconf: delaying package configuration, since apt-utils is not installed\n";
+    let passes = "===== PASSES =====\n_____ test_a _____\n----- Captured stdout call -----\nerror: as planned\n===== 1 passed in 0.1s =====\n";
+    for text in [healthy, passes] {
+        assert_eq!(json(&["--format", "json"], text)["root"], Value::Null, "{text}");
+    }
+    let failed = json(&["--format", "json", "--exit-code", "1"], healthy);
+    assert_eq!(failed["problems"][0]["text_line"], 2);
+    let shown = json(&["--format", "json"], "prompt is too long: 1205821 tokens > 200000\n");
+    assert_eq!(shown["problems"][0]["severity"], "error");
+}

@@ -15,6 +15,8 @@ use std::path::Path;
 
 /// The outputs.
 const CORPUS: &str = "corpus/own.jsonl";
+/// Failures of other people's projects, each a file, with one file of labels.
+const PROJECTS: &str = "problem-matcher/tests/projects";
 /// What a person would do about them.
 const LABELS: &str = "node-repair/tests/steps";
 /// The page.
@@ -44,6 +46,9 @@ struct Label {
     also: Vec<AdjustmentKind>,
     #[serde(default)]
     subject: Option<String>,
+    /// Where the output is a file of its own; else the corpus says it.
+    #[serde(default)]
+    exit_code: Option<i64>,
 }
 
 /// One line of the corpus.
@@ -107,6 +112,13 @@ fn answers(root: &Path) -> anyhow::Result<Vec<Answer>> {
             answers.push(ask(&engine, label, case)?);
         }
     }
+    let folder = root.join(PROJECTS);
+    for label in lines::<Label>(&folder.join("labels.jsonl"))? {
+        let path = folder.join(format!("{}.txt", label.id));
+        let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let (id, exit_code) = (label.id.clone(), label.exit_code.unwrap_or(1));
+        answers.push(ask(&engine, label, Case { id, text, exit_code })?);
+    }
     Ok(answers)
 }
 
@@ -152,9 +164,11 @@ fn page(answers: &[Answer]) -> String {
     let mut page = format!(
         "# The next step\n\n\
          What `recovery` says to do about a failure, by kind, with real outputs and the step given. Written by `cargo xtask\n\
-         advice`; the outputs are those of `{CORPUS}`, what a person would do about them is in `{LABELS}/`.\n\n\
+         advice`; the outputs are those of `{CORPUS}`, what a person would do about them is in `{LABELS}/`, and those of\n\
+         `{PROJECTS}/`, which are failures of other people's projects.\n\n\
          {} outputs of {} tools: {} steps are right (kind and subject), {} name a change that nobody would make. The labels\n\
-         were mostly taken from the answers and corrected by hand, so this guards what works; it does not estimate quality.\n\n\
+         of the first were mostly taken from the answers and corrected by hand, so this guards what works; it does not estimate\n\
+         quality. Those of the projects were written before the engine was asked; their page says how it fared then.\n\n\
          | kind | wanted | right |\n|---|---|---|\n",
         score.all,
         answers.iter().map(|a| a.label.id.split('-').next()).collect::<std::collections::BTreeSet<_>>().len(),

@@ -107,11 +107,13 @@ pub enum Field {
     Code,
     /// The message.
     Message,
+    /// The failing test's name.
+    Test,
 }
 
 impl Field {
     /// All of them, with the names of their groups.
-    pub const NAMES: [(Self, &'static str); 11] = [
+    pub const NAMES: [(Self, &'static str); 12] = [
         (Self::File, "file"),
         (Self::Line, "line"),
         (Self::Column, "column"),
@@ -123,6 +125,7 @@ impl Field {
         (Self::Code, "code"),
         (Self::Message, "message"),
         (Self::Offset, "offset"),
+        (Self::Test, "test"),
     ];
 }
 

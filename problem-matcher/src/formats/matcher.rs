@@ -137,6 +137,7 @@ struct Draft {
     end_column: Option<u64>,
     severity: Option<Severity>,
     code: Option<String>,
+    test: Option<String>,
     message: Option<String>,
     text_line: Option<u64>,
 }
@@ -161,6 +162,7 @@ impl Draft {
                 Field::Location => self.fill_location(text),
                 Field::Severity => self.severity = severity_of(text),
                 Field::Code => self.code = Some(text.to_owned()),
+                Field::Test => self.test = Some(text.to_owned()),
                 Field::Message => {
                     self.text_line = self.text_line.or(cursor.number(offset));
                     match &mut self.message {
@@ -193,6 +195,7 @@ impl Draft {
         problem.end_line = self.end_line;
         problem.end_column = self.end_column;
         problem.code = self.code;
+        problem.test = self.test;
         problem.text_line = self.text_line;
         Some(problem)
     }

@@ -1,4 +1,4 @@
-//! JavaScript test runners: Jest, Vitest, Mocha (and Cypress), Jasmine, AVA, node:test and Playwright.
+//! JavaScript test runners: Jest, Vitest, uvu, Mocha (and Cypress), Jasmine, AVA, node:test and Playwright.
 
 use crate::block::{error, exception_head, indent, pair};
 use crate::frames::{self, frame};
@@ -8,10 +8,11 @@ use crate::place;
 use recovery_types::Problem;
 
 pub(crate) const JEST: Report = Report { id: "jest", literals: &["● "], find: jest };
+pub(crate) const UVU: Report = Report { id: "uvu", literals: &["FAIL  \""], find: uvu };
 pub(crate) const VITEST: Report = Report { id: "vitest", literals: &["FAIL  "], find: vitest };
 pub(crate) const MOCHA: Report = Report { id: "mocha", literals: &[") "], find: mocha };
 pub(crate) const NODE_TEST: Report = Report { id: "node-test", literals: &["✖ ", "test at "], find: node_test };
-pub(crate) const AVA: Report = Report { id: "ava", literals: &["✘ [fail]"], find: ava };
+pub(crate) const AVA: Report = Report { id: "ava", literals: &["✘ [fail]", "✖ "], find: ava };
 
 /// What the lines of one failure say.
 struct Body<'t> {
@@ -185,6 +186,23 @@ fn babel_place(text: &str) -> Option<place::Place<'_>> {
     Some(place::Place { file, line: line.parse().ok(), column: column.parse().ok() })
 }
 
+/// ` FAIL  "name"`, the message, the values marked `++` and `--`, and the frames.
+fn uvu(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let title = cursor.text().trim_start().strip_prefix("FAIL  \"")?.trim_end().strip_suffix('"')?;
+    let mut problem = error("uvu", "", None);
+    let body = body(cursor, 1, &mut problem, |text, has_frames| {
+        text.trim_start().starts_with("FAIL  \"") || has_frames && frame(text).is_none()
+    });
+    for (_, text) in cursor.following().take(body.end) {
+        let value = |mark: &str, label: &str| {
+            text.trim_start().strip_prefix(mark)?.trim_end().strip_suffix(label).map(|value| value.trim().to_owned())
+        };
+        problem.expected = problem.expected.or_else(|| value("++", "(Expected)"));
+        problem.actual = problem.actual.or_else(|| value("--", "(Actual)"));
+    }
+    finish(cursor, "uvu", title.to_owned(), problem, &body)
+}
+
 /// ` FAIL  src/a.test.ts > suite > test`, also Jest's `FAIL src/a.test.js`, which has nothing below it worth reading.
 fn vitest(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let title = cursor.text().trim_start().strip_prefix("FAIL  ")?.trim();
@@ -308,14 +326,22 @@ fn node_test(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     Some((problem, kind, end))
 }
 
-/// `✘ [fail]: name message`, with a block titled by the name further down.
+/// `✘ [fail]: name message`, in older versions `✖ name message`, with a block titled by the name further down.
 fn ava(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
-    let rest = cursor.text().trim_start().strip_prefix("✘ [fail]:")?.trim();
+    let text = cursor.text().trim_start();
+    let (rest, is_older) = match text.strip_prefix("✘ [fail]:") {
+        Some(rest) => (rest.trim(), false),
+        None => (text.strip_prefix("✖ ")?.trim(), true),
+    };
     let mut problem = error("ava", "", None);
     let block = cursor.following().find(|(_, text)| {
         !text.trim().is_empty() && indent(text) <= 2 && rest.starts_with(text.trim()) && text.trim().len() > 1
     });
     let Some((title_at, title)) = block else {
+        // A cross is no mark of AVA's own.
+        if is_older {
+            return None;
+        }
         let mut problem = error("ava", rest, None);
         problem.test = Some(rest.to_owned());
         return Some((problem, Kind::Test, 1));
@@ -334,6 +360,9 @@ fn ava(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
             sentence = Some((offset, trimmed));
         }
         legend = Legend::of(trimmed).or(legend);
+        if is_older && trimmed == "Difference:" {
+            legend = Some(Legend::PlusIsExpected);
+        }
         if let Some(legend) = &legend {
             legend.read(&mut problem, trimmed);
         }
@@ -345,6 +374,9 @@ fn ava(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         if place.is_some_and(|place| place.column.is_some()) && sentence.is_some() {
             break;
         }
+    }
+    if is_older && (sentence.is_none() || place.is_none()) {
+        return None;
     }
     let (at, message) = sentence.unwrap_or((0, rest));
     let values = problem.expected.as_ref().zip(problem.actual.as_ref());

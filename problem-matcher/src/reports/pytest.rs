@@ -30,6 +30,12 @@ fn title(text: &str) -> Option<&str> {
     .filter(|title| !title.is_empty() && title.chars().any(char::is_alphanumeric))
 }
 
+/// The title of `==== FAILURES ====`.
+fn section(text: &str) -> Option<&str> {
+    let title = text.strip_prefix("===")?.trim_start_matches('=').strip_suffix("===")?.trim_end_matches('=');
+    (title.starts_with(' ') && title.ends_with(' ')).then(|| title.trim())
+}
+
 /// A line of the report that pytest marks with `E`.
 fn marked(text: &str) -> Option<&str> {
     let rest = text.trim_start().strip_prefix('E')?;
@@ -47,6 +53,10 @@ fn location(text: &str) -> Option<Place<'_>> {
 
 fn block(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let title = title(cursor.text())?;
+    // `-rP` prints what tests wrote that passed.
+    if cursor.preceding().find_map(|(_, text)| section(text)).is_some_and(|section| section == "PASSES") {
+        return None;
+    }
     let mut message: Vec<&str> = Vec::new();
     let mut message_at = 0;
     let mut begins_group = true;
@@ -90,11 +100,24 @@ fn block(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         message_at = found;
         place = found_place;
     }
+    let doctest = title.strip_prefix("[doctest] ").and_then(|name| {
+        let (found, problem) = super::python::doctest_values(cursor, end)?;
+        Some((name, found, problem))
+    });
+    if let Some((name, found, mut problem)) = doctest {
+        problem.tool = Some("pytest".to_owned());
+        problem.text_line = cursor.number(found);
+        problem.test = Some(name.to_owned());
+        if let Some(place) = place.or(last_place) {
+            set_place(&mut problem, place);
+        }
+        return Some((problem, Kind::Test, end));
+    }
     if message.is_empty() && last_place.is_none() {
         // An item that is no Python test reports in its own words.
         let (at, own) =
             cursor.following().take(end - 1).find(|(_, text)| !text.trim().is_empty() && !text.starts_with("[gw"))?;
-        if !own.chars().any(char::is_alphanumeric) || self::title(own).is_some() {
+        if !own.chars().any(char::is_alphanumeric) || self::title(own).is_some() || own.starts_with("---") {
             return None;
         }
         message.push(own);

@@ -16,6 +16,45 @@ pub(crate) const TRACEBACK: Report =
 
 pub(crate) const SYNTAX: Report = Report { id: "python-syntax-error", literals: &["File \""], find: syntax_error };
 
+pub(crate) const DOCTEST: Report = Report { id: "python-doctest", literals: &["Failed example:"], find: doctest };
+
+/// The block of Python's own doctest: `File "a.py", line 5, in a.f` above `Failed example:`.
+fn doctest(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    if cursor.text().trim() != "Failed example:" {
+        return None;
+    }
+    let end = cursor.following().find(|(_, text)| text.starts_with("*****")).map_or(60, |(offset, _)| offset.min(60));
+    let (found, mut problem) = doctest_values(cursor, end)?;
+    let above = cursor.back(1)?;
+    if let Some(place) = frame(above).and_then(|frame| frame.place) {
+        crate::block::set_place(&mut problem, place);
+    }
+    problem.test = above.rsplit_once(", in ").map(|(_, name)| name.trim().to_owned());
+    problem.text_line = cursor.number(found);
+    Some((problem, Kind::Test, end))
+}
+
+/// What a doctest's block says: the values under `Expected:` and `Got:`, or the exception.
+pub(super) fn doctest_values(cursor: &Cursor<'_, '_>, end: usize) -> Option<(usize, Problem)> {
+    let lines = || cursor.following().take(end);
+    let below = |label: &str| {
+        let (at, _) = lines().find(|(_, text)| text.trim() == label)?;
+        let text = cursor.ahead(at + 1)?.trim();
+        (!text.is_empty()).then_some((at + 1, text))
+    };
+    let raised = lines().find(|(_, text)| text.trim_start().starts_with("UNEXPECTED EXCEPTION: "));
+    if let Some((at, text)) = raised {
+        return Some((at, error("doctest", text.trim(), None)));
+    }
+    let (_, expected) = below("Expected:")?;
+    let (at, got) = below("Got:")
+        .or_else(|| lines().find(|(_, text)| text.trim() == "Got nothing").map(|(at, _)| (at, "nothing")))?;
+    let mut problem = error("doctest", &format!("Expected: {expected} Got: {got}"), None);
+    problem.expected = Some(expected.to_owned());
+    problem.actual = Some(got.to_owned());
+    Some((at, problem))
+}
+
 /// One exception of a chain: message line offset, its text, frames outermost first, and the offset after it.
 struct Part<'t> {
     at: usize,

@@ -7,10 +7,13 @@ use crate::matcher::{Kind, Report};
 use crate::place;
 use recovery_types::Problem;
 
-pub(crate) const RSPEC: Report = Report { id: "rspec", literals: &[") "], find: rspec };
+pub(crate) const RSPEC: Report = Report { id: "rspec", literals: &[") ", LOADING], find: rspec };
 pub(crate) const RSPEC_SUMMARY: Report = Report { id: "rspec-summary", literals: &["rspec ./"], find: rspec_summary };
 pub(crate) const MINITEST: Report = Report { id: "minitest", literals: &["Failure:", "Error:"], find: minitest };
 pub(crate) const EXCEPTION: Report = Report { id: "ruby-exception", literals: &[":in `", ":in '"], find: exception };
+
+/// How RSpec begins to tell of a file that it could not load.
+const LOADING: &str = "An error occurred while loading ";
 
 fn numbered(text: &str) -> Option<&str> {
     let rest = text.trim_start();
@@ -20,7 +23,8 @@ fn numbered(text: &str) -> Option<&str> {
 
 /// `  1) Thing does it`, `     Failure/Error: expect(x).to eq 2`, the message, `     # ./spec/a_spec.rb:5:in ...`.
 fn rspec(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
-    let name = numbered(cursor.text())?;
+    let loading = cursor.text().strip_prefix(LOADING);
+    let name = loading.or_else(|| numbered(cursor.text()))?;
     let (at, _) = cursor.following().take(6).find(|(_, text)| text.trim_start().starts_with("Failure/Error:"))?;
     let mut message: Option<(usize, String)> = None;
     let mut problem = error("rspec", "", None);
@@ -32,6 +36,7 @@ fn rspec(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         if numbered(text).is_some() && indent(text) <= indent(cursor.text())
             || trimmed.starts_with("Finished in")
             || trimmed.starts_with("rspec ./")
+            || text.starts_with(LOADING)
         {
             break;
         }
@@ -59,7 +64,7 @@ fn rspec(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     named.expected = problem.expected.take();
     named.actual = problem.actual.take();
     named.text_line = cursor.number(message_at);
-    named.test = Some(name.to_owned());
+    named.test = loading.is_none().then(|| name.to_owned());
     Some((named, Kind::Test, end))
 }
 
@@ -156,10 +161,15 @@ fn test_unit(cursor: &Cursor<'_, '_>, label: &str) -> Option<(Problem, Kind, usi
 /// `a.rb:3:in 'f': message (NameError)` and the `from` lines below.
 fn exception(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let text = cursor.text();
-    let found = place::first(text).filter(|found| text.trim_start().starts_with(found.file))?;
+    let found = place::first(text).filter(|found| text.trim_start().starts_with(found.file));
+    // Ruby's own `require` names no file of anybody's.
+    if found.is_none() && !text.starts_with("<internal:") {
+        return None;
+    }
     let (_, rest) = text.split_once(":in ")?;
     let (_, message) = rest.split_once("': ").or_else(|| rest.split_once("`: "))?;
-    let mut frames = vec![frames::Frame { place: Some(found), is_project: is_project_file(found.file) }];
+    let is_project = found.is_some_and(|found| is_project_file(found.file));
+    let mut frames = vec![frames::Frame { place: found, is_project }];
     let mut end = 1;
     let mut last = message.trim();
     let mut at = 0;
@@ -167,6 +177,8 @@ fn exception(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         let trimmed = text.trim_start();
         if let Some(found) = trimmed.starts_with("from ").then(|| frame(text)).flatten() {
             frames.push(found);
+        } else if trimmed.starts_with("from <internal:") {
+            continue;
         } else if offset < 12 && frames.len() == 1 && !trimmed.is_empty() && !text.contains(":in ") {
             // A message in several lines, its name in parentheses at the end of the first; the rest may say more.
             if last.is_empty() {

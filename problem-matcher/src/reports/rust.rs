@@ -14,6 +14,8 @@ pub(crate) const JSON: Report =
 pub(crate) const COMPILER: Report =
     Report { id: "rustc", literals: &["error[", "error: ", "warning: ", "warning["], find: compiler };
 pub(crate) const CARGO: Report = Report { id: "cargo", literals: &["error: ", "× "], find: cargo };
+pub(crate) const OVERFLOW: Report =
+    Report { id: "rust-stack-overflow", literals: &["has overflowed its stack"], find: overflow };
 pub(crate) const PANIC: Report = Report { id: "rust-panic", literals: &["panicked at "], find: panic };
 pub(crate) const TEST: Report = Report { id: "cargo-test", literals: &[" stdout ----", " stderr ----"], find: test };
 pub(crate) const NEXTEST: Report =
@@ -237,6 +239,19 @@ fn panic(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     }
     problem.test = test_of(cursor, before);
     Some((problem.clone(), if problem.test.is_some() { Kind::Test } else { Kind::Exception }, end))
+}
+
+/// `thread 'tests::x' has overflowed its stack`: no panic, and nothing more is printed about it.
+fn overflow(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let text = cursor.text().trim();
+    let thread = text.strip_suffix(" has overflowed its stack")?.strip_prefix("thread '")?.split('\'').next()?;
+    let mut problem = error("rust", text, None);
+    problem.test = test_of(cursor, text);
+    let is_test = problem.test.is_some() || !matches!(thread, "main" | "<unknown>" | "<unnamed>");
+    if is_test {
+        problem.test.get_or_insert_with(|| thread.to_owned());
+    }
+    Some((problem, if is_test { Kind::Test } else { Kind::Exception }, 1))
 }
 
 /// The test that panicked: the heading of its output, else the thread, which has the test's name.

@@ -8,8 +8,48 @@ use crate::place;
 use recovery_types::Problem;
 
 pub(crate) const TAP: Report = Report { id: "tap", literals: &["not ok "], find: tap };
+pub(crate) const TEST_MORE: Report = Report { id: "test-more", literals: &["#   Failed test"], find: test_more };
 pub(crate) const BATS: Report = Report { id: "bats", literals: &["✗ "], find: bats };
 pub(crate) const JUNIT_XML: Report = Report { id: "junit-xml", literals: &["<failure", "<error"], find: junit_xml };
+
+/// What Perl's Test::More writes to standard error, which is all that `prove` shows of a failure: `#   Failed test 'name'`,
+/// `#   at t/a.t line 3.`, `#          got: '7'`.
+fn test_more(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let body = |text: &'_ str| text.trim_start().strip_prefix('#').map(|rest| rest.trim().to_owned());
+    let head = body(cursor.text())?;
+    let title = head.strip_prefix("Failed test")?.trim_end_matches('.').trim();
+    let mut problem = error("prove", "", None);
+    let mut end = 1;
+    let mut values = Vec::new();
+    for (offset, text) in cursor.following().take(8) {
+        let Some(text) = body(text).filter(|text| !text.starts_with("Failed test") && !text.starts_with("Looks like"))
+        else {
+            break;
+        };
+        end = offset + 1;
+        if let Some(place) = text.strip_prefix("at ").and_then(perl_place) {
+            set_place(&mut problem, place);
+        } else if !text.is_empty() {
+            pair(&mut problem, &text);
+            values.push(text);
+        }
+    }
+    if let Some(place) = title.strip_prefix("at ").and_then(perl_place).filter(|_| problem.file.is_none()) {
+        set_place(&mut problem, place);
+    } else if title.starts_with('\'') {
+        problem.test = Some(title.trim_matches('\'').to_owned());
+    }
+    problem.message =
+        std::iter::once(head.as_str()).chain(values.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
+    problem.message = crate::telling::shorten(&problem.message);
+    Some((problem, Kind::Test, end))
+}
+
+/// `t/a.t line 3.`
+fn perl_place(text: &str) -> Option<place::Place<'_>> {
+    let (file, line) = text.rsplit_once(" line ")?;
+    Some(place::Place { file, line: place::leading_number(line), column: None })
+}
 
 /// `not ok 3 - name`, followed by a YAML block or by `#` lines.
 fn tap(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {

@@ -17,7 +17,7 @@ mod install;
 mod journal;
 mod mcp;
 mod plan;
-mod problems;
+pub(crate) mod problems;
 mod repair;
 mod report;
 mod rollback;

@@ -13,9 +13,12 @@ use crate::input::Source;
 use crate::{exit, output};
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{Arg, ArgMatches, ValueEnum};
+use failure_taxonomy::Failure;
 use problem_matcher::Report;
+use recovery_engine::Engine;
 use recovery_types::{Problem, Severity};
 use serde::Serialize;
+use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -29,6 +32,9 @@ pub(crate) struct Args {
     file: Option<PathBuf>,
     #[command(flatten)]
     form: Form,
+    /// How the command ended; without it, the output itself has to show that something failed
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    exit_code: Option<i64>,
     /// Leave out what is less serious
     #[arg(long, value_name = "SEVERITY", value_enum, default_value_t)]
     min_severity: MinSeverity,
@@ -106,6 +112,23 @@ impl clap::FromArgMatches for Form {
     }
 }
 
+/// Moves `--format sarif` behind `problems`: before a command only the forms that every command has are known.
+pub(crate) fn with_form_last(mut args: Vec<OsString>) -> Vec<OsString> {
+    let Some(command) = args.iter().position(|arg| arg == "problems") else { return args };
+    let Some(at) = args[..command].iter().position(|arg| is_form(arg)) else { return args };
+    let end = if args[at] == "--format" { at + 2 } else { at + 1 };
+    if end <= command {
+        let form: Vec<OsString> = args.drain(at..end).collect();
+        let behind = command + 1 - form.len();
+        args.splice(behind..behind, form);
+    }
+    args
+}
+
+fn is_form(arg: &OsStr) -> bool {
+    arg == "--format" || arg.to_str().is_some_and(|arg| arg.starts_with("--format="))
+}
+
 /// The answer as JSON has it.
 #[derive(Serialize, schemars::JsonSchema)]
 pub(crate) struct Answer {
@@ -140,7 +163,14 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         (MinSeverity::Warning, _) => Severity::Warning,
         (MinSeverity::Note, _) => Severity::Note,
     };
-    let answer = Answer::new(problem_matcher::find_with(&text, &engine.matchers), |problem| {
+    // A line that only reads like an error is one where something failed; in healthy output it is none.
+    let has_failed = args.exit_code.map_or_else(|| shows_failure(&engine, &text), |code| code != 0);
+    let report = if has_failed {
+        problem_matcher::explain_with(&text, &engine.matchers)
+    } else {
+        problem_matcher::find_with(&text, &engine.matchers)
+    };
+    let answer = Answer::new(report, |problem| {
         problem.severity <= at_least && (args.only != Some(Only::Tests) || problem.test.is_some())
     });
     let mut out = output::stdout();
@@ -154,6 +184,13 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     }
     out.flush()?;
     Ok(exit::DONE)
+}
+
+/// Whether the output alone shows that something failed.
+fn shows_failure(engine: &Engine, text: &str) -> bool {
+    let mut observer = engine.taxonomy.observe();
+    observer.feed(text.as_bytes());
+    !observer.finish(&Failure { exit_code: None, ..Failure::default() }).indicators.is_empty()
 }
 
 /// Problems grouped by tool, the tool of the root cause first.

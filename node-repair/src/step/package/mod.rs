@@ -52,6 +52,11 @@ fn import(name: &str, seen: &Seen<'_>) -> Option<Adjustment> {
     Some(Adjustment { subject: Some(name.to_owned()), ..step(AdjustmentKind::FixCode, text) })
 }
 
+/// `jest` of `jest@30.5.2`; a scope's `@` stays.
+fn unversioned(name: &str) -> &str {
+    name.rsplit_once('@').map_or(name, |(name, _)| name)
+}
+
 /// What missing modules and packages look like.
 const ROWS: &[Row] = &[
     // Python
@@ -74,6 +79,7 @@ const ROWS: &[Row] = &[
     row("Failed to resolve import \"{}\" from \"{}\"", |s| node(s.hole(0), s.request)),
     row("Rollup failed to resolve import \"{}\" from", |s| node(s.hole(0), s.request)),
     row("Could not resolve \"{}\"", |s| node(s.hole(0), s.request)),
+    row("npx canceled due to missing packages and no YES option: [\"{}\"", |s| node(unversioned(s.hole(0)), s.request)),
     row("404  '{}' is not in this registry", |s| unknown("npm", s)),
     row("404 '{}' is not in the npm registry", |s| unknown("npm", s)),
     row("Couldn't find package \"{}\"", |s| unknown("npm", s)),
@@ -101,6 +107,11 @@ const ROWS: &[Row] = &[
     row("Could not find gem '{}'", |s| ruby(s.hole(0), s.request)),
     row("in locally installed gems", |_| whole("the bundle", "bundle install")),
     row("bundler: command not found: {w}", |s| ruby(s.hole(0), s.request)),
+    // Elixir
+    row("Could not find Hex, which is needed to build dependency", |_| builder("Hex", "mix local.hex --force")),
+    row("Could not find \"rebar3\", which is needed to build dependency", |_| {
+        builder("rebar3", "mix local.rebar --force")
+    }),
     // PHP
     row("requires ext-{w} * -> it is missing from your system", |s| php_extension(s.hole(0))),
     row("Root composer.json requires PHP extension ext-{w}", |s| php_extension(s.hole(0))),
@@ -234,6 +245,12 @@ fn unsure(language: &str, module: &str) -> Option<Adjustment> {
 fn whole(what: &str, command: &str) -> Option<Adjustment> {
     let text = format!("install what the project lists, {what} is not complete");
     Some(about(AdjustmentKind::InstallPackage, what, text, Some(command.to_owned())))
+}
+
+/// A tool that builds dependencies, with the command by which the build tool itself installs it.
+fn builder(name: &str, command: &str) -> Option<Adjustment> {
+    let text = format!("install {name}, which builds the dependencies");
+    Some(about(AdjustmentKind::InstallPackage, name, text, Some(command.to_owned())))
 }
 
 fn go_sum(seen: &Seen<'_>) -> Option<Adjustment> {
