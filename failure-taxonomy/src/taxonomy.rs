@@ -2,8 +2,9 @@
 
 use crate::action::recovery_action;
 use crate::evidence::{Evidence, MAX_TEXT_BYTES};
+use crate::pack::format::{Fragments, UserIndicator};
 use crate::pack::rows::{self, Rows};
-use crate::pack::user::{PackError, UserIndicator};
+use crate::pack::user::PackError;
 use crate::pack::{Indicator, PackName};
 use crate::{Circularity, Failure, Observer, Support, extract, normalise, observer, verdict};
 use recovery_types::{Diagnosis, FailureType, IndicatorHit};
@@ -38,7 +39,7 @@ impl Taxonomy {
     /// A pack with rows added and rows left out.
     #[must_use]
     pub fn builder(pack: PackName) -> TaxonomyBuilder {
-        TaxonomyBuilder { pack, user: Vec::new(), disabled: Vec::new() }
+        TaxonomyBuilder { pack, user: Vec::new(), fragments: Fragments::new(), disabled: Vec::new() }
     }
 
     /// The pack it was made from.
@@ -152,6 +153,7 @@ impl Taxonomy {
 pub struct TaxonomyBuilder {
     pack: PackName,
     user: Vec<UserIndicator>,
+    fragments: Fragments,
     disabled: Vec<String>,
 }
 
@@ -170,6 +172,13 @@ impl TaxonomyBuilder {
         self
     }
 
+    /// Defines parts of patterns that the added rows share.
+    #[must_use]
+    pub fn fragments(mut self, fragments: Fragments) -> Self {
+        self.fragments.extend(fragments);
+        self
+    }
+
     /// Leaves the built-in row with this id out.
     #[must_use]
     pub fn disable(mut self, id: impl Into<String>) -> Self {
@@ -181,7 +190,12 @@ impl TaxonomyBuilder {
     ///
     /// # Errors
     /// A row that can never match, matches everything, or contradicts its own examples; see [`PackError`].
-    pub fn build(self) -> Result<Taxonomy, PackError> {
+    pub fn build(mut self) -> Result<Taxonomy, PackError> {
+        for row in &mut self.user {
+            if let Err(name) = row.expand(&self.fragments) {
+                return Err(PackError::UnknownFragment { id: row.id.clone(), name });
+            }
+        }
         let built_in = || self.pack.rows().iter();
         if let Some(id) = self.disabled.iter().find(|id| !built_in().any(|row| row.id == **id)) {
             return Err(PackError::UnknownId { id: id.clone() });

@@ -1,6 +1,6 @@
 //! User rows: what is taken, and what is refused with a reason.
 
-use failure_taxonomy::{Failure, PackError, PackName, Taxonomy, UserIndicator};
+use failure_taxonomy::{Failure, Fragments, PackError, PackName, Taxonomy, UserIndicator};
 use recovery_types::ErrorType;
 
 fn row() -> UserIndicator {
@@ -36,8 +36,19 @@ fn a_row_reads_from_toml_with_defaults() {
 }
 
 #[test]
+fn patterns_of_user_rows_have_alternatives_and_fragments() {
+    let text = "id = 'a.b'\ntext = 'boom'\nerror_type = 'other'\npattern = ['^(?&big) boom', 'boom!$']\n";
+    let row: UserIndicator = toml::from_str(text).unwrap();
+    let fragments: Fragments = toml::from_str("big = ['big', 'huge']").unwrap();
+    let taxonomy = Taxonomy::builder(PackName::Field).indicator(row).fragments(fragments).build().unwrap();
+    for (line, hits) in [("huge boom", true), ("big boom", true), ("a boom!", true), ("a huge boom", false)] {
+        assert_eq!(taxonomy.hits("a.b", line.as_bytes()), hits, "{line}");
+    }
+}
+
+#[test]
 fn nonsense_is_refused_with_a_reason() {
-    let cases: [(PackError, &str); 10] = [
+    let cases: [(PackError, &str); 11] = [
         (refused(|row| row.id = " ".into()), "no id"),
         (refused(|row| row.id = "os.enoent".into()), "exists already"),
         (refused(|row| row.text = "  ".into()), "empty text"),
@@ -45,6 +56,7 @@ fn nonsense_is_refused_with_a_reason() {
         (refused(|row| row.text = "x".repeat(300)), "at most 256"),
         (refused(|row| row.error_type = "lock_contentoin".into()), "lock_contention"),
         (refused(|row| row.pattern = Some("(".into())), "no regular expression"),
+        (refused(|row| row.pattern = Some("(?&held)".into())), "unknown fragment \"held\""),
         (refused(|row| row.hits = Some("nothing here".into())), "does not hit its own example"),
         (refused(|row| row.misses = Some("the lease is held".into())), "must not"),
         (Taxonomy::builder(PackName::Field).disable("no.such").build().unwrap_err(), "no indicator \"no.such\""),

@@ -3,7 +3,7 @@
 mod place;
 
 use anyhow::{Context as _, anyhow};
-use failure_taxonomy::{PackError, UserIndicator};
+use failure_taxonomy::{Fragments, PackError, UserIndicator};
 use place::{Step, Written, below};
 use problem_matcher::{UserMatchers, definitions_from_json};
 use recovery_engine::{Engine, PackName, Taxonomy};
@@ -21,6 +21,8 @@ pub(crate) struct Config {
     pub pack: Option<PackName>,
     /// Rows of the user's own.
     pub indicator: Vec<UserIndicator>,
+    /// Parts of patterns that those rows share, by name.
+    pub fragment: Fragments,
     /// Ids of built-in rows that are left out.
     pub disable: Vec<String>,
     /// Formats of tool output of the user's own.
@@ -165,7 +167,8 @@ impl Config {
         let mut engine = if self.indicator.is_empty() && self.disable.is_empty() {
             Engine::new(pack)
         } else {
-            let rows = Taxonomy::builder(pack).indicators(self.indicator.iter().cloned());
+            let rows =
+                Taxonomy::builder(pack).fragments(self.fragment.clone()).indicators(self.indicator.iter().cloned());
             let pack = self.disable.iter().fold(rows, |builder, id| builder.disable(id.as_str()));
             Engine::with(pack.build().map_err(|error| self.mistake(&error, &[self.row_of(&error)]))?)
         };
@@ -234,7 +237,15 @@ impl Config {
         }
     }
 
-    /// Where the row stands that a pack cannot be built with.
+    /// Where the user's row with this id is written down, as `file:line`.
+    pub fn source_of(&self, id: &str) -> Option<String> {
+        let row = self.indicator.iter().rposition(|row| row.id == id)?;
+        let written = self.written.as_ref()?;
+        let line = written.line_of(&vec![Step::Key("indicator".to_owned()), Step::Item(row)])?;
+        Some(format!("{}:{line}", written.name))
+    }
+
+    /// Where the row is written down that a pack cannot be built with.
     fn row_of(&self, error: &PackError) -> place::Path {
         let (id, field) = match error {
             PackError::EmptyId => ("", "id"),
@@ -243,7 +254,7 @@ impl Config {
                 (id.as_str(), "text")
             }
             PackError::UnknownErrorType { id, .. } => (id.as_str(), "error_type"),
-            PackError::BadPattern { id, .. } => (id.as_str(), "pattern"),
+            PackError::BadPattern { id, .. } | PackError::UnknownFragment { id, .. } => (id.as_str(), "pattern"),
             PackError::ExampleMissed { id, .. } => (id.as_str(), "hits"),
             PackError::CounterExampleHit { id, .. } => (id.as_str(), "misses"),
             PackError::UnknownId { id } => {

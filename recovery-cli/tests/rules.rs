@@ -1,4 +1,4 @@
-//! `recovery rules test`: a rule of the user's own, on text that must hit and on logs that must not.
+//! `recovery rules`: where rows are written down, and a rule of the user's own on text and logs.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -57,4 +57,20 @@ fn nonsense_rows_are_refused_with_the_reason() {
         let told = String::from_utf8(out.stderr).unwrap();
         assert!(told.contains("settings") && told.contains(reason), "{told}");
     }
+}
+
+#[test]
+fn every_indicator_has_a_file_and_a_line() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("recovery.toml"), format!("disable = [\"git.conflict\"]\n\n{SETTINGS}")).unwrap();
+    let out = recovery(dir.path(), &["rules", "list", "--source"]);
+    let text = String::from_utf8(out.stdout).unwrap();
+    let source = |id: &str| text.lines().find(|line| line.split_whitespace().next() == Some(id)).map(str::to_owned);
+    assert!(source("acme.licence").unwrap().ends_with("recovery.toml:3"), "{text}");
+    assert!(source("git.unmerged").unwrap().contains("packs/field/git.toml:"));
+    assert_eq!(source("git.conflict"), None);
+    let out = recovery(dir.path(), &["rules", "list", "--source", "--format", "json", "--pack", "documented"]);
+    let lines: Vec<serde_json::Value> =
+        out.stdout.split(|b| *b == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();
+    assert!(lines.len() > 10 && lines.iter().all(|line| line["source"].is_string()), "{lines:?}");
 }

@@ -1,7 +1,7 @@
 //! What is not there, as the tools name it.
 
 use super::cursor;
-use crate::scan::planned;
+use crate::scan::builtin;
 use recovery_types::diagnosis::Missing;
 
 /// A way to name a missing thing: what stands before the name and after it. Where nothing stands before it, the name is read
@@ -184,7 +184,7 @@ pub(crate) const ROWS: &[Row] = &[
 pub(super) fn first_missing(text: &str) -> Option<Missing> {
     let mut best: Option<(usize, usize, &str)> = None;
     let mut hits = Vec::new();
-    planned::MISSING.find(text.as_bytes(), |row, at| {
+    builtin::MISSING.find(text.as_bytes(), |row, at| {
         // The tools' own spelling counts here, not only their letters.
         if text.as_bytes()[at..].starts_with(ROWS[row].needle().as_bytes()) {
             hits.push((at, row));

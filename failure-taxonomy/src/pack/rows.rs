@@ -3,8 +3,8 @@
 //! In: a [`PackName`], user rows, ids to leave out. Out: each row by its number (built-in rows first), the occurrences of
 //! their texts, and whether a row's pattern matches. Evidence and verdict know rows only through this type.
 
+use super::format::UserIndicator;
 use super::pattern::{Cache, Pattern, Traits};
-use super::user::UserIndicator;
 use super::{Guard, Indicator, PackName, Role, Strength};
 use crate::scan::Scanner;
 use regex::bytes::{Regex, RegexBuilder};

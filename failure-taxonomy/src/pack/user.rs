@@ -1,77 +1,8 @@
 //! Indicators that users add, and why one is refused.
 
-use super::{Guard, Indicator, Role, Strength};
+use super::format::UserIndicator;
+use super::{Guard, Indicator};
 use recovery_types::ErrorType;
-
-/// A row that a user adds to a pack, with the fields of a built-in one.
-///
-/// ```
-/// use failure_taxonomy::{PackName, Taxonomy, UserIndicator};
-/// let row = UserIndicator {
-///     id: "acme.lease".into(),
-///     text: "lease held by".into(),
-///     error_type: "lock_contention".into(),
-///     ..UserIndicator::default()
-/// };
-/// let taxonomy = Taxonomy::builder(PackName::Field).indicator(row).build().unwrap();
-/// assert!(taxonomy.indicator("acme.lease").is_some());
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct UserIndicator {
-    /// Stable name; no other row has it.
-    pub id: String,
-    /// What is looked for; ASCII case does not matter.
-    pub text: String,
-    /// One of the closed list of error types.
-    pub error_type: String,
-    /// How much it says on its own.
-    #[serde(default = "decisive")]
-    pub strength: Strength,
-    /// Counts only as whole words.
-    #[serde(default)]
-    pub word: bool,
-    /// Counts only where a line begins.
-    #[serde(default)]
-    pub line_start: bool,
-    /// Counts on warnings and log notes as well.
-    #[serde(default)]
-    pub aside: bool,
-    /// A regular expression that the line's content must match as well.
-    #[serde(default)]
-    pub pattern: Option<String>,
-    /// The tool that prints it.
-    #[serde(default)]
-    pub tool: Option<String>,
-    /// A line that must hit.
-    #[serde(default)]
-    pub hits: Option<String>,
-    /// A line that must not hit.
-    #[serde(default)]
-    pub misses: Option<String>,
-}
-
-const fn decisive() -> Strength {
-    Strength::Decisive
-}
-
-impl Default for UserIndicator {
-    fn default() -> Self {
-        Self {
-            id: String::new(),
-            text: String::new(),
-            error_type: String::new(),
-            strength: decisive(),
-            word: false,
-            line_start: false,
-            aside: false,
-            pattern: None,
-            tool: None,
-            hits: None,
-            misses: None,
-        }
-    }
-}
 
 impl UserIndicator {
     /// The row as the engine reads it; `None` for an unknown error type.
@@ -83,7 +14,7 @@ impl UserIndicator {
             failure_type: error_type.failure_type(),
             error_type,
             strength: self.strength,
-            role: Role::Report,
+            role: self.role,
             guard: Guard {
                 word: self.word,
                 line_start: self.line_start,
@@ -145,6 +76,14 @@ pub enum PackError {
         id: String,
         /// What the regular expression parser says.
         reason: String,
+    },
+    /// A pattern with a fragment that is not defined.
+    #[error("the pattern of indicator {id:?} has the unknown fragment {name:?}; define it in [fragment]")]
+    UnknownFragment {
+        /// The row.
+        id: String,
+        /// The fragment.
+        name: String,
     },
     /// The row's own example does not hit.
     #[error("the indicator {id:?} does not hit its own example {line:?}; correct the example or the guards")]

@@ -7,10 +7,10 @@
 //! needles compared. Text full of near misses makes that slow, so blocks of such text go to an automaton ([`dense`])
 //! that reads every byte once. All three find exactly the same.
 
+pub(crate) mod builtin;
 mod dense;
 mod every;
 mod needles;
-pub(crate) mod planned;
 mod rarity;
 mod strided;
 #[allow(unsafe_code, reason = "vector instructions must be called behind a run-time check; nothing else is unsafe")]

@@ -1,13 +1,27 @@
 use super::case::{Case, Sign};
 use super::*;
 use crate::evidence::Place;
-use crate::pack::{Indicator, Role, Strength};
+use crate::pack::{Guard, Indicator, Role, Strength};
 
 /// A sign on a line of its own; the number is its row and its line.
 fn sign(number: usize, error_type: ErrorType, strength: Strength) -> Sign<'static> {
     let place = Place { offset: 100 * number as u64, line: number as u64 };
     let hit = RowHit { row: number, first: place, last: place };
-    Sign { hit, row: Indicator::new("test.row", "text", error_type, strength) }
+    let guard = Guard { word: false, line_start: false, aside: false, pattern: None };
+    let (failure_type, role) = (error_type.failure_type(), Role::Report);
+    let row = Indicator {
+        id: "test.row",
+        text: "text",
+        failure_type,
+        error_type,
+        strength,
+        role,
+        guard,
+        tool: None,
+        hits: "",
+        misses: "",
+    };
+    Sign { hit, row }
 }
 
 fn with_role(mut sign: Sign<'static>, role: Role) -> Sign<'static> {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::io::Write;
 
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  recovery rules list\n  recovery rules list --pack documented --format json\n  \
+#[command(after_help = "Examples:\n  recovery rules list\n  recovery rules list --source --pack documented\n  \
     recovery rules test build.log")]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -19,9 +19,16 @@ pub(crate) struct Args {
 #[derive(clap::Subcommand)]
 enum Rules {
     /// List every rule and indicator
-    List,
+    List(ListArgs),
     /// Try rules on text or a log, and on logs of successful runs
     Test(trial::Args),
+}
+
+#[derive(clap::Args)]
+struct ListArgs {
+    /// Show only indicators, each with the file and line it is written in
+    #[arg(long)]
+    source: bool,
 }
 
 /// One rule or indicator.
@@ -31,45 +38,58 @@ struct Row {
     kind: &'static str,
     says: String,
     looks_for: String,
+    /// The file and line of an indicator.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<String>,
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     match &args.command {
-        Rules::List => list(global),
+        Rules::List(args) => list(args, global),
         Rules::Test(args) => trial::run(args, global),
     }
 }
 
-fn list(global: &Global) -> anyhow::Result<u8> {
+fn list(args: &ListArgs, global: &Global) -> anyhow::Result<u8> {
     let engine = global.engine()?;
     let rules = classifier_core::RULES.iter().map(|rule| Row {
         id: rule.id.as_str().to_owned(),
         kind: "rule",
         says: rule.class.map_or_else(|| "not a failure".to_owned(), |class| format!("{class:?}")),
         looks_for: rule.id.page().what.to_owned(),
+        source: None,
     });
     let repairs = node_repair::RULES.iter().map(|rule| Row {
         id: rule.id.name().to_owned(),
         kind: "repair rule",
         says: rule.strategy.map_or("gate", |strategy| strategy.name()).to_owned(),
         looks_for: rule.summary.to_owned(),
+        source: None,
     });
     let steps = node_repair::STEPS.iter().map(|rule| Row {
         id: rule.id.name().to_owned(),
         kind: "step rule",
         says: rule.kinds.first().map_or("", |kind| kind.name()).to_owned(),
         looks_for: rule.id.page().trim().to_owned(),
+        source: None,
     });
+    let (pack, config) = (engine.taxonomy.pack(), global.config()?);
+    let source = |id: &str| config.source_of(id).or_else(|| pack.source_of(id).map(|source| source.to_string()));
     let indicators = engine.taxonomy.indicators().map(|row| Row {
         id: row.id.to_owned(),
         kind: "indicator",
         says: row.error_type.name().to_owned(),
         looks_for: row.text.to_owned(),
+        source: args.source.then(|| source(row.id)).flatten(),
     });
     let mut out = output::stdout();
-    for row in rules.chain(repairs).chain(steps).chain(indicators) {
+    for row in rules.chain(repairs).chain(steps).filter(|_| !args.source).chain(indicators) {
         match global.format {
             Format::Json => output::json_line(&mut out, &row)?,
+            Format::Text if args.source => {
+                let source = row.source.as_deref().unwrap_or("-");
+                writeln!(out, "{:34} {:20} {}", row.id, row.says, output::one_line(source, 120))?;
+            }
             Format::Text => {
                 writeln!(
                     out,

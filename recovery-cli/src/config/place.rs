@@ -54,6 +54,13 @@ impl Written {
         self.shown(&error.to_string(), &spans)
     }
 
+    /// The line that a setting is on.
+    pub fn line_of(&self, setting: &Path) -> Option<usize> {
+        let file = DeTable::parse(&self.text).ok()?;
+        let start = span_of(file.get_ref(), setting, setting.len())?.start;
+        Some(self.text[..start].matches('\n').count() + 1)
+    }
+
     fn shown(&self, message: &str, spans: &[Range<usize>]) -> anyhow::Error {
         let kinds = std::iter::once(AnnotationKind::Primary).chain(std::iter::repeat(AnnotationKind::Context));
         let snippet = Snippet::source(&self.text)

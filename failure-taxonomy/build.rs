@@ -1,0 +1,108 @@
+//! Compiles `packs/` into constant tables, so that a process that starts has nothing to parse.
+//!
+//! In: `packs/field/*.toml` and `packs/documented.toml`. Out: `packs.rs` in `OUT_DIR`, with the rows of each pack, the files
+//! they come from, and the line of each row. A mistake ends the build with the file and the line of its row.
+
+#![allow(clippy::disallowed_methods, reason = "the library does no input or output; its build does")]
+
+#[path = "src/pack/format.rs"]
+#[allow(dead_code, reason = "the crate uses all of it")]
+mod format;
+
+use format::{Fragments, UserIndicator};
+use recovery_types::ErrorType;
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// A file of a pack.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PackFile {
+    #[serde(default)]
+    fragment: Fragments,
+    indicator: Vec<toml::Spanned<UserIndicator>>,
+}
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=src/pack/format.rs");
+    println!("cargo::rerun-if-changed=packs");
+    if let Err(mistake) = write_tables() {
+        // A panic would bury the message under a backtrace.
+        println!("cargo::error={}", mistake.to_string().replace('\n', "\ncargo::error="));
+        std::process::exit(1);
+    }
+}
+
+fn write_tables() -> Result<(), Box<dyn Error>> {
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir("packs/field")?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "toml"));
+    files.sort();
+    let tables = pack("FIELD", &files)? + &pack("DOCUMENTED", &[PathBuf::from("packs/documented.toml")])?;
+    std::fs::write(Path::new(&std::env::var("OUT_DIR")?).join("packs.rs"), tables)?;
+    Ok(())
+}
+
+/// The tables of the pack `name`.
+pub(crate) fn pack(name: &str, files: &[PathBuf]) -> Result<String, Box<dyn Error>> {
+    let (mut rows, mut lines, mut sources) = (String::new(), String::new(), String::new());
+    let mut known: BTreeMap<String, String> = BTreeMap::new();
+    let mut count = 0;
+    for path in files {
+        let file = path.display().to_string().replace('\\', "/");
+        let text = std::fs::read_to_string(path).map_err(|error| format!("{file}: {error}"))?;
+        let parsed: PackFile = toml::from_str(&text).map_err(|error| format!("{file}: {error}"))?;
+        for spanned in parsed.indicator {
+            let line = text[..spanned.span().start].matches('\n').count() + 1;
+            let source = format!("{file}:{line}");
+            let row = spanned.into_inner();
+            let id = row.id.clone();
+            let row = row_of(row, &parsed.fragment).map_err(|mistake| format!("{source}: {id}: {mistake}"))?;
+            if let Some(other) = known.insert(id.clone(), source.clone()) {
+                return Err(format!("{source}: the id {id} is taken by {other}").into());
+            }
+            writeln!(rows, "    {row},")?;
+            write!(lines, "{line}, ")?;
+            count += 1;
+        }
+        write!(sources, "({file:?}, {count}), ")?;
+    }
+    Ok(format!(
+        "/// The rows of the {name} pack.\npub(crate) static {name}: [Indicator<'static>; {count}] = [\n{rows}];\n\
+         /// Its files, each with the number of rows up to its end.\n\
+         static {name}_FILES: [(&str, usize); {files}] = [{sources}];\n\
+         /// The line of each row in its file.\nstatic {name}_LINES: [u16; {count}] = [{lines}];\n",
+        files = files.len(),
+    ))
+}
+
+/// A row as a Rust expression.
+fn row_of(mut row: UserIndicator, fragments: &Fragments) -> Result<String, String> {
+    row.expand(fragments).map_err(|name| format!("there is no fragment {name:?} in this file"))?;
+    let error_type = ErrorType::from_name(&row.error_type)
+        .ok_or_else(|| format!("there is no error type {:?}; `recovery rules list` shows some", row.error_type))?;
+    if row.text.len() < 3 || row.text.contains(['\n', '\r']) {
+        return Err("the text must be on one line and have three bytes or more".to_owned());
+    }
+    if row.text != row.text.to_ascii_lowercase() {
+        return Err("the text must be in lower case; matching ignores case".to_owned());
+    }
+    if row.hits.as_ref().is_none_or(String::is_empty) {
+        return Err("the row needs `hits`, a line that it counts on".to_owned());
+    }
+    if let Some(pattern) = &row.pattern {
+        let mut parser = regex_syntax::ParserBuilder::new().unicode(false).utf8(false).build();
+        parser.parse(pattern).map_err(|error| format!("its pattern is no regular expression: {error}"))?;
+    }
+    let UserIndicator { id, text, strength, role, word, line_start, aside, pattern, tool, hits, misses, .. } = row;
+    let (hits, misses) = (hits.unwrap_or_default(), misses.unwrap_or_default());
+    Ok(format!(
+        "Indicator {{ id: {id:?}, text: {text:?}, failure_type: ErrorType::{error_type:?}.failure_type(), \
+         error_type: ErrorType::{error_type:?}, strength: Strength::{strength:?}, role: Role::{role:?}, \
+         guard: Guard {{ word: {word}, line_start: {line_start}, aside: {aside}, pattern: {pattern:?} }}, \
+         tool: {tool:?}, hits: {hits:?}, misses: {misses:?} }}"
+    ))
+}
