@@ -1,4 +1,4 @@
-//! What a failure type asks for.
+//! What a failure type requires.
 
 use recovery_types::{FailureType, RecoveryAction, RecoveryVerb};
 

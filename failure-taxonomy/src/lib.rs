@@ -11,10 +11,23 @@
 //! ```
 //!
 //! Two packs of indicators, same engine: [`PackName::Documented`] has exactly the tables of the failure-type document,
-//! [`PackName::Field`] what real tools really print. A pack is data: one row an indicator ([`Indicator`]), one table an
-//! ecosystem, every row with a line that it must hit and one that it must not.
+//! [`PackName::Field`] what real tools really print. A pack is data: `packs/*.toml`, one row per [`Indicator`], one file per
+//! ecosystem, every row with a line that it must hit.
 //!
-//! [`algorithm`] says how the indicators that were found become one answer.
+//! # The life of a text
+//!
+//! 1. `packs/*.toml` are constant tables by the time the program starts (`build.rs`, [`pack`]); a user's rows are added to
+//!    them at run time.
+//! 2. [`Taxonomy::diagnose`] takes the whole text, [`Observer`] takes it in pieces. Both hand it to `evidence`, which splits
+//!    long texts into a head, skimmed parts and a tail.
+//! 3. [`scan`] finds every occurrence of every row's text in a part.
+//! 4. `evidence::judge` decides line by line which occurrences count: the row's guards, its pattern (`pack::pattern`), and
+//!    whether the line reports, warns or quotes (`evidence::context`). The first and last position of each row remain.
+//! 5. `verdict` clears what a later success outdates, then goes through a table of steps; the first step that picks a row
+//!    decides the error type. Its confidence comes from a measured table. [`algorithm`] explains this in words.
+//! 6. [`extract`] takes facts from the text: place, missing thing, status, waiting time. [`normalise`] makes the fingerprint
+//!    that equals that of the same failure with other numbers; [`Circularity`] compares approaches.
+//! 7. The answer is a [`Diagnosis`](recovery_types::Diagnosis) with the indicators that it rests on.
 
 mod action;
 mod circular;

@@ -64,7 +64,7 @@ pub fn normalise(text: &str) -> String {
 #[must_use]
 pub fn fingerprint(text: &[u8]) -> String {
     let text = &text[text.len().saturating_sub(FINGERPRINT_RAW_BYTES)..];
-    // Folded lines stand in `folded` last line first, one after the other; `lines` says where.
+    // Folded lines are in `folded` last line first, one after the other; `lines` says where.
     let mut folded = Vec::new();
     let mut lines: Vec<std::ops::Range<usize>> = Vec::new();
     for line in text.rsplit(|&b| b == b'\n') {

@@ -1,12 +1,8 @@
 //! Reading output as it arrives.
 
-use crate::evidence::{Evidence, KEPT_BYTES};
+use crate::evidence::{Evidence, FACTS_HEAD_BYTES, KEPT_BYTES};
 use crate::{Failure, Taxonomy};
 use recovery_types::Diagnosis;
-use std::borrow::Cow;
-
-/// How much of the beginning is kept.
-const HEAD: usize = 64 * 1024;
 
 /// Reads output in pieces of any size, with bounded memory. The first 256 KiB and the last 1 MiB are judged line by line,
 /// what lies between is skimmed (see step 7 of [`algorithm`](crate::algorithm)); facts (locations, waiting times, the
@@ -30,15 +26,19 @@ pub struct Observer<'t> {
     seen: usize,
 }
 
-impl<'t> Observer<'t> {
-    pub(crate) fn new(taxonomy: &'t Taxonomy) -> Self {
-        Self { taxonomy, evidence: Evidence::new(taxonomy.rows()), head: Vec::new(), seen: 0 }
+impl Taxonomy {
+    /// Reads output as it arrives, in pieces of any size and with constant memory.
+    #[must_use]
+    pub fn observe(&self) -> Observer<'_> {
+        Observer { taxonomy: self, evidence: Evidence::new(self.rows()), head: Vec::new(), seen: 0 }
     }
+}
 
+impl Observer<'_> {
     /// Reads the next piece.
     pub fn feed(&mut self, chunk: &[u8]) {
         self.evidence.read(self.taxonomy.rows(), chunk);
-        self.head.extend_from_slice(&chunk[..chunk.len().min(HEAD - self.head.len())]);
+        self.head.extend_from_slice(&chunk[..chunk.len().min(FACTS_HEAD_BYTES - self.head.len())]);
         self.seen = self.seen.saturating_add(chunk.len());
     }
 
@@ -51,11 +51,11 @@ impl<'t> Observer<'t> {
     /// The last 64 KiB from a line's beginning on, or all that was read.
     #[must_use]
     pub fn last(&self) -> &[u8] {
-        let last = self.evidence.last(HEAD);
+        let last = self.evidence.last(FACTS_HEAD_BYTES);
         if last.len() == self.seen { last } else { after_cut(last) }
     }
 
-    /// The answer. `failure` says what surrounds the output; its `text` is not read.
+    /// The answer. `failure` holds what surrounds the output; its `text` is not read.
     #[must_use]
     pub fn finish(mut self, failure: &Failure<'_>) -> Diagnosis {
         let end = self.evidence.finish(self.taxonomy.rows());
@@ -74,12 +74,4 @@ fn after_cut(text: &[u8]) -> &[u8] {
     let word = || near.iter().position(|b| b.is_ascii_whitespace() || b"\"'".contains(b));
     let start = near.iter().position(|b| *b == b'\n').or_else(word).map_or(0, |end| end + 1);
     &text[start..]
-}
-
-/// What an observer keeps of `text`.
-pub(crate) fn windows(text: &[u8]) -> Cow<'_, [u8]> {
-    if text.len() <= HEAD + KEPT_BYTES {
-        return Cow::Borrowed(text);
-    }
-    Cow::Owned([&text[..HEAD], &text[text.len() - KEPT_BYTES..]].concat())
 }

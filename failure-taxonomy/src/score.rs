@@ -35,7 +35,7 @@ pub struct Case {
     pub benign: bool,
 }
 
-/// What was said about a case.
+/// The answer about a case.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The diagnosis.
@@ -133,7 +133,7 @@ pub struct Wrong {
     pub what: &'static str,
     /// The label.
     pub expected: String,
-    /// What was said.
+    /// The answer.
     pub got: String,
     /// The indicators it was read from.
     pub indicators: Vec<String>,
@@ -152,7 +152,7 @@ impl Score {
         })
     }
 
-    /// Scores what `answer` says about each failure; benign texts are read by the taxonomy, their exit code hidden.
+    /// Scores what `answer` returns for each failure; benign texts are read by the taxonomy, their exit code hidden.
     pub fn by(taxonomy: &Taxonomy, cases: &[Case], answer: impl Fn(&Case) -> Answer) -> Self {
         let mut tallies = [Tally::default(), Tally::default(), Tally::default(), Tally::default()];
         let (mut wrong, mut sure) = (Vec::new(), Vec::new());
@@ -160,7 +160,7 @@ impl Score {
         for case in &failures {
             let Answer { diagnosis, class } = answer(case);
             let level = case.entry_level.map(|level| level.to_string());
-            let said = [
+            let compared = [
                 ("failure_type", case.taxonomy.clone(), diagnosis.failure_type.name().to_owned()),
                 ("class", case.fclass.clone(), class),
                 ("error_type", case.error_type.clone(), error_label(case, diagnosis.error_type)),
@@ -169,7 +169,7 @@ impl Score {
             if let (Some(confidence), Some(expected)) = (diagnosis.confidence, &case.error_type) {
                 sure.push((confidence, *expected == error_label(case, diagnosis.error_type)));
             }
-            for ((what, expected, got), tally) in said.into_iter().zip(&mut tallies) {
+            for ((what, expected, got), tally) in compared.into_iter().zip(&mut tallies) {
                 let Some(expected) = expected else { continue };
                 tally.add(&expected, &got);
                 if expected != got {

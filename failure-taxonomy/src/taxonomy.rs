@@ -1,15 +1,15 @@
-//! The taxonomy: a pack made ready to read output with.
+//! The taxonomy: a pack prepared for matching.
 
 use crate::action::recovery_action;
-use crate::evidence::{Evidence, MAX_TEXT_BYTES};
+use crate::evidence::{Evidence, facts_window};
 use crate::pack::format::{Fragments, UserIndicator};
 use crate::pack::rows::{self, Rows};
 use crate::pack::user::PackError;
-use crate::pack::{Indicator, PackName};
-use crate::{Circularity, Failure, Observer, Support, extract, normalise, observer, verdict};
+use crate::pack::{Indicator, MAX_TEXT_BYTES, PackName};
+use crate::{Circularity, Failure, Support, extract, normalise, verdict};
 use recovery_types::{Diagnosis, FailureType, IndicatorHit};
 
-/// A pack made ready: says what kind of failure some output is.
+/// A pack prepared for matching: finds out what kind of failure some output is.
 ///
 /// ```
 /// use failure_taxonomy::{Failure, Taxonomy};
@@ -62,17 +62,11 @@ impl Taxonomy {
     /// What kind of failure it is. Never fails, whatever the bytes are.
     #[must_use]
     pub fn diagnose(&self, failure: &Failure<'_>) -> Diagnosis {
-        let text = observer::windows(failure.text);
+        let text = facts_window(failure.text);
         self.conclude(&Evidence::of(&self.rows, failure.text), &Failure { text: &text, ..*failure })
     }
 
-    /// Reads output as it arrives, in pieces of any size and with constant memory.
-    #[must_use]
-    pub fn observe(&self) -> Observer<'_> {
-        Observer::new(self)
-    }
-
-    /// Whether the text alone, its exit code unknown, tells of a failure.
+    /// Whether the text alone, its exit code unknown, shows a failure.
     #[must_use]
     pub fn reads_as_failure(&self, text: &[u8], tool: Option<&str>) -> bool {
         !verdict::reach(&self.rows, &Evidence::of(&self.rows, text), None, tool).indicators.is_empty()
@@ -186,7 +180,7 @@ impl TaxonomyBuilder {
         self
     }
 
-    /// Checks everything and makes the pack ready.
+    /// Checks everything and prepares the pack.
     ///
     /// # Errors
     /// A row that can never match, matches everything, or contradicts its own examples; see [`PackError`].

@@ -1,4 +1,4 @@
-//! Every example of the source documents comes out as its document says, under both packs.
+//! Every example of the source documents comes out as its document requires, under both packs.
 
 use failure_taxonomy::{Failure, PackName, Taxonomy};
 use recovery_types::{FailureType, RecoveryVerb};

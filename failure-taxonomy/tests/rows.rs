@@ -1,4 +1,4 @@
-//! Every built-in row does what its examples claim, and says where it is written down.
+//! Every built-in row does what its examples claim, and its source is known.
 
 #![allow(clippy::disallowed_methods, reason = "packs are files")]
 

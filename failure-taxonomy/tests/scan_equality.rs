@@ -89,7 +89,7 @@ fn a_long_log_needs_no_more_memory_than_its_windows() {
     assert_eq!((hit.offset, hit.line), (40 * line.len() as u64, 80_001));
 }
 
-/// Lines that speak of each other: a warning before, a retry after, colours, progress without line breaks.
+/// Lines that depend on each other: a warning before, a retry after, colours, progress without line breaks.
 fn talk() -> impl Strategy<Value = Vec<u8>> {
     let line = proptest::sample::select(vec![
         "curl: (22) The requested URL returned error: 503\n",

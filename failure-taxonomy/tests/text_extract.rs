@@ -394,7 +394,7 @@ fn what_is_missing() {
         ("sqlite3.OperationalError: no such table: x", "table x"),
         ("curl: (6) Could not resolve host: x.invalid", "host x.invalid"),
         ("Error: getaddrinfo ENOTFOUND x.invalid", "host x.invalid"),
-        // The first line counts, whatever stands below.
+        // The first line counts, whatever is below.
         ("cat: x: No such file or directory\nModuleNotFoundError: No module named 'y'", "path x"),
     ] {
         let missing = extract(text, None).missing;
@@ -454,7 +454,7 @@ proptest! {
         let _ = extract_in(&text, Some(Timestamp::from_ms(ms)), Some(&text));
     }
 
-    /// A time of day is within the next day, whatever the clock and the zone say.
+    /// A time of day is within the next day, whatever the clock and the zone are.
     #[test]
     fn the_next_such_moment(ms in 0i64..4_000_000_000_000, hour in 0u8..24, minute in 0u8..60, zone in prop::sample::select(vec!["UTC", "Asia/Kolkata", "America/New_York"])) {
         let now = Timestamp::from_ms(ms);

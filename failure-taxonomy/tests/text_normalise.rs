@@ -114,7 +114,7 @@ fn a_huge_log_is_read_from_its_end() {
     let (one, other) = (log("one", "error: x"), log("one", "error: y"));
     assert!(one.len() > 4 * FINGERPRINT_BYTES);
     assert_ne!(fingerprint(one.as_bytes()), fingerprint(other.as_bytes()));
-    // What stands before the last 64 KiB does not count, however long its numbers are.
+    // What is before the last 64 KiB does not count, however long its numbers are.
     let longer = format!("different beginning 123456\n{one}");
     assert_eq!(fingerprint(one.as_bytes()), fingerprint(longer.as_bytes()));
     // One endless line is cut as well.

@@ -39,7 +39,7 @@ impl Class {
     }
 }
 
-/// What the class asks for.
+/// What the class requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]

@@ -61,7 +61,7 @@ macro_rules! error_types {
                 match self { $(Self::$variant => $name,)+ }
             }
 
-            /// One line that says what it means.
+            /// One line that explains it.
             #[must_use]
             pub const fn meaning(self) -> &'static str {
                 match self { $(Self::$variant => concat!($($doc),+),)+ }
@@ -182,9 +182,9 @@ pub struct IndicatorHit {
     pub id: String,
     /// Its text.
     pub text: String,
-    /// Where it first stands, in bytes from the start.
+    /// Where it first occurs, in bytes from the start.
     pub offset: u64,
-    /// The line it stands on, from 1.
+    /// The line it is on, from 1.
     pub line: u64,
 }
 
@@ -211,13 +211,13 @@ pub enum RecoveryVerb {
 pub struct RecoveryAction {
     /// What to do.
     pub action: RecoveryVerb,
-    /// Whether a person must hear of it.
+    /// Whether a person must be notified.
     pub escalate: bool,
     /// Why, in one sentence.
     pub reason: String,
 }
 
-/// Where in the user's code the first error stands.
+/// Where in the user's code the first error is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Location {
@@ -265,7 +265,7 @@ pub struct Diagnosis {
     pub retry_after_ms: Option<u64>,
     /// When the quota is renewed.
     pub resets_at: Option<Timestamp>,
-    /// Where the first error stands.
+    /// Where the first error is.
     pub location: Option<Location>,
     /// What is missing.
     pub missing: Option<Missing>,

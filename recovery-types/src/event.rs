@@ -65,7 +65,7 @@ pub struct FailureEvent {
     /// The action itself (a command line, a tool with its arguments); loops are seen in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<String>,
-    /// Whether repeating the identical action is safe. Taken as safe where not said.
+    /// Whether repeating the identical action is safe. Taken as safe where not given.
     #[serde(default)]
     pub idempotent: Option<bool>,
     /// Steps of the task that are done.
@@ -252,7 +252,7 @@ pub struct Constraint {
     pub protect: Vec<String>,
 }
 
-/// Reads a score; one outside of 0 to 1 is a mistake, and no rule could say what it means.
+/// Reads a score; one outside of 0 to 1 is a mistake, and no rule could interpret it.
 fn score<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
     use serde::de::{Error as _, Unexpected};
     match Option::<f64>::deserialize(deserializer)? {

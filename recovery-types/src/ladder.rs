@@ -104,7 +104,7 @@ pub struct Transition {
     /// What to append to the memory files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub memory: Vec<MemoryNote>,
-    /// Where the ladder stands after it; none when it is idle.
+    /// The level of the ladder after it; none when it is idle.
     pub climb: Option<Climb>,
 }
 
@@ -136,7 +136,7 @@ pub enum Cause {
     Success,
     /// A person reset the task.
     Reset,
-    /// Someone else has to decide first; the level's clock stands still.
+    /// Someone else has to decide first; the level's clock is paused.
     Pause,
     /// The task was left out of the plan.
     Skip,
@@ -166,7 +166,7 @@ impl std::fmt::Display for Cause {
     }
 }
 
-/// Where a ladder stands that is not idle. At level 5 it stands still until a person resets it.
+/// The position of a ladder that is not idle. At level 5 it is paused until a person resets it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Climb {
@@ -210,7 +210,7 @@ impl Climb {
     }
 }
 
-/// A level's own clock. It stands still while a server's wait or a pause lasts; the session's does not.
+/// A level's own clock. It is paused while a server's wait or a pause lasts; the session's is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -220,14 +220,14 @@ pub enum Clock {
         /// When the level's limit passes.
         deadline: Timestamp,
     },
-    /// It stands still until a stated time.
+    /// It is paused until a stated time.
     Waiting {
         /// When it runs on.
         until: Timestamp,
         /// How much time the level has left then.
         left_ms: u64,
     },
-    /// It stands still until the next input that moves the ladder.
+    /// It is paused until the next input that moves the ladder.
     Paused {
         /// How much time the level has left then.
         left_ms: u64,
@@ -262,7 +262,7 @@ pub struct FailureFacts {
     pub step: Option<String>,
     /// Steps of the task that are done.
     pub completed_steps: Vec<String>,
-    /// When a server said that trying again makes sense.
+    /// When, according to a server, trying again makes sense.
     pub resume_at: Option<Timestamp>,
     /// Whether it was stopped because it ran past its time limit.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -282,7 +282,7 @@ pub struct Blocked {
     pub remedy: String,
 }
 
-/// What the ladder asks for; tagged by `kind` in JSON.
+/// What the ladder requires; tagged by `kind` in JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -311,7 +311,7 @@ pub enum Command {
         /// Who or what takes over.
         target: Target,
     },
-    /// Nothing until a stated time, because a server said so.
+    /// Nothing until a stated time, because a server requires it.
     WaitUntil {
         /// That time.
         until: Timestamp,

@@ -1,6 +1,6 @@
 //! The shared words of the recovery engine.
 //!
-//! Four crates answer four questions about a failure and know nothing of each other; whatever two of them say, they say
+//! Four crates answer four questions about a failure and know nothing of each other; whatever two of them exchange, they exchange
 //! in the words of this crate. It holds no policy and does no I/O.
 //!
 //! | module | words |

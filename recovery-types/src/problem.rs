@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// How many problems a diagnosis carries beside the root cause.
 pub const MAX_PROBLEMS: usize = 20;
 
-/// How serious a problem is, as the tool said it.
+/// How serious a problem is, as the tool printed it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]

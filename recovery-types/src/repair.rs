@@ -70,16 +70,16 @@ pub struct RepairRequest {
     /// The plan around the task.
     #[serde(default, deserialize_with = "null_as_default")]
     pub plan: PlanContext,
-    /// Repair attempts that remain; the configured budget less the attempts listed here where not said.
+    /// Repair attempts that remain; the configured budget less the attempts listed here where not given.
     #[serde(default)]
     pub budget: Option<u32>,
     /// What was tried before, oldest first.
     #[serde(default, deserialize_with = "null_as_default")]
     pub attempts: Vec<RepairAttempt>,
-    /// How far the failure reaches, where a classifier has said so.
+    /// How far the failure reaches, where a classifier has found it.
     #[serde(default)]
     pub class: Option<Class>,
-    /// What went wrong, where a diagnosis has said so.
+    /// What went wrong, where a diagnosis has found it.
     #[serde(default)]
     pub error_type: Option<ErrorType>,
     /// How long the server asked to wait.
@@ -91,7 +91,7 @@ pub struct RepairRequest {
     /// What is missing, where a diagnosis has named it.
     #[serde(default)]
     pub missing: Option<Missing>,
-    /// Where the first error stands, where a diagnosis has found it.
+    /// Where the first error is, where a diagnosis has found it.
     #[serde(default)]
     pub location: Option<Location>,
     /// The root cause among the problems that the tools reported, where a diagnosis has found it.
@@ -182,12 +182,12 @@ pub struct AdjacentTask {
     /// What it does.
     #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
-    /// How it stands.
+    /// Its state.
     #[serde(default)]
     pub status: TaskStatus,
 }
 
-/// How a task of the plan stands.
+/// The state of a task of the plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -199,7 +199,7 @@ pub enum TaskStatus {
     Failed,
     /// Left out.
     Skipped,
-    /// Not reached yet, under way, or not said.
+    /// Not reached yet, under way, or not given.
     #[default]
     #[serde(alias = "in_progress", alias = "active", alias = "planned")]
     Pending,
@@ -209,13 +209,13 @@ pub enum TaskStatus {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RepairAttempt {
-    /// Which strategy; RETRY where not said.
+    /// Which strategy; RETRY where not given.
     #[serde(default)]
     pub strategy: Option<Strategy>,
     /// What was done, in the caller's words.
     #[serde(default, deserialize_with = "null_as_default")]
     pub approach: String,
-    /// Whether it worked; taken as failed where not said.
+    /// Whether it worked; taken as failed where not given.
     #[serde(default, deserialize_with = "null_as_default")]
     pub ok: bool,
 }
@@ -242,7 +242,7 @@ pub struct Repair {
     pub budget_remaining: u32,
     /// The rule that decided, by its stable id.
     pub rule: String,
-    /// The next step that the failure itself asks for, whatever the strategy is.
+    /// The next step that the failure itself requires, whatever the strategy is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adjustment: Option<Adjustment>,
     /// What takes the task's place after a DECOMPOSE; in memory only, the plan file stays as it is.
@@ -276,7 +276,7 @@ pub struct Adjustment {
     /// Who holds the port or the lock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub holder: Option<String>,
-    /// The version that is asked for.
+    /// The version that is required.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wanted: Option<String>,
     /// The version that is there.

@@ -4,7 +4,7 @@ use crate::Permille;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// Words that say nothing about an approach.
+/// Words that carry nothing about an approach.
 pub const STOP_WORDS: [&str; 14] =
     ["with", "using", "the", "a", "an", "and", "or", "but", "in", "on", "at", "to", "for", "trying"];
 
@@ -23,7 +23,7 @@ impl Words {
     /// Every word of `text`.
     #[must_use]
     pub fn all(text: &str) -> Self {
-        // Output says the same words over and over, nearly all in small letters: only different ones get memory.
+        // Output repeats the same words over and over, nearly all in small letters: only different ones get memory.
         let mut words: Vec<Cow<'_, str>> =
             text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(lower_case).collect();
         words.sort_unstable();

@@ -32,7 +32,7 @@ pub fn escaped_json(json: String) -> String {
     }
     let mut escaped = String::with_capacity(json.len() + 16);
     for c in json.chars() {
-        // They stand only within strings, and all of them are below U+FFFF.
+        // They are only within strings, and all of them are below U+FFFF.
         if is_unsafe_for_terminal(c) { escaped.push_str(&format!("\\u{:04x}", c as u32)) } else { escaped.push(c) }
     }
     escaped

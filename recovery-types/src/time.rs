@@ -97,7 +97,7 @@ impl<'de> Deserialize<'de> for Timestamp {
     }
 }
 
-/// A duration as people say it.
+/// A duration in words.
 ///
 /// ```
 /// assert_eq!(recovery_types::time::span(4000), "4 s");

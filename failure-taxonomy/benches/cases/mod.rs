@@ -2,7 +2,7 @@
 
 use failure_taxonomy::{PackName, Taxonomy};
 
-/// Needles, a text, and how often any of the needles stands in it.
+/// Needles, a text, and how often any of the needles occurs in it.
 pub struct Case {
     pub name: &'static str,
     pub needles: Vec<String>,
@@ -84,7 +84,7 @@ fn repeated(text: &str, size: usize) -> Vec<u8> {
     text.bytes().cycle().take(size).collect()
 }
 
-/// A log of builds, downloads, tests and servers in which about every 16 KiB one of a quarter of the needles stands; the
+/// A log of builds, downloads, tests and servers in which about every 16 KiB one of a quarter of the needles occurs; the
 /// others are looked for to the end, also by those who stop when they have seen all.
 fn log(size: usize, needles: &[String]) -> Vec<u8> {
     let mut random = Random(0x5eed);

@@ -1,10 +1,10 @@
-//! Ours and what anyone would use instead, all asked the same question.
+//! Ours and what anyone would use instead, all given the same task.
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use failure_taxonomy::scan::Scanner;
 use regex::bytes::{RegexSet, RegexSetBuilder};
 
-/// One way to search, made ready for some needles.
+/// One way to search, prepared for some needles.
 pub enum Contender {
     Ours(Box<Scanner>),
     AhoCorasick(AhoCorasick),
@@ -47,7 +47,7 @@ impl Contender {
         }
     }
 
-    /// Searches, and checks the answer: the first two count every occurrence, the others only say which needles there are.
+    /// Searches, and checks the answer: the first two count every occurrence, the others only report which needles there are.
     pub fn search(&self, text: &[u8], hits: usize) {
         match self {
             Self::Ours(scanner) => {

@@ -25,7 +25,7 @@ const NEIGHBOUR_BYTES: usize = 256;
 pub(super) struct Judgement {
     /// The first and the last position at which it counts in full.
     pub full: Option<(usize, usize)>,
-    /// The last position at which it only warns or tells of something that was tried again.
+    /// The last position at which it only warns of or mentions something that was tried again.
     pub aside: Option<usize>,
 }
 
@@ -103,13 +103,13 @@ impl<'r, 'b> LineJudge<'r, 'b> {
             && (!guard.line_start || start <= self.content())
     }
 
-    /// How the line speaks of what occurs at `start`.
+    /// The voice of the line for what occurs at `start`.
     fn voice_at(&mut self, start: usize) -> Voice {
         let (block, Range { start: begin, end }) = (self.block, self.line.range.clone());
         let line = &block[begin..end];
         let context = self.line.context.get_or_insert_with(|| {
             let prev = PrevLine::of(line_before(block, begin));
-            LineContext::of(line, prev, context::says_retry(line_after(block, end)))
+            LineContext::of(line, prev, context::reports_retry(line_after(block, end)))
         });
         context.voice(line, start - begin)
     }

@@ -9,17 +9,19 @@
 //! between is passed over, so that output of any length takes bounded work and classifying never holds a pipe back.
 //!
 //! Where the parts begin and end depends on the output alone, never on how it was split into reads.
-//! Memory is bounded by the sizes of the parts and the number of rows. [`judge`] says what a line means, [`context`] how it speaks.
+//! Memory is bounded by the sizes of the parts and the number of rows. [`judge`] decides which occurrences count,
+//! [`context`] whether a line is a report, an aside or a quotation.
 
 mod by_row;
 mod context;
 mod judge;
 
 use crate::ansi;
-use crate::pack::PackName;
 use crate::pack::rows::Rows;
+use crate::pack::{MAX_TEXT_BYTES, PackName};
 use by_row::ByRow;
 use judge::{CELL_BYTES, Judgement, LineJudge};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// So much at the beginning is judged line by line.
@@ -33,19 +35,19 @@ const BLOCK_BYTES: usize = 256 << 10;
 /// A row is judged on so many lines of a skimmed block from either side.
 const SKIMMED_LINES: u32 = 4;
 
+/// So much of the beginning is kept for facts.
+pub(crate) const FACTS_HEAD_BYTES: usize = 64 << 10;
 /// So much of the end is kept for [`Evidence::finish`].
 pub(crate) const KEPT_BYTES: usize = 192 << 10;
-/// The longest text of an indicator.
-pub(crate) const MAX_TEXT_BYTES: usize = 256;
 /// The surroundings of a line end here even where no line break is found. Far longer than what is looked at around a place,
 /// so that an escape code is not cut where it matters.
 const MAX_LINE_BYTES: usize = 4 * CELL_BYTES;
 /// So much has to be known behind a part before it can be judged.
 const LOOKAHEAD_BYTES: usize = 2 * MAX_LINE_BYTES + MAX_TEXT_BYTES;
 
-/// A place in the output.
+/// A position in the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Place {
+pub(crate) struct Position {
     /// Bytes from the start.
     pub offset: u64,
     /// The line, from 1.
@@ -56,22 +58,22 @@ pub(crate) struct Place {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RowHit {
     pub row: usize,
-    pub first: Place,
-    pub last: Place,
+    pub first: Position,
+    pub last: Position,
 }
 
 /// What was found so far.
 #[derive(Debug)]
 pub(crate) struct Evidence {
     found: ByRow<RowHit>,
-    /// The last places that only warn or tell of something that was tried again.
-    asides: ByRow<Place>,
+    /// The last places that only warn of or mention something that was tried again.
+    asides: ByRow<Position>,
     /// The end of the output so far; begins some lines before what is not judged yet.
     buffer: Vec<u8>,
     /// Everything before this index of `buffer` was judged or skimmed.
     done: usize,
     /// The place where `buffer` begins.
-    base: Place,
+    base: Position,
     skimmed: u64,
     limits: Limits,
     progress: ByRow<Progress>,
@@ -148,7 +150,7 @@ impl Evidence {
             asides: ByRow::new(rows.count()),
             buffer: Vec::new(),
             done: 0,
-            base: Place { offset: 0, line: 1 },
+            base: Position { offset: 0, line: 1 },
             skimmed: 0,
             limits,
             progress: ByRow::new(rows.count()),
@@ -244,7 +246,7 @@ impl Evidence {
         let needed = self.done.saturating_sub(2 * MAX_LINE_BYTES + 1);
         let from = needed.min(buffer.len().saturating_sub(KEPT_BYTES));
         let line = line - count_lines(&buffer[from..self.done]);
-        self.base = Place { offset: self.base.offset + from as u64, line };
+        self.base = Position { offset: self.base.offset + from as u64, line };
         self.done -= from;
         buffer.drain(..from);
         self.buffer = buffer;
@@ -255,7 +257,7 @@ impl Evidence {
         let from = lines_before(lines.text, part.start);
         let block = &lines.text[from..line_end(lines.text, line_end(lines.text, part.end))];
         let accept = part.start - from..part.end - from;
-        let base = Place { offset: self.base.offset + from as u64, line: lines.line_of(from) };
+        let base = Position { offset: self.base.offset + from as u64, line: lines.line_of(from) };
         match ansi::strip(block).filter(|_| rows.pack() == PackName::Field) {
             None => self.judge_plain(rows, block, accept, base, effort, |at| at),
             Some(plain) => {
@@ -271,7 +273,7 @@ impl Evidence {
         rows: &Rows,
         block: &[u8],
         accept: Range<usize>,
-        base: Place,
+        base: Position,
         effort: Effort,
         origin: impl Fn(usize) -> usize,
     ) {
@@ -279,7 +281,7 @@ impl Evidence {
         let mut judge = LineJudge::new(rows, block);
         let mut counter = LineCounter::new(block, base.line);
         let mut place =
-            |start: usize| Place { offset: base.offset + origin(start) as u64, line: counter.line_of(start) };
+            |start: usize| Position { offset: base.offset + origin(start) as u64, line: counter.line_of(start) };
         let has_lines_left = |lines: u32| effort == Effort::Judge || lines < SKIMMED_LINES;
         self.progress.clear();
         let mut lines: Vec<Range<usize>> = Vec::new();
@@ -331,7 +333,7 @@ impl Evidence {
         }
     }
 
-    fn record(&mut self, row: usize, judgement: Judgement, mut place: impl FnMut(usize) -> Place) {
+    fn record(&mut self, row: usize, judgement: Judgement, mut place: impl FnMut(usize) -> Position) {
         if let Some(last) = judgement.aside {
             let place = place(last);
             let last = self.asides.get_or_insert(row, place);
@@ -344,6 +346,14 @@ impl Evidence {
             hit.last = hit.last.max(last);
         }
     }
+}
+
+/// The part of `text` that facts are taken from, the same that an observer keeps.
+pub(crate) fn facts_window(text: &[u8]) -> Cow<'_, [u8]> {
+    if text.len() <= FACTS_HEAD_BYTES + KEPT_BYTES {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned([&text[..FACTS_HEAD_BYTES], &text[text.len() - KEPT_BYTES..]].concat())
 }
 
 /// Where the texts of rows occur in `block`, starting within `accept`, by position.

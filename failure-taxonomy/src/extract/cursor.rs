@@ -71,7 +71,7 @@ pub(super) fn at_word_start(text: &str, at: usize) -> bool {
     !text[..at].ends_with(|c: char| c.is_alphanumeric())
 }
 
-/// Every place where `needle` stands in `text`.
+/// Every place where `needle` occurs in `text`.
 pub(super) fn places<'a>(text: &'a str, needle: &'a str) -> impl Iterator<Item = usize> + use<'a> {
     memchr::memmem::find_iter(text.as_bytes(), needle.as_bytes())
 }

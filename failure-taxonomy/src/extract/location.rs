@@ -1,27 +1,9 @@
-//! Where the first error stands: file, line, column and the tool's own code for it.
+//! Where the first error is: file, line, column and the tool's own code for it.
 
 use super::cursor;
+use super::place::{FilePlace, is_path, place};
 use super::stack::{self, Trace};
 use recovery_types::diagnosis::Location;
-
-/// A file with a line, as printed.
-#[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
-    pub(super) file: &'a str,
-    pub(super) line: u64,
-    pub(super) column: Option<u64>,
-}
-
-impl Place<'_> {
-    pub(super) fn location(&self, code: Option<&str>) -> Location {
-        Location {
-            file: self.file.strip_prefix("file://").unwrap_or(self.file).to_owned(),
-            line: Some(self.line),
-            column: self.column,
-            code: code.map(str::to_owned),
-        }
-    }
-}
 
 /// The place of the first error that is not in a library; else of the first error.
 pub(super) fn first_error(text: &str) -> Option<Location> {
@@ -34,14 +16,14 @@ pub(super) fn first_error(text: &str) -> Option<Location> {
     reader.trace.user().cloned().or(reader.fallback).or_else(|| reader.trace.any())
 }
 
-/// What earlier lines said about the ones to come.
+/// What earlier lines mean for later ones.
 #[derive(Default)]
 struct Reader<'a> {
-    /// rustc, terraform, esbuild: the severity and the code stand above the place.
+    /// rustc, terraform, esbuild: the severity and the code are above the place.
     headline: Option<Headline<'a>>,
-    /// eslint: the file stands above its findings.
+    /// eslint: the file is above its findings.
     file: Option<&'a str>,
-    /// shellcheck: the code stands below the place.
+    /// shellcheck: the code is below the place.
     awaits_code: Option<Location>,
     trace: Trace,
     /// pytest: the last frame that is the user's own.
@@ -90,7 +72,7 @@ impl<'a> Reader<'a> {
         self.below_headline(line).or_else(|| self.finding(line)).or_else(|| self.sentence(line))
     }
 
-    /// ` --> src/x.rs:3:5`, `│   on main.tf line 3, in ...`, `  3:5  error  ...`: told by what stands above.
+    /// ` --> src/x.rs:3:5`, `│   on main.tf line 3, in ...`, `  3:5  error  ...`: known from the lines above.
     fn below_headline(&mut self, line: &'a str) -> Option<Location> {
         let trimmed = line.trim_start_matches([' ', '│', '|', '╷', '\t']);
         let arrow = ["--> ", "╭─[", "┌─ ", "└─ ", ",-["].iter().find_map(|arrow| trimmed.strip_prefix(arrow));
@@ -107,12 +89,12 @@ impl<'a> Reader<'a> {
         if let Some((file, rest)) = trimmed.strip_prefix("on ").and_then(|rest| rest.split_once(" line ")) {
             let (line, _) = cursor::integer(rest)?;
             let is_error = self.headline.is_none_or(|headline| headline.is_error);
-            return (is_error && is_path(file)).then(|| Place { file, line, column: None }.location(None));
+            return (is_error && is_path(file)).then(|| FilePlace { file, line, column: None }.location(None));
         }
         if let Some((file, rest)) = trimmed.strip_prefix("In ").and_then(|rest| rest.split_once(" line ")) {
             let (number, digits) = cursor::integer(rest)?;
             if rest[digits..].trim() == ":" {
-                self.awaits_code = Some(Place { file, line: number, column: None }.location(None));
+                self.awaits_code = Some(FilePlace { file, line: number, column: None }.location(None));
             }
             return None;
         }
@@ -124,7 +106,7 @@ impl<'a> Reader<'a> {
             let message = rest.strip_prefix("error")?;
             let rule =
                 message.rsplit("  ").next().map(str::trim).filter(|rule| !rule.is_empty() && !rule.contains(' '));
-            return Some(Place { file, line: number, column: Some(column) }.location(rule));
+            return Some(FilePlace { file, line: number, column: Some(column) }.location(rule));
         }
         self.remember_file(line);
         None
@@ -136,12 +118,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `x.c:3:5: error: ...` and its kin: the place leads, what follows says how bad it is.
+    /// `x.c:3:5: error: ...` and its kin: the place leads, what follows is the severity.
     fn finding(&mut self, line: &'a str) -> Option<Location> {
         let (is_error, text) = after_marks(line);
         let (place, rest) = place(text)?;
-        let told = cursor::after(rest, " :-]),");
-        let severity = Severity::of(told);
+        let message = cursor::after(rest, " :-]),");
+        let severity = Severity::of(message);
         // pytest shows each frame as `x.py:3: `, the innermost last, with the error behind that one only.
         if place.file.ends_with(".py") && rest.trim_end() == ":" && !stack::is_library(place.file) {
             self.pytest_frame = Some(place.location(None));
@@ -155,17 +137,17 @@ impl<'a> Reader<'a> {
             rest.is_empty() && (place.file.starts_with('/') || place.file.starts_with("file://") || is_error);
         let below_error = self.headline.is_some_and(|headline| headline.is_error) && line.starts_with(' ');
         match severity {
-            Severity::Error => Some(place.location(code_in(told))),
+            Severity::Error => Some(place.location(code_in(message))),
             Severity::Lower => None,
-            _ if is_error || whole_line || below_error => Some(place.location(code_in(told))),
+            _ if is_error || whole_line || below_error => Some(place.location(code_in(message))),
             Severity::Unsaid if rest.is_empty() => None,
             Severity::Unsaid if rest.starts_with(": ") || rest.starts_with(":in ") || rest.starts_with(" - ") => {
                 let sure = (place.column.is_some() || rest.starts_with(":in ") || place.file.ends_with("_test.go"))
                     && (!line.starts_with(' ') || place.file.ends_with(".go"));
                 if sure {
-                    return Some(place.location(code_in(told)));
+                    return Some(place.location(code_in(message)));
                 }
-                self.keep(&place, code_in(told));
+                self.keep(&place, code_in(message));
                 None
             }
             Severity::Unsaid => None,
@@ -190,7 +172,7 @@ impl<'a> Reader<'a> {
         if let Some((file, rest)) = line.strip_prefix('"').and_then(|rest| rest.split_once("\", line ")) {
             let (number, digits) = cursor::integer(rest)?;
             let is_error = Severity::of(cursor::after(&rest[digits..], ": ")) == Severity::Error && is_path(file);
-            return is_error.then(|| Place { file, line: number, column: None }.location(None));
+            return is_error.then(|| FilePlace { file, line: number, column: None }.location(None));
         }
         if let Some((place, "]:")) = cursor::rsplit_once(line, " [").and_then(|(_, rest)| place(rest)) {
             return Some(place.location(None));
@@ -204,13 +186,15 @@ impl<'a> Reader<'a> {
         }
         if let Some((file, rest)) = cursor::split_once(line, ": line ").filter(|(file, _)| is_path(file)) {
             let (number, digits) = cursor::integer(rest)?;
-            return rest[digits..].starts_with(':').then(|| Place { file, line: number, column: None }.location(None));
+            return rest[digits..]
+                .starts_with(':')
+                .then(|| FilePlace { file, line: number, column: None }.location(None));
         }
         if let Some(rest) = line.strip_prefix("ERROR in ") {
             let (file, rest) = rest.split_once(' ')?;
             let (number, digits) = cursor::integer(rest)?;
             let column = rest[digits..].strip_prefix(':').and_then(cursor::integer).map(|(column, _)| column);
-            return is_path(file).then(|| Place { file, line: number, column }.location(None));
+            return is_path(file).then(|| FilePlace { file, line: number, column }.location(None));
         }
         if let Some((place, _)) = cursor::split_once(line, "*** [").and_then(|(_, rest)| place(rest)) {
             self.keep(&place, None);
@@ -220,20 +204,22 @@ impl<'a> Reader<'a> {
             let field =
                 |name: &str| fields.split(',').find_map(|field| field.trim().strip_prefix(name)?.strip_prefix('='));
             let number = |name: &str| field(name).and_then(cursor::integer).map(|(number, _)| number);
-            return Some(Place { file: field("file")?, line: number("line")?, column: number("col") }.location(None));
+            return Some(
+                FilePlace { file: field("file")?, line: number("line")?, column: number("col") }.location(None),
+            );
         }
-        let said = line.trim_start();
+        let trimmed = line.trim_start();
         let cannot_parse =
-            ["[error] ", "error: cannot format ", "SyntaxError: "].iter().find_map(|mark| said.strip_prefix(mark));
+            ["[error] ", "error: cannot format ", "SyntaxError: "].iter().find_map(|mark| trimmed.strip_prefix(mark));
         let (file, message) = cannot_parse?.split_once(": ").filter(|(file, _)| is_path(file))?;
         let at =
             message.rsplit_once('(').map(|(_, at)| at).or_else(|| message.split_once("parse: ").map(|(_, at)| at))?;
         let (number, digits) = cursor::integer(at)?;
         let (column, _) = cursor::integer(at[digits..].strip_prefix(':')?)?;
-        Some(Place { file, line: number, column: Some(column) }.location(None))
+        Some(FilePlace { file, line: number, column: Some(column) }.location(None))
     }
 
-    fn keep(&mut self, place: &Place<'_>, code: Option<&str>) {
+    fn keep(&mut self, place: &FilePlace<'_>, code: Option<&str>) {
         // A library's place is the last resort.
         let better = !stack::is_built_in(place.file)
             && self
@@ -246,7 +232,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// How bad the words behind a place say it is.
+/// How bad it is by the words behind a place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Severity {
     Error,
@@ -255,8 +241,8 @@ enum Severity {
 }
 
 impl Severity {
-    fn of(told: &str) -> Self {
-        let word = cursor::word(told);
+    fn of(message: &str) -> Self {
+        let word = cursor::word(message);
         let is = |words: &[&str]| words.iter().any(|w| word.eq_ignore_ascii_case(w));
         if is(&[
             "warning",
@@ -323,7 +309,7 @@ fn after_log_marks(line: &str) -> &str {
     rest
 }
 
-/// What tools put before a place, and whether it says that this is an error.
+/// What tools put before a place, and whether it marks an error.
 fn after_marks(line: &str) -> (bool, &str) {
     const ERRORS: &[&str] = &[
         "[error] ",
@@ -363,7 +349,7 @@ fn on_line(text: &str, before: &str, between: &str) -> Option<Location> {
     let (_, file) = cursor::rsplit_once(start, before)?;
     let file = file.trim_matches('"');
     let quiet = text.contains("arning") || text.contains("otice") || stack::is_library(file);
-    (is_path(file) && !quiet).then(|| Place { file, line, column: None }.location(None))
+    (is_path(file) && !quiet).then(|| FilePlace { file, line, column: None }.location(None))
 }
 
 /// `SC2086` in shellcheck's `^-- SC2086 (info): ...`.
@@ -374,9 +360,9 @@ fn shellcheck_code(line: &str) -> Option<&str> {
     Some(&line[start..start + 2 + digits])
 }
 
-/// The tool's code in what it says: `error TS2322: ...`, `F401 ...`, `... [arg-type]`, `[GHC-88464] ...`.
-fn code_in(told: &str) -> Option<&str> {
-    let mut rest = told;
+/// The tool's code in its message: `error TS2322: ...`, `F401 ...`, `... [arg-type]`, `[GHC-88464] ...`.
+fn code_in(message: &str) -> Option<&str> {
+    let mut rest = message;
     for word in ["fatal ", "error", ":", " ", "["] {
         rest = rest.strip_prefix(word).unwrap_or(rest);
     }
@@ -391,81 +377,7 @@ fn code_in(told: &str) -> Option<&str> {
     {
         return Some(token);
     }
-    let (_, code) = told.trim_end().strip_suffix(']')?.rsplit_once('[')?;
+    let (_, code) = message.trim_end().strip_suffix(']')?.rsplit_once('[')?;
     let named = !code.is_empty() && code.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_=+,".contains(&b));
     named.then_some(code)
-}
-
-/// The place at the start of `text` and what follows it: `x.c:3:5`, `x.cs(3,5)`, `X.java:[3,5]`, `x.kt: (3, 5)`.
-pub(super) fn place(text: &str) -> Option<(Place<'_>, &str)> {
-    let mut from = 0;
-    loop {
-        let at = from + text[from..].find([':', '('])?;
-        let (file, rest) = (&text[..at], &text[at..]);
-        let numbers = [":[", ": (", ":", "("].iter().find_map(|open| {
-            let inside = rest.strip_prefix(open)?;
-            let (line, digits) = cursor::integer(inside)?;
-            Some((*open, line, &inside[digits..]))
-        });
-        let Some((open, line, after)) = numbers.filter(|_| is_path(file)) else {
-            // Only names come before a place; a sentence does not.
-            if file.contains(char::is_whitespace) || at > 300 {
-                return None;
-            }
-            from = at + 1;
-            continue;
-        };
-        let separator = if open == ":" { ":" } else { "," };
-        let column = after
-            .strip_prefix(separator)
-            .map(|rest| rest.trim_start_matches(' '))
-            .and_then(|rest| cursor::integer(rest).map(|(column, digits)| (column, &rest[digits..])));
-        let (column, mut rest) = column.map_or((None, after), |(column, rest)| (Some(column), rest));
-        if open != ":" {
-            rest = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == ',').strip_prefix([')', ']'])?;
-        }
-        return Some((Place { file, line, column }, rest));
-    }
-}
-
-/// Endings of names of hosts rather than of files.
-const HOSTS: &[&str] = &["com", "org", "net", "io", "dev", "local", "internal", "cloud", "app", "svc", "gov", "edu"];
-const BARE_FILES: &[&str] = &[
-    "Makefile",
-    "makefile",
-    "GNUmakefile",
-    "Dockerfile",
-    "Containerfile",
-    "Rakefile",
-    "Gemfile",
-    "Jenkinsfile",
-    "Vagrantfile",
-    "BUILD",
-    "WORKSPACE",
-    "justfile",
-    "Procfile",
-];
-
-/// Whether `text` is a path with a file name in it, not a host, a time or a word.
-fn is_path(text: &str) -> bool {
-    let plain = text.strip_prefix("file://").unwrap_or(text);
-    // Routes are called `[id].tsx`.
-    let odd = |c: char| c.is_whitespace() || "\"'`<>|*,;=(){}".contains(c) || "[]".contains(c) && !plain.contains('/');
-    if plain.len() > 300 || plain.contains("://") || plain.contains(odd) {
-        return false;
-    }
-    let name = plain.rsplit(['/', '\\']).next().unwrap_or(plain);
-    if BARE_FILES.contains(&name) {
-        return true;
-    }
-    let Some((stem, extension)) = name.rsplit_once('.') else {
-        return plain.starts_with("node:") && plain.len() > 5;
-    };
-    let letters = extension.bytes().any(|b| b.is_ascii_alphabetic());
-    let host = HOSTS.contains(&extension) && !plain.contains(['/', '\\']);
-    (1..=10).contains(&extension.len())
-        && letters
-        && !host
-        && !stem.is_empty()
-        && extension.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }

@@ -1,20 +1,20 @@
 //! What is not there, as the tools name it.
 
 use super::cursor;
-use crate::scan::builtin;
+use crate::scan::static_scanner::static_scanner;
 use recovery_types::diagnosis::Missing;
 
-/// A way to name a missing thing: what stands before the name and after it. Where nothing stands before it, the name is read
-/// backwards from what stands after.
-pub(crate) struct Row {
+/// A way to name a missing thing: what is before the name and after it. Where nothing is before it, the name is read
+/// backwards from what is after.
+struct Row {
     kind: &'static str,
     before: &'static str,
     after: &'static str,
 }
 
 impl Row {
-    /// What is looked for: what stands before the name, or behind one that is read backwards.
-    pub(crate) const fn needle(&self) -> &'static str {
+    /// What is looked for: what is before the name, or behind one that is read backwards.
+    const fn needle(&self) -> &'static str {
         if self.before.is_empty() { self.after } else { self.before }
     }
 }
@@ -25,7 +25,7 @@ const fn row(kind: &'static str, before: &'static str, after: &'static str) -> R
 
 /// On one line an earlier row counts before a later one.
 #[rustfmt::skip]
-pub(crate) const ROWS: &[Row] = &[
+const ROWS: &[Row] = &[
     // Python
     row("module", "ModuleNotFoundError: No module named ", ""),
     row("module", "No module named ", ""),
@@ -169,7 +169,7 @@ pub(crate) const ROWS: &[Row] = &[
     row("branch", "couldn't find remote ref ", ""),
     row("host", "Could not resolve host: ", ""),
     row("host", "getaddrinfo ENOTFOUND ", ""),
-    // Paths, last: the words are the system's and stand behind what others say better
+    // Paths, last: the words are the system's and come after what others name better
     row("path", "pathspec ", " did not match"),
     row("path", "Cannot find path ", " because it does not exist"),
     row("path", "error TS6053: File ", " not found"),
@@ -180,11 +180,16 @@ pub(crate) const ROWS: &[Row] = &[
     row("path", "", ": not found: "),
 ];
 
+static_scanner! {
+    /// Finds what is before or after the names.
+    SCANNER of ROWS, Row::needle
+}
+
 /// The first missing thing that `text` names.
 pub(super) fn first_missing(text: &str) -> Option<Missing> {
     let mut best: Option<(usize, usize, &str)> = None;
     let mut hits = Vec::new();
-    builtin::MISSING.find(text.as_bytes(), |row, at| {
+    SCANNER.find(text.as_bytes(), |row, at| {
         // The tools' own spelling counts here, not only their letters.
         if text.as_bytes()[at..].starts_with(ROWS[row].needle().as_bytes()) {
             hits.push((at, row));
@@ -221,7 +226,7 @@ fn name_after<'a>(rest: &'a str, row: &Row, before: &str) -> Option<&'a str> {
     }
     // The row may have brought the opening quote.
     let opening = before.chars().next_back().filter(|c| QUOTES.iter().any(|(open, _)| open == c));
-    // `open '/x'`: a word of the system stands between.
+    // `open '/x'`: a word of the system is between.
     let rest = match row.kind {
         "path" => rest
             .split_once(" '")

@@ -7,8 +7,9 @@
 
 mod cursor;
 mod location;
-pub(crate) mod missing;
+mod missing;
 mod moment;
+mod place;
 mod span;
 mod stack;
 mod status;
@@ -29,7 +30,7 @@ pub struct Facts {
     pub retry_after_ms: Option<u64>,
     /// When the quota is renewed.
     pub resets_at: Option<Timestamp>,
-    /// Where the first error stands.
+    /// Where the first error is.
     pub location: Option<Location>,
     /// What is missing.
     pub missing: Option<Missing>,

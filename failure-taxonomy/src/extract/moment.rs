@@ -11,7 +11,7 @@ pub(super) struct Clock<'a> {
     pub(super) local_zone: Option<&'a str>,
 }
 
-/// What stands before a stated moment.
+/// What is before a stated moment.
 const BEFORE: &[&str] = &[
     "reset",
     "again at ",
@@ -62,8 +62,8 @@ const FILLERS: &[&str] = &[
 
 /// The last moment that `text` (in small letters) names for a renewal.
 pub(super) fn resets_at(text: &str, clock: &Clock<'_>) -> Option<Timestamp> {
-    let says = |word: &str| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some();
-    if !["reset", "again", "available", "retry", "reached|", "until", "renews", "refreshes"].into_iter().any(says) {
+    let contains = |word: &str| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some();
+    if !["reset", "again", "available", "retry", "reached|", "until", "renews", "refreshes"].into_iter().any(contains) {
         return None;
     }
     let mut last: Option<(usize, Timestamp)> = None;
@@ -166,7 +166,7 @@ fn dated(text: &str) -> Option<(Day, &str)> {
     }
     if let Some(weekday) = weekday(word) {
         let rest = &text[word.len()..];
-        // A full date says more than its weekday.
+        // A full date is more specific than its weekday.
         return calendar_date(cursor::after(rest, " ,"))
             .or(Some((Day { weekday: Some(weekday), ..Day::default() }, rest)));
     }

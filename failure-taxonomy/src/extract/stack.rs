@@ -1,12 +1,12 @@
 //! Frames of stack traces.
 
-use super::location::{Place, place};
+use super::place::{FilePlace, place};
 use recovery_types::diagnosis::Location;
 
-/// Where a stack trace says the program was.
+/// Where the program was according to a stack trace.
 pub(super) struct Frame<'a> {
-    pub(super) place: Place<'a>,
-    /// The innermost frame stands last (Python), not first.
+    pub(super) place: FilePlace<'a>,
+    /// The innermost frame is last (Python), not first.
     pub(super) innermost_last: bool,
     library: bool,
 }
@@ -48,9 +48,9 @@ impl Trace {
 /// The frame that `line` is, if it is one.
 pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
     let trimmed = line.trim_start();
-    // pytest repeats what Python said behind an `E`.
-    let said = trimmed.strip_prefix("E ").unwrap_or(trimmed).trim_start();
-    if let Some(rest) = said.strip_prefix("File \"") {
+    // pytest repeats what Python printed behind an `E`.
+    let printed = trimmed.strip_prefix("E ").unwrap_or(trimmed).trim_start();
+    if let Some(rest) = printed.strip_prefix("File \"") {
         return python(rest);
     }
     if let Some(rest) = trimmed.strip_prefix("at ") {
@@ -75,7 +75,7 @@ pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
 fn python(rest: &str) -> Option<Frame<'_>> {
     let (file, rest) = rest.split_once("\", line ")?;
     let (line, _) = super::cursor::integer(rest)?;
-    let place = Place { file, line, column: None };
+    let place = FilePlace { file, line, column: None };
     Some(Frame { place, innermost_last: true, library: is_library(file) || file.starts_with('<') })
 }
 
@@ -136,7 +136,7 @@ fn dotnet(rest: &str) -> Option<Frame<'_>> {
     let (file, line) = place.rsplit_once(":line ")?;
     let (line, _) = super::cursor::integer(line)?;
     Some(Frame {
-        place: Place { file, line, column: None },
+        place: FilePlace { file, line, column: None },
         innermost_last: false,
         library: is_library(file) || file.starts_with("/_/"),
     })

@@ -2,7 +2,7 @@
 
 use super::cursor;
 
-/// Words before a status, in small letters. What stands between may be a colon, a sign, a quote or a bracket.
+/// Words before a status, in small letters. What is between may be a colon, a sign, a quote or a bracket.
 const BEFORE: &[&str] = &[
     "http/1.0",
     "http/1.1",
@@ -39,7 +39,7 @@ const BEFORE: &[&str] = &[
     "failed with status",
 ];
 
-/// Reasons that stand behind a status.
+/// Reasons that are behind a status.
 const REASONS: &[&str] = &[
     "bad request",
     "unauthorized",
@@ -76,7 +76,7 @@ const REASONS: &[&str] = &[
 pub(super) fn last_error_status(text: &str) -> Option<u16> {
     let bytes = text.as_bytes();
     let mut at = text.len();
-    // From the end: three digits that stand alone and start with 4 or 5.
+    // From the end: three digits that are alone and start with 4 or 5.
     while let Some(found) = memchr::memrchr2(b'4', b'5', &bytes[..at]) {
         at = found;
         let Some(status) = number_at(bytes, found) else { continue };
@@ -120,6 +120,6 @@ fn is_status(text: &str, at: usize) -> bool {
     };
     let start = before.len() - named.trim_matches(['"', '\'']).len();
     // `exit status 404` is a process.
-    let said = text[..start].trim_end_matches([' ', '_', '-', '"', '\'']);
-    !["exit", "exited with", "exits with", "exited with a"].iter().any(|exit| said.ends_with(exit))
+    let before = text[..start].trim_end_matches([' ', '_', '-', '"', '\'']);
+    !["exit", "exited with", "exits with", "exited with a"].iter().any(|exit| before.ends_with(exit))
 }

@@ -56,8 +56,8 @@ pub(super) fn retry_after_ms(text: &str, clock: &Clock<'_>) -> Option<u64> {
             }
         }
     }
-    let says = |word: &str| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some();
-    if !["retry", "again", "wait", "available"].into_iter().any(says) {
+    let contains = |word: &str| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some();
+    if !["retry", "again", "wait", "available"].into_iter().any(contains) {
         return last.map(|(_, ms)| ms);
     }
     for sentence in SENTENCES {

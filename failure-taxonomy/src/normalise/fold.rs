@@ -33,7 +33,7 @@ struct Lexer<'a, 'o> {
     context: Context,
 }
 
-/// What stands before the cursor, as far as it decides whether a number is one that changes.
+/// What is before the cursor, as far as it decides whether a number is one that changes.
 #[derive(Default)]
 struct Context {
     /// The last word.
@@ -74,7 +74,7 @@ impl<'a> Lexer<'a, '_> {
 
     fn fold(&mut self, len: usize) {
         self.replace(len, b"<n>");
-        // What stood before it says nothing about the next number.
+        // What was before it means nothing for the next number.
         self.context.word = 0..0;
         self.context.countable = 3;
     }
@@ -125,7 +125,7 @@ impl<'a> Lexer<'a, '_> {
         self.keep(version);
     }
 
-    /// Ids stand in words too: `req_011Qb5`, `build_9f8e7d6c5b`.
+    /// Ids are in words too: `req_011Qb5`, `build_9f8e7d6c5b`.
     fn word_with_digits(&mut self, len: usize) {
         if self.in_temporary_path() {
             let folded = number::temporary_name(&self.rest()[..len]);
@@ -173,7 +173,7 @@ impl<'a> Lexer<'a, '_> {
         }
     }
 
-    /// `status code 503`, `errno 13`: the number says which error it is.
+    /// `status code 503`, `errno 13`: the number identifies the error.
     fn names_an_error(&self) -> bool {
         let word = &self.line[self.context.word.clone()];
         let gap = self.at - self.context.word.end;
@@ -222,7 +222,7 @@ impl<'a> Lexer<'a, '_> {
         words::is_pointing(word) || (words::is_counted(word) && gap.iter().any(|b| b":=".contains(b)))
     }
 
-    /// Folds the part of a temporary path that differs from run to run, and says whether there was one at the cursor.
+    /// Folds the part of a temporary path that differs from run to run, and returns whether there was one at the cursor.
     fn temporary_path(&mut self) -> bool {
         let boundary = self.byte_before(1).is_none_or(|b| !(b.is_ascii_alphanumeric() || b"._-\\>".contains(&b)))
             && !(self.byte_before(1) == Some(b'/') && self.byte_before(2) != Some(b'/'));

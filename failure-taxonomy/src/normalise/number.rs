@@ -1,5 +1,5 @@
 //! Shapes that change from run to run: numbers with their units, times, ids, temporary paths. Each function looks at the
-//! start of a text and says how long the shape is.
+//! start of a text and returns how long the shape is.
 
 /// What starts with a digit.
 pub(super) enum Number {
@@ -9,7 +9,7 @@ pub(super) enum Number {
     Quantity(usize),
     /// Not a number: `2to3`, `1.2.3`.
     Word(usize),
-    /// An integer or a decimal, to be judged by what stands around it.
+    /// An integer or a decimal, to be judged by what is around it.
     Plain {
         /// All of it.
         len: usize,

@@ -1,6 +1,6 @@
-//! Words beside a number that say what the number is.
+//! Words beside a number that determine what the number is.
 
-/// After these a number says which error it is, and stays.
+/// After these a number identifies the error, and stays.
 pub(super) const ERROR_NUMBER: &[&[u8]] = &[
     b"status",
     b"code",
@@ -124,7 +124,7 @@ const COUNTED: &[(&[u8], &[u8])] = &[
     (b"xpassed", b"xpassed"),
 ];
 
-/// How lines begin that tell what a tool is busy with: a second run finds it done, or waits for no lock.
+/// How progress lines begin: a second run finds it done, or waits for no lock.
 const PROGRESS: &[&[u8]] = &[
     b"Blocking waiting for file lock",
     b"Collecting ",
@@ -140,10 +140,10 @@ const PROGRESS: &[&[u8]] = &[
     b"Using cached ",
 ];
 
-/// Whether a line only tells what a tool is busy with.
+/// Whether a line only reports progress.
 pub(super) fn is_progress(line: &[u8]) -> bool {
-    let says = |word: &[u8]| memchr::memmem::find(line, word).is_some();
-    PROGRESS.iter().any(|begin| line.starts_with(begin)) && !says(b"rror") && !says(b"ail")
+    let contains = |word: &[u8]| memchr::memmem::find(line, word).is_some();
+    PROGRESS.iter().any(|begin| line.starts_with(begin)) && !contains(b"rror") && !contains(b"ail")
 }
 
 pub(super) fn is_pointing(word: &[u8]) -> bool {
@@ -163,7 +163,7 @@ pub(super) fn singular(word: &[u8]) -> Option<&'static [u8]> {
     (word == *singular || word == *plural).then_some(*singular)
 }
 
-/// Whether `text`, which stands right after a number, names what is counted: ` failed`, ` unit tests`.
+/// Whether `text`, which is right after a number, names what is counted: ` failed`, ` unit tests`.
 pub(super) fn counted_next(text: &[u8]) -> bool {
     let Some(text) = text.strip_prefix(b" ") else { return false };
     let word_len = |text: &[u8]| text.iter().take_while(|b| b.is_ascii_alphabetic()).count();
@@ -171,7 +171,7 @@ pub(super) fn counted_next(text: &[u8]) -> bool {
     if row(&text[..first]).is_some() {
         return true;
     }
-    // One word may stand between: `3 unit tests`, `2 other errors`.
+    // One word may occur between: `3 unit tests`, `2 other errors`.
     let Some(second) = text[first..].strip_prefix(b" ") else { return false };
     first > 0 && row(&second[..word_len(second)]).is_some_and(|(_, plural)| second.starts_with(plural))
 }

@@ -1,9 +1,20 @@
-//! The rows of the built-in packs, as `build.rs` writes them from `packs/`.
+//! The rows of the built-in packs, as `build.rs` writes them from `packs/`, and their scanners.
 
 use super::{Guard, Indicator, PackName, Role, Strength};
+use crate::scan::static_scanner::static_scanner;
 use recovery_types::ErrorType;
 
 include!(concat!(env!("OUT_DIR"), "/packs.rs"));
+
+static_scanner! {
+    /// Finds the texts of the field pack.
+    FIELD_SCANNER of FIELD, Indicator::text
+}
+
+static_scanner! {
+    /// Finds the texts of the documented pack.
+    DOCUMENTED_SCANNER of DOCUMENTED, Indicator::text
+}
 
 /// Where a built-in row is written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

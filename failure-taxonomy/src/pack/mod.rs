@@ -1,7 +1,7 @@
 //! Packs: tables of indicators.
 //!
 //! The built-in ones are `packs/field/*.toml`, one file per ecosystem or subject, and `packs/documented.toml`. A row is
-//! written as [`format`] says, `build.rs` makes constant tables of them ([`builtin`]), and [`rows`] joins them with a user's
+//! written as described in [`format`], `build.rs` makes constant tables of them ([`builtin`]), and [`rows`] joins them with a user's
 //! own. A row names what a tool always prints, never what one log contains. Which row wins is up to the verdict, so the
 //! order of rows does not matter.
 
@@ -14,8 +14,11 @@ pub(crate) mod user;
 pub use builtin::RowSource;
 pub use format::{Role, Strength};
 
-use crate::scan::{Scanner, builtin as scanners};
+use crate::scan::Scanner;
 use recovery_types::{ErrorType, FailureType};
+
+/// The longest text of an indicator.
+pub(crate) const MAX_TEXT_BYTES: usize = 256;
 
 /// Which built-in table of indicators is read.
 ///
@@ -66,8 +69,8 @@ impl PackName {
     #[must_use]
     pub(crate) const fn scanner(self) -> &'static Scanner {
         match self {
-            Self::Field => &scanners::FIELD,
-            Self::Documented => &scanners::DOCUMENTED,
+            Self::Field => &builtin::FIELD_SCANNER,
+            Self::Documented => &builtin::DOCUMENTED_SCANNER,
         }
     }
 }

@@ -42,19 +42,19 @@ pub enum PackError {
         id: String,
     },
     /// A row that would match everything.
-    #[error("the indicator {id:?} has an empty text; say what to look for")]
+    #[error("the indicator {id:?} has an empty text; give the text to look for")]
     EmptyText {
         /// The row.
         id: String,
     },
-    /// A row that can never match: indicators stand on one line.
-    #[error("the text of indicator {id:?} has a line break; an indicator stands on one line")]
+    /// A row that can never match: indicators are on one line.
+    #[error("the text of indicator {id:?} has a line break; an indicator is on one line")]
     LineBreak {
         /// The row.
         id: String,
     },
     /// A text that is longer than any line is looked at.
-    #[error("the text of indicator {id:?} has {length} bytes; at most {} are allowed", crate::evidence::MAX_TEXT_BYTES)]
+    #[error("the text of indicator {id:?} has {length} bytes; at most {} are allowed", super::MAX_TEXT_BYTES)]
     LongText {
         /// The row.
         id: String,
@@ -66,7 +66,7 @@ pub enum PackError {
     UnknownErrorType {
         /// The row.
         id: String,
-        /// What it says.
+        /// The name that was given.
         name: String,
     },
     /// A pattern that is no regular expression.
@@ -74,7 +74,7 @@ pub enum PackError {
     BadPattern {
         /// The row.
         id: String,
-        /// What the regular expression parser says.
+        /// What the regular expression parser reports.
         reason: String,
     },
     /// A pattern with a fragment that is not defined.
@@ -94,7 +94,7 @@ pub enum PackError {
         line: String,
     },
     /// The row's own counter-example hits.
-    #[error("the indicator {id:?} hits {line:?}, which it says it must not; tighten its guards")]
+    #[error("the indicator {id:?} hits {line:?}, which its `misses` forbids; tighten its guards")]
     CounterExampleHit {
         /// The row.
         id: String,

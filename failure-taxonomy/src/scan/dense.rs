@@ -17,43 +17,43 @@ const BUILD_WORK: usize = 128;
 const BLOCKS: usize = 1;
 const MOST_BLOCKS: usize = 64;
 
-/// The automaton, once it is worth its price, and what the filter has wasted so far.
+/// The automaton, once it is worth its build cost, and what the filter has wasted so far.
 #[derive(Debug)]
-pub(super) struct Dense {
+pub(crate) struct Dense {
     automaton: OnceLock<Automaton>,
     wasted: AtomicUsize,
-    price: usize,
+    build_cost: usize,
 }
 
 impl Dense {
     /// For needles of so many bytes in all.
-    pub(super) const fn new(total_len: usize) -> Self {
-        Self { automaton: OnceLock::new(), wasted: AtomicUsize::new(0), price: BUILD_WORK * total_len }
+    pub(crate) const fn new(total_len: usize) -> Self {
+        Self { automaton: OnceLock::new(), wasted: AtomicUsize::new(0), build_cost: BUILD_WORK * total_len }
     }
 
     #[cfg(test)]
-    pub(super) fn is_built(&self) -> bool {
+    pub(crate) fn is_built(&self) -> bool {
         self.automaton.get().is_some()
     }
 
     /// The choice between filter and automaton for the blocks of one text.
-    pub(super) fn pace(&self) -> Pace<'_> {
-        Pace { dense: self, left: 0, next: BLOCKS }
+    pub(crate) fn chooser(&self) -> EngineChooser<'_> {
+        EngineChooser { dense: self, left: 0, next: BLOCKS }
     }
 }
 
 /// Chooses for each block.
 #[derive(Debug)]
-pub(super) struct Pace<'d> {
+pub(crate) struct EngineChooser<'d> {
     dense: &'d Dense,
     left: usize,
     next: usize,
 }
 
-impl<'d> Pace<'d> {
+impl<'d> EngineChooser<'d> {
     /// The automaton if the next block is one for it.
     #[inline]
-    pub(super) fn automaton(&mut self, needles: &Needles) -> Option<&'d Automaton> {
+    pub(crate) fn automaton(&mut self, needles: &Needles) -> Option<&'d Automaton> {
         if self.left == 0 {
             return None;
         }
@@ -63,10 +63,10 @@ impl<'d> Pace<'d> {
 
     /// A block was filtered, with so many comparisons.
     #[inline]
-    pub(super) fn filtered(&mut self, bytes: usize, work: usize) {
+    pub(crate) fn filtered(&mut self, bytes: usize, work: usize) {
         if work * DENSE <= bytes {
             self.next = BLOCKS;
-        } else if self.dense.wasted.fetch_add(work, Ordering::Relaxed) + work > self.dense.price {
+        } else if self.dense.wasted.fetch_add(work, Ordering::Relaxed) + work > self.dense.build_cost {
             self.left = self.next;
             self.next = (2 * self.next).min(MOST_BLOCKS);
         }
@@ -75,7 +75,7 @@ impl<'d> Pace<'d> {
 
 /// An Aho-Corasick automaton over all needles.
 #[derive(Debug)]
-pub(super) struct Automaton {
+pub(crate) struct Automaton {
     dfa: dfa::DFA,
     /// The numbers of the needles that are not empty.
     numbers: Vec<usize>,
@@ -83,7 +83,7 @@ pub(super) struct Automaton {
 }
 
 impl Automaton {
-    pub(super) fn new(needles: &Needles) -> Self {
+    pub(crate) fn new(needles: &Needles) -> Self {
         let numbers: Vec<usize> = (0..needles.count()).filter(|&n| !needles.get(n).is_empty()).collect();
         let dfa = dfa::Builder::new()
             .ascii_case_insensitive(true)
@@ -94,7 +94,7 @@ impl Automaton {
     }
 
     /// Calls `on_hit(needle, start)` for the occurrences that start in `region`.
-    pub(super) fn find(&self, haystack: &[u8], region: Range<usize>, on_hit: &mut impl FnMut(usize, usize)) {
+    pub(crate) fn find(&self, haystack: &[u8], region: Range<usize>, on_hit: &mut impl FnMut(usize, usize)) {
         let lane = region.len().div_ceil(LANES);
         let starts: [usize; LANES] = std::array::from_fn(|i| region.end.min(region.start + i * lane));
         let ends: [usize; LANES] = std::array::from_fn(|i| region.end.min(starts[i] + lane));

@@ -1,33 +1,33 @@
-//! The hot scan: where does any of many short texts stand?
+//! The hot scan: finds all occurrences of many short texts.
 //!
 //! Every occurrence counts, also one inside another; ASCII letters match in either case; any bytes are fine.
 //!
 //! The text is read in blocks that stay in the cache. A filter that is cheap for every byte finds the few places where a
-//! rare window of some needle may stand ([`every`] for few or short needles, [`strided`] for many), and only there are
+//! rare window of some needle may occur ([`teddy`] for few or short needles, [`strided_teddy`] for many), and only there are
 //! needles compared. Text full of near misses makes that slow, so blocks of such text go to an automaton ([`dense`])
 //! that reads every byte once. All three find exactly the same.
 
-pub(crate) mod builtin;
-mod dense;
-mod every;
-mod needles;
+pub(crate) mod dense;
+pub(crate) mod needles;
 mod rarity;
-mod strided;
+pub(crate) mod static_scanner;
+pub(crate) mod strided_teddy;
+pub(crate) mod teddy;
 #[allow(unsafe_code, reason = "vector instructions must be called behind a run-time check; nothing else is unsafe")]
 pub(crate) mod vector;
-mod windows;
+pub(crate) mod windows;
 
 use dense::Dense;
-use every::Every;
 use needles::{Needles, Texts};
 use std::borrow::Cow;
-use strided::Strided;
+use strided_teddy::StridedTeddy;
+use teddy::Teddy;
 
 /// Bytes that are filtered before the places found are looked at; text and tables fit the first-level cache together.
-const BLOCK: usize = 8 * 1024;
+const BLOCK_BYTES: usize = 8 * 1024;
 
 /// Up to this many needles are looked for at every place, whatever their length.
-const FEW: usize = 48;
+const MAX_TEDDY_NEEDLES: usize = 48;
 
 /// Finds every occurrence of a fixed list of needles.
 ///
@@ -41,10 +41,10 @@ const FEW: usize = 48;
 /// ```
 #[derive(Debug)]
 pub struct Scanner {
-    needles: Needles,
-    every: Cow<'static, [Every]>,
-    strided: Strided,
-    dense: Dense,
+    pub(crate) needles: Needles,
+    pub(crate) teddies: Cow<'static, [Teddy]>,
+    pub(crate) strided: StridedTeddy,
+    pub(crate) dense: Dense,
 }
 
 impl Scanner {
@@ -54,15 +54,15 @@ impl Scanner {
         let needles: Vec<&[u8]> = needles.iter().map(AsRef::as_ref).collect();
         let needles = Needles::new(&needles);
         let texts = needles.texts();
-        let [strided, every] = [true, false].map(|strided| {
+        let [strided, teddy] = [true, false].map(|strided| {
             let mut numbers = vec![0; texts.count()];
             let count = numbers_for(strided, texts, &mut numbers);
             numbers.truncate(count);
             numbers
         });
         Self {
-            every: Every::sets(texts, &every).into(),
-            strided: Strided::new(texts, &strided),
+            teddies: Teddy::sets(texts, &teddy).into(),
+            strided: StridedTeddy::new(texts, &strided),
             dense: Dense::new(needles.total_len()),
             needles,
         }
@@ -70,21 +70,21 @@ impl Scanner {
 
     /// Calls `on_hit(needle, start)` for every occurrence, overlapping ones included, in no promised order.
     pub fn find(&self, haystack: &[u8], mut on_hit: impl FnMut(usize, usize)) {
-        let mut pace = self.dense.pace();
+        let mut chooser = self.dense.chooser();
         let mut start = 0;
         while start < haystack.len() {
-            let region = start..haystack.len().min(start + BLOCK);
+            let region = start..haystack.len().min(start + BLOCK_BYTES);
             start = region.end;
-            if let Some(automaton) = pace.automaton(&self.needles) {
+            if let Some(automaton) = chooser.automaton(&self.needles) {
                 automaton.find(haystack, region, &mut on_hit);
             } else {
                 let bytes = region.len();
                 let mut work = 0;
-                for every in self.every.iter() {
-                    work += every.find(&self.needles, haystack, region.clone(), &mut on_hit);
+                for teddy in self.teddies.iter() {
+                    work += teddy.find(&self.needles, haystack, region.clone(), &mut on_hit);
                 }
                 work += self.strided.find(&self.needles, haystack, region, &mut on_hit);
-                pace.filtered(bytes, work);
+                chooser.filtered(bytes, work);
             }
         }
     }
@@ -96,18 +96,18 @@ impl Scanner {
     }
 }
 
-/// The numbers of the needles that [`strided`] looks for, or else of those that [`every`] does; returns how many.
-const fn numbers_for(strided: bool, texts: Texts<'_>, numbers: &mut [u32]) -> usize {
+/// The numbers of the needles that [`strided_teddy`] looks for, or else of those that [`teddy`] does; returns how many.
+pub(crate) const fn numbers_for(strided: bool, texts: Texts<'_>, numbers: &mut [u32]) -> usize {
     let (mut filled, mut n) = (0, 0);
     while n < texts.count() {
         filled += !texts.get(n).is_empty() as usize;
         n += 1;
     }
-    let many = filled > FEW;
+    let many = filled > MAX_TEDDY_NEEDLES;
     let (mut count, mut n) = (0, 0);
     while n < texts.count() {
         let length = texts.get(n).len();
-        if length > 0 && strided == (many && length >= strided::SHORTEST) {
+        if length > 0 && strided == (many && length >= strided_teddy::SHORTEST) {
             numbers[count] = n as u32;
             count += 1;
         }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// The needles, folded to lower case, side by side in memory.
 #[derive(Debug)]
-pub(super) struct Needles {
+pub(crate) struct Needles {
     /// All folded needles, one after another.
     folded: Cow<'static, [u8]>,
     /// For each byte of `folded` the bit that upper and lower case differ in: 0x20 for letters, else 0.
@@ -16,24 +16,24 @@ pub(super) struct Needles {
 
 /// The folded needles while tables are made of them.
 #[derive(Clone, Copy)]
-pub(super) struct Texts<'a> {
+pub(crate) struct Texts<'a> {
     folded: &'a [u8],
     starts: &'a [u32],
 }
 
 impl<'a> Texts<'a> {
-    pub(super) const fn count(self) -> usize {
+    pub(crate) const fn count(self) -> usize {
         self.starts.len() - 1
     }
 
-    pub(super) const fn get(self, needle: usize) -> &'a [u8] {
+    pub(crate) const fn get(self, needle: usize) -> &'a [u8] {
         let (start, end) = (self.starts[needle] as usize, self.starts[needle + 1] as usize);
         self.folded.split_at(end).0.split_at(start).1
     }
 }
 
 /// Needles laid out by the compiler: `BYTES` in all, `STARTS` is one more than their number.
-pub(super) struct Layout<const BYTES: usize, const STARTS: usize> {
+pub(crate) struct Layout<const BYTES: usize, const STARTS: usize> {
     folded: [u8; BYTES],
     case: [u8; BYTES],
     starts: [u32; STARTS],
@@ -41,18 +41,18 @@ pub(super) struct Layout<const BYTES: usize, const STARTS: usize> {
 }
 
 impl<const BYTES: usize, const STARTS: usize> Layout<BYTES, STARTS> {
-    pub(super) const fn of(needles: &[&[u8]]) -> Self {
+    pub(crate) const fn of(needles: &[&[u8]]) -> Self {
         let mut this = Self { folded: [0; BYTES], case: [0; BYTES], starts: [0; STARTS], longest: 0 };
         this.longest = fold(needles, &mut this.folded, &mut this.case, &mut this.starts);
         this
     }
 
-    pub(super) const fn texts(&self) -> Texts<'_> {
+    pub(crate) const fn texts(&self) -> Texts<'_> {
         Texts { folded: &self.folded, starts: &self.starts }
     }
 }
 
-pub(super) const fn total_len(needles: &[&[u8]]) -> usize {
+pub(crate) const fn total_len(needles: &[&[u8]]) -> usize {
     let (mut total, mut i) = (0, 0);
     while i < needles.len() {
         total += needles[i].len();
@@ -84,44 +84,46 @@ const fn fold(needles: &[&[u8]], folded: &mut [u8], case: &mut [u8], starts: &mu
 }
 
 impl Needles {
-    pub(super) fn new(needles: &[&[u8]]) -> Self {
+    pub(crate) fn new(needles: &[&[u8]]) -> Self {
         let total = total_len(needles);
         let (mut folded, mut case, mut starts) = (vec![0; total], vec![0; total], vec![0; needles.len() + 1]);
         let longest = fold(needles, &mut folded, &mut case, &mut starts);
         Self { folded: folded.into(), case: case.into(), starts: starts.into(), longest }
     }
 
-    pub(super) const fn laid_out<const BYTES: usize, const STARTS: usize>(by: &'static Layout<BYTES, STARTS>) -> Self {
+    pub(crate) const fn from_static<const BYTES: usize, const STARTS: usize>(
+        by: &'static Layout<BYTES, STARTS>,
+    ) -> Self {
         let (folded, case, starts) = (Cow::Borrowed(&by.folded as &[u8]), Cow::Borrowed(&by.case as &[u8]), &by.starts);
         Self { folded, case, starts: Cow::Borrowed(starts), longest: by.longest }
     }
 
-    pub(super) fn texts(&self) -> Texts<'_> {
+    pub(crate) fn texts(&self) -> Texts<'_> {
         Texts { folded: &self.folded, starts: &self.starts }
     }
 
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.starts.len() - 1
     }
 
     /// The folded text of a needle.
-    pub(super) fn get(&self, needle: usize) -> &[u8] {
+    pub(crate) fn get(&self, needle: usize) -> &[u8] {
         &self.folded[self.range(needle)]
     }
 
     /// How many bytes before a border can belong to a needle that crosses it.
-    pub(super) fn overlap(&self) -> usize {
+    pub(crate) fn overlap(&self) -> usize {
         self.longest.saturating_sub(1)
     }
 
     /// The bytes of all needles together.
-    pub(super) fn total_len(&self) -> usize {
+    pub(crate) fn total_len(&self) -> usize {
         self.folded.len()
     }
 
-    /// Whether the needle stands at `start`, letters in either case.
+    /// Whether the needle is at `start`, letters in either case.
     #[inline]
-    pub(super) fn stands_at(&self, needle: usize, haystack: &[u8], start: usize) -> bool {
+    pub(crate) fn matches_at(&self, needle: usize, haystack: &[u8], start: usize) -> bool {
         let range = self.range(needle);
         let Some(text) = haystack.get(start..).and_then(|rest| rest.get(..range.len())) else { return false };
         let (folded, case) = (&self.folded[range.clone()], &self.case[range]);

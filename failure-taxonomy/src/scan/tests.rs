@@ -1,8 +1,8 @@
 //! Every way through the scan against the plainest search there is.
 
-use super::every::Places;
 use super::rarity::WIDTH;
-use super::{BLOCK, Scanner, dense, vector};
+use super::teddy::Places;
+use super::{BLOCK_BYTES, Scanner, dense, vector};
 use proptest::prelude::*;
 
 type Hits = Vec<(usize, usize)>;
@@ -131,7 +131,7 @@ fn check(needles: &[Vec<u8>], text: &[u8], pad: usize, cuts: &[prop::sample::Ind
 }
 
 fn pad() -> impl Strategy<Value = usize> {
-    prop_oneof![0..200usize, BLOCK - 150..BLOCK + 50]
+    prop_oneof![0..200usize, BLOCK_BYTES - 150..BLOCK_BYTES + 50]
 }
 
 fn cuts() -> impl Strategy<Value = Vec<prop::sample::Index>> {
@@ -184,7 +184,7 @@ proptest! {
     #[test]
     fn vectors_as_bytes((needles, text) in some_needles(1..12).prop_flat_map(|n| (Just(n.clone()), text_of(n)))) {
         let scanner = Scanner::new(&needles);
-        let Some(ruled_out) = scanner.every.first().map(|every| every.ruled_out()) else { return Ok(()) };
+        let Some(ruled_out) = scanner.teddies.first().map(|teddy| teddy.ruled_out()) else { return Ok(()) };
         let mut entries = [Places::default(); _];
         let (rest, count) = vector::places(ruled_out, &text, 0..text.len(), &mut entries);
         let mut fast = Vec::new();
@@ -220,12 +220,12 @@ fn nothing_to_find_and_nothing_to_search() {
 /// A needle longer than a block, and longer than the windows reach.
 #[test]
 fn a_very_long_needle() {
-    let long = "0123456789abcdef".repeat(BLOCK / 8);
+    let long = "0123456789abcdef".repeat(BLOCK_BYTES / 8);
     for company in [0, 40] {
         let mut needles = vec![long.clone()];
         needles.extend((0..company).map(|i| format!("another needle {i}")));
         let scanner = Scanner::new(&needles);
-        let text = format!("{}{}another NEEDLE 7", "x".repeat(BLOCK - 5), long.to_uppercase());
+        let text = format!("{}{}another NEEDLE 7", "x".repeat(BLOCK_BYTES - 5), long.to_uppercase());
         assert_eq!(found(&scanner, text.as_bytes()), naive(&needles, text.as_bytes()));
         assert_eq!(streamed(&scanner, text.as_bytes().chunks(1000)), naive(&needles, text.as_bytes()));
     }
@@ -235,21 +235,21 @@ fn a_very_long_needle() {
 /// middle of the text, and nothing is lost or found twice where it does.
 #[test]
 fn dense_text() {
-    // A few needles only, so that the automaton is soon worth its price.
+    // A few needles only, so that the automaton is soon worth its build cost.
     let needles = &DOCUMENTED[9..15];
     let near_misses: String = needles.iter().map(|n| format!("{} ", &n[..n.len() - 1])).collect();
     let every_line: String = needles.iter().map(|n| format!("{n}, ")).collect();
     for text in [near_misses.as_str(), &every_line, "e", "context"] {
         let scanner = Scanner::new(needles);
-        let quiet = "quiet. ".repeat(BLOCK / 7 * 3);
-        let text = text.repeat(20 * BLOCK / text.len()) + &quiet + &text.repeat(5 * BLOCK / text.len());
+        let quiet = "quiet. ".repeat(BLOCK_BYTES / 7 * 3);
+        let text = text.repeat(20 * BLOCK_BYTES / text.len()) + &quiet + &text.repeat(5 * BLOCK_BYTES / text.len());
         let expected = naive(needles, text.as_bytes());
         assert_eq!(found(&scanner, text.as_bytes()), expected);
         // The second time the automaton is there from the start.
         assert_eq!(found(&scanner, text.as_bytes()), expected);
     }
     let scanner = Scanner::new(needles);
-    found(&scanner, near_misses.repeat(20 * BLOCK / near_misses.len()).as_bytes());
+    found(&scanner, near_misses.repeat(20 * BLOCK_BYTES / near_misses.len()).as_bytes());
     assert!(scanner.dense.is_built(), "near misses are a matter for the automaton");
     let scanner = Scanner::new(DOCUMENTED);
     found(&scanner, format!("{} test failed\n", "a quiet log ".repeat(50)).repeat(1000).as_bytes());

@@ -1,4 +1,4 @@
-//! Which needles may stand at a place where the filter of [`every`](super::every) or [`strided`](super::strided) saw one of
+//! Which needles may occur at a place where the filter of [`teddy`](super::teddy) or [`strided_teddy`](super::strided_teddy) saw one of
 //! their windows.
 //!
 //! Most windows seen are part of something else. So the needle's bytes around its window are looked at first, as one
@@ -8,11 +8,11 @@ use super::needles::{Needles, Texts};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The windows of some needles, with what stands around them.
+/// The windows of some needles, with what is around them.
 #[derive(Clone, Debug)]
-pub(super) struct Windows {
+pub(crate) struct Windows {
     seen: Seen,
-    /// A set of the keys that seldom says yes wrongly: each has two bits in one of the words.
+    /// A set of the keys that has few false positives (a Bloom filter): each has two bits in one of the words.
     filter: Cow<'static, [u32]>,
     /// Where the owners of each hash bucket start, and one more for the end.
     buckets: Cow<'static, [u32]>,
@@ -30,7 +30,7 @@ struct Seen {
 
 /// The tables laid out by the compiler for at most `OWNERS` windows. `SIZE` is [`size`] of that and `BUCKETS` one more.
 #[derive(Clone, Copy)]
-pub(super) struct Layout<const OWNERS: usize, const SIZE: usize, const BUCKETS: usize> {
+pub(crate) struct Layout<const OWNERS: usize, const SIZE: usize, const BUCKETS: usize> {
     seen: Seen,
     filter: [u32; SIZE],
     buckets: [u32; BUCKETS],
@@ -38,7 +38,7 @@ pub(super) struct Layout<const OWNERS: usize, const SIZE: usize, const BUCKETS: 
 }
 
 impl<const OWNERS: usize, const SIZE: usize, const BUCKETS: usize> Layout<OWNERS, SIZE, BUCKETS> {
-    pub(super) const fn of(texts: Texts<'_>, windows: &[Window]) -> Self {
+    pub(crate) const fn of(texts: Texts<'_>, windows: &[Window]) -> Self {
         let (mut filter, mut buckets, mut owners) = ([0; SIZE], [0; BUCKETS], [Owner::NONE; OWNERS]);
         let seen = fill(texts, windows, &mut [(0, 0); OWNERS], &mut filter, &mut buckets, &mut owners);
         Self { seen, filter, buckets, owners }
@@ -47,9 +47,9 @@ impl<const OWNERS: usize, const SIZE: usize, const BUCKETS: usize> Layout<OWNERS
 
 /// A window of a needle.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Window {
-    pub(super) needle: u32,
-    pub(super) offset: u16,
+pub(crate) struct Window {
+    pub(crate) needle: u32,
+    pub(crate) offset: u16,
 }
 
 /// A window and the bytes of its needle that are looked at first.
@@ -63,7 +63,7 @@ struct Owner {
 }
 
 impl Window {
-    pub(super) const NONE: Self = Self { needle: 0, offset: 0 };
+    pub(crate) const NONE: Self = Self { needle: 0, offset: 0 };
 }
 
 impl Owner {
@@ -112,7 +112,7 @@ const fn surroundings(text: &[u8], at: usize) -> [u64; 2] {
 }
 
 impl Windows {
-    pub(super) fn new(texts: Texts<'_>, windows: &[Window]) -> Self {
+    pub(crate) fn new(texts: Texts<'_>, windows: &[Window]) -> Self {
         let size = size(windows.len());
         let (mut filter, mut buckets) = (vec![0; size], vec![0; size + 1]);
         let mut owners = vec![Owner::NONE; windows.len()];
@@ -120,26 +120,26 @@ impl Windows {
         Self { seen, filter: filter.into(), buckets: buckets.into(), owners: owners.into() }
     }
 
-    pub(super) const fn laid_out<const OWNERS: usize, const SIZE: usize, const BUCKETS: usize>(
+    pub(crate) const fn from_static<const OWNERS: usize, const SIZE: usize, const BUCKETS: usize>(
         by: &'static Layout<OWNERS, SIZE, BUCKETS>,
     ) -> Self {
         let (filter, buckets) = (Cow::Borrowed(&by.filter as &[u32]), Cow::Borrowed(&by.buckets as &[u32]));
         Self { seen: by.seen, filter, buckets, owners: Cow::Borrowed(&by.owners) }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.owners.is_empty()
     }
 
-    /// How far behind the start of its needle a window may stand.
-    pub(super) fn reach(&self) -> usize {
+    /// How far behind the start of its needle a window may occur.
+    pub(crate) fn reach(&self) -> usize {
         self.seen.reach
     }
 
-    /// Takes a closer look at one place: calls `on_hit(needle, start)` for every needle that stands there with its window
+    /// Takes a closer look at one place: calls `on_hit(needle, start)` for every needle that is there with its window
     /// and starts in `region`. Returns what that cost, in comparisons.
     #[inline]
-    pub(super) fn look(
+    pub(crate) fn look(
         &self,
         needles: &Needles,
         haystack: &[u8],
@@ -162,7 +162,7 @@ impl Windows {
                     && usize::from(owner.shape) == number
                     && let Some(start) = at.checked_sub(owner.offset as usize)
                     && region.contains(&start)
-                    && needles.stands_at(owner.needle as usize, haystack, start)
+                    && needles.matches_at(owner.needle as usize, haystack, start)
                 {
                     on_hit(owner.needle as usize, start);
                 }
@@ -173,7 +173,7 @@ impl Windows {
 }
 
 /// How many buckets and words of the filter go well with so many windows.
-pub(super) const fn size(windows: usize) -> usize {
+pub(crate) const fn size(windows: usize) -> usize {
     let size = windows.next_power_of_two();
     if size < 64 { 64 } else { size }
 }
@@ -239,7 +239,7 @@ impl Seen {
 /// Eight bytes of a text as a number, those behind its end as zero. Case is folded coarsely: other bytes fall together too,
 /// which costs a comparison and nothing else.
 #[inline(always)]
-pub(super) const fn folded_at(text: &[u8], at: usize) -> u64 {
+pub(crate) const fn folded_at(text: &[u8], at: usize) -> u64 {
     let bytes = match text.split_at_checked(at) {
         Some((_, rest)) => match rest.first_chunk() {
             Some(bytes) => *bytes,

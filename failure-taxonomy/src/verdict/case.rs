@@ -1,7 +1,7 @@
 //! What a verdict is reached from: the indicators that still count, sorted by what they may decide.
 
 use super::tool::{self, ToolKind};
-use crate::evidence::{Evidence, Place, RowHit};
+use crate::evidence::{Evidence, Position, RowHit};
 use crate::pack::rows::Rows;
 use crate::pack::{Indicator, Role, Strength};
 use recovery_types::ErrorType;
@@ -47,9 +47,9 @@ impl<'t> Case<'t> {
         let left: Vec<Sign<'_>> = signs.iter().copied().filter(|sign| cleared.leaves(sign)).collect();
         let says_nothing =
             |sign: &Sign<'_>| sign.row.strength == Strength::Suggestive && sign.row.error_type == ErrorType::Other;
-        // A run that failed although a part of it went well: where nothing after that part says why, what comes before does.
+        // A run that failed although a part of it went well: where nothing after that part explains it, what comes before does.
         let remaining = if exit_code.is_some() && left.iter().all(says_nothing) { signs } else { left };
-        // A document speaks of failures that are not its own, unless the program that printed it failed.
+        // A document mentions failures that are not its own, unless the program that printed it failed.
         let headings = remaining.iter().filter(|sign| exit_code.is_none() && sign.row.role == Role::Document);
         let document = headings.map(|sign| sign.hit.first).min();
         let is_report = |sign: &Sign<'_>| {
@@ -61,7 +61,7 @@ impl<'t> Case<'t> {
         Self { remaining, strong, asides, exit_code, tool }
     }
 
-    /// Whether the exit code says that it failed.
+    /// Whether the exit code shows that it failed.
     pub(super) const fn has_failed(&self) -> bool {
         self.exit_code.is_some()
     }
@@ -74,8 +74,8 @@ impl<'t> Case<'t> {
 /// What successes clear. A success clears the reports before it, but not the summary of a run that failed: that takes the
 /// success of the whole run, or a success of what was run again.
 struct Cleared {
-    reports: Option<Place>,
-    summaries: Option<Place>,
+    reports: Option<Position>,
+    summaries: Option<Position>,
 }
 
 impl Cleared {

@@ -14,14 +14,14 @@ use recovery_types::{ErrorType, Permille};
 /// Where no step decided.
 pub(super) const NOTHING_RECOGNISED: Permille = Permille::new(table::NOTHING_RECOGNISED);
 
-/// Whether the other indicators speak for the same error type.
+/// Whether the other indicators indicate the same error type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Agreement {
-    /// More of them do than speak for another one.
+    /// More of them do than indicate another one.
     Agreed,
     /// There are no others.
     Alone,
-    /// At least as many speak for another one.
+    /// At least as many indicate another one.
     Contested,
 }
 
@@ -30,7 +30,7 @@ pub enum Agreement {
 pub struct Support {
     /// The step that decided.
     pub step: StepId,
-    /// What the other indicators say.
+    /// Whether the other indicators agree.
     pub agreement: Agreement,
     /// Whether only one tool prints the indicator that decided.
     pub is_of_one_tool: bool,

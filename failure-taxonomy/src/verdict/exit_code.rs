@@ -1,4 +1,4 @@
-//! What an exit code says where the text says little.
+//! The meaning of an exit code where the text means little.
 
 use recovery_types::ErrorType;
 

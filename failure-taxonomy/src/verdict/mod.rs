@@ -28,7 +28,7 @@ pub(crate) struct Verdict {
     pub error_type: ErrorType,
     /// The indicators that it rests on.
     pub indicators: Vec<RowHit>,
-    /// The step that decided and what spoke for it; `None` where nothing was recognised, and in the documented pack.
+    /// The step that decided and what supports it; `None` where nothing was recognised, and in the documented pack.
     pub support: Option<Support>,
     /// The row that the step decided by.
     pub row: Option<usize>,

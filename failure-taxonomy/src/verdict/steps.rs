@@ -220,7 +220,7 @@ const CAUSES: [ErrorType; 9] = [
     ErrorType::ConnectionFailure,
 ];
 
-/// Defects of the code. A failed test says least: the others keep tests from running.
+/// Defects of the code. A failed test explains least: the others keep tests from running.
 const DEFECTS: [ErrorType; 5] = [
     ErrorType::MissingDependency,
     ErrorType::TypeError,
@@ -242,7 +242,7 @@ fn check_summary(signs: &[Sign<'_>]) -> Option<Pick> {
 }
 
 fn outside_cause(signs: &[Sign<'_>]) -> Option<Pick> {
-    // "failed to connect to the database: permission denied": the other side was there, and said why not.
+    // "failed to connect to the database: permission denied": the other side was there, and answered why not.
     let is_answered = |sign: &Sign<'_>| {
         sign.row.error_type == ErrorType::ConnectionFailure
             && signs.iter().any(|other| {
@@ -278,7 +278,7 @@ fn first_of<'s, 't: 's>(order: &[ErrorType], signs: impl Iterator<Item = &'s Sig
     ranked.min_by_key(|(position, sign)| (*position, std::cmp::Reverse(sign.hit.last))).map(|(_, sign)| Pick::of(sign))
 }
 
-/// The sign that occurs last; on one line, the one that says most.
+/// The sign that occurs last; on one line, the most specific one.
 fn latest<'s, 't: 's>(signs: impl Iterator<Item = &'s Sign<'t>>) -> Option<Pick> {
     signs.max_by_key(|sign| (sign.hit.last.line, rank(&sign.row), sign.row.error_type)).map(Pick::of)
 }
@@ -292,7 +292,7 @@ fn earliest<'s, 't: 's>(signs: impl Iterator<Item = &'s Sign<'t>> + Clone) -> Op
     of_first_report.max_by_key(|sign| (rank(&sign.row), sign.row.error_type)).map(Pick::of)
 }
 
-/// How much a row says, for two on one line.
+/// How specific a row is, for two on one line.
 fn rank(row: &Indicator<'_>) -> usize {
     match row.error_type {
         ErrorType::Other if row.strength == Strength::Suggestive => 0,

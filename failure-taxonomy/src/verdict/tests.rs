@@ -1,11 +1,11 @@
 use super::case::{Case, Sign};
 use super::*;
-use crate::evidence::Place;
+use crate::evidence::Position;
 use crate::pack::{Guard, Indicator, Role, Strength};
 
 /// A sign on a line of its own; the number is its row and its line.
 fn sign(number: usize, error_type: ErrorType, strength: Strength) -> Sign<'static> {
-    let place = Place { offset: 100 * number as u64, line: number as u64 };
+    let place = Position { offset: 100 * number as u64, line: number as u64 };
     let hit = RowHit { row: number, first: place, last: place };
     let guard = Guard { word: false, line_start: false, aside: false, pattern: None };
     let (failure_type, role) = (error_type.failure_type(), Role::Report);
@@ -113,7 +113,7 @@ fn suggestions_make_no_failure_without_an_exit_code() {
     assert_eq!((verdict(&signs, None, None).row, verdict(&signs, Some(1), None).row), (None, Some(1)));
     let echo = with_role(sign(2, ErrorType::CompileError, Strength::Suggestive), Role::Echo);
     let other = sign(1, ErrorType::PermissionDenied, Strength::Suggestive);
-    assert_eq!(verdict(&[other, echo], Some(1), None).row, Some(1), "what runs others says least");
+    assert_eq!(verdict(&[other, echo], Some(1), None).row, Some(1), "what runs others explains least");
     assert_eq!(step(&verdict(&[echo], Some(1), None)), Some("echoed-suggestion"));
 }
 

@@ -1,8 +1,8 @@
-//! What the name of a tool says about its job.
+//! The job of a tool, by its name.
 
 use recovery_types::ErrorType;
 
-/// The job of a tool, as far as its name tells.
+/// The job of a tool, as far as its name shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ToolKind {
     Build,

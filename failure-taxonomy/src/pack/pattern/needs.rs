@@ -3,7 +3,7 @@
 //! In: the literal bytes and neighbouring pairs of a pattern, and those of a line, both as 256-bit sets (pairs by a hash,
 //! like a Bloom filter with one hash function). Out: `false` where the pattern certainly does not match.
 
-use super::Class;
+use super::class::Class;
 
 /// Bytes and pairs of neighbours, as sets that may hold a little more than they should.
 #[derive(Clone, Copy, Debug)]

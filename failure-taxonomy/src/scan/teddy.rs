@@ -1,45 +1,45 @@
 //! Few or short needles: look at every place, many places at once.
 //!
-//! The rarest window of each needle is put into one of eight groups. A bit says that a byte cannot be the k-th byte of any
-//! window of a group; the bits of four bytes in a row, or-ed, leave a zero only where a window of some group may stand.
+//! The rarest window of each needle is put into one of eight groups. A bit means that a byte cannot be the k-th byte of any
+//! window of a group; the bits of four bytes in a row, or-ed, leave a zero only where a window of some group may occur.
 
-use super::BLOCK;
+use super::BLOCK_BYTES;
 use super::needles::{Needles, Texts};
 use super::rarity::{Rarities, WIDTH};
 use super::windows::{self, Window, Windows};
 use std::ops::Range;
 
 /// Windows that eight groups tell apart well.
-const FEW: usize = 24;
+const SET_WINDOWS: usize = 24;
 const GROUPS: usize = 8;
 
 /// The windows of few or short needles.
 #[derive(Clone, Debug)]
-pub(super) struct Every {
+pub(crate) struct Teddy {
     ruled_out: RuledOut,
     windows: Windows,
 }
 
-/// The places of 64 bytes of text, from `start` on, where a window may stand.
+/// The places of 64 bytes of text, from `start` on, where a window may occur.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Places {
-    pub(super) start: usize,
-    pub(super) bits: u64,
+pub(crate) struct Places {
+    pub(crate) start: usize,
+    pub(crate) bits: u64,
 }
 
 /// As many [`Places`] as a block and the reach behind it can give.
-pub(super) type Found = [Places; BLOCK / 64 + 4];
+pub(crate) type Found = [Places; BLOCK_BYTES / 64 + 4];
 
 /// One set laid out by the compiler; see [`windows::Layout`] for the numbers.
 #[derive(Clone, Copy)]
-pub(super) struct Layout<const OWNERS: usize, const SIZE: usize, const BUCKETS: usize> {
+pub(crate) struct Layout<const OWNERS: usize, const SIZE: usize, const BUCKETS: usize> {
     ruled_out: RuledOut,
     windows: windows::Layout<OWNERS, SIZE, BUCKETS>,
 }
 
 impl<const OWNERS: usize, const SIZE: usize, const BUCKETS: usize> Layout<OWNERS, SIZE, BUCKETS> {
     /// The tables of all `SETS` sets.
-    pub(super) const fn sets<const SETS: usize>(texts: Texts<'_>, chosen: &[Window]) -> [Self; SETS] {
+    pub(crate) const fn sets<const SETS: usize>(texts: Texts<'_>, chosen: &[Window]) -> [Self; SETS] {
         let set_kinds = set_kinds(texts, chosen);
         let (mut sets, mut rest, mut i) = ([Self::of(texts, &[]); SETS], chosen, 0);
         while i < SETS {
@@ -57,7 +57,7 @@ impl<const OWNERS: usize, const SIZE: usize, const BUCKETS: usize> Layout<OWNERS
 }
 
 /// The rarest window of each needle, sorted so that like ones share a set and a group and each group rules out much.
-pub(super) const fn choose(texts: Texts<'_>, numbers: &[u32], chosen: &mut [Window]) {
+pub(crate) const fn choose(texts: Texts<'_>, numbers: &[u32], chosen: &mut [Window]) {
     let mut i = 0;
     while i < numbers.len() {
         chosen[i] = rarest_window(texts.get(numbers[i] as usize), numbers[i]);
@@ -80,13 +80,13 @@ pub(super) const fn choose(texts: Texts<'_>, numbers: &[u32], chosen: &mut [Wind
 }
 
 /// How many different windows each of the sets has that these sorted ones make.
-pub(super) const fn set_kinds(texts: Texts<'_>, chosen: &[Window]) -> usize {
+pub(crate) const fn set_kinds(texts: Texts<'_>, chosen: &[Window]) -> usize {
     let kinds = kinds(texts, chosen);
-    if kinds == 0 { 0 } else { kinds.div_ceil(kinds.div_ceil(FEW)) }
+    if kinds == 0 { 0 } else { kinds.div_ceil(kinds.div_ceil(SET_WINDOWS)) }
 }
 
 /// The first of the sets and what is left.
-pub(super) const fn split_set<'w>(
+pub(crate) const fn split_set<'w>(
     texts: Texts<'_>,
     chosen: &'w [Window],
     set_kinds: usize,
@@ -105,7 +105,7 @@ pub(super) const fn split_set<'w>(
 }
 
 /// How many sets there are, and the most windows that one of them has.
-pub(super) const fn extent(texts: Texts<'_>, chosen: &[Window]) -> (usize, usize) {
+pub(crate) const fn extent(texts: Texts<'_>, chosen: &[Window]) -> (usize, usize) {
     let set_kinds = set_kinds(texts, chosen);
     let (mut sets, mut most, mut rest) = (0, 0, chosen);
     while !rest.is_empty() {
@@ -165,7 +165,7 @@ const fn compare(a: &[u8], b: &[u8]) -> i32 {
 
 /// The rarest window of a needle, or all of it where it is shorter than a window.
 const fn rarest_window(text: &[u8], needle: u32) -> Window {
-    let (mut rarities, mut best, mut at, mut offset) = (Rarities::of(text, super::strided::REACH), 0, 0, 0);
+    let (mut rarities, mut best, mut at, mut offset) = (Rarities::of(text, super::strided_teddy::REACH), 0, 0, 0);
     while let Some(rarity) = rarities.next() {
         if rarity >= best {
             (best, at) = (rarity, offset);
@@ -175,9 +175,9 @@ const fn rarest_window(text: &[u8], needle: u32) -> Window {
     Window { needle, offset: at as u16 }
 }
 
-impl Every {
+impl Teddy {
     /// As many sets as it takes for these needles.
-    pub(super) fn sets(texts: Texts<'_>, numbers: &[u32]) -> Vec<Self> {
+    pub(crate) fn sets(texts: Texts<'_>, numbers: &[u32]) -> Vec<Self> {
         let mut chosen = vec![Window::NONE; numbers.len()];
         choose(texts, numbers, &mut chosen);
         let set_kinds = set_kinds(texts, &chosen);
@@ -191,19 +191,19 @@ impl Every {
         sets
     }
 
-    pub(super) const fn laid_out<const OWNERS: usize, const SIZE: usize, const BUCKETS: usize>(
+    pub(crate) const fn from_static<const OWNERS: usize, const SIZE: usize, const BUCKETS: usize>(
         by: &'static Layout<OWNERS, SIZE, BUCKETS>,
     ) -> Self {
-        Self { ruled_out: by.ruled_out, windows: Windows::laid_out(&by.windows) }
+        Self { ruled_out: by.ruled_out, windows: Windows::from_static(&by.windows) }
     }
 
     #[cfg(test)]
-    pub(super) fn ruled_out(&self) -> &RuledOut {
+    pub(crate) fn ruled_out(&self) -> &RuledOut {
         &self.ruled_out
     }
 
     /// Calls `on_hit(needle, start)` for the occurrences that start in `region`; returns the number of comparisons.
-    pub(super) fn find(
+    pub(crate) fn find(
         &self,
         needles: &Needles,
         haystack: &[u8],
@@ -230,11 +230,11 @@ impl Every {
 
 /// Which groups a byte of the text rules out.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct RuledOut {
-    /// By place in the window and low half of the byte, one bit a group.
-    pub(super) low: [[u8; 16]; WIDTH],
+pub(crate) struct RuledOut {
+    /// By place in the window and low half of the byte, one bit per group.
+    pub(crate) low: [[u8; 16]; WIDTH],
     /// By place in the window and high half of the byte.
-    pub(super) high: [[u8; 16]; WIDTH],
+    pub(crate) high: [[u8; 16]; WIDTH],
     /// Both by whole byte, for the k-th place in the k-th byte of the word.
     by_byte: [u32; 256],
 }
@@ -285,7 +285,7 @@ impl RuledOut {
     }
 
     /// Finds places one byte at a time: for the last few bytes, and for processors without the vector instructions.
-    pub(super) fn places(&self, haystack: &[u8], places: Range<usize>, mut look: impl FnMut(usize)) {
+    pub(crate) fn places(&self, haystack: &[u8], places: Range<usize>, mut look: impl FnMut(usize)) {
         let mut state = !0u32;
         for end in places.start..places.end + WIDTH - 1 {
             let byte = haystack.get(end).copied().unwrap_or(0);

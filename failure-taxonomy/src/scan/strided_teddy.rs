@@ -4,7 +4,7 @@
 //! to look at every fourth place of the text, and to know for each needle one window for every distance that its start can
 //! have from such a place. Longer needles have a choice and take the rarest.
 
-use super::BLOCK;
+use super::BLOCK_BYTES;
 use super::needles::{Needles, Texts};
 use super::rarity::{Rarities, WIDTH};
 use super::windows::{self, Window, Windows, folded_at};
@@ -12,28 +12,28 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 /// Distance of the places looked at.
-pub(super) const STRIDE: usize = 4;
+pub(crate) const STRIDE: usize = 4;
 /// The shortest needle that can be looked for in this way.
-pub(super) const SHORTEST: usize = WIDTH + STRIDE - 1;
+pub(crate) const SHORTEST: usize = WIDTH + STRIDE - 1;
 /// How far into a needle its windows may start; bounds what a block must look beyond its end.
-pub(super) const REACH: usize = 32;
+pub(crate) const REACH: usize = 32;
 
 /// The windows of many needles.
 #[derive(Debug)]
-pub(super) struct Strided {
+pub(crate) struct StridedTeddy {
     filter: Filter,
     windows: Windows,
 }
 
 /// The tables laid out by the compiler; see [`windows::Layout`] for the numbers.
-pub(super) struct Layout<const OWNERS: usize, const SIZE: usize, const BUCKETS: usize> {
+pub(crate) struct Layout<const OWNERS: usize, const SIZE: usize, const BUCKETS: usize> {
     words: [u32; WORDS],
     windows: windows::Layout<OWNERS, SIZE, BUCKETS>,
 }
 
 impl<const OWNERS: usize, const SIZE: usize, const BUCKETS: usize> Layout<OWNERS, SIZE, BUCKETS> {
     /// `numbers` are those of needles of at least [`SHORTEST`] bytes.
-    pub(super) const fn of(texts: Texts<'_>, numbers: &[u32]) -> Self {
+    pub(crate) const fn of(texts: Texts<'_>, numbers: &[u32]) -> Self {
         let (mut words, mut windows) = ([0; WORDS], [Window::NONE; OWNERS]);
         choose(texts, numbers, &mut words, &mut windows);
         Self { words, windows: windows::Layout::of(texts, &windows) }
@@ -65,22 +65,22 @@ const fn choose(texts: Texts<'_>, numbers: &[u32], words: &mut [u32], windows: &
     }
 }
 
-impl Strided {
+impl StridedTeddy {
     /// `numbers` are those of needles of at least [`SHORTEST`] bytes.
-    pub(super) fn new(texts: Texts<'_>, numbers: &[u32]) -> Self {
+    pub(crate) fn new(texts: Texts<'_>, numbers: &[u32]) -> Self {
         let (mut words, mut windows) = (vec![0; WORDS], vec![Window::NONE; numbers.len() * STRIDE]);
         choose(texts, numbers, &mut words, &mut windows);
         Self { filter: Filter { words: words.into() }, windows: Windows::new(texts, &windows) }
     }
 
-    pub(super) const fn laid_out<const OWNERS: usize, const SIZE: usize, const BUCKETS: usize>(
+    pub(crate) const fn from_static<const OWNERS: usize, const SIZE: usize, const BUCKETS: usize>(
         by: &'static Layout<OWNERS, SIZE, BUCKETS>,
     ) -> Self {
-        Self { filter: Filter { words: Cow::Borrowed(&by.words) }, windows: Windows::laid_out(&by.windows) }
+        Self { filter: Filter { words: Cow::Borrowed(&by.words) }, windows: Windows::from_static(&by.windows) }
     }
 
     /// Calls `on_hit(needle, start)` for the occurrences that start in `region`; returns the number of comparisons.
-    pub(super) fn find(
+    pub(crate) fn find(
         &self,
         needles: &Needles,
         haystack: &[u8],
@@ -111,31 +111,31 @@ impl Strided {
     }
 }
 
-/// Those of 32 places, four bytes apart, where a window may stand.
+/// Those of 32 places, four bytes apart, where a window may occur.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Places {
-    pub(super) start: usize,
-    pub(super) bits: u32,
+pub(crate) struct Places {
+    pub(crate) start: usize,
+    pub(crate) bits: u32,
 }
 
 /// As many [`Places`] as a block and the reach behind it can give.
-pub(super) type Found = [Places; BLOCK / (32 * STRIDE) + 4];
+pub(crate) type Found = [Places; BLOCK_BYTES / (32 * STRIDE) + 4];
 
-/// A set of windows that seldom says yes wrongly: each has two bits in one of the words.
+/// A set of windows that has few false positives (a Bloom filter): each has two bits in one of the words.
 #[derive(Debug)]
-pub(super) struct Filter {
+pub(crate) struct Filter {
     words: Cow<'static, [u32]>,
 }
 
 /// 16 KiB of words.
-pub(super) const WORD_BITS: u32 = 12;
-pub(super) const WORDS: usize = 1 << WORD_BITS;
+pub(crate) const WORD_BITS: u32 = 12;
+pub(crate) const WORDS: usize = 1 << WORD_BITS;
 /// Spreads windows over words and bits.
-pub(super) const FACTOR: u32 = 0x9E37_79B1;
+pub(crate) const FACTOR: u32 = 0x9E37_79B1;
 
 impl Filter {
     #[inline]
-    pub(super) fn words(&self) -> &[u32; WORDS] {
+    pub(crate) fn words(&self) -> &[u32; WORDS] {
         (&*self.words).try_into().expect("as many words")
     }
 
