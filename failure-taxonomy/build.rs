@@ -93,16 +93,29 @@ fn row_of(mut row: UserIndicator, fragments: &Fragments) -> Result<String, Strin
     if row.hits.as_ref().is_none_or(String::is_empty) {
         return Err("the row needs `hits`, a line that it counts on".to_owned());
     }
-    if let Some(pattern) = &row.pattern {
+    let is_guarded = row.word || row.line_start || row.pattern.is_some() || row.unless.is_some();
+    match row.misses.as_deref() {
+        None if is_guarded => {
+            return Err("a row with a guard needs `misses`, a line that it does not count on".to_owned());
+        }
+        Some(_) if !is_guarded => return Err("a row without a guard needs no `misses`: nothing could fail".to_owned()),
+        Some(line) if !line.to_ascii_lowercase().contains(&row.text) => {
+            return Err("`misses` must contain the text of the row; otherwise it cannot fail".to_owned());
+        }
+        _ => {}
+    }
+    for pattern in [&row.pattern, &row.unless].into_iter().flatten() {
         let mut parser = regex_syntax::ParserBuilder::new().unicode(false).utf8(false).build();
         parser.parse(pattern).map_err(|error| format!("its pattern is no regular expression: {error}"))?;
     }
-    let UserIndicator { id, text, strength, role, word, line_start, aside, pattern, tool, hits, misses, .. } = row;
+    let UserIndicator {
+        id, text, strength, role, word, line_start, aside, pattern, unless, tool, hits, misses, ..
+    } = row;
     let (hits, misses) = (hits.unwrap_or_default(), misses.unwrap_or_default());
     Ok(format!(
         "Indicator {{ id: {id:?}, text: {text:?}, failure_type: ErrorType::{error_type:?}.failure_type(), \
          error_type: ErrorType::{error_type:?}, strength: Strength::{strength:?}, role: Role::{role:?}, \
-         guard: Guard {{ word: {word}, line_start: {line_start}, aside: {aside}, pattern: {pattern:?} }}, \
+         guard: Guard {{ word: {word}, line_start: {line_start}, aside: {aside}, pattern: {pattern:?}, unless: {unless:?} }}, \
          tool: {tool:?}, hits: {hits:?}, misses: {misses:?} }}"
     ))
 }

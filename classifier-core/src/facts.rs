@@ -1,7 +1,7 @@
 //! What the rules need to know beyond the event itself.
 
-use recovery_types::FailureEvent;
 use recovery_types::digest::sha256_hex;
+use recovery_types::{Diagnosis, FailureEvent, HistoryEntry, Permille};
 
 /// What the output says, in plain words, from whoever read it.
 ///
@@ -27,6 +27,9 @@ pub struct Facts {
     pub test: Option<String>,
     /// The same of each history entry, in the order of the event's history; none where it is not known.
     pub history_hashes: Vec<Option<String>>,
+    /// How likely it is that the output was understood; none where the facts come from the document's patterns, whose
+    /// confidence is the document's.
+    pub confidence: Option<Permille>,
 }
 
 /// Marks of a transient failure, in lower case; any case counts.
@@ -64,7 +67,30 @@ impl Facts {
             .map(|entry| entry.stderr_hash.clone().or_else(|| entry.stderr_tail.as_ref().map(|text| hash(text))))
             .collect();
         let other_hashes = event.stderr_hash.iter().cloned().collect();
-        Self { transient, code_error, stderr_hash: hash(stderr), other_hashes, test: None, history_hashes }
+        let stderr_hash = hash(stderr);
+        Self { transient, code_error, stderr_hash, other_hashes, test: None, history_hashes, confidence: None }
+    }
+
+    /// Takes the facts from a diagnosis of the event's output, so that a line number is not a rate limit. `fingerprint` hashes
+    /// what stays the same of a text from run to run.
+    #[must_use]
+    pub fn from_diagnosis(event: &FailureEvent, diagnosis: &Diagnosis, fingerprint: impl Fn(&str) -> String) -> Self {
+        let error = diagnosis.error_type;
+        let named = |holds: bool| holds.then(|| format!("error_type={error}"));
+        let hash = |entry: &HistoryEntry| {
+            entry.stderr_hash.clone().or_else(|| entry.stderr_tail.as_ref().map(|text| fingerprint(text)))
+        };
+        Self {
+            transient: named(error.is_transient()),
+            code_error: named(error.is_code_error()),
+            stderr_hash: fingerprint(&event.stderr_tail),
+            other_hashes: std::iter::once(sha256_hex(event.stderr_tail.as_bytes()))
+                .chain(event.stderr_hash.clone())
+                .collect(),
+            test: diagnosis.problem.as_ref().and_then(|problem| problem.test.clone()),
+            history_hashes: event.history.iter().map(hash).collect(),
+            confidence: diagnosis.confidence,
+        }
     }
 
     /// Whether `earlier` is a hash of the output.

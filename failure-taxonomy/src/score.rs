@@ -1,4 +1,5 @@
-//! How well a pack does on labelled failures: confusion tables, precision, recall, macro-F1, and what came out wrong.
+//! How well a pack does on labelled outputs: confusion tables, precision, recall, macro-F1, calibration, and what came out
+//! wrong, for all outputs and by area.
 
 use crate::{Failure, Taxonomy};
 use recovery_types::{Diagnosis, ErrorType, Permille};
@@ -33,6 +34,18 @@ pub struct Case {
     /// Not a failure at all, though it may hold tempting words.
     #[serde(default)]
     pub benign: bool,
+    /// What it belongs to, for figures by area.
+    #[serde(default)]
+    pub area: Option<String>,
+    /// The area of a case that names none.
+    #[serde(default)]
+    pub ecosystem: Option<String>,
+}
+
+impl Case {
+    fn area(&self) -> &str {
+        self.area.as_deref().or(self.ecosystem.as_deref()).unwrap_or("none")
+    }
 }
 
 /// The answer about a case.
@@ -66,10 +79,46 @@ pub struct Score {
     /// Of all pairs of a right and a wrong error type, the share in which the right one has the higher confidence; pairs with
     /// equal confidence count half. `None` where there are no pairs, and for a pack without confidence.
     pub ordering: Option<Permille>,
+    /// The mean distance between the confidence of answers and the share of them that is right, over the tenths of
+    /// [`reliability`](Self::reliability). `None` for a pack without confidence.
+    pub calibration_error: Option<Permille>,
+    /// The share of failures that are read as one, their exit code hidden.
+    pub recall_without_exit_code: Permille,
+    /// The share of texts that are no failures and read as one, their exit code hidden.
+    pub alarms_without_exit_code: Permille,
     /// How often answers of some confidence are right.
     pub reliability: Vec<Reliability>,
+    /// The figures of each area, by its name.
+    pub areas: Vec<Area>,
     /// What came out wrong.
     pub wrong: Vec<Wrong>,
+}
+
+/// The figures of one area. A share of no cases is `None`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Area {
+    /// Its name.
+    pub area: String,
+    /// Failures in it.
+    pub failures: u64,
+    /// Texts that are no failures.
+    pub benign: u64,
+    /// The failure type is right.
+    pub failure_type: Option<Permille>,
+    /// The class is right.
+    pub class: Option<Permille>,
+    /// The error type is right.
+    pub error_type: Option<Permille>,
+    /// The entry level is right.
+    pub entry_level: Option<Permille>,
+    /// A failure reads as one, its exit code hidden.
+    pub recall_without_exit_code: Option<Permille>,
+    /// A text that is no failure reads as one, its exit code hidden.
+    pub alarms_without_exit_code: Option<Permille>,
+    /// See [`Score::ordering`].
+    pub ordering: Option<Permille>,
+    /// See [`Score::calibration_error`].
+    pub calibration_error: Option<Permille>,
 }
 
 /// Answers whose confidence lies in the same tenth.
@@ -79,6 +128,8 @@ pub struct Reliability {
     pub from: Permille,
     /// Answers with such a confidence.
     pub cases: u64,
+    /// Their mean confidence.
+    pub confidence: Permille,
     /// The share that is right.
     pub right: Permille,
 }
@@ -92,7 +143,7 @@ pub struct Sheet {
     pub accuracy: Permille,
     /// The mean of the labels' F1, each label counting the same.
     pub macro_f1: Permille,
-    /// One row a label.
+    /// One row per label.
     pub labels: Vec<LabelScore>,
     /// How often each label was read as which; right ones included.
     pub confusion: Vec<Confused>,
@@ -152,55 +203,120 @@ impl Score {
         })
     }
 
-    /// Scores what `answer` returns for each failure; benign texts are read by the taxonomy, their exit code hidden.
+    /// Scores what `answer` returns for each failure. Whether a text reads as a failure with its exit code hidden is asked of
+    /// the taxonomy.
     pub fn by(taxonomy: &Taxonomy, cases: &[Case], answer: impl Fn(&Case) -> Answer) -> Self {
-        let mut tallies = [Tally::default(), Tally::default(), Tally::default(), Tally::default()];
-        let (mut wrong, mut sure) = (Vec::new(), Vec::new());
-        let (benign, failures): (Vec<&Case>, Vec<&Case>) = cases.iter().partition(|case| case.benign);
-        for case in &failures {
-            let Answer { diagnosis, class } = answer(case);
-            let level = case.entry_level.map(|level| level.to_string());
-            let compared = [
-                ("failure_type", case.taxonomy.clone(), diagnosis.failure_type.name().to_owned()),
-                ("class", case.fclass.clone(), class),
-                ("error_type", case.error_type.clone(), error_label(case, diagnosis.error_type)),
-                ("entry_level", level, diagnosis.entry_level.number().to_string()),
-            ];
-            if let (Some(confidence), Some(expected)) = (diagnosis.confidence, &case.error_type) {
-                sure.push((confidence, *expected == error_label(case, diagnosis.error_type)));
+        let mut by_area: BTreeMap<&str, Tallies> = BTreeMap::new();
+        let (mut all, mut wrong, mut alarms) = (Tallies::default(), Vec::new(), Vec::new());
+        for case in cases {
+            let reads = taxonomy.reads_as_failure(case.text.as_bytes(), case.tool.as_deref());
+            if reads && case.benign {
+                let diagnosis = taxonomy.diagnose(&Failure { text: case.text.as_bytes(), ..Failure::default() });
+                let got = diagnosis.error_type.name().to_owned();
+                alarms.push(Wrong::new(case, "benign", "no failure".to_owned(), got, &diagnosis));
             }
-            for ((what, expected, got), tally) in compared.into_iter().zip(&mut tallies) {
-                let Some(expected) = expected else { continue };
-                tally.add(&expected, &got);
-                if expected != got {
-                    let indicators = diagnosis.indicators.iter().map(|hit| hit.id.clone()).collect();
-                    wrong.push(Wrong { id: case.id.clone(), what, expected, got, indicators });
+            let answer = (!case.benign).then(|| answer(case));
+            for tallies in [&mut all, by_area.entry(case.area()).or_default()] {
+                tallies.add(case, reads, answer.as_ref());
+            }
+            for (what, expected, got) in answer.iter().flat_map(|answer| compared(case, answer)) {
+                if let (Some(expected), Some(answer)) = (expected.filter(|expected| *expected != got), &answer) {
+                    wrong.push(Wrong::new(case, what, expected, got, &answer.diagnosis));
                 }
             }
         }
-        let read: Vec<&&Case> = benign
-            .iter()
-            .filter(|case| taxonomy.reads_as_failure(case.text.as_bytes(), case.tool.as_deref()))
-            .collect();
-        wrong.extend(read.iter().map(|case| {
-            let diagnosis = taxonomy.diagnose(&Failure { text: case.text.as_bytes(), ..Failure::default() });
-            let indicators = diagnosis.indicators.iter().map(|hit| hit.id.clone()).collect();
-            let got = diagnosis.error_type.name().to_owned();
-            Wrong { id: case.id.clone(), what: "benign", expected: "no failure".to_owned(), got, indicators }
-        }));
-        let [failure_type, class, error_type, entry_level] = tallies.map(|tally| tally.sheet());
+        wrong.extend(alarms);
+        let areas = by_area.iter().map(|(name, tallies)| tallies.area(name)).collect();
+        let [failure_type, class, error_type, entry_level] = all.labels.each_ref().map(Tally::sheet);
         Self {
             pack: taxonomy.pack().to_string(),
-            failures: failures.len() as u64,
-            benign: benign.len() as u64,
-            benign_read_as_failure: read.len() as u64,
+            failures: all.failures,
+            benign: all.benign,
+            benign_read_as_failure: all.alarms,
             failure_type,
             class,
             error_type,
             entry_level,
-            ordering: ordering(&sure),
-            reliability: reliability(&sure),
+            ordering: ordering(&all.sure),
+            calibration_error: calibration_error(&all.sure),
+            recall_without_exit_code: Permille::ratio(all.seen, all.failures),
+            alarms_without_exit_code: Permille::ratio(all.alarms, all.benign),
+            reliability: reliability(&all.sure),
+            areas,
             wrong,
+        }
+    }
+}
+
+impl Wrong {
+    fn new(case: &Case, what: &'static str, expected: String, got: String, diagnosis: &Diagnosis) -> Self {
+        let indicators = diagnosis.indicators.iter().map(|hit| hit.id.clone()).collect();
+        Self { id: case.id.clone(), what, expected, got, indicators }
+    }
+}
+
+/// What is compared: the name of the label set, the label, and the answer.
+fn compared(case: &Case, answer: &Answer) -> [(&'static str, Option<String>, String); 4] {
+    let Answer { diagnosis, class } = answer;
+    let level = case.entry_level.map(|level| level.to_string());
+    [
+        ("failure_type", case.taxonomy.clone(), diagnosis.failure_type.name().to_owned()),
+        ("class", case.fclass.clone(), class.clone()),
+        ("error_type", case.error_type.clone(), error_label(case, diagnosis.error_type)),
+        ("entry_level", level, diagnosis.entry_level.number().to_string()),
+    ]
+}
+
+/// The counts of some cases.
+#[derive(Default)]
+struct Tallies {
+    /// In the order of [`compared`].
+    labels: [Tally; 4],
+    /// The confidence of each answer, and whether its error type is right.
+    sure: Vec<(Permille, bool)>,
+    failures: u64,
+    benign: u64,
+    /// Failures that read as one with their exit code hidden.
+    seen: u64,
+    /// Texts that are none and do so.
+    alarms: u64,
+}
+
+impl Tallies {
+    fn add(&mut self, case: &Case, reads_as_failure: bool, answer: Option<&Answer>) {
+        let Some(answer) = answer else {
+            self.benign += 1;
+            self.alarms += u64::from(reads_as_failure);
+            return;
+        };
+        self.failures += 1;
+        self.seen += u64::from(reads_as_failure);
+        let error_type = answer.diagnosis.error_type;
+        if let (Some(confidence), Some(expected)) = (answer.diagnosis.confidence, &case.error_type) {
+            self.sure.push((confidence, *expected == error_label(case, error_type)));
+        }
+        for ((_, expected, got), tally) in compared(case, answer).into_iter().zip(&mut self.labels) {
+            if let Some(expected) = expected {
+                tally.add(&expected, &got);
+            }
+        }
+    }
+
+    fn area(&self, name: &str) -> Area {
+        let [failure_type, class, error_type, entry_level] = self.labels.each_ref().map(Tally::accuracy);
+        let share = |part, of| (of > 0).then(|| Permille::ratio(part, of));
+        Area {
+            area: name.to_owned(),
+            failures: self.failures,
+            benign: self.benign,
+            failure_type,
+            class,
+            error_type,
+            entry_level,
+            recall_without_exit_code: share(self.seen, self.failures),
+            alarms_without_exit_code: share(self.alarms, self.benign),
+            ordering: ordering(&self.sure),
+            calibration_error: calibration_error(&self.sure),
         }
     }
 }
@@ -226,12 +342,20 @@ fn ordering(sure: &[(Permille, bool)]) -> Option<Permille> {
 
 fn reliability(sure: &[(Permille, bool)]) -> Vec<Reliability> {
     let tenths = (0..10).map(|tenth| {
-        let inside: Vec<bool> =
-            sure.iter().filter(|(c, _)| (c.get() / 100).min(9) == tenth).map(|(_, is_right)| *is_right).collect();
-        let (cases, right) = (inside.len() as u64, inside.iter().filter(|right| **right).count() as u64);
-        Reliability { from: Permille::new(100 * tenth), cases, right: Permille::ratio(right, cases) }
+        let inside = || sure.iter().filter(|(c, _)| (c.get() / 100).min(9) == tenth);
+        let (cases, right) = (inside().count() as u64, inside().filter(|(_, right)| *right).count() as u64);
+        let sum: u64 = inside().map(|(c, _)| u64::from(c.get())).sum();
+        let confidence = Permille::ratio(sum, 1000 * cases);
+        Reliability { from: Permille::new(100 * tenth), cases, confidence, right: Permille::ratio(right, cases) }
     });
     tenths.filter(|tenth| tenth.cases > 0).collect()
+}
+
+/// The expected calibration error: the distances of [`reliability`], each weighted by its cases.
+fn calibration_error(sure: &[(Permille, bool)]) -> Option<Permille> {
+    let distance = |tenth: &Reliability| u64::from(tenth.confidence.get().abs_diff(tenth.right.get())) * tenth.cases;
+    let sum: u64 = reliability(sure).iter().map(distance).sum();
+    (!sure.is_empty()).then(|| Permille::ratio(sum, 1000 * sure.len() as u64))
 }
 
 /// Counts of `(expected, got)`.
@@ -245,6 +369,11 @@ impl Tally {
 
     fn count(&self, which: impl Fn(&str, &str) -> bool) -> u64 {
         self.0.iter().filter(|((expected, got), _)| which(expected, got)).map(|(_, cases)| cases).sum()
+    }
+
+    fn accuracy(&self) -> Option<Permille> {
+        let cases = self.count(|_, _| true);
+        (cases > 0).then(|| Permille::ratio(self.count(|expected, got| expected == got), cases))
     }
 
     fn sheet(&self) -> Sheet {
@@ -310,6 +439,43 @@ mod tests {
     }
 
     #[test]
+    fn calibration_is_the_distance_of_confidence_and_truth() {
+        let error = |answers: &[(u16, bool)]| {
+            calibration_error(&answers.iter().map(|(c, right)| (Permille::new(*c), *right)).collect::<Vec<_>>())
+        };
+        assert_eq!(error(&[]), None);
+        assert_eq!(error(&[(1000, true), (0, false)]), Some(Permille::new(0)));
+        assert_eq!(error(&[(900, false), (500, true), (500, false), (500, false)]), Some(Permille::new(350)));
+    }
+
+    #[test]
+    fn figures_by_area() {
+        let cases = [
+            Case {
+                area: Some("net".into()),
+                ..case("a", "curl: (7) Failed to connect to x", "connection_failure", "UNKNOWN")
+            },
+            Case {
+                ecosystem: Some("python".into()),
+                ..case("b", "nothing known", "test_failure", "VERIFICATION_FAILED")
+            },
+            Case { id: "c".into(), text: "5 passed in 0.1s".into(), benign: true, ..Case::default() },
+        ];
+        let score = Score::of(&Taxonomy::field(), &cases);
+        let [net, none, python] = &score.areas[..] else { panic!("{:?}", score.areas) };
+        assert_eq!([&net.area, &none.area, &python.area], ["net", "none", "python"]);
+        assert_eq!(
+            (net.error_type, net.recall_without_exit_code),
+            (Some(Permille::new(1000)), Some(Permille::new(1000)))
+        );
+        assert_eq!(
+            (python.error_type, python.recall_without_exit_code),
+            (Some(Permille::new(0)), Some(Permille::new(0)))
+        );
+        assert_eq!((none.failures, none.error_type, none.alarms_without_exit_code), (0, None, Some(Permille::new(0))));
+    }
+
+    #[test]
     fn counts_right_and_wrong() {
         let cases = [
             case("a", "curl: (7) Failed to connect to x port 80", "connection_failure", "UNKNOWN"),
@@ -329,6 +495,8 @@ mod tests {
         );
         // F1 of 0.666, 0 and 1.
         assert_eq!(score.failure_type.macro_f1, Permille::new(555));
+        assert_eq!(score.recall_without_exit_code, Permille::new(1000));
+        assert_eq!(score.alarms_without_exit_code, Permille::new(500));
         assert_eq!(score.wrong.iter().map(|w| w.id.as_str()).collect::<Vec<_>>(), ["c", "c", "e"]);
     }
 }

@@ -232,8 +232,9 @@ fn check(row: &UserIndicator) -> Result<(), PackError> {
     if row.as_indicator().is_none() {
         return Err(PackError::UnknownErrorType { id, name: row.error_type.clone() });
     }
-    if let Some(Err(error)) = row.pattern.as_deref().map(rows::compile) {
-        return Err(PackError::BadPattern { id, reason: error.to_string() });
+    for pattern in [&row.pattern, &row.unless].into_iter().flatten() {
+        rows::compile(pattern)
+            .map_err(|error| PackError::BadPattern { id: row.id.clone(), reason: error.to_string() })?;
     }
     Ok(())
 }

@@ -26,7 +26,10 @@ fn a_mistake_is_reported_with_file_and_line() {
         (good.replace("lease held'\nerror", "Lease held'\nerror"), 6, "lower case"),
         (good.replace("lease held'\nerror", "is'\nerror"), 6, "three bytes"),
         (good.replace("hits = 'lease held'\n", ""), 6, "`hits`"),
-        (format!("{good}pattern = 'a(b'\n"), 6, "no regular expression"),
+        (format!("{good}word = true\n"), 6, "needs `misses`"),
+        (format!("{good}misses = 'lease held'\n"), 6, "needs no `misses`"),
+        (format!("{good}word = true\nmisses = 'lease'\n"), 6, "must contain the text"),
+        (format!("{good}pattern = 'a(b'\nmisses = 'lease held'\n"), 6, "no regular expression"),
         (format!("{good}pattern = 'a(?&b)'\n"), 6, "no fragment \"b\""),
         (good.to_owned(), 6, "taken by"),
     ] {
@@ -45,7 +48,7 @@ fn a_mistake_is_reported_with_file_and_line() {
 #[test]
 fn fragments_and_alternatives_become_one_pattern() {
     let text = "[fragment]\nlease = ['lease', 'lock']\nheld = '(?:held|taken)'\n[[indicator]]\nid = 'a.b'\ntext = 'held'\n\
-        error_type = 'lock_contention'\npattern = ['^(?&lease) (?&held)', '!$']\nhits = 'lock held'\n";
+        error_type = 'lock_contention'\npattern = ['^(?&lease) (?&held)', '!$']\nhits = 'lock held'\nmisses = 'held'\n";
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("mine.toml");
     std::fs::write(&file, text).unwrap();

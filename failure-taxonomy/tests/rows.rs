@@ -23,7 +23,39 @@ fn every_row_hits_its_example_and_misses_its_counter_example() {
 }
 
 #[test]
-fn a_row_says_where_it_is_written_down() {
+fn no_two_rows_of_a_pack_share_an_example() {
+    for pack in PackName::ALL {
+        let mut known = std::collections::BTreeMap::new();
+        for row in pack.rows() {
+            for example in [row.hits, row.misses].into_iter().filter(|example| !example.is_empty()) {
+                let other = known.insert(example, row.id);
+                assert_eq!(
+                    other,
+                    None,
+                    "{}: {} has the example {example:?} too",
+                    pack.source_of(row.id).unwrap(),
+                    row.id
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn unless_leaves_out_what_a_pattern_would_count() {
+    let taxonomy = Taxonomy::field();
+    for (id, hit, miss) in [
+        ("node.type-error", "TypeError: x is not a function", "TypeError: fetch failed"),
+        ("count.failed-passed", "Tests: 1 failed, 2 passed", "Test Suites: 1 failed, 2 passed, 3 total"),
+        ("vhdl.place", "top.vhd:12:5: no declaration for \"x\"", "top.vhd:12:5:error: warning as error"),
+    ] {
+        assert!(taxonomy.hits(id, hit.as_bytes()), "{id}: {hit}");
+        assert!(!taxonomy.hits(id, miss.as_bytes()), "{id}: {miss}");
+    }
+}
+
+#[test]
+fn a_row_has_a_file_and_a_line() {
     for pack in PackName::ALL {
         for row in pack.rows() {
             let source = pack.source_of(row.id).unwrap();

@@ -69,7 +69,8 @@ fn every_indicator_has_a_file_and_a_line() {
     assert!(source("acme.licence").unwrap().ends_with("recovery.toml:3"), "{text}");
     assert!(source("git.unmerged").unwrap().contains("packs/field/git.toml:"));
     assert_eq!(source("git.conflict"), None);
-    let out = recovery(dir.path(), &["rules", "list", "--source", "--format", "json", "--pack", "documented"]);
+    let plain = tempfile::tempdir().unwrap();
+    let out = recovery(plain.path(), &["rules", "list", "--source", "--format", "json", "--pack", "documented"]);
     let lines: Vec<serde_json::Value> =
         out.stdout.split(|b| *b == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();
     assert!(lines.len() > 10 && lines.iter().all(|line| line["source"].is_string()), "{lines:?}");

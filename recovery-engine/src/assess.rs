@@ -5,7 +5,6 @@ use classifier_core::{Facts, classify, failed_attempts, own_attempts};
 use failure_taxonomy::normalise::fingerprint;
 use failure_taxonomy::{Circularity, Failure, Observer, recovery_action};
 use problem_matcher::{Report, UserMatchers};
-use recovery_types::digest::sha256_hex;
 use recovery_types::problem::MAX_PROBLEMS;
 use recovery_types::{
     Ancestor, Classification, Diagnosis, ErrorType, FailureEvent, FailureType, HistoryEntry, Timestamp,
@@ -114,13 +113,18 @@ impl Engine {
             attach_problems(&mut diagnosis, &output(event), &self.matchers);
         }
         redact_facts(&mut diagnosis);
-        if let Some(declared) = event.error_type.as_deref().and_then(ErrorType::from_name) {
+        let declared = event.error_type.as_deref().and_then(ErrorType::from_name);
+        if let Some(declared) = declared {
             declare(&mut diagnosis, declared, event);
         }
-        let facts = match self.taxonomy.pack() {
+        let mut facts = match self.taxonomy.pack() {
             PackName::Documented => Facts::from_patterns(event),
             PackName::Field => facts(event, &diagnosis, by_tail),
         };
+        if declared.is_some() {
+            // What was read from the output does not limit what the caller knows.
+            facts.confidence = None;
+        }
         let classification = classify(event, &facts, &self.classifier)?;
         Some(Assessment { classification, diagnosis })
     }
@@ -180,23 +184,11 @@ fn redact_facts(diagnosis: &mut Diagnosis) {
     }
 }
 
-/// The classifier's facts as the field pack reads them, so that a line number is not a rate limit.
+/// The classifier's facts of the field pack. A fingerprint that the diagnosis has is not computed again.
 fn facts(event: &FailureEvent, diagnosis: &Diagnosis, by_tail: bool) -> Facts {
-    let error = diagnosis.error_type;
-    let named = |holds: bool| holds.then(|| format!("error_type={error}"));
-    let hash = |entry: &HistoryEntry| {
-        entry.stderr_hash.clone().or_else(|| entry.stderr_tail.as_ref().map(|text| fingerprint(text.as_bytes())))
-    };
-    Facts {
-        transient: named(error.is_transient()),
-        code_error: named(error.is_code_error()),
-        stderr_hash: if by_tail { diagnosis.fingerprint.clone() } else { stderr_hash(PackName::Field, event) },
-        other_hashes: std::iter::once(sha256_hex(event.stderr_tail.as_bytes()))
-            .chain(event.stderr_hash.clone())
-            .collect(),
-        test: diagnosis.problem.as_ref().and_then(|problem| problem.test.clone()),
-        history_hashes: event.history.iter().map(hash).collect(),
-    }
+    Facts::from_diagnosis(event, diagnosis, |text| {
+        if by_tail && text == event.stderr_tail { diagnosis.fingerprint.clone() } else { fingerprint(text.as_bytes()) }
+    })
 }
 
 /// The approach in the caller's words; the error text stands in for it.

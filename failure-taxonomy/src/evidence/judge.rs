@@ -7,7 +7,7 @@
 
 use super::context::{self, LineContext, PrevLine, Voice};
 use crate::pack::pattern::{Cache, Traits};
-use crate::pack::rows::{PatternWindow, Rows};
+use crate::pack::rows::{PatternPart, PatternWindow, Rows};
 use crate::pack::{Guard, PackName, Strength};
 use std::ops::Range;
 
@@ -89,12 +89,11 @@ impl<'r, 'b> LineJudge<'r, 'b> {
             }
             counted = Some((counted.map_or(start, |(first, _)| first), start));
         }
-        match (guard.pattern, counted) {
-            (Some(pattern), Some((first, last))) if !self.pattern_matches(row, pattern, first, last + length) => {
-                Judgement::default()
-            }
-            _ => judgement,
-        }
+        let Some((first, last)) = counted else { return judgement };
+        let mut matches = |part, pattern| self.pattern_matches((row, part), pattern, first, last + length);
+        let holds = guard.pattern.is_none_or(|pattern| matches(PatternPart::Pattern, pattern))
+            && !guard.unless.is_some_and(|pattern| matches(PatternPart::Unless, pattern));
+        if holds { judgement } else { Judgement::default() }
     }
 
     /// Whether the guard's conditions on the position hold for a text from `start` to `end`.
@@ -115,14 +114,14 @@ impl<'r, 'b> LineJudge<'r, 'b> {
     }
 
     /// Whether a pattern matches around its row's text, whose occurrences on the line lie between `first` and `last_end`.
-    fn pattern_matches(&mut self, row: usize, pattern: &str, first: usize, last_end: usize) -> bool {
+    fn pattern_matches(&mut self, of: (usize, PatternPart), pattern: &str, first: usize, last_end: usize) -> bool {
         let content = self.content().min(first);
         let is_anchored = pattern.as_bytes().first() == Some(&b'^');
         let from = if is_anchored { content } else { content.max(first.saturating_sub(BEFORE_BYTES)) };
         let Self { rows, block, line, cache } = self;
         let text = &block[from..line.range.end.min(last_end + AFTER_BYTES)];
         let traits = line.traits.get_or_insert_with(|| Traits::of(&block[line.range.clone()]));
-        rows.pattern_matches(row, pattern, PatternWindow { text, traits, cache })
+        rows.pattern_matches(of, pattern, PatternWindow { text, traits, cache })
     }
 
     fn content(&mut self) -> usize {

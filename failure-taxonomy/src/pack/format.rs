@@ -80,6 +80,9 @@ pub struct UserIndicator {
     /// `(?&name)` is the fragment of that name.
     #[serde(default, deserialize_with = "pattern")]
     pub pattern: Option<String>,
+    /// A regular expression that the line's content must not match; written like `pattern`.
+    #[serde(default, deserialize_with = "pattern")]
+    pub unless: Option<String>,
     /// The tool that prints it.
     #[serde(default)]
     pub tool: Option<String>,
@@ -107,6 +110,7 @@ impl Default for UserIndicator {
             line_start: false,
             aside: false,
             pattern: None,
+            unless: None,
             tool: None,
             hits: None,
             misses: None,
@@ -115,12 +119,12 @@ impl Default for UserIndicator {
 }
 
 impl UserIndicator {
-    /// Replaces every `(?&name)` in the pattern by the fragment of that name.
+    /// Replaces every `(?&name)` in the patterns by the fragment of that name.
     ///
     /// # Errors
     /// The name of a fragment that is not defined.
     pub(crate) fn expand(&mut self, fragments: &Fragments) -> Result<(), String> {
-        if let Some(pattern) = &mut self.pattern {
+        for pattern in [&mut self.pattern, &mut self.unless].into_iter().flatten() {
             *pattern = expand(pattern, fragments)?;
         }
         Ok(())

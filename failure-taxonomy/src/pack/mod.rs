@@ -105,6 +105,8 @@ pub struct Guard<'a> {
     pub aside: bool,
     /// A regular expression that must match the line's content, which begins after time stamps and log tags.
     pub pattern: Option<&'a str>,
+    /// A regular expression that the line's content must not match.
+    pub unless: Option<&'a str>,
 }
 
 /// One row of a pack.

@@ -17,10 +17,18 @@ pub(crate) struct Rows {
     disabled: Vec<String>,
     user: Vec<UserIndicator>,
     user_scanner: Option<Scanner>,
-    user_patterns: Vec<Option<Regex>>,
-    patterns: Patterns,
+    /// By [`PatternPart`], as are `patterns`.
+    user_patterns: [Vec<Option<Regex>>; 2],
+    patterns: [Patterns; 2],
     /// Made when a long output is first skimmed.
     deciding: OnceLock<Vec<bool>>,
+}
+
+/// Which of the two patterns of a guard.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum PatternPart {
+    Pattern,
+    Unless,
 }
 
 /// The part of a line that a pattern is tried on.
@@ -34,8 +42,12 @@ pub(crate) struct PatternWindow<'a> {
 impl Rows {
     pub(crate) fn new(pack: PackName, user: Vec<UserIndicator>, disabled: Vec<String>) -> Self {
         let user_scanner = (!user.is_empty()).then(|| Scanner::new(user.iter().map(|row| &row.text)));
-        let user_patterns = user.iter().map(|row| compile(row.pattern.as_deref()?).ok()).collect();
-        let patterns = Patterns::for_rows(pack.rows().len());
+        let compiled = |pattern: Option<&str>| compile(pattern?).ok();
+        let user_patterns = [
+            user.iter().map(|row| compiled(row.pattern.as_deref())).collect(),
+            user.iter().map(|row| compiled(row.unless.as_deref())).collect(),
+        ];
+        let patterns = [(); 2].map(|()| Patterns::for_rows(pack.rows().len()));
         Self { pack, disabled, user, user_scanner, user_patterns, patterns, deciding: OnceLock::new() }
     }
 
@@ -88,15 +100,22 @@ impl Rows {
         }
     }
 
-    /// Whether the pattern of a row matches in a window of a line.
-    pub(crate) fn pattern_matches(&self, row: usize, pattern: &str, window: PatternWindow<'_>) -> bool {
+    /// Whether a pattern of a row matches in a window of a line.
+    pub(crate) fn pattern_matches(
+        &self,
+        (row, part): (usize, PatternPart),
+        pattern: &str,
+        window: PatternWindow<'_>,
+    ) -> bool {
         let PatternWindow { text, traits, cache } = window;
         match row.checked_sub(self.pack.rows().len()) {
-            None => self
-                .patterns
+            None => self.patterns[part as usize]
                 .get(row, pattern)
                 .is_some_and(|pattern| pattern.may_match(traits) && pattern.is_match(text, cache)),
-            Some(row) => self.user_patterns.get(row).and_then(Option::as_ref).is_some_and(|regex| regex.is_match(text)),
+            Some(row) => {
+                let regex = self.user_patterns[part as usize].get(row).and_then(Option::as_ref);
+                regex.is_some_and(|regex| regex.is_match(text))
+            }
         }
     }
 }

@@ -20,6 +20,7 @@ impl UserIndicator {
                 line_start: self.line_start,
                 aside: self.aside,
                 pattern: self.pattern.as_deref(),
+                unless: self.unless.as_deref(),
             },
             tool: self.tool.as_deref(),
             hits: self.hits.as_deref().unwrap_or(""),
@@ -42,7 +43,7 @@ pub enum PackError {
         id: String,
     },
     /// A row that would match everything.
-    #[error("the indicator {id:?} has an empty text; give the text to look for")]
+    #[error("the indicator {id:?} has an empty text; say what to look for")]
     EmptyText {
         /// The row.
         id: String,
@@ -94,7 +95,7 @@ pub enum PackError {
         line: String,
     },
     /// The row's own counter-example hits.
-    #[error("the indicator {id:?} hits {line:?}, which its `misses` forbids; tighten its guards")]
+    #[error("the indicator {id:?} hits {line:?}, which it must not by its `misses`; tighten its guards")]
     CounterExampleHit {
         /// The row.
         id: String,

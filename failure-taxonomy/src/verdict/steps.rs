@@ -40,8 +40,6 @@ pub enum StepId {
     EchoedSuggestion,
     /// What only a warning or a note reports.
     Aside,
-    /// The kind of the tool.
-    ToolKind,
     /// The last suggestion that names no error type.
     UnnamedSuggestion,
 }
@@ -65,14 +63,13 @@ impl StepId {
             Self::LastSuggestion => "last-suggestion",
             Self::EchoedSuggestion => "echoed-suggestion",
             Self::Aside => "aside",
-            Self::ToolKind => "tool-kind",
             Self::UnnamedSuggestion => "unnamed-suggestion",
         }
     }
 
     /// Every step, highest precedence first.
-    pub const ALL: [Self; 16] = {
-        let (mut ids, mut at) = ([Self::Resource; 16], 0);
+    pub const ALL: [Self; 15] = {
+        let (mut ids, mut at) = ([Self::Resource; 15], 0);
         while at < STEPS.len() {
             ids[at] = STEPS[at].id;
             at += 1;
@@ -83,7 +80,7 @@ impl StepId {
     /// Whether it guesses: nothing that was printed names the error type.
     #[must_use]
     pub const fn is_guess(self) -> bool {
-        matches!(self, Self::ToolKind | Self::UnnamedSuggestion)
+        matches!(self, Self::UnnamedSuggestion)
     }
 
     /// Whether it decides by reports rather than by suggestions.
@@ -149,7 +146,7 @@ impl Step {
 
 /// All steps, highest precedence first: the first that picks something decides.
 #[rustfmt::skip]
-pub(super) const STEPS: [Step; 16] = [
+pub(super) const STEPS: [Step; 15] = [
     Step::reports(StepId::Resource, "the machine is used up (disk full, out of memory)", |signs| first_of(&RESOURCES, signs.iter())),
     Step::reports(StepId::SummaryCause, "the summary of a run names a cause outside the code", |signs| first_of(&CAUSES, summaries(signs))),
     Step::reports(StepId::SummaryDependency, "the summary of a run names a missing dependency: tests did not load", |signs| first_of(&[ErrorType::MissingDependency], summaries(signs))),
@@ -164,7 +161,6 @@ pub(super) const STEPS: [Step; 16] = [
     Step::failed(StepId::LastSuggestion, "the last suggestion that names an error type (where the kind of the tool is known, a defect)", |case| latest(suggestions(case).filter(|sign| sign.row.role != Role::Echo))),
     Step::failed(StepId::EchoedSuggestion, "the last suggestion by a tool that only runs others, like Gradle", |case| latest(suggestions(case))),
     Step::failed(StepId::Aside, "what only a warning or a note reports, by the steps for reports", aside),
-    Step::failed(StepId::ToolKind, "the kind of the tool: a compiler, linter or test runner fails at its job", |case| case.tool_kind().map(|kind| Pick { error_type: kind.error_type(), row: None })),
     Step::failed(StepId::UnnamedSuggestion, "the last suggestion of any kind", |case| latest(case.remaining.iter())),
 ];
 

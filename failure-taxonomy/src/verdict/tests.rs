@@ -7,7 +7,7 @@ use crate::pack::{Guard, Indicator, Role, Strength};
 fn sign(number: usize, error_type: ErrorType, strength: Strength) -> Sign<'static> {
     let place = Position { offset: 100 * number as u64, line: number as u64 };
     let hit = RowHit { row: number, first: place, last: place };
-    let guard = Guard { word: false, line_start: false, aside: false, pattern: None };
+    let guard = Guard { word: false, line_start: false, aside: false, pattern: None, unless: None };
     let (failure_type, role) = (error_type.failure_type(), Role::Report);
     let row = Indicator {
         id: "test.row",
@@ -118,15 +118,14 @@ fn suggestions_make_no_failure_without_an_exit_code() {
 }
 
 #[test]
-fn exit_codes_and_tools_decide_where_nothing_else_does() {
+fn exit_codes_decide_where_nothing_else_does_and_tools_never() {
     assert_eq!(verdict(&[], Some(127), None).error_type, ErrorType::CommandNotFound);
     assert_eq!(verdict(&[], Some(28), Some("curl")).error_type, ErrorType::NetworkTimeout);
-    let guess = verdict(&[], Some(1), Some("make"));
-    assert_eq!((guess.error_type, step(&guess)), (ErrorType::CompileError, Some("tool-kind")));
-    assert!(guess.confidence <= Some(Permille::new(300)), "a guess");
-    let nothing = verdict(&[], Some(1), None);
-    assert_eq!((nothing.error_type, step(&nothing)), (ErrorType::Other, None));
-    assert!(nothing.confidence <= Some(Permille::new(300)), "nothing was recognised");
+    for tool in [None, Some("make"), Some("eslint"), Some("pytest")] {
+        let nothing = verdict(&[], Some(1), tool);
+        assert_eq!((nothing.error_type, step(&nothing)), (ErrorType::Other, None), "{tool:?}");
+        assert!(nothing.confidence <= Some(Permille::new(300)), "nothing was recognised");
+    }
 }
 
 #[test]

@@ -1,7 +1,5 @@
 //! The job of a tool, by its name.
 
-use recovery_types::ErrorType;
-
 /// The job of a tool, as far as its name shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ToolKind {
@@ -16,16 +14,5 @@ pub(super) fn kind_of(tool: Option<&str>) -> Option<ToolKind> {
         "lint" | "format" | "clippy" | "eslint" | "ruff" | "pylint" | "flake8" => Some(ToolKind::Lint),
         "test" | "tests" | "pytest" | "jest" | "vitest" => Some(ToolKind::Test),
         _ => None,
-    }
-}
-
-impl ToolKind {
-    /// What such a tool reports when it fails at its job.
-    pub(super) const fn error_type(self) -> ErrorType {
-        match self {
-            Self::Build => ErrorType::CompileError,
-            Self::Lint => ErrorType::LintError,
-            Self::Test => ErrorType::TestFailure,
-        }
     }
 }

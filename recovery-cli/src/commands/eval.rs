@@ -15,11 +15,11 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(
     after_help = "Each line of the corpus is a JSON object: id, text, tool, exit_code, and the labels taxonomy, fclass, \
-    entry_level, error_type, benign.\n\nExamples:\n  recovery eval corpus/own.jsonl\n  \
+    entry_level, error_type, benign; area (or ecosystem) for figures by area.\n\nExamples:\n  recovery eval corpus/own.jsonl\n  \
     recovery eval corpus/own.jsonl --wrong\n  recovery eval corpus/own.jsonl --format json"
 )]
 pub(crate) struct Args {
-    /// Labelled failures, one JSON object a line; `-` or nothing reads standard input
+    /// Labelled failures, one JSON object per line; `-` or nothing reads standard input
     corpus: Option<PathBuf>,
     /// List every case that came out wrong, not only the first few
     #[arg(long)]
@@ -95,11 +95,15 @@ fn text(out: &mut impl Write, packs: &[Score], all_wrong: bool) -> anyhow::Resul
     row("F1 against F2, right", &|score| percent(score.class.accuracy));
     row("error type, right", &|score| percent(score.error_type.accuracy));
     row("entry level, right", &|score| percent(score.entry_level.accuracy));
-    row("right surer than wrong, of pairs", &|score| score.ordering.map_or_else(|| "-".to_owned(), percent));
-    row("no failure, read as one", &|score| percent(Permille::ratio(score.benign_read_as_failure, score.benign)));
+    row("right surer than wrong, of pairs", &|score| share(score.ordering));
+    row("confidence, mean error", &|score| share(score.calibration_error));
+    row("failure, read as one without its exit code", &|score| percent(score.recall_without_exit_code));
+    row("no failure, read as one", &|score| percent(score.alarms_without_exit_code));
     writeln!(out, "{table}")?;
     for score in packs {
         writeln!(out, "\n{}", output::strong(&format!("{} pack", score.pack)))?;
+        areas(out, score)?;
+        reliability(out, score)?;
         sheet(out, "failure type", &score.failure_type)?;
         sheet(out, "error type", &score.error_type)?;
         let shown = if all_wrong { score.wrong.len() } else { FEW.min(score.wrong.len()) };
@@ -118,6 +122,60 @@ fn text(out: &mut impl Write, packs: &[Score], all_wrong: bool) -> anyhow::Resul
         }
     }
     Ok(())
+}
+
+/// One row per area, where there are several.
+fn areas(out: &mut impl Write, score: &Score) -> anyhow::Result<()> {
+    if score.areas.len() < 2 {
+        return Ok(());
+    }
+    let mut table = plain([
+        "area",
+        "failures",
+        "others",
+        "type",
+        "class",
+        "error",
+        "level",
+        "recall",
+        "alarms",
+        "ordering",
+        "conf. error",
+    ]);
+    for area in &score.areas {
+        let shares = [
+            area.failure_type,
+            area.class,
+            area.error_type,
+            area.entry_level,
+            area.recall_without_exit_code,
+            area.alarms_without_exit_code,
+            area.ordering,
+            area.calibration_error,
+        ];
+        let counts = [area.failures, area.benign].map(|count| count.to_string());
+        let name = output::one_line(&area.area, 24);
+        table.add_row(std::iter::once(name).chain(counts).chain(shares.map(share)));
+    }
+    writeln!(out, "{table}")?;
+    Ok(())
+}
+
+/// How often answers of some confidence are right.
+fn reliability(out: &mut impl Write, score: &Score) -> anyhow::Result<()> {
+    if score.reliability.is_empty() {
+        return Ok(());
+    }
+    let mut table = plain(["confidence", "cases", "right"]);
+    for tenth in &score.reliability {
+        table.add_row([percent(tenth.confidence), tenth.cases.to_string(), percent(tenth.right)]);
+    }
+    writeln!(out, "{table}")?;
+    Ok(())
+}
+
+fn share(share: Option<Permille>) -> String {
+    share.map_or_else(|| "-".to_owned(), percent)
 }
 
 fn sheet(out: &mut impl Write, name: &str, sheet: &Sheet) -> anyhow::Result<()> {

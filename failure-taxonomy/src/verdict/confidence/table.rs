@@ -5,7 +5,7 @@ pub(super) const NOTHING_RECOGNISED: u16 = 52;
 
 /// In thousandths, by step, by agreement (agreed, alone, contested), and by whether the row is of one tool (no, yes).
 #[rustfmt::skip]
-pub(super) const CONFIDENCE: [[[u16; 2]; 3]; 16] = [
+pub(super) const CONFIDENCE: [[[u16; 2]; 3]; 15] = [
     [[927, 927], [990, 976], [967, 951]], // resource, 10 cases
     [[743, 743], [743, 743], [743, 743]], // summary-cause, 0 cases
     [[743, 743], [743, 743], [743, 743]], // summary-dependency, 0 cases
@@ -20,6 +20,5 @@ pub(super) const CONFIDENCE: [[[u16; 2]; 3]; 16] = [
     [[861, 804], [557, 555], [280, 302]], // last-suggestion, 113 cases
     [[743, 743], [743, 743], [743, 743]], // echoed-suggestion, 0 cases
     [[795, 795], [869, 836], [795, 795]], // aside, 1 cases
-    [[300, 300], [300, 300], [300, 300]], // tool-kind, 0 cases
     [[233, 233], [186, 190], [233, 233]], // unnamed-suggestion, 43 cases
 ];
