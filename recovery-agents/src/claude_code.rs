@@ -14,6 +14,7 @@ pub(crate) fn parse(payload: &Value) -> Option<Report> {
     let event = text(payload, "hook_event_name")?;
     let moment = match event {
         "SessionStart" => Moment::SessionStart,
+        "UserPromptSubmit" => Moment::Prompt,
         "SessionEnd" => Moment::SessionEnd,
         "PreToolUse" => Moment::BeforeTool(one(payload)?),
         "PostToolUse" => Moment::AfterTool(vec![(one(payload)?, worked(payload))]),

@@ -11,6 +11,7 @@ pub(crate) fn parse(payload: &Value) -> Option<Report> {
     let event = text(payload, "hook_event_name")?;
     let moment = match event {
         "SessionStart" => Moment::SessionStart,
+        "UserPromptSubmit" => Moment::Prompt,
         "SessionEnd" => Moment::SessionEnd,
         "PreToolUse" => Moment::BeforeTool(one(payload)?),
         "PostToolUse" => {

@@ -11,12 +11,24 @@ pub(crate) fn parse(payload: &Value) -> Option<Report> {
     let event = text(payload, "hook_event_name")?;
     let moment = match event {
         "SessionStart" => Moment::SessionStart,
+        "UserPromptSubmit" => Moment::Prompt,
         "SessionEnd" => Moment::SessionEnd,
         "PreToolUse" => Moment::BeforeTool(one(payload)?),
-        "PostToolUse" => Moment::AfterTool(vec![(one(payload)?, outcome(payload))]),
+        "PostToolUse" => {
+            let call = one(payload)?;
+            let outcome = outcome(payload, call.is_shell);
+            Moment::AfterTool(vec![(call, outcome)])
+        }
         "PostToolUseFailure" => {
             let error = payload.get("error").map(crate::json::texts).unwrap_or_default();
-            Moment::AfterTool(vec![(one(payload)?, Outcome::failed(error))])
+            let call = one(payload)?;
+            // The client's whole message; by itself it could be about anything.
+            let error = if call.tool == "Edit" && error.trim() == "No match found" {
+                "old_str: String to replace not found in file".to_owned()
+            } else {
+                error
+            };
+            Moment::AfterTool(vec![(call, Outcome::failed(error))])
         }
         "Stop" => Moment::Stop { continued: flag(payload, "stop_hook_active") },
         "ErrorOccurred" => api_failure(payload)?,
@@ -51,7 +63,7 @@ fn one(payload: &Value) -> Option<Call> {
     Some(call(text(payload, "tool_name")?, payload.get("tool_input"), Some(id), &SHELLS))
 }
 
-fn outcome(payload: &Value) -> Outcome {
+fn outcome(payload: &Value, is_shell: bool) -> Outcome {
     let Some(result) = payload.get("tool_result") else { return Outcome::default() };
     let printed = text(result, "text_result_for_llm").unwrap_or_default();
     let ending = printed.trim_end().rsplit('\n').next().unwrap_or_default();
@@ -60,6 +72,10 @@ fn outcome(payload: &Value) -> Outcome {
         .and_then(|rest| rest.split_once(" completed with exit code "))
         .and_then(|(_, code)| code.strip_suffix('>')?.parse().ok());
     match (code, text(result, "result_type")) {
+        // Reading on in a background command that has nothing more to say: its end was reported with the command.
+        (Some(_), Some("success")) if printed.trim() == ending && !is_shell => {
+            Outcome { is_running: true, ..Outcome::exited(0, "") }
+        }
         (Some(code), _) => Outcome::exited(code, printed.trim_end().strip_suffix(ending).unwrap_or(printed)),
         (None, Some("success")) => Outcome::exited(0, printed),
         (None, _) => Outcome::failed(printed),

@@ -10,6 +10,7 @@ pub(crate) fn parse(payload: &Value) -> Option<Report> {
     let event = text(payload, "hook_event_name")?;
     let moment = match event {
         "sessionStart" => Moment::SessionStart,
+        "beforeSubmitPrompt" => Moment::Prompt,
         "sessionEnd" => Moment::SessionEnd,
         "preToolUse" => Moment::BeforeTool(one(payload)?),
         "beforeShellExecution" => Moment::BeforeTool(shell(payload)?),
@@ -55,7 +56,7 @@ fn one(payload: &Value) -> Option<Call> {
 
 fn shell(payload: &Value) -> Option<Call> {
     let action = owned(payload, "command")?;
-    Some(Call { id: owned(payload, "tool_use_id"), tool: "Shell".to_owned(), action, is_shell: true })
+    Some(Call { id: owned(payload, "tool_use_id"), tool: "Shell".to_owned(), action, is_shell: true, dir: None })
 }
 
 fn outcome(payload: &Value) -> Outcome {

@@ -311,6 +311,10 @@ impl Call {
         }
         if self.is_shell {
             let line = Line::parse(&self.action);
+            // Who waits on purpose waits for something to change.
+            if worked && line.commands.iter().any(waits_long) {
+                return true;
+            }
             let done = line.commands.len().saturating_sub(usize::from(!worked));
             return line.commands.iter().take(done).any(|simple| !only_looks(simple));
         }
@@ -344,7 +348,8 @@ impl Call {
             let is_local = simple
                 .arguments()
                 .any(|word| ["localhost", "127.0.0.1", "0.0.0.0"].iter().any(|host| word.contains(host)));
-            POLLERS.contains(&program) && (transient || is_local)
+            transient && program == "sleep"
+                || POLLERS.contains(&program) && (transient || is_local)
                 || POLLING_SUBCOMMANDS.iter().any(|(name, subcommands)| {
                     *name == program && simple.arguments().any(|word| subcommands.contains(&word))
                 })
@@ -392,6 +397,9 @@ impl Call {
     pub fn subject(&self) -> String {
         if self.is_shell {
             let line = Line::parse(&self.action);
+            if is_loop(&self.action) {
+                return self.action.split_whitespace().collect::<Vec<_>>().join(" ");
+            }
             let mut kept: Vec<String> = Vec::new();
             let mut behind_pipe = false;
             for simple in &line.commands {
@@ -413,6 +421,23 @@ impl Call {
         });
         named.unwrap_or_else(|| self.action.clone())
     }
+}
+
+/// Whether the line is a loop of the shell's own, of which no part says what it is about.
+fn is_loop(line: &str) -> bool {
+    let has = |keyword: &str| line.split(|c: char| c.is_whitespace() || c == ';').any(|word| word == keyword);
+    has("do") && (has("for") || has("while") || has("until"))
+}
+
+/// Whether it sleeps for five seconds or longer.
+fn waits_long(simple: &Simple) -> bool {
+    const LONG_S: f64 = 5.0;
+    let seconds = |word: &str| {
+        let number = word.trim_end_matches(['s', 'm', 'h', 'd']);
+        let unit = if number.len() == word.len() || word.ends_with('s') { 1.0 } else { 60.0 };
+        number.parse::<f64>().ok().map(|number| number * unit)
+    };
+    simple.program() == "sleep" && simple.arguments().filter_map(seconds).sum::<f64>() >= LONG_S
 }
 
 /// What does nothing for the matter itself.
@@ -524,6 +549,23 @@ mod tests {
         }
         assert!(shell("sed -i s/a/b/ x && npm test").may_change_anything(false));
         assert!(!shell("cd app && npm test").may_change_anything(false));
+    }
+
+    #[test]
+    fn waiting_on_purpose_is_a_change() {
+        for command in ["sleep 30", "sleep 5 && ls", "sleep 1m", "sleep 10s; git status"] {
+            assert!(shell(command).may_change_anything(true), "{command}");
+        }
+        assert!(!shell("sleep 1").may_change_anything(true));
+        assert!(!shell("sleep 30 && npm test").may_change_anything(false), "a loop that waits is still a loop");
+        assert!(shell("sleep 30 && npm ci").is_polling(true) && !shell("sleep 30 && npm test").is_polling(false));
+    }
+
+    #[test]
+    fn a_loop_is_about_all_of_itself() {
+        let line = "for t in a b; do echo $t; npm test $t; done";
+        assert_eq!(shell(line).subject(), line);
+        assert_eq!(shell("npm run do").subject(), "npm run do");
     }
 
     #[test]

@@ -10,6 +10,7 @@ pub(crate) fn parse(payload: &Value) -> Option<Report> {
     let event = text(payload, "hook_event_name")?;
     let moment = match event {
         "SessionStart" => Moment::SessionStart,
+        "BeforeAgent" => Moment::Prompt,
         "SessionEnd" => Moment::SessionEnd,
         "BeforeTool" => Moment::BeforeTool(one(payload)?),
         "AfterTool" => Moment::AfterTool(vec![(one(payload)?, outcome(payload))]),

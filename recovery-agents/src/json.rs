@@ -19,12 +19,33 @@ pub(crate) fn flag(value: &Value, key: &str) -> bool {
     value.get(key).and_then(Value::as_bool).unwrap_or(false)
 }
 
+/// Where a shell call runs, by the names that the clients have for it.
+const DIRECTORIES: [&str; 4] = ["dir_path", "directory", "workdir", "cwd"];
+/// Arguments of a shell call that say nothing about what it does.
+const REMARKS: [&str; 7] =
+    ["command", "description", "justification", "explanation", "shellId", "sessionId", "session_id"];
+
 /// A tool call from the tool's name and its arguments. A shell's arguments hold a command line.
 pub(crate) fn call(tool: &str, input: Option<&Value>, id: Option<String>, shells: &[&str]) -> Call {
     let is_shell = shells.contains(&tool);
+    let arguments = input.and_then(Value::as_object);
     let command = input.and_then(|input| text(input, "command")).filter(|_| is_shell);
-    let action = command.map_or_else(|| input.map(Value::to_string).unwrap_or_default(), str::to_owned);
-    Call { id, tool: tool.to_owned(), action, is_shell }
+    let (Some(command), Some(arguments)) = (command, arguments) else {
+        let action = input.map(Value::to_string).unwrap_or_default();
+        return Call { id, tool: tool.to_owned(), action, is_shell, dir: None };
+    };
+    let dir = DIRECTORIES.iter().find_map(|key| arguments.get(*key)?.as_str()).filter(|dir| !dir.is_empty());
+    // A longer timeout is another call. As a comment it tells calls apart and does not change what the line is about.
+    let options = arguments.iter().filter(|(key, value)| {
+        let is_set = !matches!(value, Value::Null | Value::Bool(false));
+        is_set && !REMARKS.contains(&key.as_str()) && !DIRECTORIES.contains(&key.as_str())
+    });
+    let options: Vec<String> = options.map(|(key, value)| format!("{key}={value}").replace('\n', " ")).collect();
+    let mut action = command.to_owned();
+    if !options.is_empty() {
+        action.push_str(&format!("\n# {}", options.join(" ")));
+    }
+    Call { id, tool: tool.to_owned(), action, is_shell, dir: dir.map(str::to_owned) }
 }
 
 /// An id for a call of an agent that gives none: the same call reported twice has the same time, arguments and result.

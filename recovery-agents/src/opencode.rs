@@ -17,6 +17,7 @@ pub(crate) fn parse(payload: &Value) -> Option<Report> {
             let call = one(input, input.get("args"))?;
             (owned(input, "sessionID"), Moment::AfterTool(vec![(call, outcome(output))]))
         }
+        "chat.message" => (owned(input, "sessionID"), Moment::Prompt),
         "event" => event(payload.get("event")?)?,
         _ => return None,
     };

@@ -27,6 +27,8 @@ pub struct Report {
 pub enum Moment {
     /// A session begins.
     SessionStart,
+    /// A person has said something, and may have done something before that.
+    Prompt,
     /// A tool is about to run.
     BeforeTool(Call),
     /// A session ends.
@@ -54,10 +56,12 @@ pub struct Call {
     pub id: Option<String>,
     /// The tool.
     pub tool: String,
-    /// The command line, or the arguments as JSON.
+    /// The command line with its options as a comment, or the arguments as JSON.
     pub action: String,
     /// Whether `action` is a command line.
     pub is_shell: bool,
+    /// The directory that it asks to run in; none for the session's own.
+    pub dir: Option<String>,
 }
 
 /// What came of a tool call.

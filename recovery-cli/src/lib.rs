@@ -7,6 +7,8 @@ mod clock;
 mod commands;
 mod config;
 pub mod exit;
+#[doc(hidden)]
+pub mod fuzz;
 mod git;
 mod input;
 mod install;
@@ -25,5 +27,6 @@ pub use install::plugins;
 /// Runs the command line and says how it ended.
 #[must_use]
 pub fn main() -> std::process::ExitCode {
+    ledger::on_loss(|lost| eprintln!("recovery: {lost}"));
     exit::guarded(cli::run)
 }

@@ -241,7 +241,7 @@ fn hidden_failures_are_advised_and_never_held_back() {
         let command = "cargo build 2>&1 | tail -20";
         assert_eq!(hook(dir.path(), "claude-code", &piped("PreToolUse", n, command)), None);
         let told = hook(dir.path(), "claude-code", &piped("PostToolUse", n, command)).unwrap().to_string();
-        assert!(told.contains("although the exit code hides it"), "{told}");
+        assert!(told.contains("the exit code is hidden"), "{told}");
         assert_eq!(hook(dir.path(), "claude-code", &piped("PostToolUse", n, "cat build.log")), None);
         assert_eq!(hook(dir.path(), "claude-code", &piped("PostToolUse", n, "cat build.log | tail")), None);
     }

@@ -23,6 +23,15 @@ pub const PROJECT: &str = "@project";
 /// The format of cached states; another number makes every older cache invisible.
 const STATE_TAG: &str = "task-state-2";
 
+/// Who is told when a journal turns out to be damaged and a new one is begun.
+static ON_LOSS: std::sync::OnceLock<fn(&str)> = std::sync::OnceLock::new();
+
+/// Names who is told when opening a journal shows that records are lost: the program, which knows where people read.
+/// The first one stays.
+pub fn on_loss(tell: fn(&str)) {
+    let _ = ON_LOSS.set(tell);
+}
+
 /// Whether the task is the user's, and not one that the program keeps for itself.
 #[must_use]
 pub fn is_users(task: &TaskId) -> bool {
@@ -93,9 +102,9 @@ impl Ledger {
     /// Opens the journal in `state_dir`, making it where there is none.
     pub fn open(state_dir: &Path, wait: Duration) -> Result<Self, ServiceError> {
         let journal = SqliteJournal::open_in(state_dir, wait)?;
-        // Whoever asks, a loss must not pass in silence.
-        if let Some(lost) = journal.set_aside() {
-            eprintln!("recovery: {}", one_line(&lost.to_string(), 400));
+        // Whoever opens it, a loss must not pass in silence.
+        if let (Some(lost), Some(tell)) = (journal.set_aside(), ON_LOSS.get()) {
+            tell(&one_line(&lost.to_string(), 400));
         }
         Ok(Self { journal })
     }

@@ -13,6 +13,7 @@
 //! | `issues.md` and `learnings.md` | [`notes`] |
 //! | which spellings of an event or request are read | `accept.rs` |
 //! | what a coding agent's hook answers | [`hook`] |
+//! | how text from outside is shown to a model | [`quote`] |
 
 mod accept;
 pub mod clock;
@@ -21,6 +22,7 @@ mod hints;
 pub mod hook;
 pub mod ledger;
 pub mod notes;
+pub mod quote;
 mod service;
 mod status;
 

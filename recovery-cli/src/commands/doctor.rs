@@ -179,9 +179,9 @@ struct Fired {
 
 /// Runs the hook as the agent would, on a failure in a scratch project with the same settings.
 fn fire(agent: Agent, invocation: &Invocation, root: &Path) -> anyhow::Result<Fired> {
-    let scratch = Scratch::new(root)?;
-    let transcript = scratch.0.join("transcript.jsonl");
-    let sample = sample(agent, &scratch.0.to_string_lossy(), &transcript.to_string_lossy());
+    let scratch = scratch_project(root)?;
+    let transcript = scratch.path().join("transcript.jsonl");
+    let sample = sample(agent, &scratch.path().to_string_lossy(), &transcript.to_string_lossy());
     if let Some(lines) = &sample.transcript {
         std::fs::write(&transcript, lines)?;
     }
@@ -198,7 +198,7 @@ fn fire(agent: Agent, invocation: &Invocation, root: &Path) -> anyhow::Result<Fi
             command
         }
     };
-    command.current_dir(&scratch.0).env_remove("RECOVERY_TASK");
+    command.current_dir(scratch.path()).env_remove("RECOVERY_TASK");
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let begun = clock::now();
     let mut child = command.spawn().with_context(|| format!("cannot start `{}`", shown(invocation)))?;
@@ -226,34 +226,22 @@ fn fire(agent: Agent, invocation: &Invocation, root: &Path) -> anyhow::Result<Fi
         format!("the answer is not JSON: {:?}", output::one_line(said, 200))
     })?;
     let told = told(&answer).with_context(|| format!("nothing for the model in {answer}"))?.to_owned();
-    let ledger = Ledger::open_existing(&scratch.0.join(".recovery"), DEFAULT_WAIT)?;
+    let ledger = Ledger::open_existing(&scratch.path().join(".recovery"), DEFAULT_WAIT)?;
     let tasks = ledger.map(|ledger| ledger.tasks()).transpose()?.unwrap_or_default();
     let failures: u32 = tasks.iter().map(|(_, state)| state.failures_ever).sum();
     anyhow::ensure!(failures == 1, "the failure was recorded {failures} times, not once");
     Ok(Fired { told, ms })
 }
 
-/// A project that is gone afterwards.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(root: &Path) -> anyhow::Result<Self> {
-        static NUMBER: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        let dir = std::env::temp_dir().join(format!("recovery-doctor-{}-{number}", std::process::id()));
-        std::fs::create_dir_all(dir.join(".recovery")).with_context(|| format!("cannot make {}", dir.display()))?;
-        let settings = root.join("recovery.toml");
-        if settings.exists() {
-            std::fs::copy(settings, dir.join("recovery.toml"))?;
-        }
-        Ok(Self(dir))
+/// A project that is gone afterwards, in a directory that nobody else can have made or can enter.
+fn scratch_project(root: &Path) -> anyhow::Result<tempfile::TempDir> {
+    let dir = tempfile::Builder::new().prefix("recovery-doctor-").tempdir().context("cannot make a scratch project")?;
+    std::fs::create_dir(dir.path().join(".recovery"))?;
+    let settings = root.join("recovery.toml");
+    if settings.exists() {
+        std::fs::copy(settings, dir.path().join("recovery.toml"))?;
     }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+    Ok(dir)
 }
 
 fn all(stream: Option<impl std::io::Read>) -> String {

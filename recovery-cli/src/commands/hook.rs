@@ -5,10 +5,12 @@ use crate::cli::Global;
 use crate::{clock, exit, git};
 use recovery_agents::Agent;
 use recovery_engine::Engine;
-use recovery_service::hook::{self, HookError, Project, Settings};
+use recovery_service::hook::{self, HookError, Progress, Project, Settings};
 use recovery_types::Timestamp;
 use std::io::{IsTerminal as _, Read as _};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// The largest payload that is read; agents cut theirs far below.
@@ -30,15 +32,34 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> u8 {
-    std::thread::spawn(|| {
+    let progress = Arc::new(Progress::default());
+    let watched = Arc::clone(&progress);
+    std::thread::spawn(move || {
         std::thread::sleep(PATIENCE);
+        let said = watched.overdue();
+        say(said.as_ref());
         std::process::exit(i32::from(exit::DONE));
     });
-    let answered = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| answer(args, global)));
+    let answered = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| answer(args, global, &progress)));
     if let Ok(Err(error)) = answered {
         eprintln!("recovery: {}", crate::output::one_line(&format!("{error:#}"), 300));
     }
     exit::DONE
+}
+
+/// Prints the answer, the first one only: the one that came in time, or the one that says that none did.
+fn say(answer: Option<&serde_json::Value>) {
+    static SAID: AtomicBool = AtomicBool::new(false);
+    if SAID.swap(true, Ordering::SeqCst) {
+        // Whoever said it first may still be printing.
+        std::thread::sleep(Duration::from_millis(50));
+        return;
+    }
+    if let Some(answer) = answer {
+        let mut out = std::io::stdout().lock();
+        // Nobody is left to tell where the agent has closed the pipe.
+        let _ = crate::output::json_line(&mut out, answer).and_then(|()| Ok(std::io::Write::flush(&mut out)?));
+    }
 }
 
 /// Whether it was a hook that called `recovery` in a way that makes no sense: `hook` is among the arguments, or the
@@ -67,14 +88,12 @@ fn is_payload(text: &[u8]) -> bool {
     payload.is_some_and(|payload| payload.get("hook_event_name").is_some() || payload.get("hook").is_some())
 }
 
-fn answer(args: &Args, global: &Global) -> anyhow::Result<()> {
+fn answer(args: &Args, global: &Global, progress: &Progress) -> anyhow::Result<()> {
     let agent: Agent = args.agent.parse()?;
     let mut payload = Vec::new();
     std::io::stdin().take(LARGEST).read_to_end(&mut payload)?;
-    if let Some(answer) = hook::answer(agent, &payload, &Surroundings(global))? {
-        let mut out = std::io::stdout().lock();
-        crate::output::json_line(&mut out, &answer)?;
-    }
+    let answer = hook::answer_watched(agent, &payload, &Surroundings(global), progress)?;
+    say(answer.as_ref());
     Ok(())
 }
 

@@ -24,6 +24,9 @@ pub(crate) struct Args {
     /// Register the MCP server, too
     #[arg(long, conflicts_with = "uninstall")]
     mcp: bool,
+    /// Fill Claude Code's status line with what is failing here
+    #[arg(long, conflicts_with = "uninstall")]
+    status_line: bool,
     /// Show what would change, and change nothing
     #[arg(long)]
     dry_run: bool,
@@ -51,12 +54,13 @@ pub(crate) struct UninstallArgs {
 
 pub(crate) fn uninstall(args: &UninstallArgs, global: &Global) -> anyhow::Result<u8> {
     let UninstallArgs { agent, user, dry_run } = *args;
-    run(&Args { agent, project: !user, user, mcp: false, dry_run, uninstall: true }, global)
+    run(&Args { agent, project: !user, user, mcp: false, status_line: false, dry_run, uninstall: true }, global)
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let scope = if args.user { Scope::User } else { Scope::Project };
-    let wish = if args.uninstall { Wish::Absent } else { Wish::Present { mcp: args.mcp } };
+    let wish =
+        if args.uninstall { Wish::Absent } else { Wish::Present { mcp: args.mcp, status_line: args.status_line } };
     let places = Places::new(global.root()?)?;
     let plan = install::plan(args.agent, scope, &places, &Launch::new()?, wish)?;
     if !args.dry_run {

@@ -16,9 +16,25 @@ use std::io::Write as _;
 pub(crate) struct Args {
     /// One task; without it all of them
     task: Option<String>,
+    /// One line for a coding agent's status line; nothing where nothing fails
+    #[arg(long, conflicts_with = "task")]
+    line: bool,
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
+    if args.line {
+        let statuses = statuses(global, None)?;
+        let count = |state: &str| statuses.iter().filter(|status| status.state == state).count();
+        let mut out = output::stdout();
+        match (count("failing"), count("stuck")) {
+            (0, 0) => {}
+            (failing, 0) => writeln!(out, "recovery: {failing} failing")?,
+            (0, stuck) => writeln!(out, "recovery: {stuck} waiting for you")?,
+            (failing, stuck) => writeln!(out, "recovery: {failing} failing, {stuck} waiting for you")?,
+        }
+        out.flush()?;
+        return Ok(exit::DONE);
+    }
     let task = args.task.as_deref().map(task_named).transpose()?;
     let statuses = statuses(global, task.as_ref())?;
     if let (Some(task), true) = (task, statuses.is_empty()) {

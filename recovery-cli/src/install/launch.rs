@@ -40,6 +40,11 @@ impl Launch {
         self.program == "recovery"
     }
 
+    /// The program as a shell reads it.
+    pub fn quoted(&self) -> String {
+        quoted(&self.program)
+    }
+
     /// For agents that hand the command to a shell.
     pub fn shell_line(&self, agent: Agent) -> String {
         format!("{} hook {agent}", quoted(&self.program))
@@ -73,9 +78,12 @@ fn is_program(path: &Path) -> bool {
     path.is_file()
 }
 
+/// Windows' own separator is no escape where its shells read the line.
 fn quoted(program: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:\\".contains(c);
-    if program.chars().all(plain) { program.to_owned() } else { format!("'{}'", program.replace('\'', "'\\''")) }
+    if cfg!(windows) || program.contains(":\\") {
+        return program.to_owned();
+    }
+    shlex::try_quote(program).map_or_else(|_| program.to_owned(), std::borrow::Cow::into_owned)
 }
 
 #[cfg(test)]
@@ -92,7 +100,7 @@ mod tests {
                 assert!(is_ours(&format!("{}; exit 0", launch.shell_line(agent)), agent));
             }
         }
-        assert_eq!(Launch::named("/a b/it's").shell_line(Agent::Codex), "'/a b/it'\\''s' hook codex");
+        assert_eq!(Launch::named("/a b/it's").shell_line(Agent::Codex), "\"/a b/it's\" hook codex");
     }
 
     #[test]

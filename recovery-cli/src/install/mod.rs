@@ -9,6 +9,7 @@
 //! | how a person's JSON is edited without disturbing it | `jsonc.rs` |
 //! | whether the client trusts its hooks | `trust.rs` |
 //! | the plugin for OpenCode | `opencode.js`, `shim.rs` |
+//! | the slash command `/recovery` | `slash.rs` |
 //! | the plugin for Claude Code | `plugins.rs` |
 
 mod client;
@@ -18,6 +19,7 @@ mod originals;
 mod plugins;
 mod setup;
 mod shim;
+mod slash;
 mod trust;
 
 pub(crate) use launch::Launch;
@@ -39,6 +41,8 @@ pub(crate) enum Wish {
     Present {
         /// Whether the MCP server is wanted, too.
         mcp: bool,
+        /// Whether Claude Code's status line is wanted, too.
+        status_line: bool,
     },
     /// Nothing of ours.
     Absent,
@@ -86,7 +90,7 @@ pub(crate) enum Invocation {
 
 /// What has to change for `wish` to hold.
 pub(crate) fn plan(agent: Agent, scope: Scope, places: &Places, launch: &Launch, wish: Wish) -> anyhow::Result<Plan> {
-    let Setup { hooks, mcp, remaining } = setup(agent, scope, places, launch);
+    let Setup { hooks, mcp, command, remaining } = setup(agent, scope, places, launch);
     let mut changes = Vec::new();
     let mut notes = Vec::new();
     match &hooks {
@@ -101,7 +105,27 @@ pub(crate) fn plan(agent: Agent, scope: Scope, places: &Places, launch: &Launch,
             Ok((wish != Wish::Absent).then(|| text.clone()))
         })?,
     }
-    let mcp_wanted = wish == Wish::Present { mcp: true };
+    if let (Agent::ClaudeCode, Hooks::Entries { path, .. }) = (agent, &hooks) {
+        match wish {
+            Wish::Present { status_line: true, .. } => {
+                change(&mut changes, path, |text| with_status_line(text, launch).map(Some))?;
+            }
+            Wish::Absent => change(&mut changes, path, without_status_line)?,
+            Wish::Present { .. } => {}
+        }
+    } else if matches!(wish, Wish::Present { status_line: true, .. }) {
+        notes.push(format!("{agent} has no status line that a command can fill"));
+    }
+    if let Some(path) = &command {
+        change(&mut changes, path, |found| {
+            // The person's own command of this name stays.
+            if !found.is_empty() && !slash::is_ours(found) {
+                return Ok(Some(found.to_owned()));
+            }
+            Ok((wish != Wish::Absent).then(|| slash::text(agent)))
+        })?;
+    }
+    let mcp_wanted = matches!(wish, Wish::Present { mcp: true, .. });
     match &mcp {
         Some(Mcp::Json { path, parent, server }) if mcp_wanted || wish == Wish::Absent => {
             change(&mut changes, path, |text| with_server(text, parent, server, mcp_wanted))?;
@@ -124,6 +148,10 @@ pub(crate) fn plan(agent: Agent, scope: Scope, places: &Places, launch: &Launch,
         }
     }
     changes.retain(|change| change.before != change.after);
+    if wish == Wish::Absent {
+        // The last file first, so that directories are empty when their turn comes.
+        changes.reverse();
+    }
     let shared = changes.iter().any(|change| setup::is_shared(&change.path, places));
     if wish != Wish::Absent && shared && !launch.is_portable() {
         notes.push(format!(
@@ -182,18 +210,19 @@ fn write(change: &Change) -> anyhow::Result<()> {
     };
     let dir = target.parent().context("a settings file has a directory")?;
     std::fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
-    let name = target.file_name().unwrap_or_default().to_string_lossy();
-    let scratch = dir.join(format!(".{name}.{}.tmp", std::process::id()));
-    let written = std::fs::write(&scratch, after)
-        .and_then(|()| match std::fs::metadata(&target) {
-            Ok(meta) => std::fs::set_permissions(&scratch, meta.permissions()),
-            Err(_) => Ok(()),
-        })
-        .and_then(|()| std::fs::rename(&scratch, &target));
-    if written.is_err() {
-        let _ = std::fs::remove_file(&scratch);
-    }
-    written.with_context(|| format!("cannot write {shown}"))
+    let written = || -> std::io::Result<()> {
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // less the person's own mask
+        let mut scratch = builder.prefix(".recovery-").tempfile_in(dir)?;
+        std::io::Write::write_all(&mut scratch, after.as_bytes())?;
+        if let Ok(meta) = std::fs::metadata(&target) {
+            scratch.as_file().set_permissions(meta.permissions())?;
+        }
+        scratch.persist(&target)?;
+        Ok(())
+    };
+    written().with_context(|| format!("cannot write {shown}"))
 }
 
 /// The hooks of ours that are installed; none where there are none.
@@ -425,6 +454,33 @@ fn with_server(text: &str, parent: &str, server: &Server, wanted: bool) -> anyho
     Ok((!nothing_left).then_some(text))
 }
 
+/// What the status line's command ends in.
+const STATUS_LINE: &str = " status --line || true";
+
+fn with_status_line(text: &str, launch: &Launch) -> anyhow::Result<String> {
+    let document = Document::parse(text)?;
+    let wanted = serde_json::json!({"type": "command", "command": format!("{}{STATUS_LINE}", launch.quoted())});
+    match document.get(&["statusLine"]) {
+        Some(known) if known == wanted => Ok(text.to_owned()),
+        Some(known) if !is_our_status_line(&known) => bail!("it has another status line; take that out first"),
+        _ => Ok(document.with(&["statusLine"], &wanted)),
+    }
+}
+
+fn without_status_line(text: &str) -> anyhow::Result<Option<String>> {
+    let document = Document::parse(text)?;
+    if !document.get(&["statusLine"]).is_some_and(|known| is_our_status_line(&known)) {
+        return Ok(Some(text.to_owned()));
+    }
+    let text = document.without(&["statusLine"]);
+    let nothing_left = Document::parse(&text)?.get(&[]) == Some(serde_json::json!({}));
+    Ok((!nothing_left).then_some(text))
+}
+
+fn is_our_status_line(line: &Value) -> bool {
+    line.get("command").and_then(Value::as_str).is_some_and(|command| command.ends_with(STATUS_LINE))
+}
+
 fn starts_recovery(server: &Value) -> bool {
     let command = server.get("command");
     let program = command.and_then(|c| c.as_str().or_else(|| c.get(0)?.as_str())).unwrap_or_default();
@@ -458,6 +514,35 @@ fn with_toml_server(text: &str, launch: &Launch, wanted: bool, ours: bool) -> an
     let Some(servers) = servers.as_table_mut() else { bail!("`mcp_servers` is not a table") };
     servers.insert(SERVER, toml_edit::Item::Table(server));
     Ok(Some(document.to_string()))
+}
+
+/// Installs into a settings file of any text and out of it again, with every editor; for the fuzzer.
+pub(crate) fn assert_round_trip(text: &str) {
+    let launch = Launch::named("recovery");
+    for agent in [Agent::ClaudeCode, Agent::Gemini, Agent::Cursor] {
+        let places =
+            Places { root: PathBuf::from("/p"), home: PathBuf::from("/h"), moved: Vec::new(), claude_code: None };
+        let Hooks::Entries { version, events, .. } = setup(agent, Scope::Project, &places, &launch).hooks else {
+            continue;
+        };
+        let Ok(installed) = present(text, agent, version, &events) else { continue };
+        assert_eq!(present(&installed, agent, version, &events).ok().as_deref(), Some(installed.as_str()));
+        let left = absent(&installed, agent).expect("what was written can be read");
+        let hooks = |text: &str| Document::parse(text).map(|document| ours_in(&document, agent).len()).unwrap_or(0);
+        assert_eq!(hooks(left.as_deref().unwrap_or_default()), 0, "{installed}");
+    }
+    let server = setup::stdio_server(&launch);
+    if let Ok(Some(with)) = with_server(text, "mcpServers", &server, true) {
+        assert_eq!(with_server(&with, "mcpServers", &server, true).ok().flatten().as_deref(), Some(with.as_str()));
+        let _ = with_server(&with, "mcpServers", &server, false).expect("what was written can be read");
+    }
+    if let Ok(Some(with)) = with_toml_server(text, &launch, true, false) {
+        let _ = with_toml_server(&with, &launch, false, true).expect("what was written can be read");
+    }
+    if let Ok(with) = with_status_line(text, &launch) {
+        let _ = without_status_line(&with).expect("what was written can be read");
+    }
+    let _ = (launch::is_ours(text, Agent::Codex), shim::program(text), slash::is_ours(text));
 }
 
 #[cfg(test)]

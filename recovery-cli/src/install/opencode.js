@@ -30,6 +30,9 @@ export const Recovery = async ({ directory }) => {
   const refused = new Set(); // calls that we refused: their error is no failure of the tool
   const thrown = new Set(); // calls whose error was reported: the part is updated more than once
   return {
+    "chat.message": async (input) => {
+      await ask({ hook: "chat.message", directory, input: { sessionID: input?.sessionID } });
+    },
     "tool.execute.before": async (input, output) => {
       const { deny } = await ask({ hook: "tool.execute.before", directory, input, output });
       if (deny) {

@@ -80,6 +80,8 @@ pub(super) struct Setup {
     pub hooks: Hooks,
     /// The MCP server; none where the agent has no file for this scope that could be edited.
     pub mcp: Option<Mcp>,
+    /// The file with the slash command `/recovery`; none where the agent has none for this scope.
+    pub command: Option<PathBuf>,
     /// What the person still has to do.
     pub remaining: &'static str,
 }
@@ -169,8 +171,9 @@ pub(super) fn setup(agent: Agent, scope: Scope, places: &Places, launch: &Launch
 /// Claude Code's events, each with the first version that knows it: one that does not rejects the whole settings file,
 /// with the person's own rules in it. Found by searching the published packages for the name. A failed tool has its
 /// own event; calls refused before they ran are only in the batch.
-const CLAUDE_CODE: [(&str, Version); 8] = [
+const CLAUDE_CODE: [(&str, Version); 9] = [
     ("SessionStart", (1, 0, 62)),
+    ("UserPromptSubmit", (1, 0, 62)),
     ("PreToolUse", (1, 0, 0)),
     ("PostToolUse", (1, 0, 0)),
     ("PostToolUseFailure", FAILURES_SINCE),
@@ -221,6 +224,10 @@ fn claude_code(scope: Scope, places: &Places, launch: &Launch) -> Setup {
     Setup {
         hooks: entries(settings, None, &claude_code_events(places.claude_code), &claude_code_entry(launch)),
         mcp,
+        command: Some(match scope {
+            Scope::Project => places.root.join(".claude/commands/recovery.md"),
+            Scope::User => places.moved("CLAUDE_CONFIG_DIR", ".claude").join("commands/recovery.md"),
+        }),
         remaining: "Start `claude` here anew. It asks \"Do you trust the files in this folder?\": answer \"Yes, \
             proceed\", or no hook runs. For the MCP server it asks again, and its default is to go on without: choose \
             \"Use this MCP server\". MCP for every project: claude mcp add --scope user recovery -- recovery mcp",
@@ -238,10 +245,12 @@ fn codex(scope: Scope, places: &Places, launch: &Launch) -> Setup {
         timeout: Some(TIMEOUT_S),
         ..Handler::default()
     };
-    let events = ["SessionStart", "PreToolUse", "PostToolUse", "Stop"];
+    let events = ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"];
     Setup {
         hooks: entries(dir.join("hooks.json"), None, &events, &Entry::Group { hooks: [handler] }),
         mcp: Some(Mcp::Toml { path: dir.join("config.toml") }),
+        // Codex reads prompts from the person's directory only.
+        command: (scope == Scope::User).then(|| dir.join("prompts/recovery.md")),
         remaining: "Start `codex`. It says that hooks are new and need review: trust them there, or later with /hooks. \
             Until then it skips them silently, and again after each change of the file.",
     }
@@ -259,10 +268,11 @@ fn gemini(scope: Scope, places: &Places, launch: &Launch) -> Setup {
         timeout: Some(TIMEOUT_S * 1000), // milliseconds here
         ..Handler::default()
     };
-    let events = ["SessionStart", "BeforeTool", "AfterTool", "AfterAgent"];
+    let events = ["SessionStart", "BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent", "SessionEnd"];
     let server = Server { kind: None, ..stdio_server(launch) };
     Setup {
         hooks: entries(path.clone(), None, &events, &Entry::Group { hooks: [handler] }),
+        command: path.parent().map(|dir| dir.join("commands/recovery.toml")),
         mcp: Some(Mcp::Json { path, parent: "mcpServers", server }),
         remaining: "Start `gemini`. It asks \"Do you trust this folder?\": answer \"Trust folder\"; it restarts by \
             itself and shows once that the project has hooks.",
@@ -276,11 +286,12 @@ fn cursor(scope: Scope, places: &Places, launch: &Launch) -> Setup {
     };
     let command = Some(launch.shell_line(Agent::Cursor));
     let handler = Handler { command, timeout: Some(TIMEOUT_S), ..Handler::default() };
-    let events = ["sessionStart", "preToolUse", "postToolUse", "postToolUseFailure", "stop"];
+    let events = ["sessionStart", "beforeSubmitPrompt", "preToolUse", "postToolUse", "postToolUseFailure", "stop"];
     let server = Server { kind: None, ..stdio_server(launch) };
     Setup {
         hooks: entries(dir.join("hooks.json"), Some(1), &events, &Entry::Bare(handler)),
         mcp: Some(Mcp::Json { path: dir.join("mcp.json"), parent: "mcpServers", server }),
+        command: Some(dir.join("commands/recovery.md")),
         remaining: "Cursor reloads the file by itself; the Hooks tab of its settings shows them.",
     }
 }
@@ -298,7 +309,15 @@ fn copilot(scope: Scope, places: &Places, launch: &Launch) -> Setup {
         timeout_sec: Some(TIMEOUT_S),
         ..Handler::default()
     };
-    let events = ["SessionStart", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop", "ErrorOccurred"];
+    let events = [
+        "SessionStart",
+        "UserPromptSubmit",
+        "PreToolUse",
+        "PostToolUse",
+        "PostToolUseFailure",
+        "Stop",
+        "ErrorOccurred",
+    ];
     let server = Server { kind: Some("local"), tools: Some(["*"]), ..stdio_server(launch) };
     Setup {
         hooks: entries(path, Some(1), &events, &Entry::Bare(handler)),
@@ -307,6 +326,7 @@ fn copilot(scope: Scope, places: &Places, launch: &Launch) -> Setup {
             parent: "mcpServers",
             server,
         }),
+        command: None,
         remaining: "Copilot runs no hook in a folder that you have not trusted: answer its question once, or start it \
             with --trust-folder.",
     }
@@ -331,6 +351,7 @@ fn opencode(scope: Scope, places: &Places, launch: &Launch) -> Setup {
             parent: "mcp",
             server: Server { kind: Some("local"), command, args: None, tools: None },
         }),
+        command: Some(dir.join("commands/recovery.md")),
         remaining: "OpenCode loads the plugin at its next start.",
     }
 }

@@ -60,7 +60,7 @@ impl Machine {
 fn what_is_written_for_each_agent() {
     for agent in Agent::ALL {
         let machine = Machine::new();
-        machine.run(agent, Scope::Project, Wish::Present { mcp: true });
+        machine.run(agent, Scope::Project, Wish::Present { mcp: true, status_line: false });
         let shown: String =
             machine.files().iter().map(|(path, text)| format!("== {}\n{text}", path.display())).collect();
         insta::assert_snapshot!(agent.name(), shown);
@@ -72,8 +72,8 @@ fn installing_twice_changes_nothing_and_uninstalling_leaves_nothing() {
     for agent in Agent::ALL {
         for scope in SCOPES {
             let machine = Machine::new();
-            assert!(machine.run(agent, scope, Wish::Present { mcp: true }) > 0);
-            assert_eq!(machine.run(agent, scope, Wish::Present { mcp: true }), 0, "{agent}");
+            assert!(machine.run(agent, scope, Wish::Present { mcp: true, status_line: false }) > 0);
+            assert_eq!(machine.run(agent, scope, Wish::Present { mcp: true, status_line: false }), 0, "{agent}");
             let found = installed(agent, scope, &machine.places(), &Launch::named("recovery")).unwrap().unwrap();
             assert!(found.faults.is_empty() && !found.hooks.is_empty(), "{agent}");
             machine.run(agent, scope, Wish::Absent);
@@ -90,7 +90,7 @@ fn a_persons_settings_come_back_byte_for_byte() {
     let path = machine.places().root.join(".claude/settings.json");
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     std::fs::write(&path, theirs).unwrap();
-    machine.run(Agent::ClaudeCode, Scope::Project, Wish::Present { mcp: false });
+    machine.run(Agent::ClaudeCode, Scope::Project, Wish::Present { mcp: false, status_line: false });
     let merged = std::fs::read_to_string(&path).unwrap();
     assert!(merged.contains("// mine") && merged.contains("/* keep */") && merged.contains("\"lint\""), "{merged}");
     let hooks = Document::parse(&merged).unwrap().get(&["hooks", "PreToolUse"]).unwrap();
@@ -108,7 +108,7 @@ fn an_older_entry_is_brought_up_to_date_and_a_neighbour_in_its_group_stays() {
         {"type":"command","command":"theirs"}]}],"Notification":[{"hooks":[{"type":"command",
         "command":"recovery hook claude-code"}]}]}}"#;
     std::fs::write(&path, old).unwrap();
-    machine.run(Agent::ClaudeCode, Scope::Project, Wish::Present { mcp: false });
+    machine.run(Agent::ClaudeCode, Scope::Project, Wish::Present { mcp: false, status_line: false });
     let text = std::fs::read_to_string(&path).unwrap();
     let hooks = Document::parse(&text).unwrap().get(&["hooks"]).unwrap();
     assert!(!text.contains("/old/") && text.contains("theirs"), "{text}");
@@ -130,7 +130,10 @@ fn a_broken_file_is_refused_with_the_place_and_left_alone() {
         ("[1]", "`` is not an object"),
     ] {
         std::fs::write(&path, text).unwrap();
-        let error = machine.plan(Agent::Gemini, Scope::Project, Wish::Present { mcp: false }).err().unwrap();
+        let error = machine
+            .plan(Agent::Gemini, Scope::Project, Wish::Present { mcp: false, status_line: false })
+            .err()
+            .unwrap();
         let shown = format!("{error:#}");
         assert!(shown.contains(place) && shown.contains("settings.json stays as it is"), "{shown}");
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
@@ -144,7 +147,7 @@ fn comments_in_codex_settings_stay() {
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     let theirs = "# mine\nmodel = \"x\" # because\n\n[mcp_servers.other]\ncommand = \"o\"\n";
     std::fs::write(&path, theirs).unwrap();
-    machine.run(Agent::Codex, Scope::User, Wish::Present { mcp: true });
+    machine.run(Agent::Codex, Scope::User, Wish::Present { mcp: true, status_line: false });
     let text = std::fs::read_to_string(&path).unwrap();
     assert!(text.starts_with(theirs) && text.contains("[mcp_servers.recovery]\ncommand = \"recovery\""), "{text}");
     machine.run(Agent::Codex, Scope::User, Wish::Absent);
@@ -156,23 +159,23 @@ fn somebody_elses_server_or_plugin_of_the_same_name_is_not_touched() {
     let machine = Machine::new();
     let root = machine.places().root;
     std::fs::write(root.join(".mcp.json"), r#"{"mcpServers":{"recovery":{"command":"other"}}}"#).unwrap();
-    assert!(machine.plan(Agent::ClaudeCode, Scope::Project, Wish::Present { mcp: true }).is_err());
+    assert!(machine.plan(Agent::ClaudeCode, Scope::Project, Wish::Present { mcp: true, status_line: false }).is_err());
     assert!(machine.plan(Agent::ClaudeCode, Scope::Project, Wish::Absent).unwrap().changes.is_empty());
     std::fs::create_dir_all(root.join(".opencode/plugins")).unwrap();
     std::fs::write(root.join(".opencode/plugins/recovery.js"), "export default {}").unwrap();
-    assert!(machine.plan(Agent::OpenCode, Scope::Project, Wish::Present { mcp: false }).is_err());
+    assert!(machine.plan(Agent::OpenCode, Scope::Project, Wish::Present { mcp: false, status_line: false }).is_err());
     assert!(machine.plan(Agent::OpenCode, Scope::Project, Wish::Absent).is_err());
 }
 
 #[test]
 fn a_file_that_changed_since_the_plan_is_not_overwritten() {
     let machine = Machine::new();
-    let plan = machine.plan(Agent::Cursor, Scope::Project, Wish::Present { mcp: false }).unwrap();
+    let plan = machine.plan(Agent::Cursor, Scope::Project, Wish::Present { mcp: false, status_line: false }).unwrap();
     let path = machine.places().root.join(".cursor/hooks.json");
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     std::fs::write(&path, "{}").unwrap();
     assert!(
-        apply(&plan.changes[0], Wish::Present { mcp: false }, &machine.places())
+        apply(&plan.changes[0], Wish::Present { mcp: false, status_line: false }, &machine.places())
             .unwrap_err()
             .to_string()
             .contains("has changed in the meantime")
@@ -190,7 +193,7 @@ fn a_link_stays_a_link_and_rights_stay() {
     std::fs::set_permissions(&real, std::fs::Permissions::from_mode(0o600)).unwrap();
     std::fs::create_dir_all(link.parent().unwrap()).unwrap();
     std::os::unix::fs::symlink(&real, &link).unwrap();
-    machine.run(Agent::Gemini, Scope::User, Wish::Present { mcp: false });
+    machine.run(Agent::Gemini, Scope::User, Wish::Present { mcp: false, status_line: false });
     assert!(link.is_symlink());
     assert!(std::fs::read_to_string(&real).unwrap().contains("hook gemini"));
     assert_eq!(std::fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o600);
@@ -211,7 +214,7 @@ fn the_shipped_plugins_are_what_this_version_writes() {
 fn an_older_claude_code_gets_only_what_it_knows() {
     let events = |version| {
         let machine = Machine { claude_code: version, ..Machine::new() };
-        machine.run(Agent::ClaudeCode, Scope::Project, Wish::Present { mcp: false });
+        machine.run(Agent::ClaudeCode, Scope::Project, Wish::Present { mcp: false, status_line: false });
         let text = std::fs::read_to_string(machine.places().root.join(".claude/settings.json")).unwrap();
         let settings: Value = serde_json::from_str(&text).unwrap();
         for (_, groups) in settings["hooks"].as_object().unwrap() {
@@ -221,9 +224,9 @@ fn an_older_claude_code_gets_only_what_it_knows() {
         }
         settings["hooks"].as_object().unwrap().len()
     };
-    assert_eq!(events(Some((2, 1, 325))), 8);
-    assert_eq!(events(Some((2, 1, 105))), 7, "without PostToolBatch");
-    assert_eq!(events(Some((2, 0, 60))), 6, "without StopFailure");
+    assert_eq!(events(Some((2, 1, 325))), 9);
+    assert_eq!(events(Some((2, 1, 105))), 8, "without PostToolBatch");
+    assert_eq!(events(Some((2, 0, 60))), 7, "without StopFailure");
     assert_eq!(events(None), 3);
 }
 
@@ -244,13 +247,13 @@ fn uninstalling_gives_every_byte_back() {
         let path = machine.places().root.join(".claude/settings.json");
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, text).unwrap();
-        machine.run(Agent::ClaudeCode, Scope::Project, Wish::Present { mcp: false });
+        machine.run(Agent::ClaudeCode, Scope::Project, Wish::Present { mcp: false, status_line: false });
         let installed = std::fs::read_to_string(&path).unwrap();
         assert!(installed.contains("hook claude-code"), "{installed}");
         if text.contains("\r\n") {
             assert!(!installed.replace("\r\n", "").contains('\n'), "{installed:?}");
         }
-        machine.run(Agent::ClaudeCode, Scope::Project, Wish::Present { mcp: true });
+        machine.run(Agent::ClaudeCode, Scope::Project, Wish::Present { mcp: true, status_line: false });
         machine.run(Agent::ClaudeCode, Scope::Project, Wish::Absent);
         assert_eq!(&std::fs::read_to_string(&path).unwrap(), text);
     }
@@ -258,7 +261,7 @@ fn uninstalling_gives_every_byte_back() {
         let machine = Machine::new();
         let agent = if path == ".mcp.json" { Agent::ClaudeCode } else { Agent::OpenCode };
         std::fs::write(machine.places().root.join(path), text).unwrap();
-        machine.run(agent, Scope::Project, Wish::Present { mcp: true });
+        machine.run(agent, Scope::Project, Wish::Present { mcp: true, status_line: false });
         machine.run(agent, Scope::Project, Wish::Absent);
         assert_eq!(std::fs::read_to_string(machine.places().root.join(path)).unwrap(), text);
         assert!(!machine.places().root.join(".claude").exists() && !machine.places().root.join(".opencode").exists());
@@ -271,7 +274,7 @@ fn an_edit_after_the_installation_stays() {
     let path = machine.places().root.join(".gemini/settings.json");
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     std::fs::write(&path, "{\"a\": 1}").unwrap();
-    machine.run(Agent::Gemini, Scope::Project, Wish::Present { mcp: false });
+    machine.run(Agent::Gemini, Scope::Project, Wish::Present { mcp: false, status_line: false });
     let edited = std::fs::read_to_string(&path).unwrap().replace("\"a\": 1", "\"a\": 2");
     std::fs::write(&path, edited).unwrap();
     machine.run(Agent::Gemini, Scope::Project, Wish::Absent);
@@ -286,7 +289,7 @@ fn the_persons_own_server_in_codex_settings_is_never_deleted() {
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     let theirs = "[mcp_servers.recovery]\ncommand = \"recovery\"\nargs = [\"mcp\"]\n";
     std::fs::write(&path, theirs).unwrap();
-    machine.run(Agent::Codex, Scope::User, Wish::Present { mcp: true });
+    machine.run(Agent::Codex, Scope::User, Wish::Present { mcp: true, status_line: false });
     machine.run(Agent::Codex, Scope::User, Wish::Absent);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), theirs);
 }
@@ -300,11 +303,57 @@ fn links_that_lead_nowhere_and_pipes_are_refused() {
     let path = dir.join("settings.json");
     std::os::unix::fs::symlink("/nowhere/at/all.json", &path).unwrap();
     let refused = |machine: &Machine| {
-        let planned = machine.plan(Agent::Gemini, Scope::Project, Wish::Present { mcp: false });
+        let planned = machine.plan(Agent::Gemini, Scope::Project, Wish::Present { mcp: false, status_line: false });
         format!("{:#}", planned.err().unwrap())
     };
     assert!(refused(&machine).contains("leads nowhere"));
     std::fs::remove_file(&path).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
     assert!(refused(&machine).contains("is not a file"));
+}
+
+/// The status line is filled only where it is asked for and nobody else fills it, and goes without a trace.
+#[test]
+fn the_status_line_is_the_persons_first() {
+    let machine = Machine::new();
+    let wish = Wish::Present { mcp: false, status_line: true };
+    let path = machine.places().root.join(".claude/settings.json");
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    for text in ["{}", "{\n  \"model\": \"x\", // mine\n}\n", ""] {
+        std::fs::write(&path, text).unwrap();
+        machine.run(Agent::ClaudeCode, Scope::Project, wish);
+        let line = Document::parse(&std::fs::read_to_string(&path).unwrap()).unwrap().get(&["statusLine", "command"]);
+        assert_eq!(line, Some(serde_json::json!("recovery status --line || true")));
+        assert_eq!(machine.run(Agent::ClaudeCode, Scope::Project, wish), 0);
+        machine.run(Agent::ClaudeCode, Scope::Project, Wish::Absent);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+    }
+    std::fs::write(&path, r#"{"statusLine": {"type": "command", "command": "mine"}}"#).unwrap();
+    let error = machine.plan(Agent::ClaudeCode, Scope::Project, wish).err().unwrap();
+    assert!(format!("{error:#}").contains("another status line"), "{error:#}");
+    let notes = machine.plan(Agent::Codex, Scope::Project, wish).unwrap().notes;
+    assert!(notes.iter().any(|note| note.contains("no status line")), "{notes:?}");
+}
+
+#[test]
+fn a_slash_command_comes_and_goes_and_the_persons_own_stays() {
+    for (agent, path) in [
+        (Agent::ClaudeCode, ".claude/commands/recovery.md"),
+        (Agent::Gemini, ".gemini/commands/recovery.toml"),
+        (Agent::Cursor, ".cursor/commands/recovery.md"),
+        (Agent::OpenCode, ".opencode/commands/recovery.md"),
+    ] {
+        let machine = Machine::new();
+        let wish = Wish::Present { mcp: false, status_line: false };
+        let file = machine.places().root.join(path);
+        machine.run(agent, Scope::Project, wish);
+        assert!(slash::is_ours(&std::fs::read_to_string(&file).unwrap()), "{agent}");
+        machine.run(agent, Scope::Project, Wish::Absent);
+        assert!(!file.parent().unwrap().parent().unwrap().exists(), "{agent}: a directory was left");
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(&file, "my own").unwrap();
+        machine.run(agent, Scope::Project, wish);
+        machine.run(agent, Scope::Project, Wish::Absent);
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "my own");
+    }
 }

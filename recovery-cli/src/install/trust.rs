@@ -13,8 +13,51 @@ pub(crate) fn distrust(agent: Agent, settings: &Path, places: &Places) -> Option
     match agent {
         Agent::ClaudeCode => claude_code(places),
         Agent::Codex => codex(settings, places),
-        Agent::Gemini | Agent::Cursor | Agent::Copilot | Agent::OpenCode => None,
+        Agent::Gemini => gemini(settings, places),
+        Agent::Copilot => copilot(settings, places),
+        // Cursor documents no file of its own for it; OpenCode asks nothing.
+        Agent::Cursor | Agent::OpenCode => None,
     }
+}
+
+/// Gemini keeps each folder that was decided about in `trustedFolders.json`, by path. Where it has written none down yet,
+/// nothing can be told: its folder trust may be off.
+fn gemini(settings: &Path, places: &Places) -> Option<String> {
+    if !settings.starts_with(&places.root) {
+        return None;
+    }
+    let folders: Value =
+        serde_json::from_slice(&std::fs::read(places.home.join(".gemini/trustedFolders.json")).ok()?).ok()?;
+    let decided = places.root.ancestors().find_map(|dir| {
+        let decision = folders.get(dir.to_str()?)?.as_str()?;
+        Some(matches!(decision, "TRUST_FOLDER" | "TRUST_PARENT"))
+    });
+    // "Trust parent" is noted under the folder and counts for its siblings.
+    let by_sibling = || {
+        let parent = places.root.parent()?;
+        let siblings = folders.as_object()?.iter();
+        siblings
+            .filter(|(_, decision)| *decision == "TRUST_PARENT")
+            .find(|(dir, _)| Path::new(dir).parent() == Some(parent))
+    };
+    (decided != Some(true) && by_sibling().is_none()).then(|| {
+        "not trusted yet: start `gemini` here and trust the folder (/permissions); until then it runs no hook of the project"
+            .to_owned()
+    })
+}
+
+/// Copilot keeps the folders that were trusted in `trusted_folders` of its config.json.
+fn copilot(settings: &Path, places: &Places) -> Option<String> {
+    if !settings.starts_with(&places.root) {
+        return None;
+    }
+    let config = places.moved("COPILOT_HOME", ".copilot").join("config.json");
+    let config: Value = serde_json::from_slice(&std::fs::read(config).ok()?).ok()?;
+    let folders = config.get("trusted_folders").or_else(|| config.get("trustedFolders"))?.as_array()?;
+    let trusted = places.root.ancestors().any(|dir| folders.iter().any(|folder| folder.as_str() == dir.to_str()));
+    (!trusted).then(|| {
+        "not trusted yet: start `copilot` here and trust the folder; until then it runs no hook, silently".to_owned()
+    })
 }
 
 /// Claude Code notes for each folder whether its trust dialog was accepted; without it an interactive session runs no hook.
@@ -60,4 +103,48 @@ pub(crate) fn has_plugin(places: &Places) -> bool {
         let on = settings.and_then(|settings| settings.get("enabledPlugins")?.get("recovery@recovery")?.as_bool());
         on == Some(true)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_gemini_and_copilot_wrote_down_is_read() {
+        let home = tempfile::tempdir().unwrap();
+        let root = home.path().join("work/app");
+        let places =
+            Places { root: root.clone(), home: home.path().to_path_buf(), moved: Vec::new(), claude_code: None };
+        let write = |path: &str, value: Value| {
+            let path = home.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, value.to_string()).unwrap();
+        };
+        let doubts = |agent| distrust(agent, &root.join(".x/settings.json"), &places).is_some();
+        for agent in [Agent::Gemini, Agent::Copilot] {
+            assert!(!doubts(agent), "nothing is written down: nothing can be told");
+        }
+        let key = |path: &str| home.path().join(path).to_str().unwrap().to_owned();
+        write(".gemini/trustedFolders.json", serde_json::json!({key("other"): "TRUST_FOLDER"}));
+        write(".copilot/config.json", serde_json::json!({"trusted_folders": [key("other")]}));
+        for agent in [Agent::Gemini, Agent::Copilot] {
+            assert!(doubts(agent), "{agent}");
+            assert!(
+                distrust(agent, &home.path().join("settings.json"), &places).is_none(),
+                "the person's own hooks run"
+            );
+        }
+        write(".copilot/config.json", serde_json::json!({"trusted_folders": [key("work")]}));
+        assert!(!doubts(Agent::Copilot));
+        for trusted in [
+            serde_json::json!({key("work/app"): "TRUST_FOLDER"}),
+            serde_json::json!({key("work/lib"): "TRUST_PARENT"}),
+            serde_json::json!({key("work"): "TRUST_FOLDER"}),
+        ] {
+            write(".gemini/trustedFolders.json", trusted.clone());
+            assert!(!doubts(Agent::Gemini), "{trusted}");
+        }
+        write(".gemini/trustedFolders.json", serde_json::json!({key("work/app"): "DO_NOT_TRUST"}));
+        assert!(doubts(Agent::Gemini));
+    }
 }

@@ -80,7 +80,7 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params(message, None));
         };
         let arguments = serde_json::Value::Object(request.arguments.unwrap_or_default());
-        let called = std::panic::catch_unwind(AssertUnwindSafe(|| (row.call)(&self.tools, arguments)));
+        let called = std::panic::catch_unwind(AssertUnwindSafe(|| row.answer(&self.tools, arguments)));
         Ok(CallToolResponse::Complete(match called {
             Ok(Ok(answer)) => CallToolResult::structured(answer),
             Ok(Err(error)) => failed(&format!("{error:#}")),
@@ -90,7 +90,7 @@ impl ServerHandler for Server {
 }
 
 fn failed(message: &str) -> CallToolResult {
-    CallToolResult::error(vec![ContentBlock::text(crate::output::printable(message).into_owned())])
+    CallToolResult::error(vec![ContentBlock::text(recovery_service::quote::neutral(message))])
 }
 
 fn described(row: &tools::Row) -> Tool {

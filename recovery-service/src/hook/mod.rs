@@ -33,6 +33,8 @@ use text::Failed;
 
 /// How long a hook waits for another process that writes to the journal.
 const JOURNAL_WAIT: Duration = Duration::from_millis(600);
+/// How long a hook that is out of time waits for the journal to say so.
+const OVERDUE_WAIT: Duration = Duration::from_millis(50);
 /// How much of a transcript's end is searched for a call's exit code.
 const TRANSCRIPT_TAIL_BYTES: u64 = 2 << 20;
 /// How many of the latest tasks are looked at where all could be meant: a hook has no time for years of them.
@@ -94,17 +96,73 @@ pub struct Settings {
     pub max_attempts: u32,
 }
 
+/// What a hook call is about, for whoever has to answer in its place when time runs out.
+#[derive(Debug, Default)]
+pub struct Progress(std::sync::Mutex<Option<Pending>>);
+
+#[derive(Debug)]
+struct Pending {
+    report: Report,
+    state_dir: PathBuf,
+    now: Timestamp,
+}
+
+impl Progress {
+    /// Records that the call ran out of time, and gives what is said then: only of a failure, which an agent should know
+    /// to be uncounted.
+    #[must_use]
+    pub fn overdue(&self) -> Option<serde_json::Value> {
+        let pending = self.0.lock().ok()?.take()?;
+        let Moment::AfterTool(calls) = &pending.report.moment else { return None };
+        let (call, outcome) = calls.iter().find(|(_, outcome)| outcome.ok == Some(false))?;
+        let note = NewRecord {
+            at: pending.now,
+            kind: RecordKind::Note,
+            content_id: None,
+            body: serde_json::json!({"note": "a hook ran out of time", "agent": pending.report.agent.name(),
+                "tool": redact(&call.tool), "output_bytes": outcome.text.len()})
+            .to_string(),
+        };
+        // The journal may be what took so long; saying so does not depend on it.
+        if let (Ok(mut ledger), Ok(project)) =
+            (Ledger::open(&pending.state_dir, OVERDUE_WAIT), TaskId::new(crate::ledger::PROJECT))
+        {
+            let _ = ledger.journal.append(&project, note);
+        }
+        render(&pending.report, &Answer::Advice(text::OVERDUE.to_owned()))
+    }
+}
+
 /// The answer to one hook call, in the agent's own JSON; `None` is silence.
 pub fn answer(agent: Agent, payload: &[u8], project: &dyn Project) -> Result<Option<serde_json::Value>, HookError> {
+    answer_watched(agent, payload, project, &Progress::default())
+}
+
+/// As [`answer`], for a caller who gives up after a while and then asks `progress`.
+pub fn answer_watched(
+    agent: Agent,
+    payload: &[u8],
+    project: &dyn Project,
+    progress: &Progress,
+) -> Result<Option<serde_json::Value>, HookError> {
     let Some(mut report) = parse(agent, payload) else { return Ok(None) };
-    if let Some(dir) = report.cwd.as_ref().map(PathBuf::from).filter(|dir| dir.is_dir()) {
+    if let Some(dir) = working_dir(&report) {
         project.start_from(dir);
     }
     read_transcript(&mut report);
+    locate_calls(&mut report, &project.root()?);
     let hook = Hook { project, report: &report, state_dir: project.state_dir()?, now: project.now() };
+    if let Ok(mut pending) = progress.0.lock() {
+        *pending = Some(Pending { report: report.clone(), state_dir: hook.state_dir.clone(), now: hook.now });
+    }
     let answer = match &report.moment {
         Moment::SessionStart => hook.session_start()?,
         Moment::SessionEnd => hook.session_end()?,
+        // A person may have done anything in between: what was held back is theirs to try again.
+        Moment::Prompt => {
+            hook.world()?.mark(hook.now);
+            None
+        }
         Moment::BeforeTool(call) => hook.before(call)?,
         Moment::AfterTool(calls) => hook.after(calls)?,
         Moment::Stop { continued } => hook.stop(*continued)?,
@@ -306,7 +364,8 @@ impl Hook<'_> {
             }
             _ => None,
         };
-        Ok(text::failure(&Failed { decision: &decision, outcome, call, certainty, identical }))
+        let cwd = self.report.cwd.as_deref();
+        Ok(text::failure(&Failed { decision: &decision, outcome, call, certainty, identical, cwd }))
     }
 
     /// What happened since the task failed last: another outcome after a change is progress, and so is a failure after a
@@ -340,6 +399,7 @@ impl Hook<'_> {
     /// Before the agent stops it is told, once in a session, what of its work the ladder has given up.
     fn stop(&self, continued: bool) -> Result<Option<Answer>, HookError> {
         if continued {
+            self.world()?.mark(self.now);
             return Ok(None);
         }
         let Some(ledger) = self.existing()? else { return Ok(None) };
@@ -355,6 +415,7 @@ impl Hook<'_> {
             }
         }
         if given_up.is_empty() {
+            self.world()?.mark(self.now);
             return Ok(None);
         }
         drop(ledger);
@@ -371,7 +432,12 @@ impl Hook<'_> {
                 told.push((task.as_str().to_owned(), report));
             }
         }
-        Ok((!told.is_empty()).then(|| Answer::Final(text::given_up(&told))))
+        if told.is_empty() {
+            // It is the person's turn now, who may do anything before the agent goes on.
+            self.world()?.mark(self.now);
+            return Ok(None);
+        }
+        Ok(Some(Answer::Final(text::given_up(&told))))
     }
 
     /// The model's service failed: typed by the agent, or read from its text. Nobody listens to an answer here.
@@ -434,7 +500,9 @@ impl Hook<'_> {
     }
 
     fn world(&self) -> Result<world::World, HookError> {
-        Ok(world::World::new(self.project.root()?, self.state_dir.clone(), self.project.notes_dir()?))
+        let root = self.project.root()?;
+        let cwd = working_dir(self.report).unwrap_or_else(|| root.clone());
+        Ok(world::World::new(root, cwd, self.state_dir.clone(), self.project.notes_dir()?))
     }
 
     fn note_change(&self, call: &Call, worked: bool) -> Result<(), HookError> {
@@ -479,6 +547,31 @@ impl Hook<'_> {
     /// The same call reported twice is one event.
     fn content_id(&self, call: &Call) -> Option<String> {
         call.id.as_ref().map(|id| format!("{}/{id}", self.session()))
+    }
+}
+
+/// Where the agent works, where that is a directory here.
+fn working_dir(report: &Report) -> Option<PathBuf> {
+    report.cwd.as_ref().map(PathBuf::from).filter(|dir| dir.is_dir())
+}
+
+/// A command line runs somewhere: `npm test` in one directory of the project is not `npm test` in another.
+fn locate_calls(report: &mut Report, root: &Path) {
+    let cwd = working_dir(report).unwrap_or_else(|| root.to_path_buf());
+    let calls: Vec<&mut Call> = match &mut report.moment {
+        Moment::BeforeTool(call) => vec![call],
+        Moment::AfterTool(calls) => calls.iter_mut().map(|(call, _)| call).collect(),
+        _ => return,
+    };
+    for call in calls.into_iter().filter(|call| call.is_shell) {
+        let dir = call.dir.as_ref().map_or_else(|| cwd.clone(), |dir| cwd.join(dir));
+        let dir = dir.canonicalize().unwrap_or(dir);
+        let shown = match dir.strip_prefix(root.canonicalize().as_deref().unwrap_or(root)) {
+            Ok(below) if below.as_os_str().is_empty() => continue,
+            Ok(below) => below.to_string_lossy().into_owned(),
+            Err(_) => dir.to_string_lossy().into_owned(),
+        };
+        call.action = format!("cd '{}' && {}", shown.replace('\'', "'\\''"), call.action);
     }
 }
 

@@ -60,13 +60,14 @@ impl Effort {
 /// The project's files and the mark.
 pub(super) struct World {
     root: PathBuf,
+    cwd: PathBuf,
     state_dir: PathBuf,
     notes_dir: PathBuf,
 }
 
 impl World {
-    pub fn new(root: PathBuf, state_dir: PathBuf, notes_dir: PathBuf) -> Self {
-        Self { root, state_dir, notes_dir }
+    pub fn new(root: PathBuf, cwd: PathBuf, state_dir: PathBuf, notes_dir: PathBuf) -> Self {
+        Self { root, cwd, state_dir, notes_dir }
     }
 
     /// Records that something may have changed at `now`. Nothing depends on it where nothing ever failed.
@@ -99,16 +100,32 @@ impl World {
         if commits.iter().any(|path| look.is_newer(path)) {
             return true;
         }
+        if self.named_in_filled(action).any(|path| look.is_newer(&path)) {
+            return true;
+        }
         look.pending.push(self.root.clone());
         look.pending.extend(named_elsewhere(action, &self.root));
         look.walk().unwrap_or(effort == Effort::Thorough)
     }
 }
 
+impl World {
+    /// Paths that the action names within directories that tools fill, each with the directory that it is in: the
+    /// product of a build in the background may be there by now.
+    fn named_in_filled<'a>(&'a self, action: &'a str) -> impl Iterator<Item = PathBuf> + 'a {
+        let is_filled = |word: &&str| word.split('/').any(|part| FILLED_BY_TOOLS.contains(&part));
+        let paths = words(action).filter(is_filled).take(8).map(|word| self.cwd.join(word));
+        paths.flat_map(|path| [path.parent().map(Path::to_path_buf), Some(path)]).flatten()
+    }
+}
+
+fn words(action: &str) -> impl Iterator<Item = &str> {
+    action.split(|c: char| c.is_whitespace() || "'\"=;&|()<>".contains(c))
+}
+
 /// Paths outside the project that the action names.
 fn named_elsewhere<'a>(action: &'a str, root: &'a Path) -> impl Iterator<Item = PathBuf> + 'a {
-    let words = action.split(|c: char| c.is_whitespace() || "'\"=;&|()<>".contains(c));
-    let paths = words.filter(|word| word.len() > 1).filter_map(move |word| match word.strip_prefix("~/") {
+    let paths = words(action).filter(|word| word.len() > 1).filter_map(move |word| match word.strip_prefix("~/") {
         Some(rest) => std::env::var_os("HOME").map(|home| PathBuf::from(home).join(rest)),
         None if word.starts_with('/') => Some(PathBuf::from(word)),
         None if word.starts_with("../") => Some(root.join(word)),
@@ -208,7 +225,7 @@ mod tests {
         std::fs::write(root.join(".recovery/journal.db"), "").unwrap();
         std::fs::write(root.join("src/deep/a.rs"), "a").unwrap();
         let state = root.join(".recovery");
-        (dir, World::new(root, state.clone(), state))
+        (dir, World::new(root.clone(), root, state.clone(), state))
     }
 
     /// A moment after everything that has been written so far.
@@ -245,6 +262,16 @@ mod tests {
         std::fs::write(dir.path().join(".recovery/issues.md"), "x").unwrap();
         std::fs::write(dir.path().join("target/debug/a.o"), "x").unwrap();
         assert!(!world.changed_since(since, "make", Effort::Thorough));
+    }
+
+    #[test]
+    fn what_a_build_in_the_background_makes_is_a_change_for_who_asks_for_it() {
+        let (dir, world) = world();
+        std::fs::create_dir_all(dir.path().join("target/release")).unwrap();
+        let since = after_that();
+        std::fs::write(dir.path().join("target/release/app"), "x").unwrap();
+        assert!(world.changed_since(since, "ls target/release/app", Effort::Thorough));
+        assert!(!world.changed_since(since, "cargo test", Effort::Thorough));
     }
 
     #[test]

@@ -38,6 +38,8 @@ pub enum Step<'a> {
     Background(&'a str),
     /// Tool, what it is given, whether it works, what it says.
     Tool(&'a str, Value, bool, &'a str),
+    /// A failed shell call with all its arguments.
+    Call(Value, i64, &'a str),
 }
 
 pub struct Session {
@@ -53,6 +55,8 @@ pub struct Session {
     pub told: Option<String>,
     pub sub_agent: Option<&'static str>,
     pub session: &'static str,
+    /// Where the agent has gone to; none for the project's root.
+    pub cwd: Option<PathBuf>,
 }
 
 impl Project for Session {
@@ -107,6 +111,7 @@ impl Session {
             told: None,
             sub_agent: None,
             session: "s-1",
+            cwd: None,
         }
     }
 
@@ -152,6 +157,7 @@ impl Session {
                 (self.shell(), json!({"command": command}))
             }
             Step::Tool(tool, input, ..) => (*tool, input.clone()),
+            Step::Call(input, ..) => (self.shell(), input.clone()),
         };
         let before = self.before(tool, &input, &id);
         if let Some(reason) = self.hook(&before).as_ref().and_then(denial) {
@@ -166,6 +172,32 @@ impl Session {
 
     pub fn hook(&self, payload: &Value) -> Option<Value> {
         answer(self.agent, payload.to_string().as_bytes(), self).unwrap()
+    }
+
+    fn cwd(&self) -> &std::path::Path {
+        self.cwd.as_deref().unwrap_or(self.dir.path())
+    }
+
+    /// A person says something.
+    pub fn prompt(&mut self) {
+        self.wait_ms(1_000);
+        let event = match self.agent {
+            Agent::Gemini => "BeforeAgent",
+            Agent::Cursor => "beforeSubmitPrompt",
+            _ => "UserPromptSubmit",
+        };
+        self.hook(
+            &json!({"hook_event_name": event, "hook": "chat.message", "session_id": self.session, "cwd": self.cwd(),
+            "input": {"sessionID": self.session}, "prompt": "try again"}),
+        );
+    }
+
+    /// The agent has said what it wanted to say.
+    pub fn stop(&mut self) {
+        self.wait_ms(1_000);
+        let event = if self.agent == Agent::Gemini { "AfterAgent" } else { "Stop" };
+        self.hook(&json!({"hook_event_name": event, "hook": "event", "session_id": self.session, "cwd": self.cwd(),
+            "event": {"type": "session.idle", "properties": {"sessionID": self.session}}}));
     }
 
     fn shell(&self) -> &'static str {
@@ -187,7 +219,7 @@ impl Session {
 
     fn after(&self, tool: &str, input: &Value, id: &str, step: &Step<'_>) -> Value {
         let (ok, code, text) = match step {
-            Step::Fail(_, code, text) => (false, *code, *text),
+            Step::Fail(_, code, text) | Step::Call(_, code, text) => (false, *code, *text),
             Step::Pass(_, text) => (true, 0, *text),
             Step::Background(_) => (true, 0, ""),
             Step::Tool(_, _, ok, text) => (*ok, i64::from(!*ok), *text),
@@ -276,7 +308,7 @@ impl Session {
     }
 
     fn payload(&self, event: &str, tool: &str, input: &Value, id: &str, more: Value) -> Value {
-        let mut payload = json!({"hook_event_name": event, "session_id": self.session, "cwd": self.dir.path(), "tool_name": tool,
+        let mut payload = json!({"hook_event_name": event, "session_id": self.session, "cwd": self.cwd(), "tool_name": tool,
             "tool_input": input, "timestamp": self.now.get().to_string()});
         if !matches!(self.agent, Agent::Gemini | Agent::Copilot) {
             payload["tool_use_id"] = json!(id);

@@ -1,0 +1,6 @@
+//! A client's settings of any text: what `install` adds, `uninstall` takes out.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| recovery_cli::fuzz::install_editors(text));
