@@ -48,6 +48,13 @@ fn text(out: &mut impl Write, report: &Report, verbose: bool) -> anyhow::Result<
     };
     let (failures, tasks) = (counted(report.failures, "failure"), counted(report.tasks.len() as u64, "task"));
     writeln!(out, "{failures} in {tasks}, {} to {}", moment(from), moment(to))?;
+    if report.held_back > 0 {
+        let saved = match report.saved_ms {
+            0 => String::new(),
+            ms => format!(", about {} saved", recovery_types::time::span(ms)),
+        };
+        writeln!(out, "{} held back{saved}", counted(report.held_back, "repeated call"))?;
+    }
     let with = |outcome: &'static str| report.tasks.iter().filter(move |task| task.outcome == outcome);
     let row = |task: &Task| {
         vec![

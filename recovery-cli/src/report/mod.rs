@@ -29,6 +29,10 @@ pub(crate) struct Report {
     pub to: Option<Timestamp>,
     /// Failures in all.
     pub failures: u64,
+    /// Calls of coding agents that were held back because the identical one kept failing.
+    pub held_back: u64,
+    /// How long those calls would have run, in milliseconds, as far as the agents said how long they take.
+    pub saved_ms: u64,
     /// Tasks that were force-done and wait for a person.
     pub stuck: u64,
     /// Tasks that passed when the same command was run again.
@@ -165,6 +169,10 @@ struct Sum {
 
 impl Sum {
     fn count(&mut self, task: &str, entry: &Entry) {
+        if let Entry::Held { saved_ms, .. } = entry {
+            self.report.held_back += 1;
+            self.report.saved_ms += saved_ms;
+        }
         let Entry::Decided { decision, .. } = entry else { return };
         let (Some(kind), Some(class)) = (&decision.diagnosis, &decision.classification) else { return };
         self.report.failures += 1;
