@@ -19,6 +19,7 @@ pub const BUG: u8 = 70;
 
 /// Runs `body`, prints its error, and turns the outcome into an exit code. A panic is a bug, reported as such.
 pub(crate) fn guarded(body: fn() -> anyhow::Result<u8>) -> ExitCode {
+    survive_file_limits();
     let outcome = std::panic::catch_unwind(body);
     ExitCode::from(match outcome {
         Ok(Ok(code)) => code,
@@ -32,6 +33,13 @@ pub(crate) fn guarded(body: fn() -> anyhow::Result<u8>) -> ExitCode {
             BUG
         }
     })
+}
+
+/// Under `ulimit -f` a write that is too long is an error like any other: a journal that cannot grow must not end the command
+/// that runs. A handler and not "ignore", which our children would inherit.
+fn survive_file_limits() {
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
 }
 
 /// Whoever reads our output has had enough: that is not an error.

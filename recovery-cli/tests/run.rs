@@ -565,3 +565,27 @@ fn on_github_attempts_fold_and_the_end_is_in_the_summary() {
     assert!(err.contains("::warning title=recovery::worked with nudge 1\n"), "{err}");
     assert!(project.read("summary.md").contains("> worked with nudge 1"));
 }
+
+/// A server that a command leaves running writes on where it would have without us; a closed pipe would end it.
+#[test]
+fn what_a_command_leaves_running_is_not_ended_by_its_next_line() {
+    let project = Project::new();
+    let script = "(sleep 1.5; echo late; echo later >&2; echo alive > alive.txt) & echo started";
+    let out = project.recovery(&["run", "--", "sh", "-c", script]);
+    assert_eq!(out.status.code(), Some(0));
+    assert_eq!((text(&out.stdout).as_str(), text(&out.stderr).contains("later")), ("started\nlate\n", true));
+    assert_eq!(project.read("alive.txt"), "alive\n");
+}
+
+/// A journal that may not grow is a complaint, never another exit code.
+#[test]
+fn a_limit_on_file_sizes_ends_neither_us_nor_the_command() {
+    for code in [0, 3] {
+        let project = Project::new();
+        let recovery = env!("CARGO_BIN_EXE_recovery");
+        let line = format!("ulimit -f 0; exec '{recovery}' run --task t -- sh -c 'echo x; exit {code}'");
+        let out = Command::new("sh").args(["-c", &line]).current_dir(project.dir.path()).output().unwrap();
+        assert_eq!(out.status.code(), Some(code), "{out:?}");
+        assert_eq!(text(&out.stdout).lines().next(), Some("x"), "{out:?}");
+    }
+}

@@ -35,7 +35,7 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use task_lock::{OrphanedRun, TaskLock};
 use terminal::{Pty, RawKeys, Streams, forward_keys, resize};
 
@@ -99,11 +99,11 @@ impl Processes {
 
     /// Ends what a run that was killed left behind, as it would have done: first asked, then killed.
     pub fn end_orphaned(&mut self, orphaned: &OrphanedRun) {
-        let asked_until = now().plus_ms(self.options.grace_ms);
-        let killed_until = asked_until.plus_ms(1000);
+        let asked_until = Instant::now() + ms(self.options.grace_ms);
+        let killed_until = asked_until + ms(1000);
         let mut next = Some(Kill::TERM);
         loop {
-            let (alive, now) = (orphaned.alive(), clock::now());
+            let (alive, now) = (orphaned.alive(), Instant::now());
             if alive.is_empty() || now >= killed_until {
                 return;
             }
@@ -123,23 +123,25 @@ impl Processes {
     fn oversee(&mut self, child: Pid, deadline: Option<Timestamp>, on_resize: &dyn Fn()) -> (WaitStatus, Stopped) {
         let tree = self.tree(child);
         let mut stopped = Stopped::ByItself;
-        let mut kill_at: Option<Timestamp> = None;
+        // From here on time is measured and not read from a clock that may be set.
+        let deadline = deadline.map(|deadline| Instant::now() + ms(deadline.since(clock::now())));
+        let mut kill_at: Option<Instant> = None;
         loop {
             if let Some(status) = reap(child) {
                 return (status, stopped);
             }
-            let now = clock::now();
+            let now = Instant::now();
             if stopped == Stopped::ByItself && deadline.is_some_and(|deadline| deadline <= now) {
                 stopped = Stopped::AtDeadline;
                 tree.signal_all(Kill::TERM);
-                kill_at = Some(now.plus_ms(self.options.grace_ms));
+                kill_at = Some(now + ms(self.options.grace_ms));
             }
             if kill_at.is_some_and(|at| at <= now) {
                 tree.signal_all(Kill::KILL);
-                kill_at = Some(now.plus_ms(1000));
+                kill_at = Some(now + ms(1000));
             }
             let next = kill_at.or(deadline.filter(|_| stopped == Stopped::ByItself));
-            let heard = self.signals.wait(next.map(|at| Duration::from_millis(at.since(now).max(1))));
+            let heard = self.signals.wait(next.map(|at| at.saturating_duration_since(now).max(ms(1))));
             if heard.resized {
                 on_resize();
             }
@@ -148,7 +150,7 @@ impl Processes {
                 tree.signal_group(if again { Kill::KILL } else { kill_of(signal) });
                 if !again {
                     stopped = Stopped::BySignal(signal);
-                    kill_at = Some(now.plus_ms(ORDERLY_END_MS));
+                    kill_at = Some(now + ms(ORDERLY_END_MS));
                 }
             }
         }
@@ -162,11 +164,11 @@ impl Processes {
             return;
         }
         tree.signal_all(Kill::TERM);
-        let asked_until = now().plus_ms(self.options.grace_ms);
-        let killed_until = asked_until.plus_ms(1000);
+        let asked_until = Instant::now() + ms(self.options.grace_ms);
+        let killed_until = asked_until + ms(1000);
         let mut killed = false;
-        while tree.is_alive() && now() < killed_until {
-            if !killed && now() >= asked_until {
+        while tree.is_alive() && Instant::now() < killed_until {
+            if !killed && Instant::now() >= asked_until {
                 tree.signal_all(Kill::KILL);
                 killed = true;
             }
@@ -174,6 +176,10 @@ impl Processes {
             tree.reap_orphans();
         }
     }
+}
+
+const fn ms(ms: u64) -> Duration {
+    Duration::from_millis(ms)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,13 +195,16 @@ impl World for Processes {
     }
 
     fn wait(&mut self, until: Timestamp, tick: &mut dyn FnMut(Timestamp)) -> Option<Signal> {
+        // A clock that is set back in between must not make hours of seconds.
+        let (begun, planned) = (Instant::now(), until.since(clock::now()));
         loop {
             let now = clock::now();
-            if now >= until {
+            let waited = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+            let left = until.since(now).min(planned.saturating_sub(waited));
+            if left == 0 {
                 return None;
             }
             tick(now);
-            let left = until.since(now);
             // Whole seconds are left after each tick, so that a countdown does not skip one.
             let nap = (left - 1) % 1000 + 1;
             if let Some(signal) = self.signals.wait(Some(Duration::from_millis(nap))).stop {
@@ -232,7 +241,7 @@ impl World for Processes {
             }
         };
         let spare = pump::Spare::default();
-        let (status, stopped, is_read) = std::thread::scope(|scope| {
+        let (status, stopped, copied) = std::thread::scope(|scope| {
             let (gone, spare) = (gone.as_fd(), &spare);
             let (passed, chunks) = sync_channel(pump::WAITING);
             scope.spawn(move || pump::watch(&chunks, spare, watch));
@@ -240,7 +249,7 @@ impl World for Processes {
                 .into_iter()
                 .map(|Source { fd, stream, terminal }| {
                     let passed = passed.clone();
-                    scope.spawn(move || pump::copy(fd, stream, terminal, gone, &passed, spare))
+                    scope.spawn(move || (stream, pump::copy(fd, stream, terminal, gone, &passed, spare)))
                 })
                 .collect();
             drop(passed);
@@ -250,13 +259,18 @@ impl World for Processes {
             }
             let (status, stopped) = self.oversee(child, job.deadline, &on_resize);
             drop(still_here);
-            let is_read = copiers.into_iter().all(|copier| copier.join().unwrap_or(false));
-            (status, stopped, is_read)
+            let copied: Vec<_> = copiers.into_iter().map(std::thread::ScopedJoinHandle::join).collect();
+            (status, stopped, copied)
         });
+        let is_read = copied.iter().all(|copied| copied.as_ref().is_ok_and(|(_, copied)| copied.is_read));
         drop(raw);
         // What a command leaves running when it works (a server, say) is meant to run.
         if stopped != Stopped::ByItself || status.exit_status() != Some(0) {
             self.end_the_rest(child);
+        } else {
+            for (stream, copied) in copied.into_iter().flatten() {
+                copied.open.into_iter().for_each(|pipe| pump::read_on(pipe, stream));
+            }
         }
         if let Some(lock) = &mut self.options.lock {
             lock.ended();

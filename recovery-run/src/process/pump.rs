@@ -5,6 +5,8 @@ use crate::watch::{Stream, Watch};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::io::Errno;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -85,8 +87,8 @@ pub(crate) fn watch(chunks: &Receiver<Chunk>, spare: &Spare, watch: &Mutex<Watch
 /// Copies `source` to our own stream until its end. Once `gone` is closed, the command has ended: what it wrote is still
 /// copied, and what others who hold its end open write within a moment.
 ///
-/// The answer says whether somebody still reads our stream. A pipe that nobody reads is closed, so that the command
-/// notices; a terminal is read on, so that the command does not stand still.
+/// A pipe of ours that nobody reads is closed, so that the command notices; a terminal is read on, so that the command
+/// does not stand still.
 pub(crate) fn copy(
     source: OwnedFd,
     stream: Stream,
@@ -94,7 +96,7 @@ pub(crate) fn copy(
     gone: BorrowedFd<'_>,
     passed: &SyncSender<Chunk>,
     spare: &Spare,
-) -> bool {
+) -> Copied {
     let mut is_read = true;
     let mut gathered = Gathered { stream, buffer: Vec::new(), length: 0, passed, spare };
     let mut pass = |gathered: &mut Gathered<'_>| -> Option<usize> {
@@ -113,7 +115,7 @@ pub(crate) fn copy(
         gathered.length += length;
         (gathered.length < GATHERED || gathered.send()).then_some(length)
     };
-    let ended = loop {
+    let mut ended = loop {
         let longest = (gathered.length > 0).then_some(GATHERING);
         match ready(source.as_fd(), Some(gone), longest) {
             Ready::Source => {
@@ -140,12 +142,37 @@ pub(crate) fn copy(
             let Ready::Source = ready(source.as_fd(), None, Some(left)) else { break };
             match pass(&mut gathered) {
                 Some(read) => owed = owed.saturating_sub(read as u64),
-                None => break,
+                None => {
+                    ended = true;
+                    break;
+                }
             }
         }
     }
     gathered.send();
-    is_read
+    Copied { is_read, open: (!ended && !terminal).then_some(source) }
+}
+
+/// What became of a stream.
+pub(crate) struct Copied {
+    /// Whether somebody still reads our own stream.
+    pub is_read: bool,
+    /// The pipe, where somebody who outlives the command still holds its other end.
+    pub open: Option<OwnedFd>,
+}
+
+/// Leaves a reader behind for who outlives a command that worked: without one, a server's next line of output would end it
+/// with SIGPIPE. What it writes comes out where it would have without us.
+pub(crate) fn read_on(pipe: OwnedFd, stream: Stream) {
+    let ours = match stream {
+        Stream::Out => rustix::stdio::stdout(),
+        Stream::Err => rustix::stdio::stderr(),
+    };
+    let Ok(ours) = ours.try_clone_to_owned() else { return };
+    let mut reader = Command::new("cat");
+    reader.stdin(pipe).stdout(ours).stderr(Stdio::null()).process_group(0);
+    // Where there is no `cat`, the pipe closes with us.
+    let _ = reader.spawn();
 }
 
 /// A larger pipe means fewer wake-ups; the usual one does as well.
