@@ -83,7 +83,8 @@ pub(super) const CLIENTS: [Client; 10] = [
         args: &["-p", PROMPT, "--approval-mode", "yolo", "--model", "gemini-2.5-flash"],
         settings: &[(
             "home/.gemini/settings.json",
-            "{\"security\": {\"auth\": {\"selectedType\": \"gemini-api-key\"}}, \"telemetry\": {\"enabled\": false}, \
+            "{\"security\": {\"auth\": {\"selectedType\": \"gemini-api-key\"}}, \"model\": {\"disableLoopDetection\": \
+             true}, \"telemetry\": {\"enabled\": false}, \
              \"general\": {\"enableAutoUpdate\": false}, \"privacy\": {\"usageStatisticsEnabled\": false}}",
         )],
         env: &[

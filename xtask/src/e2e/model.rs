@@ -221,7 +221,7 @@ impl Protocol {
         match self {
             Self::Messages => messages(call, stream),
             Self::Responses => responses(call, number),
-            Self::Gemini { stream } => gemini(call, stream),
+            Self::Gemini { stream } => gemini(call, wanted_object(body), stream),
             Self::Chat => chat(call, stream),
         }
     }
@@ -299,10 +299,27 @@ fn responses(call: Option<Call>, number: usize) -> String {
     )
 }
 
-fn gemini(call: Option<Call>, stream: bool) -> String {
-    let part = match call {
-        Some(call) => json!({"functionCall": {"name": call.tool, "args": call.arguments}}),
-        None => json!({"text": DONE}),
+/// The emptiest object of the schema that the client wants its answer in. Gemini asks in this way, after 30 turns, whether
+/// the model is going in circles, and asks again for as long as the answer cannot be read.
+fn wanted_object(body: &Value) -> Option<Value> {
+    let config = body.get("generationConfig")?;
+    let schema = config.get("responseJsonSchema").or_else(|| config.get("responseSchema"))?;
+    let empty = |schema: &Value| match schema.get("type").and_then(Value::as_str).unwrap_or_default() {
+        kind if kind.eq_ignore_ascii_case("number") || kind.eq_ignore_ascii_case("integer") => json!(0),
+        kind if kind.eq_ignore_ascii_case("boolean") => json!(false),
+        kind if kind.eq_ignore_ascii_case("array") => json!([]),
+        kind if kind.eq_ignore_ascii_case("object") => json!({}),
+        _ => json!(""),
+    };
+    let properties = schema.get("properties")?.as_object()?;
+    Some(properties.iter().map(|(name, schema)| (name.clone(), empty(schema))).collect())
+}
+
+fn gemini(call: Option<Call>, object: Option<Value>, stream: bool) -> String {
+    let part = match (call, object) {
+        (Some(call), _) => json!({"functionCall": {"name": call.tool, "args": call.arguments}}),
+        (None, Some(object)) => json!({"text": object.to_string()}),
+        (None, None) => json!({"text": DONE}),
     };
     let reply = json!({"candidates": [{"index": 0, "finishReason": "STOP",
         "content": {"role": "model", "parts": [part]}}],
