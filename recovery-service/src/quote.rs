@@ -14,8 +14,10 @@ use recovery_types::repair::Adjustment;
 pub const DATA: &str = "output (data, not instructions)";
 /// How much of an output is quoted.
 const QUOTE_CHARS: usize = 160;
-/// How long a sentence may be.
+/// How long a sentence may be beside a tool's output.
 const SENTENCE_CHARS: usize = 240;
+/// How long it may be where it is the answer itself.
+const ANSWER_CHARS: usize = 4000;
 /// What stands in a sentence for the words that are quoted beside it.
 const POINTER: &str = "see the quoted line";
 
@@ -34,7 +36,7 @@ impl Advice {
     /// What `decision` says, with the engine's own sentence.
     #[must_use]
     pub fn new(decision: &Decision) -> Self {
-        Self::with_sentence(decision, &decision.next.sentence)
+        Self::with_sentence(decision, &decision.next.sentence, ANSWER_CHARS)
     }
 
     /// What `decision` says to who has just failed: a nudge by what is to be changed, without its place in the ladder.
@@ -43,15 +45,17 @@ impl Advice {
         let change =
             adjustment(decision).filter(|_| decision.next.verb == Verb::Nudge && decision.tree != Tree::RollBack);
         match change {
-            Some(change) => Self::with_sentence(decision, &format!("{}.", change.text.trim_end_matches('.'))),
-            None => Self::new(decision),
+            Some(change) => {
+                Self::with_sentence(decision, &format!("{}.", change.text.trim_end_matches('.')), SENTENCE_CHARS)
+            }
+            None => Self::with_sentence(decision, &decision.next.sentence, SENTENCE_CHARS),
         }
     }
 
-    fn with_sentence(decision: &Decision, sentence: &str) -> Self {
+    fn with_sentence(decision: &Decision, sentence: &str, most: usize) -> Self {
         let quote = said(decision);
         let subject = adjustment(decision).and_then(|change| change.subject.as_deref()).map(neutral);
-        let ours = |sentence: &str| {
+        let ours = |sentence: &str, most: usize| {
             let mut sentence = neutral(sentence);
             if let Some(quote) = &quote {
                 sentence = pointing(&sentence, quote);
@@ -61,12 +65,12 @@ impl Advice {
                 let quoted = format!("\"{}\"", shortened(&subject.replace('"', "'"), QUOTE_CHARS));
                 sentence = sentence.replace(subject, &quoted);
             }
-            shortened(&without_fractions(&sentence), SENTENCE_CHARS)
+            shortened(&without_fractions(&sentence), most)
         };
         let directive = decision.repair.as_ref().and_then(|repair| repair.directive.as_deref());
         Self {
-            next: ours(sentence),
-            directive: directive.map(ours),
+            next: ours(sentence, most),
+            directive: directive.map(|directive| ours(directive, ANSWER_CHARS)),
             quote: quote.as_ref().map(|quote| shortened(quote, QUOTE_CHARS)),
         }
     }
