@@ -152,8 +152,11 @@ impl<'a> Document<'a> {
         let Some(last) = node.parts().pop() else {
             let shown = format!("{}{}", label(": "), self.pretty(value, &inner));
             let block = format!("{open}\n{inner}{shown}\n{outer}{close}");
-            let end = if node.span.is_empty() { "\n" } else { "" };
-            return self.spliced(node.span.clone(), &format!("{block}{end}"));
+            let is_blank = node.span.is_empty();
+            // A file that is only a comment may end within its line.
+            let start = if is_blank && self.text.contains("//") && !self.text.ends_with('\n') { "\n" } else { "" };
+            let end = if is_blank { "\n" } else { "" };
+            return self.spliced(node.span.clone(), &format!("{start}{block}{end}"));
         };
         let comma = if self.comma_after(last.end, node.span.end).is_some() { "" } else { "," };
         if !self.text[node.span.clone()].contains('\n') {
@@ -175,7 +178,7 @@ impl<'a> Document<'a> {
     fn removed(&self, node: &Node, index: usize) -> String {
         let parts = node.parts();
         let Some(part) = parts.get(index) else { return self.text.to_owned() };
-        let start = self.text[..part.start].trim_end().len();
+        let mut start = self.text[..part.start].trim_end().len();
         let mut end = part.end;
         let is_last = index + 1 == parts.len();
         let following = self.comma_after(part.end, node.span.end);
@@ -184,6 +187,11 @@ impl<'a> Document<'a> {
         }
         if parts.len() == 1 && self.text[end..node.span.end - 1].trim().is_empty() {
             end = node.span.end - 1;
+        }
+        if !self.text[end..].trim_start_matches([' ', '\t', '\r']).starts_with('\n') {
+            // A comment to the end of its line keeps that end, or it would swallow what comes next.
+            let gap = index.checked_sub(1).map_or(node.span.start + 1, |before| parts[before].end);
+            start = start.max(self.line_comments_end(gap, part.start));
         }
         // The comma that stood between the one before and this one goes too, unless a later one still needs it.
         let before = is_last.then(|| index.checked_sub(1)).flatten().map(|i| parts[i].end);
@@ -201,6 +209,23 @@ impl<'a> Document<'a> {
         let mut parser = Parser { text: &self.text[..until], at: from };
         parser.blank().ok()?;
         (parser.peek() == Some(b',')).then_some(parser.at)
+    }
+
+    /// Where the line of the last `//` comment in a stretch of blanks, commas and comments ends.
+    fn line_comments_end(&self, from: usize, until: usize) -> usize {
+        let (mut at, mut end) = (from, from);
+        while at < until {
+            let rest = &self.text[at..until];
+            if rest.starts_with("//") {
+                at += rest.find('\n').map_or(rest.len(), |newline| newline + 1);
+                end = at;
+            } else if rest.starts_with("/*") {
+                at += rest.find("*/").map_or(rest.len(), |close| close + 2);
+            } else {
+                at += rest.chars().next().map_or(1, char::len_utf8);
+            }
+        }
+        end
     }
 
     fn spliced(&self, span: Range<usize>, with: &str) -> String {
@@ -377,6 +402,15 @@ mod tests {
 
     fn without(text: &str, path: &[&str]) -> String {
         Document::parse(text).unwrap().without(path)
+    }
+
+    #[test]
+    fn a_comment_to_the_end_of_its_line_swallows_nothing() {
+        let text = "{\n  // mine\n  \"hooks\": 1\n}";
+        let without = Document::parse(text).unwrap().without(&["hooks"]);
+        assert!(without.contains("// mine\n") && Document::parse(&without).is_ok(), "{without}");
+        let with = Document::parse("// mine").unwrap().with(&["a"], &1);
+        assert_eq!(Document::parse(&with).unwrap().get(&["a"]), Some(Value::from(1)), "{with}");
     }
 
     #[test]

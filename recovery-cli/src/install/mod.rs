@@ -459,6 +459,9 @@ const STATUS_LINE: &str = " status --line || true";
 
 fn with_status_line(text: &str, launch: &Launch) -> anyhow::Result<String> {
     let document = Document::parse(text)?;
+    if document.obstacle(&["statusLine"]).is_some() {
+        bail!("it is not an object; a status line cannot be added there");
+    }
     let wanted = serde_json::json!({"type": "command", "command": format!("{}{STATUS_LINE}", launch.quoted())});
     match document.get(&["statusLine"]) {
         Some(known) if known == wanted => Ok(text.to_owned()),
@@ -527,20 +530,20 @@ pub(crate) fn assert_round_trip(text: &str) {
         };
         let Ok(installed) = present(text, agent, version, &events) else { continue };
         assert_eq!(present(&installed, agent, version, &events).ok().as_deref(), Some(installed.as_str()));
-        let left = absent(&installed, agent).expect("what was written can be read");
+        let left = absent(&installed, agent).unwrap_or_else(|error| panic!("{error} in {installed:?}"));
         let hooks = |text: &str| Document::parse(text).map(|document| ours_in(&document, agent).len()).unwrap_or(0);
         assert_eq!(hooks(left.as_deref().unwrap_or_default()), 0, "{installed}");
     }
     let server = setup::stdio_server(&launch);
     if let Ok(Some(with)) = with_server(text, "mcpServers", &server, true) {
         assert_eq!(with_server(&with, "mcpServers", &server, true).ok().flatten().as_deref(), Some(with.as_str()));
-        let _ = with_server(&with, "mcpServers", &server, false).expect("what was written can be read");
+        let _ = with_server(&with, "mcpServers", &server, false).unwrap_or_else(|error| panic!("{error} in {with:?}"));
     }
     if let Ok(Some(with)) = with_toml_server(text, &launch, true, false) {
-        let _ = with_toml_server(&with, &launch, false, true).expect("what was written can be read");
+        let _ = with_toml_server(&with, &launch, false, true).unwrap_or_else(|error| panic!("{error} in {with:?}"));
     }
     if let Ok(with) = with_status_line(text, &launch) {
-        let _ = without_status_line(&with).expect("what was written can be read");
+        let _ = without_status_line(&with).unwrap_or_else(|error| panic!("{error} in {with:?}"));
     }
     let _ = (launch::is_ours(text, Agent::Codex), shim::program(text), slash::is_ours(text));
 }
