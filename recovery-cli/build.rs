@@ -1,4 +1,5 @@
-//! Links the program so that it starts fast; a hook starts once for each failed command.
+//! Tells the program which commit it was built from, and links it so that it starts fast; a hook starts once for each
+//! failed command.
 //!
 //! At a fixed address, because moving the tens of thousands of addresses in the tables of indicators to a random place took
 //! a good part of its time. And with the C library inside, where the system can do that: finding and mapping shared
@@ -7,10 +8,14 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// Digits of a commit that are kept.
+const COMMIT_DIGITS: usize = 12;
+
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=RUSTC_LINKER");
-    let variable = |key: &str| std::env::var(key).unwrap_or_default();
+    println!("cargo::rustc-env=RECOVERY_COMMIT={}", commit());
+    println!("cargo::rustc-env=RECOVERY_TARGET={}", variable("TARGET"));
     if variable("CARGO_CFG_TARGET_OS") != "linux" || variable("CARGO_CFG_TARGET_ENV") != "gnu" {
         return;
     }
@@ -21,6 +26,45 @@ fn main() {
             println!("cargo::rustc-link-arg-bins={argument}");
         }
     }
+}
+
+fn variable(key: &str) -> String {
+    std::env::var(key).unwrap_or_default()
+}
+
+/// The commit: what a packager says, else what `cargo publish` put into the package, else what git says of this checkout.
+fn commit() -> String {
+    println!("cargo::rerun-if-env-changed=RECOVERY_COMMIT");
+    let given = Some(variable("RECOVERY_COMMIT")).filter(|commit| !commit.is_empty());
+    given.or_else(published_commit).or_else(checked_out_commit).unwrap_or_else(|| "unknown".to_owned())
+}
+
+fn published_commit() -> Option<String> {
+    let info = std::fs::read_to_string(Path::new(&variable("CARGO_MANIFEST_DIR")).join(".cargo_vcs_info.json")).ok()?;
+    let digits = info.split("\"sha1\"").nth(1)?.split('"').nth(1)?;
+    digits.get(..COMMIT_DIGITS).map(str::to_owned)
+}
+
+/// Only in optimised builds: developers do not want to build the program again after each commit. And only where the
+/// checkout is this project, not one that has it in a folder.
+fn checked_out_commit() -> Option<String> {
+    let manifest_dir = PathBuf::from(variable("CARGO_MANIFEST_DIR"));
+    let git = |args: &[&str]| {
+        let output = Command::new("git").current_dir(&manifest_dir).args(args).output().ok()?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        output.status.success().then(|| text.trim().to_owned())
+    };
+    let is_ours = || git(&["rev-parse", "--show-prefix"]).is_some_and(|prefix| prefix == "recovery-cli/");
+    if variable("PROFILE") != "release" || !is_ours() {
+        return None;
+    }
+    for file in ["HEAD", "logs/HEAD"] {
+        let path = manifest_dir.join(git(&["rev-parse", "--git-path", file])?);
+        if path.exists() {
+            println!("cargo::rerun-if-changed={}", path.display());
+        }
+    }
+    git(&["describe", "--always", "--dirty", "--exclude=*", &format!("--abbrev={COMMIT_DIGITS}")])
 }
 
 /// What makes the linker take the C library in; `None` where a program so linked does not work.

@@ -3,7 +3,8 @@
 use crate::commands::{Command, Often};
 use crate::config::Config;
 use crate::output::{Color, Format};
-use crate::{exit, git, output, project};
+use crate::{exit, git, output, project, version};
+use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand as _};
 use recovery_engine::PackName;
 use recovery_service::{Service, Setup};
@@ -156,7 +157,7 @@ pub fn command() -> clap::Command {
 pub(crate) fn run() -> anyhow::Result<u8> {
     if let Some(cli) = often() {
         cli.global.color.choose();
-        return Command::from(cli.command).run(&cli.global);
+        return cli.command.run(&cli.global);
     }
     let cli = match Cli::try_parse_from(crate::commands::problems::with_form_last(std::env::args_os().collect())) {
         Ok(cli) => cli,
@@ -167,6 +168,10 @@ pub(crate) fn run() -> anyhow::Result<u8> {
             // The message quotes the arguments, which may play with the terminal.
             eprint!("{}", crate::output::printable(&error.render().to_string()));
             return Ok(exit::BAD_INPUT);
+        }
+        Err(error) if error.kind() == ErrorKind::DisplayVersion && version::is_verbose() => {
+            version::show()?;
+            return Ok(exit::DONE);
         }
         Err(help) => help.exit(),
     };

@@ -18,6 +18,7 @@ mod output;
 mod project;
 mod report;
 mod trust;
+mod version;
 
 use recovery_service::ledger;
 

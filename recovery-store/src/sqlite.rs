@@ -37,6 +37,12 @@ const LONGEST_KEPT_LOG: u64 = 512 << 10;
 /// The name of the journal within a state directory.
 const FILE_NAME: &str = "journal.db";
 
+/// The version of SQLite in this program.
+#[must_use]
+pub fn library_version() -> &'static str {
+    rusqlite::version()
+}
+
 /// A journal in one SQLite file.
 ///
 /// ```

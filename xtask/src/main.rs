@@ -7,7 +7,6 @@ mod corpus;
 mod e2e;
 mod eval;
 mod examples;
-mod manual;
 mod plugins;
 mod tidy;
 
@@ -35,12 +34,6 @@ enum Chore {
     Plugins,
     /// Check the architecture's invariants against `cargo metadata` and the sources
     Tidy,
-    /// Write man pages and shell completions to a directory
-    Manual {
-        /// Where to
-        #[arg(default_value = "target/manual")]
-        dir: PathBuf,
-    },
 }
 
 fn main() -> anyhow::Result<()> {
@@ -54,7 +47,6 @@ fn main() -> anyhow::Result<()> {
         Chore::Examples => examples::run(),
         Chore::Plugins => plugins::run(),
         Chore::Tidy => tidy::run(),
-        Chore::Manual { dir } => manual::run(&dir),
     }
 }
 

@@ -3,6 +3,7 @@
 mod allow;
 mod checkpoint;
 pub(crate) mod classify;
+mod completions;
 mod conflicts;
 pub(crate) mod decide;
 mod doctor;
@@ -15,6 +16,7 @@ mod hook;
 mod in_session;
 mod install;
 mod journal;
+mod man;
 mod mcp;
 mod plan;
 pub(crate) mod problems;
@@ -106,24 +108,30 @@ pub(crate) enum Command {
     Simulate(simulate::Args),
     /// Print the JSON Schema of an input or output
     Schema(schema::Args),
-    #[command(name = in_session::NAME, hide = true)]
-    InSession(in_session::Args),
+    /// Print the completions for a shell
+    Completions(completions::Args),
+    /// Print the manual page, or write the pages of all commands
+    Man(man::Args),
 }
 
-/// The commands that run once for each failure.
+/// The commands that run once for each failure, and the one that only `run` starts: completions and help do not show it.
 #[derive(clap::Subcommand)]
 pub(crate) enum Often {
     Classify(classify::Args),
     Decide(decide::Args),
     Hook(hook::Args),
+    #[command(name = in_session::NAME, hide = true)]
+    InSession(in_session::Args),
 }
 
-impl From<Often> for Command {
-    fn from(often: Often) -> Self {
-        match often {
-            Often::Classify(args) => Self::Classify(args),
-            Often::Decide(args) => Self::Decide(args),
-            Often::Hook(args) => Self::Hook(args),
+impl Often {
+    /// Runs the command; the number is the exit code.
+    pub fn run(&self, global: &Global) -> anyhow::Result<u8> {
+        match self {
+            Self::Classify(args) => classify::run(args, global),
+            Self::Decide(args) => decide::run(args, global),
+            Self::Hook(args) => Ok(hook::run(args, global)),
+            Self::InSession(args) => in_session::run(args),
         }
     }
 }
@@ -165,7 +173,8 @@ impl Command {
             Self::Explain(args) => explain::run(args, global),
             Self::Simulate(args) => simulate::run(args, global),
             Self::Schema(args) => schema::run(args, global),
-            Self::InSession(args) => in_session::run(args),
+            Self::Completions(args) => completions::run(args),
+            Self::Man(args) => man::run(args),
         }
     }
 }
