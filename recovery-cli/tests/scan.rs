@@ -95,8 +95,9 @@ fn one_line_a_log_in_order() {
     assert_eq!(
         lines[1],
         serde_json::json!({
-            "file": "./a/deep/er/clean.log", "bytes": 190_000, "failure": false, "failure_type": null, "class": null,
-            "error_type": null, "indicators": [], "fingerprint": null,
+            "file": "./a/deep/er/clean.log", "bytes": 190_000, "ci": null, "exit_code": null, "failure": false,
+            "failure_type": null, "class": null, "error_type": null, "indicators": [], "fingerprint": null, "tests": [],
+            "new_lines": null,
         })
     );
     // Both ways of packing are read to the end.
@@ -147,4 +148,164 @@ fn an_interruption_keeps_what_was_read() {
     assert_eq!(summary["logs"], 8);
     assert!(summary["read"].as_u64().unwrap() < 8);
     assert!(String::from_utf8_lossy(&output.stderr).contains("of 8 logs were read"));
+}
+
+fn ndjson(output: &Output) -> Vec<Value> {
+    stdout(output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// An archive as GitHub gives it: the whole job, and each of its steps in a folder.
+fn github_archive(path: &Path, job: &str, steps: &[(&str, &str)]) {
+    let mut zip = zip::ZipWriter::new(std::fs::File::create(path).unwrap());
+    let mut put = |name: &str, text: &str| {
+        zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        for (number, line) in text.lines().enumerate() {
+            let mark = if number == 0 { "\u{feff}" } else { "" };
+            writeln!(zip, "{mark}2026-05-01T10:00:0{}.1234567Z {line}\r", number % 10).unwrap();
+        }
+    };
+    let whole: String = steps.iter().map(|(_, text)| format!("{text}\n")).collect();
+    put(&format!("0_{job}.txt"), &whole);
+    put("1_lint.txt", "all fine");
+    for (name, text) in steps {
+        put(&format!("{job}/{name}"), text);
+    }
+    zip.add_directory("empty/", zip::write::SimpleFileOptions::default()).unwrap();
+    zip.finish().unwrap();
+}
+
+#[test]
+fn github_archives_are_read_step_by_step() {
+    let dir = tempfile::tempdir().unwrap();
+    let failed = "##[group]Run cargo test\n##[endgroup]\nerror[E0308]: mismatched types\n --> src/main.rs:4:18\n\
+                  ##[error]Process completed with exit code 101.";
+    let odd = "Frobnicator: gizmo misaligned\n##[error]Process completed with exit code 3.";
+    let steps = [
+        ("1_Set up job.txt", "Current runner version"),
+        ("2_Test.txt", failed),
+        ("10_Odd.txt", odd),
+        ("11_Post.txt", "ok"),
+    ];
+    github_archive(&dir.path().join("logs_1.zip"), "build", &steps);
+    let lines = ndjson(&scan(dir.path(), &["--ndjson", "."]));
+    let files: Vec<&str> = lines.iter().map(|line| line["file"].as_str().unwrap()).collect();
+    assert_eq!(
+        files,
+        [
+            "./logs_1.zip/1_lint.txt",
+            "./logs_1.zip/build/1_Set up job.txt",
+            "./logs_1.zip/build/2_Test.txt",
+            "./logs_1.zip/build/10_Odd.txt",
+            "./logs_1.zip/build/11_Post.txt",
+        ]
+    );
+    let failing: Vec<_> = lines.iter().map(|line| line["failure"].as_bool().unwrap()).collect();
+    assert_eq!(failing, [false, false, true, true, false]);
+    assert_eq!((&lines[2]["error_type"], &lines[2]["exit_code"]), (&"compile_error".into(), &101.into()));
+    assert_eq!(lines[2]["indicators"][0]["line"], 3);
+    // No rule knows the text, but GitHub says that the step failed.
+    assert_eq!((&lines[3]["error_type"], &lines[3]["ci"]), (&"other".into(), &"github".into()));
+}
+
+#[test]
+fn a_damaged_archive_is_skipped() {
+    let dir = tempfile::tempdir().unwrap();
+    github_archive(&dir.path().join("whole.zip"), "build", &[("1_A.txt", "fine")]);
+    let bytes = std::fs::read(dir.path().join("whole.zip")).unwrap();
+    std::fs::write(dir.path().join("cut.zip"), &bytes[..bytes.len() / 2]).unwrap();
+    let output = scan(dir.path(), &["--format", "json", "."]);
+    assert_eq!(output.status.code(), Some(0));
+    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(summary["unreadable"][0]["file"], "./cut.zip");
+    assert_eq!(summary["read"], 2);
+}
+
+#[test]
+fn the_word_of_the_ci_system_counts() {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, text) in [
+        (
+            "gitlab-failed.log",
+            "2026-05-01T10:00:00.123456Z 00O section_start:1714557600:step_script\r\u{1b}[0KExecuting\n\
+             2026-05-01T10:00:01.123456Z 01E npm error code ECONNRESET\n\
+             2026-05-01T10:00:02.123456Z 00O \u{1b}[31;1mERROR: Job failed: exit code 1\n",
+        ),
+        ("gitlab-green.log", "error: this one is expected\nConnection refused\n\u{1b}[32;1mJob succeeded\u{1b}[0;m\n"),
+        ("jenkins-failed.log", "[Pipeline] sh\n+ ./odd\nmisaligned\n[Pipeline] End of Pipeline\nFinished: FAILURE\n"),
+        ("jenkins-aborted.log", "[Pipeline] sh\n+ sleep 100\nAborted by admin\nFinished: ABORTED\n"),
+    ] {
+        std::fs::write(dir.path().join(name), text).unwrap();
+    }
+    let lines = ndjson(&scan(dir.path(), &["--ndjson", "."]));
+    let told = |number: usize| {
+        let line = &lines[number];
+        (
+            line["failure"].as_bool().unwrap(),
+            line["exit_code"].as_i64(),
+            line["ci"].as_str(),
+            line["error_type"].as_str(),
+        )
+    };
+    assert_eq!(told(0), (true, Some(1), Some("gitlab"), Some("connection_failure")));
+    assert_eq!(told(1), (false, Some(0), Some("gitlab"), None));
+    assert_eq!(told(2), (false, None, Some("jenkins"), None));
+    assert_eq!(told(3), (true, Some(1), Some("jenkins"), Some("other")));
+    // What the user says is worth more.
+    let given = ndjson(&scan(dir.path(), &["--ndjson", "--exit-code", "0", "."]));
+    assert!(given.iter().all(|line| line["failure"] == false));
+}
+
+#[test]
+fn junit_reports_name_the_failing_tests() {
+    let dir = tempfile::tempdir().unwrap();
+    let case = |name: &str| {
+        format!(
+            "<testcase classname=\"shop.Cart\" name=\"{name}\"><failure message=\"expected 3 got 4\">x</failure></testcase>\n"
+        )
+    };
+    let xml = |cases: &str| {
+        format!(
+            "<?xml version=\"1.0\"?>\n<testsuites><testsuite name=\"s\" tests=\"2\" failures=\"2\">\n{cases}</testsuite></testsuites>\n"
+        )
+    };
+    std::fs::write(dir.path().join("bad.xml"), xml(&(case("total") + &case("empty")))).unwrap();
+    let green =
+        "<testsuite name=\"s\" tests=\"1\" failures=\"0\" errors=\"0\">\n<testcase name=\"a\"/>\n</testsuite>\n";
+    std::fs::write(dir.path().join("green.xml"), green).unwrap();
+    let lines = ndjson(&scan(dir.path(), &["--ndjson", "."]));
+    assert_eq!(lines[0]["tests"], serde_json::json!(["shop.Cart > total", "shop.Cart > empty"]));
+    assert_eq!(lines[0]["error_type"], "test_failure");
+    assert_eq!((&lines[1]["failure"], &lines[1]["tests"]), (&false.into(), &serde_json::json!([])));
+    let table = stdout(&scan(dir.path(), &["."]));
+    assert!(table.contains("./bad.xml: shop.Cart > total and 1 more"), "{table}");
+}
+
+/// Noise that a run that worked prints too is not taken for the cause.
+#[test]
+fn lines_of_a_green_run_are_left_out() {
+    let dir = tempfile::tempdir().unwrap();
+    for part in ["green", "red"] {
+        std::fs::create_dir(dir.path().join(part)).unwrap();
+    }
+    let noise = |ms: u32| format!("2026-05-01T10:00:00Z npm error code ECONNRESET (after {ms} ms)\nwarming up\n");
+    std::fs::write(dir.path().join("green/1.log"), noise(12)).unwrap();
+    std::fs::write(dir.path().join("red/1.log"), noise(340) + "ModuleNotFoundError: No module named 'yaml'\n").unwrap();
+    std::fs::write(dir.path().join("red/2.log"), noise(7)).unwrap();
+
+    let without = ndjson(&scan(dir.path(), &["--ndjson", "--exit-code", "1", "red"]));
+    assert_eq!(without[0]["error_type"], "connection_failure");
+    assert_eq!(without[0]["new_lines"], Value::Null);
+    let with = ndjson(&scan(dir.path(), &["--ndjson", "--since-green", "green", "red"]));
+    assert_eq!(with[0]["error_type"], "missing_dependency");
+    // Offsets and line numbers are those of the log.
+    assert_eq!(with[0]["indicators"][0]["line"], 3);
+    assert_eq!((&with[0]["new_lines"], &with[1]["new_lines"]), (&1.into(), &0.into()));
+    assert_eq!(with[1]["failure"], false);
+    assert_eq!(with[0]["bytes"], without[0]["bytes"]);
+
+    let missing = scan(dir.path(), &["--since-green", "nowhere", "red"]);
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&missing.stderr).contains("cannot read the baseline nowhere: "));
+    let text = stdout(&scan(dir.path(), &["--since-green", "green", "red"]));
+    assert!(text.contains("left out: 2 lines of the baseline"), "{text}");
 }

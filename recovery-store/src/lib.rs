@@ -33,6 +33,10 @@
 //! assert!(journal.verify().unwrap().is_sound());
 //! ```
 
+// The state directory's owners, modes and links are Unix's; `state_dir` is where another system would be added.
+#[cfg(not(unix))]
+compile_error!("recovery-store and what is built on it run on Linux and macOS; on Windows, build in WSL");
+
 pub mod archive;
 pub mod chain;
 #[cfg(feature = "conformance")]

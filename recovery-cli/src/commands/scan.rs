@@ -1,11 +1,19 @@
 //! `recovery scan`: many logs at once. Reads as many as there are cores side by side, each in constant memory.
+//!
+//! [`logs`] finds and unpacks them, GitHub's archives included; [`ci`] reads how a CI job ended; [`baseline`] leaves out what
+//! a run that worked printed too; [`summary`] adds everything up.
 
+mod baseline;
+mod ci;
 mod logs;
 mod summary;
 
 use crate::cli::Global;
 use crate::output::{self, Format};
 use crate::{clock, exit};
+use anyhow::bail;
+use baseline::{Baseline, Lines};
+use ci::{Ending, System};
 use failure_taxonomy::{Failure, Taxonomy};
 use indicatif::{ProgressBar, ProgressStyle};
 use logs::{Log, Outcome};
@@ -14,16 +22,20 @@ use recovery_types::{Class, Diagnosis, ErrorType, FailureType, IndicatorHit};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 pub(crate) use summary::Summary;
 
 #[derive(clap::Args)]
-#[command(after_help = "Directories are read with everything in them; gzip and zstd logs are unpacked on the way. \
-    Ctrl-C prints what was read so far.\n\nExamples:\n  recovery scan ci-logs/\n  \
+#[command(
+    after_help = "Directories are read with everything in them; gzip and zstd logs and GitHub's log archives (zip) \
+    are unpacked on the way. Where a log ends with the word of GitHub, GitLab or Jenkins on how the job went, that word \
+    counts. Ctrl-C prints what was read so far.\n\nExamples:\n  recovery scan ci-logs/\n  \
+    recovery scan logs_4711.zip\n  recovery scan --since-green last-good/ todays/\n  \
     recovery scan --ndjson ci-logs/ | jq 'select(.error_type == \"out_of_memory\").file'\n  \
-    recovery scan --exit-code 1 failed/*.log.gz")]
+    recovery scan --exit-code 1 failed/*.log.gz"
+)]
 pub(crate) struct Args {
     /// Logs, or directories of logs
     #[arg(required = true, value_name = "PATH")]
@@ -35,7 +47,10 @@ pub(crate) struct Args {
     /// The exit code that all these runs ended with; without it only logs that clearly tell of a failure count
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     exit_code: Option<i64>,
-    /// How many logs are read at once [default: one a core]
+    /// Leave out every line that a log in this directory, of runs that worked, has too
+    #[arg(long, value_name = "BASELINE_DIR")]
+    since_green: Option<PathBuf>,
+    /// How many logs are read at once [default: one per core]
     #[arg(long, short, value_name = "N")]
     jobs: Option<usize>,
 }
@@ -47,6 +62,10 @@ pub(crate) struct Answer {
     file: String,
     /// Its size, unpacked.
     bytes: u64,
+    /// The CI system that says how the job ended; null where none does.
+    ci: Option<System>,
+    /// The exit code, given or as the CI system says it; null where nobody says.
+    exit_code: Option<i64>,
     /// Whether it tells of a failure.
     failure: bool,
     /// What kind; null without a failure, as is all that follows.
@@ -59,20 +78,44 @@ pub(crate) struct Answer {
     indicators: Vec<IndicatorHit>,
     /// The same for failures that differ only in times, addresses and the like.
     fingerprint: Option<String>,
+    /// The failing tests of a JUnit report, by name, up to 100.
+    tests: Vec<String>,
+    /// How many lines the baseline does not have; null without a baseline.
+    new_lines: Option<u64>,
+}
+
+/// How many failing tests of a report are named.
+const MOST_TESTS: usize = 100;
+/// The largest JUnit report whose tests are named.
+const LARGEST_REPORT_BYTES: usize = 64 << 20;
+
+/// What is known of a log besides its text.
+struct Known {
+    bytes: u64,
+    ci: Option<System>,
+    exit_code: Option<i64>,
+    tests: Vec<String>,
+    new_lines: Option<u64>,
 }
 
 impl Answer {
-    fn new(file: String, bytes: u64, diagnosis: Diagnosis) -> Self {
-        let failure = !diagnosis.indicators.is_empty();
+    fn new(file: String, known: Known, diagnosis: Diagnosis) -> Self {
+        let Known { bytes, ci, exit_code, tests, new_lines } = known;
+        // The exit code is the last word; without one, the text has to show a failure.
+        let failure = exit_code.map_or(!diagnosis.indicators.is_empty(), |code| code != 0);
         Self {
             file,
             bytes,
+            ci,
+            exit_code,
             failure,
             failure_type: failure.then_some(diagnosis.failure_type),
             class: failure.then(|| diagnosis.error_type.class()),
             error_type: failure.then_some(diagnosis.error_type),
-            indicators: diagnosis.indicators,
+            indicators: if failure { diagnosis.indicators } else { Vec::new() },
             fingerprint: failure.then_some(diagnosis.fingerprint),
+            tests,
+            new_lines,
         }
     }
 }
@@ -93,23 +136,27 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     signal_hook::flag::register_conditional_shutdown(signal_hook::consts::SIGINT, 130, Arc::clone(&stop))?;
     signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&stop))?;
 
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build()?;
+    let baseline = match &args.since_green {
+        Some(dir) => Some(green_lines(dir, &pool, &stop)?),
+        None => None,
+    };
     let (logs, missing) = logs::below(&args.paths, &stop);
-    let mut summary = Summary::new(logs.len() + missing.len());
+    let mut summary = Summary::new(logs.len() + missing.len(), baseline.as_ref().map(Baseline::len));
     let mut out = output::stdout();
     for unreadable in missing {
         take(args, &mut out, &mut summary, Err(unreadable))?;
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build()?;
     let progress = progress_bar(args, &logs);
     let ahead = logs.len() < pool.current_num_threads();
-    let read = |log: &Log| read(&taxonomy, args.exit_code, log, ahead, &stop, &progress);
+    let reader = Reader { taxonomy, exit_code: args.exit_code, baseline, ahead, stop: &stop, progress: &progress };
     std::thread::scope(|scope| {
         let (results, arrivals) = std::sync::mpsc::channel();
-        let logs = &logs;
+        let (logs, reader) = (&logs, &reader);
         scope.spawn(move || {
             pool.install(|| {
                 logs.par_iter().enumerate().for_each_with(results, |results, (number, log)| {
-                    if let Some(result) = read(log) {
+                    if let Some(result) = reader.read(log) {
                         // Nobody listens any more when the output was closed; then there is nothing to do but end.
                         let _ = results.send((number, result));
                     }
@@ -178,31 +225,91 @@ fn take(args: &Args, out: &mut impl Write, summary: &mut Summary, result: Read) 
     Ok(())
 }
 
-/// Reads one log; `None` when it was interrupted.
-fn read(
-    taxonomy: &Taxonomy,
-    exit_code: Option<i64>,
-    log: &Log,
-    ahead: bool,
-    stop: &AtomicBool,
-    progress: &ProgressBar,
-) -> Option<Read> {
-    let mut observer = taxonomy.observe();
-    let mut bytes = 0;
-    let outcome = log.chunks(stop, ahead, |chunk, on_disk| {
-        observer.feed(chunk);
-        bytes += chunk.len() as u64;
-        progress.inc(on_disk);
-    });
-    let file = log.path.display().to_string();
-    match outcome {
-        Ok(Outcome::Done) => {
-            let failure = Failure { exit_code, now: Some(clock::now()), ..Failure::default() };
-            Some(Ok(Answer::new(file, bytes, observer.finish(&failure))))
-        }
-        Ok(Outcome::Stopped) => None,
-        Err(error) => Some(Err(Unreadable { file, error: error.to_string() })),
+/// The lines of the logs of runs that worked.
+fn green_lines(dir: &Path, pool: &rayon::ThreadPool, stop: &AtomicBool) -> anyhow::Result<Baseline> {
+    let (logs, missing) = logs::below(&[dir.to_owned()], stop);
+    if let Some(Unreadable { file, error }) = missing.first() {
+        bail!("cannot read the baseline {file}: {error}");
     }
+    let read = |log: &Log| -> anyhow::Result<Baseline> {
+        let (mut baseline, mut lines) = (Baseline::default(), Lines::default());
+        log.chunks(stop, false, |chunk, _| baseline.add(&mut lines, chunk))
+            .map_err(|error| anyhow::anyhow!("cannot read the baseline {}: {error}", log.name()))?;
+        baseline.add_rest(lines);
+        Ok(baseline)
+    };
+    pool.install(|| logs.par_iter().map(read).try_reduce(Baseline::default, |one, other| Ok(one.merge(other))))
+}
+
+/// What every log is read with.
+struct Reader<'a> {
+    taxonomy: Taxonomy,
+    exit_code: Option<i64>,
+    baseline: Option<Baseline>,
+    ahead: bool,
+    stop: &'a AtomicBool,
+    progress: &'a ProgressBar,
+}
+
+impl Reader<'_> {
+    /// Reads one log; `None` when it was interrupted.
+    fn read(&self, log: &Log) -> Option<Read> {
+        let mut observer = self.taxonomy.observe();
+        let (mut bytes, mut new_lines, mut lines) = (0, 0, Lines::default());
+        let mut report: Option<Vec<u8>> = None;
+        let outcome = log.chunks(self.stop, self.ahead, |chunk, on_disk| {
+            if bytes == 0 && is_junit(chunk) {
+                report = Some(Vec::new());
+            }
+            if let Some(report) = report.as_mut().filter(|report| report.len() + chunk.len() <= LARGEST_REPORT_BYTES) {
+                report.extend_from_slice(chunk);
+            }
+            bytes += chunk.len() as u64;
+            match &self.baseline {
+                Some(baseline) => lines.feed(chunk, |line| {
+                    new_lines += u64::from(baseline.blank_known(line));
+                    observer.feed(line);
+                }),
+                None => observer.feed(chunk),
+            }
+            self.progress.inc(on_disk);
+        });
+        if let Some(baseline) = &self.baseline {
+            lines.finish(|line| {
+                new_lines += u64::from(baseline.blank_known(line));
+                observer.feed(line);
+            });
+        }
+        match outcome {
+            Ok(Outcome::Done) => {
+                let ending = ci::ending(observer.last());
+                let exit_code = self.exit_code.or(ending.and_then(|Ending { exit_code, .. }| exit_code));
+                let known = Known {
+                    bytes,
+                    ci: ending.map(|Ending { system, .. }| system),
+                    exit_code,
+                    tests: report.map(|report| failing_tests(&report)).unwrap_or_default(),
+                    new_lines: self.baseline.is_some().then_some(new_lines),
+                };
+                let failure = Failure { exit_code, now: Some(clock::now()), ..Failure::default() };
+                Some(Ok(Answer::new(log.name(), known, observer.finish(&failure))))
+            }
+            Ok(Outcome::Stopped) => None,
+            Err(error) => Some(Err(Unreadable { file: log.name(), error: error.to_string() })),
+        }
+    }
+}
+
+/// Whether a log that begins like this is a JUnit report.
+fn is_junit(start: &[u8]) -> bool {
+    const FIRST_BYTES: usize = 4096;
+    let start = String::from_utf8_lossy(&start[..start.len().min(FIRST_BYTES)]);
+    start.trim_start_matches('\u{feff}').trim_start().starts_with('<') && start.contains("<testsuite")
+}
+
+fn failing_tests(report: &[u8]) -> Vec<String> {
+    let problems = problem_matcher::find(&String::from_utf8_lossy(report)).problems;
+    problems.into_iter().filter_map(|problem| problem.test).take(MOST_TESTS).collect()
 }
 
 /// On a terminal, and where it does not run into the answers.

@@ -17,7 +17,9 @@ const AHEAD: usize = 3;
 
 /// A log on disk.
 pub(super) struct Log {
-    pub(super) path: PathBuf,
+    path: PathBuf,
+    /// The number and name within the archive `path`.
+    entry: Option<(usize, String)>,
     /// Its size on disk.
     pub(super) size: u64,
 }
@@ -39,7 +41,12 @@ pub(super) fn below(paths: &[PathBuf], stop: &AtomicBool) -> (Vec<Log>, Vec<Unre
             break;
         }
         match look(&path) {
-            Ok(Found::Log(size)) => logs.push(Log { path, size }),
+            Ok(Found::Log(size)) => logs.push(Log { path, entry: None, size }),
+            Ok(Found::Archive(entries)) => logs.extend(entries.into_iter().map(|(number, name, size)| Log {
+                path: path.clone(),
+                entry: Some((number, name)),
+                size,
+            })),
             Ok(Found::Directory(entries)) => open.extend(entries.into_iter().rev()),
             // A device or socket that lies in a directory is no log; one that was named is an error.
             Ok(Found::Other) if !paths.contains(&path) => {}
@@ -52,6 +59,8 @@ pub(super) fn below(paths: &[PathBuf], stop: &AtomicBool) -> (Vec<Log>, Vec<Unre
 
 enum Found {
     Log(u64),
+    /// Each log's number, name and size.
+    Archive(Vec<(usize, String, u64)>),
     Directory(Vec<PathBuf>),
     Other,
 }
@@ -70,7 +79,61 @@ fn look(path: &Path) -> io::Result<Found> {
         entries.sort();
         return Ok(Found::Directory(entries));
     }
-    Ok(if meta.is_file() { Found::Log(meta.len()) } else { Found::Other })
+    if !meta.is_file() {
+        return Ok(Found::Other);
+    }
+    if is_archive(path)? {
+        return Ok(Found::Archive(archived(path)?));
+    }
+    Ok(Found::Log(meta.len()))
+}
+
+fn is_archive(path: &Path) -> io::Result<bool> {
+    let mut start = [0; 4];
+    read_full(&mut File::open(path)?, &mut start)?;
+    Ok(start == *b"PK\x03\x04")
+}
+
+/// The logs in an archive, in the order of their names. GitHub's has `0_build.txt` with the whole job and, with older
+/// servers, `build/1_Set up job.txt` for each step of it: then the steps are read and the whole is not.
+fn archived(path: &Path) -> io::Result<Vec<(usize, String, u64)>> {
+    let mut archive = zip::ZipArchive::new(File::open(path)?)?;
+    let mut entries = Vec::new();
+    for number in 0..archive.len() {
+        let entry = archive.by_index_raw(number)?;
+        if entry.is_file() {
+            entries.push((number, String::from_utf8_lossy(entry.name_raw()).into_owned(), entry.compressed_size()));
+        }
+    }
+    let is_step = |name: &str, job: &str| {
+        name.strip_prefix(job)
+            .and_then(|rest| rest.strip_prefix('/'))
+            .is_some_and(|file| file.starts_with(|first: char| first.is_ascii_digit()))
+    };
+    let has_steps = |name: &str| {
+        let job = name
+            .strip_suffix(".txt")
+            .and_then(|name| name.split_once('_'))
+            .filter(|(number, _)| !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit()));
+        !name.contains('/') && job.is_some_and(|(_, job)| entries.iter().any(|(_, name, _)| is_step(name, job)))
+    };
+    let whole: Vec<usize> = entries.iter().filter(|(_, name, _)| has_steps(name)).map(|(number, ..)| *number).collect();
+    entries.retain(|(number, ..)| !whole.contains(number));
+    entries.sort_by_cached_key(|(_, name, _)| natural(name));
+    Ok(entries)
+}
+
+/// Orders `2_Build.txt` before `10_Test.txt`.
+fn natural(name: &str) -> Vec<(String, u64, String)> {
+    name.split('/')
+        .map(|part| {
+            let digits = part.find(|character: char| !character.is_ascii_digit()).unwrap_or(part.len());
+            match part[..digits].parse() {
+                Ok(number) => (String::new(), number, part[digits..].to_owned()),
+                Err(_) => (part.to_owned(), 0, String::new()),
+            }
+        })
+        .collect()
 }
 
 fn problem(path: &Path, error: &str) -> Unreadable {
@@ -78,6 +141,14 @@ fn problem(path: &Path, error: &str) -> Unreadable {
 }
 
 impl Log {
+    /// Its path, with the name within an archive.
+    pub(super) fn name(&self) -> String {
+        match &self.entry {
+            Some((_, name)) => format!("{}/{name}", self.path.display()),
+            None => self.path.display().to_string(),
+        }
+    }
+
     /// Hands every unpacked chunk to `each`, in order, with the number of bytes on disk it took to get it. `ahead` says that
     /// a core has nothing else to do than to fetch and unpack while another looks at what is there.
     pub(super) fn chunks(
@@ -86,6 +157,10 @@ impl Log {
         ahead: bool,
         mut each: impl FnMut(&[u8], u64),
     ) -> io::Result<Outcome> {
+        if let Some((number, _)) = self.entry {
+            let mut archive = zip::ZipArchive::new(File::open(&self.path)?)?;
+            return drain_entry(&mut archive.by_index(number)?, self.size, stop, &mut each);
+        }
         let mut file = Counted { inner: File::open(&self.path)?, count: 0 };
         let mut start = [0; 4];
         let known = read_full(&mut file, &mut start)?;
@@ -100,6 +175,25 @@ impl Log {
                 drain(&mut unpacked, stop, ahead, &mut each, |unpacked| unpacked.get_ref().get_ref().1.count)
             }
             _ => drain(&mut whole, stop, ahead, &mut each, |whole| whole.get_ref().1.count),
+        }
+    }
+}
+
+/// Reads a log in an archive; its whole size on disk is told with the first chunk.
+fn drain_entry(
+    reader: &mut impl Read,
+    size: u64,
+    stop: &AtomicBool,
+    each: &mut impl FnMut(&[u8], u64),
+) -> io::Result<Outcome> {
+    let (mut buffer, mut on_disk) = (vec![0; CHUNK], size);
+    loop {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(Outcome::Stopped);
+        }
+        match read_full(reader, &mut buffer)? {
+            0 => return Ok(Outcome::Done),
+            read => each(&buffer[..read], std::mem::take(&mut on_disk)),
         }
     }
 }

@@ -33,6 +33,8 @@ pub(crate) struct Summary {
     pub(super) unreadable: Vec<Unreadable>,
     /// Whether a person ended it before all logs were read.
     pub(super) interrupted: bool,
+    /// How many different lines the baseline has; null without one.
+    baseline_lines: Option<usize>,
 }
 
 /// How many logs fail in one way.
@@ -45,9 +47,9 @@ struct Row {
 }
 
 impl Summary {
-    pub(super) fn new(logs: usize) -> Self {
+    pub(super) fn new(logs: usize, baseline_lines: Option<usize>) -> Self {
         let (kinds, failing, unreadable) = (BTreeMap::new(), Vec::new(), Vec::new());
-        Self { logs, read: 0, bytes: 0, failures: 0, kinds, failing, unreadable, interrupted: false }
+        Self { logs, read: 0, bytes: 0, failures: 0, kinds, failing, unreadable, interrupted: false, baseline_lines }
     }
 
     pub(super) fn add(&mut self, answer: &Answer) {
@@ -58,10 +60,19 @@ impl Summary {
         {
             self.failures += 1;
             if self.failing.len() < MOST_LOGS {
-                self.failing.push((answer.file.clone(), error_type));
+                self.failing.push((label(answer), error_type));
             }
             *self.kinds.entry((failure_type, class, error_type)).or_default() += 1;
         }
+    }
+}
+
+/// The log's name, with the failing tests where it is a report of tests.
+fn label(answer: &Answer) -> String {
+    match answer.tests.as_slice() {
+        [] => answer.file.clone(),
+        [test] => format!("{}: {test}", answer.file),
+        [test, more @ ..] => format!("{}: {test} and {} more", answer.file, more.len()),
     }
 }
 
@@ -115,5 +126,9 @@ pub(super) fn show(out: &mut impl Write, summary: &Summary, verbose: bool) -> st
         "{} read ({size}): {} with a failure, {clean} without{skipped}",
         counted(summary.read as u64, "log"),
         output::strong(&summary.failures.to_string()),
-    )
+    )?;
+    if let Some(lines) = summary.baseline_lines {
+        writeln!(out, "left out: {} of the baseline", counted(lines as u64, "line"))?;
+    }
+    Ok(())
 }
