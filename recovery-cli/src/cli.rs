@@ -8,6 +8,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand as _};
 use recovery_engine::PackName;
 use recovery_service::{Service, Setup};
+use recovery_store::Store;
 use std::cell::OnceCell;
 use std::path::PathBuf;
 
@@ -57,6 +58,10 @@ pub(crate) struct Global {
     /// Where state is kept [default: .recovery in the project root]
     #[arg(long, global = true, value_name = "DIR")]
     state_dir: Option<PathBuf>,
+    /// A journal that machines share, as postgres://USER@HOST/DATABASE [default: `store` in the settings, else a file in
+    /// the state directory]
+    #[arg(long, global = true, value_name = "URL")]
+    store: Option<String>,
     /// Show internals too: class, level, rule ids
     #[arg(long, short = 'v', global = true)]
     pub verbose: bool,
@@ -113,6 +118,20 @@ impl Global {
         Ok(self.checked_state_dir.get_or_init(|| dir).clone())
     }
 
+    /// Where the journal is: `--store`, else `RECOVERY_STORE`, else `store` in settings that are believed, else the state
+    /// directory.
+    pub fn store(&self) -> anyhow::Result<Store> {
+        let variable = || std::env::var("RECOVERY_STORE").ok().filter(|text| !text.is_empty());
+        let named = match self.store.clone().or_else(variable) {
+            Some(address) => Some(address),
+            None => self.config()?.store().map(str::to_owned),
+        };
+        match named {
+            Some(address) => Ok(Store::parse(&address)?),
+            None => Ok(Store::Directory(self.state_dir()?)),
+        }
+    }
+
     /// Where issues.md and learnings.md are kept.
     pub fn memory_dir(&self) -> anyhow::Result<PathBuf> {
         match self.config()?.notes_dir() {
@@ -127,6 +146,7 @@ impl Global {
             notes_dir: self.memory_dir()?,
             head: git::head(&self.root()?),
             warn: |error| eprintln!("recovery: {}", output::one_line(&error.to_string(), 300)),
+            store: self.store()?,
             ..Setup::new(self.engine()?.into(), self.state_dir()?)
         })
     }

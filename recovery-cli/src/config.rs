@@ -8,7 +8,7 @@ use place::{Step, Written, below};
 use problem_matcher::{UserMatchers, definitions_from_json};
 use recovery_engine::{Engine, PackName, Taxonomy};
 use recovery_run::plan::Playbook;
-use recovery_store::TaskId;
+use recovery_store::{Store, TaskId};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -43,6 +43,8 @@ pub(crate) struct Config {
     pub memory: Memory,
     /// The journal.
     pub journal: Journal,
+    /// A journal that machines share.
+    store: Option<String>,
     /// What hooks do.
     pub hook: Hook,
     /// Commands with what each level does about their failures, by name.
@@ -129,7 +131,7 @@ impl Config {
 
     /// Whether these settings run commands or write somewhere of their own choice.
     pub fn needs_consent(&self) -> bool {
-        !self.run.is_empty() || self.memory.dir.is_some()
+        !self.run.is_empty() || self.memory.dir.is_some() || self.store.is_some()
     }
 
     /// What the user consents to, one setting per line.
@@ -138,7 +140,10 @@ impl Config {
             playbook.commands().map(move |(field, _, command)| format!("run.{name}.{field}: {command}"))
         });
         let notes = self.memory.dir.iter().map(|dir| format!("memory.dir: {}", dir.display()));
-        commands.chain(notes).collect()
+        // An address that cannot be parsed is not repeated: it may hold a password.
+        let shown = |address: &String| Store::parse(address).map_or_else(|error| error.to_string(), |s| s.to_string());
+        let store = self.store.iter().map(|address| format!("store: {}", shown(address)));
+        commands.chain(notes).chain(store).collect()
     }
 
     /// From now on nothing is run or written that these settings name: they came with the repository.
@@ -154,6 +159,11 @@ impl Config {
              read it, then say yes once with `recovery trust`"
         );
         Ok(())
+    }
+
+    /// The journal that machines share, if the settings name one and may: everything recorded is sent there.
+    pub fn store(&self) -> Option<&str> {
+        self.store.as_deref().filter(|_| !self.is_withheld)
     }
 
     /// Where notes are kept, if the settings say so and may.
@@ -217,6 +227,10 @@ impl Config {
         }
         if let Some(Err(error)) = self.hook.task.as_ref().map(TaskId::new) {
             return Err(written.mistake(&error, &[below("hook", "task")]));
+        }
+        if let Some(Err(error)) = self.store.as_deref().map(Store::parse) {
+            // Without the line: it may hold a password.
+            return Err(anyhow!("store in {}: {error}", written.name));
         }
         for (name, playbook) in &self.run {
             if let Some(Err(error)) = playbook.task.as_ref().map(TaskId::new) {
@@ -342,6 +356,13 @@ mod tests {
         let config = read("recovery.toml", settings).unwrap();
         assert!(!config.indicator.is_empty());
         config.engine(None).unwrap();
+    }
+
+    /// Everything recorded is sent to the store, so naming one needs consent, and its password is never shown.
+    #[test]
+    fn a_shared_store_needs_consent_and_keeps_its_password() {
+        let error = format!("{:#}", read("recovery.toml", "store = \"me:hunter2@host\"\n").unwrap_err());
+        assert!(error.contains("postgres://") && !error.contains("hunter2"), "{error}");
     }
 
     #[test]

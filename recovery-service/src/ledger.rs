@@ -6,15 +6,14 @@ use recovery_engine::{Admitted, Decision, Engine, Entry, TaskState, admit};
 use recovery_redact::redact;
 use recovery_store::foreign::Imported;
 use recovery_store::{
-    ContentId, Fault, FaultKind, Journal, JournalExt as _, NewRecord, Record, RecordKind, SqliteJournal, StoreError,
-    TaskId, TaskLabels, TaskQuery, TaskSummary, TaskTransaction, Verification,
+    AnyJournal, ContentId, Fault, FaultKind, Journal, JournalExt as _, NewRecord, Opened, Record, RecordKind, Store,
+    StoreError, TaskId, TaskLabels, TaskQuery, TaskSummary, TaskTransaction, Verification,
 };
 use recovery_types::repair::{AdjacentTask, TaskStatus};
 use recovery_types::terminal::escaped_json;
 use recovery_types::terminal::one_line;
 use recovery_types::{Diagnosis, FailureEvent, Timestamp};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
 use std::time::Duration;
 
 /// The task that what concerns the whole project is recorded under.
@@ -44,7 +43,7 @@ pub fn task_named(name: &str) -> Result<TaskId, StoreError> {
 }
 
 /// A journal, opened.
-pub struct Ledger<J: Journal = SqliteJournal> {
+pub struct Ledger<J: Journal = AnyJournal> {
     /// The records themselves.
     pub journal: J,
 }
@@ -99,33 +98,26 @@ impl Question {
 }
 
 impl Ledger {
-    /// Opens the journal in `state_dir`, making it where there is none.
-    pub fn open(state_dir: &Path, wait: Duration) -> Result<Self, ServiceError> {
-        let journal = SqliteJournal::open_in(state_dir, wait)?;
+    /// Opens the journal of `store`, making it where there is none.
+    pub fn open(store: &Store, wait: Duration) -> Result<Self, ServiceError> {
+        let Opened { journal, set_aside } = store.open(wait)?;
         // Whoever opens it, a loss must not pass in silence.
-        if let (Some(lost), Some(tell)) = (journal.set_aside(), ON_LOSS.get()) {
+        if let (Some(lost), Some(tell)) = (set_aside, ON_LOSS.get()) {
             tell(&one_line(&lost.to_string(), 400));
         }
         Ok(Self { journal })
     }
 
     /// Opens the journal to read it; `None` where there is none yet.
-    pub fn open_existing(state_dir: &Path, wait: Duration) -> Result<Option<Self>, ServiceError> {
-        match SqliteJournal::open_read_only(&SqliteJournal::path_in(state_dir), wait) {
-            Ok(journal) => Ok(Some(Self { journal })),
-            Err(StoreError::Missing { .. }) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
+    pub fn open_existing(store: &Store, wait: Duration) -> Result<Option<Self>, ServiceError> {
+        Ok(store.open_existing(wait)?.map(|journal| Self { journal }))
     }
 
     /// Checks every hash of the journal, also of one that is too damaged to be opened; `None` where there is none yet.
-    pub fn verify(state_dir: &Path, wait: Duration) -> Result<Option<Verification>, ServiceError> {
-        let mut found = match SqliteJournal::verify_at(&SqliteJournal::path_in(state_dir), wait) {
-            Err(StoreError::Missing { .. }) => return Ok(None),
-            found => found?,
-        };
+    pub fn verify(store: &Store, wait: Duration) -> Result<Option<Verification>, ServiceError> {
+        let Some(mut found) = store.verify(wait)? else { return Ok(None) };
         if found.is_sound()
-            && let Some(ledger) = Self::open_existing(state_dir, wait)?
+            && let Some(ledger) = Self::open_existing(store, wait)?
         {
             found.faults = ledger.wrong_snapshots()?;
         }
@@ -392,19 +384,20 @@ mod tests {
     fn an_edited_snapshot_is_not_sound() {
         let dir = tempfile::tempdir().unwrap();
         let wait = Duration::from_secs(5);
-        let mut ledger = Ledger::open(dir.path(), wait).unwrap();
+        let store = Store::Directory(dir.path().to_owned());
+        let mut ledger = Ledger::open(&store, wait).unwrap();
         let (engine, task) = (Engine::new(PackName::Field), TaskId::new("t").unwrap());
         for at in 1..4 {
             let event = FailureEvent { exit_code: 1, stderr_tail: "read ECONNRESET".into(), ..FailureEvent::default() };
             ledger.decide(&engine, &task, Question::new(event), Timestamp::from_ms(at)).unwrap();
         }
-        assert!(Ledger::verify(dir.path(), wait).unwrap().unwrap().is_sound());
+        assert!(Ledger::verify(&store, wait).unwrap().unwrap().is_sound());
         let mut forged = ledger.state(&task).unwrap();
         forged.failures = 0;
         let forged = serde_json::to_vec(&forged).unwrap();
         let put = |chain: &mut dyn TaskTransaction| chain.put_snapshot(STATE_TAG, &forged, &TaskLabels::default());
         ledger.journal.transact(&task, put).unwrap();
-        let found = Ledger::verify(dir.path(), wait).unwrap().unwrap();
+        let found = Ledger::verify(&store, wait).unwrap().unwrap();
         assert_eq!(found.faults[0].kind, FaultKind::WrongSnapshot);
     }
 }

@@ -5,7 +5,7 @@ use crate::ledger::{Ledger, Question, RecordRef, Recorded, entry_of};
 use crate::{Clock, Hints, NoteError, ServiceError, Status, SystemClock, notes};
 use recovery_engine::{Admitted, Engine, Entry, Input, TaskState, Waiting, admit};
 use recovery_redact::redact;
-use recovery_store::{DEFAULT_WAIT, Journal, RecordKind, SqliteJournal, TaskId};
+use recovery_store::{AnyJournal, DEFAULT_WAIT, Journal, RecordKind, Store, TaskId};
 use recovery_types::ladder::Transition;
 use recovery_types::repair::{GateOption, Repair, RepairRequest};
 use recovery_types::{Climb, Level, Timestamp};
@@ -19,7 +19,7 @@ pub struct Setup {
     /// Decides.
     pub engine: Arc<Engine>,
     /// Where the journal is kept.
-    pub state_dir: PathBuf,
+    pub store: Store,
     /// Where issues.md and learnings.md are kept.
     pub notes_dir: PathBuf,
     /// The commit that HEAD names.
@@ -34,7 +34,8 @@ impl Setup {
     /// A project whose record and notes are in `state_dir`.
     #[must_use]
     pub fn new(engine: Arc<Engine>, state_dir: PathBuf) -> Self {
-        Self { engine, notes_dir: state_dir.clone(), state_dir, head: None, wait: DEFAULT_WAIT, warn: |_| {} }
+        let notes_dir = state_dir.clone();
+        Self { engine, notes_dir, store: Store::Directory(state_dir), head: None, wait: DEFAULT_WAIT, warn: |_| {} }
     }
 }
 
@@ -53,7 +54,7 @@ impl Setup {
 /// assert_eq!(recorded.record.unwrap().seq, 1);
 /// assert_eq!(service.status(&task).unwrap().unwrap().failures, 1);
 /// ```
-pub struct Service<J: Journal = SqliteJournal> {
+pub struct Service<J: Journal = AnyJournal> {
     setup: Setup,
     clock: Box<dyn Clock>,
     /// The records.
@@ -77,7 +78,7 @@ impl Service {
     /// # Errors
     /// Where it cannot be opened.
     pub fn open(setup: Setup) -> Result<Self, ServiceError> {
-        let ledger = Ledger::open(&setup.state_dir, setup.wait)?;
+        let ledger = Ledger::open(&setup.store, setup.wait)?;
         Ok(Self { setup, clock: Box::new(SystemClock), ledger })
     }
 
@@ -86,7 +87,7 @@ impl Service {
     /// # Errors
     /// Where it cannot be opened.
     pub fn open_existing(setup: Setup) -> Result<Option<Self>, ServiceError> {
-        let ledger = Ledger::open_existing(&setup.state_dir, setup.wait)?;
+        let ledger = Ledger::open_existing(&setup.store, setup.wait)?;
         Ok(ledger.map(|ledger| Self { setup, clock: Box::new(SystemClock), ledger }))
     }
 }

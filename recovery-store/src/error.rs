@@ -160,6 +160,31 @@ pub enum StoreError {
     /// Reading or writing an export failed.
     #[error("the export could not be read or written: {0}")]
     Export(#[from] std::io::Error),
+    /// The store's server cannot be reached, or does not answer in time.
+    #[error(
+        "{store}: the shared journal cannot be reached: {reason}; nothing of this step is known to be stored, and it can \
+         be tried again"
+    )]
+    Unavailable {
+        /// The store, without secrets.
+        store: String,
+        /// What the system or the server says.
+        reason: String,
+    },
+    /// The store's server does not let this user in, or not do this.
+    #[error("{store}: the server refuses: {reason}; docs/fleet.md names the rights that are needed")]
+    Refused {
+        /// The store, without secrets.
+        store: String,
+        /// What the server says.
+        reason: String,
+    },
+    /// Not a store's address.
+    #[error("this is not the address of a store: {reason}")]
+    InvalidStore {
+        /// Why not.
+        reason: String,
+    },
     /// The caller gave the step up; its own error says why.
     #[error("the step was given up, nothing was stored")]
     Abandoned,
@@ -202,6 +227,13 @@ pub enum ConflictReason {
 }
 
 impl StoreError {
+    /// Whether the same step may work a little later although nothing was changed: somebody else was writing, or the
+    /// server was away.
+    #[must_use]
+    pub const fn is_retryable(&self) -> bool {
+        matches!(self, Self::Busy { .. } | Self::Unavailable { .. })
+    }
+
     /// What SQLite's answer means for the journal at `path`.
     pub(crate) fn from_sqlite(error: &rusqlite::Error, path: &Path, waited_ms: u64) -> Self {
         use rusqlite::ErrorCode as Code;

@@ -8,6 +8,7 @@
 //! | [`record`] | what is stored: task, kind, body, and the ids that make a second delivery harmless |
 //! | [`chain`] | the hash over a record, and finding the first fault of each task |
 //! | [`journal`] | what any backend can do: append, decide-and-append in one step, read, verify |
+//! | [`store`] | which backend, chosen at run time |
 //! | [`sqlite`] | the journal file |
 //! | [`state_dir`] | the directory it is in, opened so that nobody can redirect a write |
 //! | [`memory`] | the same without a file, for dry runs and tests |
@@ -50,6 +51,7 @@ pub mod record;
 mod schema;
 pub mod sqlite;
 pub mod state_dir;
+pub mod store;
 
 pub use archive::Archive;
 pub use chain::{ChainHash, Fault, FaultKind, Head, Verification};
@@ -59,3 +61,4 @@ pub use memory::MemoryJournal;
 pub use record::{Appended, ContentId, NewRecord, Record, RecordKind, TaskId};
 pub use sqlite::{DEFAULT_WAIT, SetAside, SqliteJournal};
 pub use state_dir::StateDir;
+pub use store::{AnyJournal, Opened, Store};

@@ -22,8 +22,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
-    let state_dir = global.state_dir()?;
-    let known = Ledger::open_existing(&state_dir, DEFAULT_WAIT)?.context("there is no journal here")?;
+    let store = global.store()?;
+    let known = Ledger::open_existing(&store, DEFAULT_WAIT)?.context("there is no journal here")?;
     let now = clock::now();
     let tasks: Vec<TaskId> = match &args.task {
         Some(name) => {
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
             .collect(),
     };
     drop(known);
-    let mut ledger = Ledger::open(&state_dir, DEFAULT_WAIT)?;
+    let mut ledger = Ledger::open(&store, DEFAULT_WAIT)?;
     for task in &tasks {
         let entry = Entry::Allowed { at: now, reason: args.reason.clone() };
         ledger.record(task, RecordKind::Change, now, |_| entry)?;

@@ -23,7 +23,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let commit = Repo::at(&global.root()?)?.commit(&args.commit)?;
     let task = task_named(args.task.as_deref().unwrap_or(PROJECT))?;
-    let mut ledger = Ledger::open(&global.state_dir()?, recovery_store::DEFAULT_WAIT)?;
+    let mut ledger = Ledger::open(&global.store()?, recovery_store::DEFAULT_WAIT)?;
     let at = clock::now();
     ledger.record(&task, RecordKind::Checkpoint, at, |_| Entry::Checkpoint { at, commit: commit.clone() })?;
     let mut out = output::stdout();

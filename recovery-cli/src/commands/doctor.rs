@@ -7,7 +7,7 @@ use crate::output::{self, Format};
 use crate::{clock, exit};
 use anyhow::Context as _;
 use recovery_agents::{Agent, sample, told};
-use recovery_store::DEFAULT_WAIT;
+use recovery_store::{DEFAULT_WAIT, Store};
 use serde::Serialize;
 use std::io::{Read as _, Write};
 use std::path::{Path, PathBuf};
@@ -121,7 +121,7 @@ fn settings(global: &Global) -> Check {
 
 fn journal(global: &Global) -> Check {
     let verified = || -> anyhow::Result<String> {
-        let Some(found) = Ledger::verify(&global.state_dir()?, DEFAULT_WAIT)? else {
+        let Some(found) = Ledger::verify(&global.store()?, DEFAULT_WAIT)? else {
             return Ok("none yet; the first failure makes it".to_owned());
         };
         anyhow::ensure!(found.is_sound(), "it is damaged; `recovery journal verify` says where");
@@ -226,7 +226,7 @@ fn fire(agent: Agent, invocation: &Invocation, root: &Path) -> anyhow::Result<Fi
         format!("the answer is not JSON: {:?}", output::one_line(said, 200))
     })?;
     let told = told(&answer).with_context(|| format!("nothing for the model in {answer}"))?.to_owned();
-    let ledger = Ledger::open_existing(&scratch.path().join(".recovery"), DEFAULT_WAIT)?;
+    let ledger = Ledger::open_existing(&Store::Directory(scratch.path().join(".recovery")), DEFAULT_WAIT)?;
     let tasks = ledger.map(|ledger| ledger.tasks()).transpose()?.unwrap_or_default();
     let failures: u32 = tasks.iter().map(|(_, state)| state.failures_ever).sum();
     anyhow::ensure!(failures == 1, "the failure was recorded {failures} times, not once");

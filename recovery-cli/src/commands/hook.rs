@@ -6,6 +6,7 @@ use crate::{clock, exit, git};
 use recovery_agents::Agent;
 use recovery_engine::Engine;
 use recovery_service::hook::{self, HookError, Progress, Project, Settings};
+use recovery_store::Store;
 use recovery_types::Timestamp;
 use std::io::{IsTerminal as _, Read as _};
 use std::path::PathBuf;
@@ -108,6 +109,10 @@ struct Surroundings<'a>(&'a Global);
 impl Project for Surroundings<'_> {
     fn root(&self) -> Result<PathBuf, HookError> {
         self.0.root().map_err(surroundings)
+    }
+
+    fn store(&self) -> Result<Store, HookError> {
+        self.0.store().map_err(surroundings)
     }
 
     fn state_dir(&self) -> Result<PathBuf, HookError> {

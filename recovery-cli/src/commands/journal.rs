@@ -10,15 +10,15 @@ use anyhow::{Context as _, bail};
 use recovery_engine::{Decision, Engine, Entry, TaskState};
 use recovery_store::foreign::{self, Defaults};
 use recovery_store::{
-    Adopted, DEFAULT_WAIT, FaultKind, Journal as _, JournalExt as _, NewRecord, Record, RecordKind, StateDir, TaskId,
-    Verification, export,
+    Adopted, DEFAULT_WAIT, FaultKind, Journal as _, JournalExt as _, NewRecord, Record, RecordKind, SqliteJournal,
+    StateDir, Store, TaskId, Verification, export,
 };
 use recovery_types::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  recovery journal show --last 20\n  recovery journal verify\n  \
@@ -98,12 +98,12 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
 }
 
 fn existing(global: &Global) -> anyhow::Result<Ledger> {
-    let dir = global.state_dir()?;
-    Ledger::open_existing(&dir, DEFAULT_WAIT)?.with_context(|| no_journal(&dir))
+    let store = global.store()?;
+    Ledger::open_existing(&store, DEFAULT_WAIT)?.with_context(|| no_journal(&store))
 }
 
-fn no_journal(dir: &Path) -> String {
-    format!("there is no journal in {}", dir.display())
+fn no_journal(store: &Store) -> String {
+    format!("there is no journal in {store}")
 }
 
 fn show(global: &Global, task: Option<&str>, last: u64) -> anyhow::Result<u8> {
@@ -184,8 +184,8 @@ fn verify(global: &Global, file: Option<&PathBuf>) -> anyhow::Result<u8> {
     let found = match file {
         Some(file) => export::verify_export(&mut BufReader::new(Source::open(Some(file))?.unpacked()?))?,
         None => {
-            let dir = global.state_dir()?;
-            Ledger::verify(&dir, DEFAULT_WAIT)?.with_context(|| no_journal(&dir))?
+            let store = global.store()?;
+            Ledger::verify(&store, DEFAULT_WAIT)?.with_context(|| no_journal(&store))?
         }
     };
     let mut out = output::stdout();
@@ -213,7 +213,7 @@ fn import(global: &Global, file: Option<&PathBuf>, task: Option<&str>) -> anyhow
     let source = Source::open(file.map(PathBuf::as_path))?;
     let name = source.name.clone();
     let text = source.unpacked()?.text()?;
-    let mut ledger = Ledger::open(&global.state_dir()?, DEFAULT_WAIT)?;
+    let mut ledger = Ledger::open(&global.store()?, DEFAULT_WAIT)?;
     let task = task.map(task_named).transpose()?;
     let stored = take_in(&mut ledger, &text, task).with_context(|| format!("cannot import {name}"))?;
     let mut out = output::stdout();
@@ -263,15 +263,18 @@ fn archive(global: &Global, before: Option<Timestamp>, to: Option<PathBuf>) -> a
             folder.path().join(format!("journal-{}.jsonl.gz", now.to_string().replace(':', "-")))
         }
     };
-    let mut ledger = Ledger::open(&state_dir, DEFAULT_WAIT)?;
-    let written = ledger.journal.write_archive(&to, before, ledger::PROJECT);
+    let mut journal = match global.store()? {
+        Store::Directory(dir) => SqliteJournal::open_in(&dir, DEFAULT_WAIT)?,
+        shared => bail!("{shared}: only the journal in a state directory can be archived"),
+    };
+    let written = journal.write_archive(&to, before, ledger::PROJECT);
     let archive = written.with_context(|| format!("cannot write {}", to.display()))?;
     if archive.tasks() > 0 {
         let body = serde_json::json!({"archived": to, "tasks": archive.tasks(), "records": archive.records()});
         let note = NewRecord { at: now, kind: RecordKind::Note, content_id: None, body: body.to_string() };
-        ledger.journal.append(&TaskId::new(ledger::PROJECT)?, note)?;
+        journal.append(&TaskId::new(ledger::PROJECT)?, note)?;
     }
-    let removed = ledger.journal.forget(&archive)?;
+    let removed = journal.forget(&archive)?;
     let mut out = output::stdout();
     match global.format {
         Format::Json => output::json_line(

@@ -20,7 +20,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
-    let report = match Ledger::open_existing(&global.state_dir()?, recovery_store::DEFAULT_WAIT)? {
+    let report = match Ledger::open_existing(&global.store()?, recovery_store::DEFAULT_WAIT)? {
         Some(ledger) => Report::of(&ledger, &global.engine()?, clock::now())?,
         None => Report::default(),
     };

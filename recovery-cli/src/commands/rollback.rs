@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         return Ok(exit::DONE);
     }
     let lock = repo.lock()?;
-    let ledger = Ledger::open_existing(&global.state_dir()?, recovery_store::DEFAULT_WAIT)?
+    let ledger = Ledger::open_existing(&global.store()?, recovery_store::DEFAULT_WAIT)?
         .context("nothing was decided here yet; `recovery decide` records failures")?;
     let task = match &args.task {
         Some(task) => task_named(task)?,
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         return Ok(exit::DONE);
     }
     let done = repo.roll_back(&lock, &target, &head, &backup_name(&task), |done| {
-        let mut ledger = Ledger::open(&global.state_dir()?, recovery_store::DEFAULT_WAIT)?;
+        let mut ledger = Ledger::open(&global.store()?, recovery_store::DEFAULT_WAIT)?;
         let (at, to, backup) = (clock::now(), done.target.clone(), done.backup.name.clone());
         ledger.record(&task, RecordKind::Rollback, at, |_| Entry::RolledBack { at, to, backup })?;
         Ok(())

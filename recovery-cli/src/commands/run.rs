@@ -137,8 +137,8 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let mut listener = Lines::new(global.format, args.quiet, global.verbose);
     // A state directory that is refused, or a journal that cannot be opened, never keeps the command from running.
     let state_dir = global.state_dir();
-    let opened = match &state_dir {
-        Ok(dir) => Ledger::open(dir, DEFAULT_WAIT).map_err(|error| format!("{error:#}")),
+    let opened = match global.store() {
+        Ok(store) => Ledger::open(&store, DEFAULT_WAIT).map_err(|error| format!("{error:#}")),
         Err(error) => Err(format!("{error:#}")),
     };
     let recorder = match opened {

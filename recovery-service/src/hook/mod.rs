@@ -23,7 +23,7 @@ use failure_taxonomy::normalise::strip_ansi;
 use recovery_agents::{Agent, Answer, Call, Moment, Outcome, Report, is_benign, parse, render};
 use recovery_engine::{Decision, Engine, Entry, Input, TaskState, action_fingerprint, admit};
 use recovery_redact::redact;
-use recovery_store::{ContentId, Journal as _, JournalExt as _, NewRecord, RecordKind, TaskId};
+use recovery_store::{ContentId, Journal as _, JournalExt as _, NewRecord, RecordKind, Store, TaskId};
 use recovery_types::ladder::Command;
 use recovery_types::{Class, Diagnosis, ErrorType, FailureEvent, Timestamp};
 use std::io::{Read as _, Seek as _, SeekFrom};
@@ -68,6 +68,8 @@ pub trait Project {
     /// Everything is in here.
     fn root(&self) -> Result<PathBuf, HookError>;
     /// Where the journal is.
+    fn store(&self) -> Result<Store, HookError>;
+    /// Where everything else is kept.
     fn state_dir(&self) -> Result<PathBuf, HookError>;
     /// Where issues.md and learnings.md are.
     fn notes_dir(&self) -> Result<PathBuf, HookError>;
@@ -151,7 +153,8 @@ pub fn answer_watched(
     }
     read_transcript(&mut report);
     locate_calls(&mut report, &project.root()?);
-    let hook = Hook { project, report: &report, state_dir: project.state_dir()?, now: project.now() };
+    let (state_dir, store) = (project.state_dir()?, project.store()?);
+    let hook = Hook { project, report: &report, state_dir, store, now: project.now() };
     if let Ok(mut pending) = progress.0.lock() {
         *pending = Some(Pending { report: report.clone(), state_dir: hook.state_dir.clone(), now: hook.now });
     }
@@ -176,6 +179,7 @@ struct Hook<'a> {
     project: &'a dyn Project,
     report: &'a Report,
     state_dir: PathBuf,
+    store: Store,
     now: Timestamp,
 }
 
@@ -256,7 +260,7 @@ impl Hook<'_> {
             session: self.session(),
             saved_ms: last.duration_ms.unwrap_or_default(),
         };
-        let mut ledger = Ledger::open(&self.state_dir, JOURNAL_WAIT)?;
+        let mut ledger = Ledger::open(&self.store, JOURNAL_WAIT)?;
         ledger.record(&task, RecordKind::Change, self.now, |_| entry)?;
         Ok(Some(Answer::Deny(text::held(&held, &state, self.now))))
     }
@@ -382,7 +386,7 @@ impl Hook<'_> {
         if seen.is_some_and(|fingerprint| fingerprint != last.fingerprint) {
             return self.start_afresh(engine, task, &state, "progress: another outcome after a change");
         }
-        let mut ledger = Ledger::open(&self.state_dir, JOURNAL_WAIT)?;
+        let mut ledger = Ledger::open(&self.store, JOURNAL_WAIT)?;
         ledger.record(task, RecordKind::Change, self.now, |_| Entry::Changed { at: changed_at })?;
         Ok(())
     }
@@ -391,7 +395,7 @@ impl Hook<'_> {
         let input = Input::Reset { reason: reason.to_owned() };
         let transitions = engine.advance(task.as_str(), state, input, self.now);
         let entry = Entry::Reset { at: self.now, reason: reason.to_owned(), transitions };
-        let mut ledger = Ledger::open(&self.state_dir, JOURNAL_WAIT)?;
+        let mut ledger = Ledger::open(&self.store, JOURNAL_WAIT)?;
         ledger.record(task, RecordKind::Reset, self.now, |_| entry)?;
         Ok(())
     }
@@ -419,7 +423,7 @@ impl Hook<'_> {
             return Ok(None);
         }
         drop(ledger);
-        let mut ledger = Ledger::open(&self.state_dir, JOURNAL_WAIT)?;
+        let mut ledger = Ledger::open(&self.store, JOURNAL_WAIT)?;
         let mut told = Vec::new();
         for (task, report) in given_up {
             let note = NewRecord {
@@ -472,7 +476,7 @@ impl Hook<'_> {
         event: FailureEvent,
         observed: Option<Diagnosis>,
     ) -> Result<Decision, HookError> {
-        let mut ledger = Ledger::open(&self.state_dir, JOURNAL_WAIT)?;
+        let mut ledger = Ledger::open(&self.store, JOURNAL_WAIT)?;
         let question = Question { event: admit(event), observed, head: self.project.head() };
         let recorded = ledger.decide(engine, task, question, self.now)?;
         if recorded.new {
@@ -496,7 +500,7 @@ impl Hook<'_> {
     }
 
     fn existing(&self) -> Result<Option<Ledger>, HookError> {
-        Ok(Ledger::open_existing(&self.state_dir, JOURNAL_WAIT)?)
+        Ok(Ledger::open_existing(&self.store, JOURNAL_WAIT)?)
     }
 
     fn world(&self) -> Result<world::World, HookError> {

@@ -1,0 +1,187 @@
+//! Which backend holds the journal, chosen at run time.
+//!
+//! In: a state directory, or a store's address from trusted settings. Out: an open [`AnyJournal`]. Everything above this
+//! crate works over any [`Journal`]; this is the one place that knows which backends are built in. A new one passes
+//! `recovery_store::conformance`, gets a variant of [`Store`] and a row in each `match` below.
+
+use crate::chain::Verification;
+use crate::error::StoreError;
+use crate::journal::{Adopted, Journal, Snapshot, TaskQuery, TaskSummary, TaskTransaction};
+use crate::record::{ContentId, Record, TaskId};
+use crate::sqlite::{SetAside, SqliteJournal};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A journal of any backend.
+pub type AnyJournal = Box<dyn Journal + Send>;
+
+/// Where the journal is.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Store {
+    /// A file in a state directory of this machine.
+    Directory(PathBuf),
+}
+
+/// A journal, open for writing.
+pub struct Opened {
+    /// The journal.
+    pub journal: AnyJournal,
+    /// What was found lost when it was opened.
+    pub set_aside: Option<SetAside>,
+}
+
+impl Store {
+    /// The shared store at `address`, such as `postgres://user@host/database`. What it leaves out comes from the usual
+    /// libpq variables and the password file.
+    ///
+    /// # Errors
+    /// Where it is no address, or of a backend that is not built in.
+    pub fn parse(address: &str) -> Result<Self, StoreError> {
+        let scheme = address.split_once("://").map_or("", |(scheme, _)| scheme);
+        match scheme {
+            "postgres" | "postgresql" => {
+                Err(StoreError::InvalidStore { reason: "this recovery was built without PostgreSQL".to_owned() })
+            }
+            // The text is not repeated: it may hold a password.
+            _ => Err(StoreError::InvalidStore { reason: "it must begin with postgres://".to_owned() }),
+        }
+    }
+
+    /// Whether other machines write to it too.
+    #[must_use]
+    pub const fn is_shared(&self) -> bool {
+        !matches!(self, Self::Directory(_))
+    }
+
+    /// Opens the journal, making it where there is none. `wait` bounds how long any step waits for other writers.
+    ///
+    /// # Errors
+    /// Where it cannot be made or opened, is no journal, or was written by a newer program.
+    pub fn open(&self, wait: Duration) -> Result<Opened, StoreError> {
+        match self {
+            Self::Directory(dir) => {
+                let journal = SqliteJournal::open_in(dir, wait)?;
+                Ok(Opened { set_aside: journal.set_aside().cloned(), journal: Box::new(journal) })
+            }
+        }
+    }
+
+    /// Opens the journal to read it; `None` where there is none yet.
+    ///
+    /// # Errors
+    /// Where it cannot be opened.
+    pub fn open_existing(&self, wait: Duration) -> Result<Option<AnyJournal>, StoreError> {
+        let opened: Result<AnyJournal, StoreError> = match self {
+            Self::Directory(dir) => SqliteJournal::open_read_only(&SqliteJournal::path_in(dir), wait)
+                .map(|journal| Box::new(journal) as AnyJournal),
+        };
+        missing_is_none(opened)
+    }
+
+    /// Checks every hash, also of a journal that is too damaged to be opened; `None` where there is none yet.
+    ///
+    /// # Errors
+    /// Where it cannot be read at all.
+    pub fn verify(&self, wait: Duration) -> Result<Option<Verification>, StoreError> {
+        missing_is_none(match self {
+            Self::Directory(dir) => SqliteJournal::verify_at(&SqliteJournal::path_in(dir), wait),
+        })
+    }
+}
+
+impl std::fmt::Display for Store {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Directory(dir) => dir.display().fmt(f),
+        }
+    }
+}
+
+fn missing_is_none<T>(found: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
+    match found {
+        Err(StoreError::Missing { .. }) => Ok(None),
+        found => found.map(Some),
+    }
+}
+
+impl<J: Journal + ?Sized> Journal for Box<J> {
+    fn transaction(
+        &mut self,
+        task: &TaskId,
+        work: &mut dyn FnMut(&mut dyn TaskTransaction) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        (**self).transaction(task, work)
+    }
+
+    fn records(&self, task: &TaskId, from: u64) -> Result<Vec<Record>, StoreError> {
+        (**self).records(task, from)
+    }
+
+    fn find(&self, task: &TaskId, id: &ContentId) -> Result<Option<Record>, StoreError> {
+        (**self).find(task, id)
+    }
+
+    fn snapshot(&self, task: &TaskId, tag: &str) -> Result<Option<Snapshot>, StoreError> {
+        (**self).snapshot(task, tag)
+    }
+
+    fn tasks(&self) -> Result<Vec<TaskSummary>, StoreError> {
+        (**self).tasks()
+    }
+
+    fn tasks_where(&self, query: &TaskQuery<'_>) -> Result<Vec<TaskSummary>, StoreError> {
+        (**self).tasks_where(query)
+    }
+
+    fn scan(&self, visit: &mut dyn FnMut(Record) -> Result<(), StoreError>) -> Result<(), StoreError> {
+        (**self).scan(visit)
+    }
+
+    fn latest(&self, limit: u64) -> Result<Vec<Record>, StoreError> {
+        (**self).latest(limit)
+    }
+
+    fn adopt(&mut self, records: &mut dyn Iterator<Item = Record>) -> Result<Adopted, StoreError> {
+        (**self).adopt(records)
+    }
+
+    fn verify(&self) -> Result<Verification, StoreError> {
+        (**self).verify()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_that_is_none_is_refused_without_repeating_it() {
+        for address in ["", "journal.db", "mysql://me:secret@host/db", "secret"] {
+            let error = Store::parse(address).unwrap_err();
+            assert!(matches!(error, StoreError::InvalidStore { .. }), "{error}");
+            assert!(!error.to_string().contains("secret"), "{error}");
+            assert!(!error.is_retryable());
+        }
+    }
+
+    #[test]
+    fn what_may_pass_by_itself_is_retryable() {
+        let (path, store, reason) = (PathBuf::new(), String::new(), String::new());
+        assert!(StoreError::Busy { path, waited_ms: 1 }.is_retryable());
+        assert!(StoreError::Unavailable { store: store.clone(), reason: reason.clone() }.is_retryable());
+        assert!(!StoreError::Refused { store, reason }.is_retryable());
+        assert!(!StoreError::Abandoned.is_retryable());
+    }
+
+    #[test]
+    fn a_directory_is_read_only_once_something_is_recorded() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::Directory(dir.path().join(".recovery"));
+        let wait = Duration::from_secs(1);
+        assert!(store.open_existing(wait).unwrap().is_none() && store.verify(wait).unwrap().is_none());
+        assert!(store.open(wait).unwrap().set_aside.is_none());
+        assert!(store.open_existing(wait).unwrap().is_some());
+        assert!(store.verify(wait).unwrap().is_some_and(|found| found.is_sound()));
+    }
+}
