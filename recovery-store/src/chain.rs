@@ -14,6 +14,7 @@
 //!
 //! Nothing else is needed to check an export: the lines carry all of it.
 
+use crate::journal::TaskSummary;
 use crate::record::{Record, TaskId};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
@@ -160,9 +161,15 @@ impl ChainCheck {
         self.found.faults.push(Fault { line, task: None, seq: None, kind });
     }
 
-    /// The last record of each task so far.
-    pub(crate) fn heads(&self) -> &BTreeMap<TaskId, Head> {
-        &self.heads
+    /// Finds tasks whose line in the list of tasks is not what their records say.
+    pub(crate) fn list(&mut self, tasks: &[TaskSummary]) {
+        let listed = tasks.iter().map(|task| (task.task.clone(), Head { seq: task.records, hash: task.hash }));
+        let (listed, heads): (BTreeMap<TaskId, Head>, _) = (listed.collect(), self.heads.clone());
+        for task in heads.keys().chain(listed.keys()).collect::<BTreeSet<_>>() {
+            if heads.get(task) != listed.get(task) {
+                self.fault(task, heads.get(task).map_or(0, |head| head.seq), None, FaultKind::WrongList);
+            }
+        }
     }
 
     pub(crate) fn finish(mut self) -> Verification {
@@ -172,7 +179,8 @@ impl ChainCheck {
 }
 
 /// The hash that `record` should have.
-pub(crate) fn record_hash(record: &Record) -> ChainHash {
+#[must_use]
+pub fn record_hash(record: &Record) -> ChainHash {
     let mut sha = Sha256::new();
     let mut field = |parts: &[&[u8]]| {
         let length: usize = parts.iter().map(|part| part.len()).sum();
@@ -194,7 +202,8 @@ pub(crate) fn record_hash(record: &Record) -> ChainHash {
 }
 
 /// What is wrong with `record` as the one after `head`.
-pub(crate) fn fault_after(head: Option<&Head>, record: &Record) -> Option<FaultKind> {
+#[must_use]
+pub fn fault_after(head: Option<&Head>, record: &Record) -> Option<FaultKind> {
     let (expected, prev) = head.map_or((1, ChainHash::START), |head| (head.seq.saturating_add(1), head.hash));
     if record.seq != expected {
         Some(FaultKind::OutOfSequence { expected })

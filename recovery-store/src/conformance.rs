@@ -1,7 +1,8 @@
 //! The test suite that every backend must pass.
 //!
 //! A backend's own tests call [`check`] with a function that makes an empty journal; a fault panics with the promise
-//! that was broken. What several processes see of each other is each backend's own to test.
+//! that was broken. [`check_shared`] holds those that several processes share to what these see of each other; that
+//! they survive `kill -9` is each backend's own to test.
 //!
 //! ```
 //! recovery_store::conformance::check(&|| Box::new(recovery_store::MemoryJournal::default()));
@@ -10,8 +11,8 @@
 use crate::chain::{ChainHash, record_hash};
 use crate::export::{export, import, verify_export};
 use crate::{
-    Adopted, Appended, ConflictReason, ContentId, Journal, JournalExt as _, NewRecord, Record, RecordKind, StoreError,
-    TaskId, TaskLabels, TaskQuery,
+    Adopted, AnyJournal, Appended, ConflictReason, ContentId, Journal, JournalExt as _, NewRecord, Record, RecordKind,
+    StoreError, TaskId, TaskLabels, TaskQuery,
 };
 use recovery_types::Timestamp;
 
@@ -26,7 +27,7 @@ type Promise = (&'static str, fn(Make<'_>));
 /// # Panics
 /// With the first promise that does not hold.
 pub fn check(make: Make<'_>) {
-    const PROMISES: [Promise; 15] = [
+    const PROMISES: [Promise; 16] = [
         ("an empty journal has nothing", empty),
         ("records are numbered and chained per task", numbered_and_chained),
         ("a record reads back as it was stored", reads_back),
@@ -37,6 +38,7 @@ pub fn check(make: Make<'_>) {
         ("the caller's own error comes back", own_error),
         ("a body that is not one line of JSON is refused", bad_body),
         ("a snapshot belongs to its tag and its record", snapshots),
+        ("what tasks share belongs to its name and to the transaction", resources),
         ("tasks are listed by name with their ends", listed),
         ("tasks are listed by time, label and page", queried),
         ("a kind of a newer program is kept as it is", newer_kinds),
@@ -47,6 +49,74 @@ pub fn check(make: Make<'_>) {
         eprintln!("conformance: {promise}");
         holds(make);
     }
+}
+
+/// Opens the same journal once more, as another process would.
+pub type Reopen<'a> = &'a (dyn Fn() -> AnyJournal + Sync);
+
+/// Holds a backend that several processes share to what they are promised of each other. The journal is empty at first.
+///
+/// # Panics
+/// With the first promise that does not hold.
+pub fn check_shared(open: Reopen<'_>) {
+    eprintln!("conformance: what one handle stored, another finds");
+    let stored = open().append(&task("seen"), event("x", "1")).unwrap().record;
+    let again = open();
+    assert_eq!(again.records(&task("seen"), 1).unwrap(), [stored]);
+    drop(again);
+
+    eprintln!("conformance: a writer that gives up or dies in the middle leaves nothing and locks nobody out");
+    let gives_up = |journal: &mut AnyJournal| {
+        journal.transact(&task("seen"), |chain| {
+            chain.append(event("half", "1"))?;
+            chain.put_snapshot("v1", b"half", &TaskLabels::default())?;
+            Err::<(), _>(StoreError::Abandoned)
+        })
+    };
+    gives_up(&mut open()).unwrap_err();
+    let mut dies = open();
+    let died = std::thread::spawn(move || {
+        let _ = dies.transact(&task("seen"), |chain| {
+            chain.append(event("half", "1"))?;
+            // As a process that ends here: the handle is dropped without an end of the transaction.
+            std::panic::resume_unwind(Box::new("killed"));
+            #[expect(unreachable_code, reason = "the type of the step")]
+            Ok::<_, StoreError>(())
+        });
+    });
+    died.join().unwrap_err();
+    assert_eq!(open().find(&task("seen"), &id("half")).unwrap(), None);
+    assert_eq!(open().append(&task("seen"), event("half", "1")).unwrap().record.seq, 2);
+
+    eprintln!("conformance: writers of one task come one after the other, and the same delivery is stored once");
+    const WRITERS: usize = 4;
+    const RECORDS: usize = 12;
+    std::thread::scope(|scope| {
+        for writer in 0..WRITERS {
+            scope.spawn(move || {
+                let mut journal = open();
+                for n in 0..RECORDS {
+                    let own = journal.transact(&task("shared"), |chain| {
+                        let seen = chain.head()?.map_or(0, |head| head.seq);
+                        let record = chain.append(event(&format!("{writer}.{n}"), &seen.to_string()))?.record;
+                        // Whoever reads and decides in one step decides from the record just before its own.
+                        assert_eq!(record.seq, seen + 1);
+                        Ok::<_, StoreError>(record)
+                    });
+                    own.unwrap();
+                    journal.append(&task("shared"), event(&format!("all.{n}"), "1")).unwrap();
+                    journal.append(&task(&format!("own {writer}")), note(1, "1")).unwrap();
+                }
+            });
+        }
+    });
+    let journal = open();
+    assert_eq!(journal.records(&task("shared"), 1).unwrap().len(), WRITERS * RECORDS + RECORDS);
+    for writer in 0..WRITERS {
+        assert_eq!(journal.records(&task(&format!("own {writer}")), 1).unwrap().len(), RECORDS);
+    }
+    let found = journal.verify().unwrap();
+    assert!(found.is_sound(), "{found:?}");
 }
 
 fn empty(make: Make<'_>) {
@@ -210,6 +280,27 @@ fn snapshots(make: Make<'_>) {
     assert_eq!(journal.snapshot(&a, "v1").unwrap(), None, "replaced");
     let snapshot = journal.snapshot(&a, "v2").unwrap().unwrap();
     assert_eq!((snapshot.seq, snapshot.state.as_slice()), (2, b"\0\xff".as_slice()));
+}
+
+fn resources(make: Make<'_>) {
+    let mut journal = make();
+    assert_eq!(journal.resource("host:a").unwrap(), None);
+    let put = journal.transact(&task("a"), |chain| {
+        assert_eq!(chain.resource("host:a")?, None);
+        chain.put_resource("host:a", b"1")?;
+        assert_eq!(chain.resource("host:a")?.as_deref(), Some(b"1".as_slice()));
+        chain.put_resource("host:a", b"\0\xff")
+    });
+    put.unwrap();
+    let gave_up = journal.transact(&task("b"), |chain| {
+        assert_eq!(chain.resource("host:a")?.as_deref(), Some(b"\0\xff".as_slice()), "another task finds it");
+        chain.put_resource("host:a", b"3")?;
+        Err::<(), _>(StoreError::Abandoned)
+    });
+    gave_up.unwrap_err();
+    assert_eq!(journal.resource("host:a").unwrap().as_deref(), Some(b"\0\xff".as_slice()));
+    assert_eq!(journal.resources().unwrap(), [("host:a".to_owned(), b"\0\xff".to_vec())]);
+    assert_eq!(journal.tasks().unwrap(), [], "it is no task's record");
 }
 
 fn listed(make: Make<'_>) {

@@ -52,6 +52,18 @@ pub trait Journal {
     /// Where the backend cannot be read.
     fn tasks_where(&self, query: &TaskQuery<'_>) -> Result<Vec<TaskSummary>, StoreError>;
 
+    /// What is known of a resource that tasks share.
+    ///
+    /// # Errors
+    /// Where the backend cannot be read.
+    fn resource(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError>;
+
+    /// Every resource that something is known of, by name.
+    ///
+    /// # Errors
+    /// Where the backend cannot be read.
+    fn resources(&self) -> Result<Vec<(String, Vec<u8>)>, StoreError>;
+
     /// Shows every record to `visit`, in the order in which they were stored.
     ///
     /// # Errors
@@ -116,6 +128,26 @@ pub trait TaskTransaction {
     /// # Errors
     /// Where the task has no record yet, or the write failed.
     fn put_snapshot(&mut self, tag: &str, state: &[u8], labels: &TaskLabels) -> Result<(), StoreError>;
+
+    /// The clock of the store, where it has one that is not the caller's: clocks of machines differ, and what they share
+    /// needs one time.
+    ///
+    /// # Errors
+    /// Where the backend cannot be read.
+    fn clock(&self) -> Result<Option<Timestamp>, StoreError>;
+
+    /// What is known of a resource that tasks share. Nobody else changes it before this transaction ends. A transaction asks
+    /// for one resource only, so that two of them never wait for each other.
+    ///
+    /// # Errors
+    /// Where the backend cannot be read.
+    fn resource(&mut self, name: &str) -> Result<Option<Vec<u8>>, StoreError>;
+
+    /// Stores what is known of a resource, in place of what was.
+    ///
+    /// # Errors
+    /// Where the write failed.
+    fn put_resource(&mut self, name: &str, state: &[u8]) -> Result<(), StoreError>;
 }
 
 /// A task's cached state: never the truth, only what the records up to `seq` once added up to.

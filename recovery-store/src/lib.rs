@@ -47,6 +47,8 @@ pub mod export;
 pub mod foreign;
 pub mod journal;
 pub mod memory;
+#[cfg(feature = "postgres")]
+pub mod postgres;
 pub mod record;
 mod schema;
 pub mod sqlite;

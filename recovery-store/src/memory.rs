@@ -4,6 +4,7 @@ use crate::chain::{ChainCheck, ChainHash, Head, Verification};
 use crate::error::StoreError;
 use crate::journal::{Adopted, Journal, Keep, Snapshot, TaskLabels, TaskQuery, TaskSummary, TaskTransaction};
 use crate::record::{Appended, ContentId, NewRecord, Record, TaskId};
+use recovery_types::Timestamp;
 use std::collections::BTreeMap;
 
 /// A journal that lives as long as the process: for dry runs, and to test what stands on a journal.
@@ -12,6 +13,7 @@ pub struct MemoryJournal {
     /// In the order in which they were stored.
     records: Vec<Record>,
     snapshots: BTreeMap<TaskId, (String, Head, Vec<u8>)>,
+    resources: BTreeMap<String, Vec<u8>>,
     labels: BTreeMap<TaskId, TaskLabels>,
 }
 
@@ -27,11 +29,13 @@ impl MemoryJournal {
     /// Runs `work` and takes back what it stored where it fails.
     fn all_or_nothing<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let (length, snapshots, labels) = (self.records.len(), self.snapshots.clone(), self.labels.clone());
+        let resources = self.resources.clone();
         let answer = work(self);
         if answer.is_err() {
             self.records.truncate(length);
             self.snapshots = snapshots;
             self.labels = labels;
+            self.resources = resources;
         }
         answer
     }
@@ -82,6 +86,14 @@ impl Journal for MemoryJournal {
 
     fn tasks_where(&self, query: &TaskQuery<'_>) -> Result<Vec<TaskSummary>, StoreError> {
         Ok(query.of(self.tasks()?))
+    }
+
+    fn resource(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        Ok(self.resources.get(name).cloned())
+    }
+
+    fn resources(&self) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
+        Ok(self.resources.clone().into_iter().collect())
     }
 
     fn scan(&self, visit: &mut dyn FnMut(Record) -> Result<(), StoreError>) -> Result<(), StoreError> {
@@ -146,6 +158,19 @@ impl TaskTransaction for Chain<'_> {
         };
         self.journal.snapshots.insert(self.task.clone(), (tag.to_owned(), head, state.to_vec()));
         self.journal.labels.insert(self.task.clone(), labels.clone());
+        Ok(())
+    }
+
+    fn clock(&self) -> Result<Option<Timestamp>, StoreError> {
+        Ok(None)
+    }
+
+    fn resource(&mut self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        Ok(self.journal.resources.get(name).cloned())
+    }
+
+    fn put_resource(&mut self, name: &str, state: &[u8]) -> Result<(), StoreError> {
+        self.journal.resources.insert(name.to_owned(), state.to_vec());
         Ok(())
     }
 }

@@ -14,8 +14,11 @@ pub(crate) const WITH_SNAPSHOTS: i64 = 2;
 /// The format from which on tasks are listed in a table of their own.
 pub(crate) const WITH_TASKS: i64 = 3;
 
+/// The format from which on tasks share what they know of resources.
+pub(crate) const WITH_RESOURCES: i64 = 4;
+
 /// Step `n` turns format `n` into format `n + 1`; a new file takes all of them. Written steps never change.
-const MIGRATIONS: [&str; 3] = [
+const MIGRATIONS: [&str; 4] = [
     "CREATE TABLE records (
         id INTEGER PRIMARY KEY, -- the order over all tasks; rows are never deleted, so it only grows
         task TEXT NOT NULL,
@@ -62,6 +65,10 @@ const MIGRATIONS: [&str; 3] = [
             ON CONFLICT (task) DO UPDATE SET
                 records = new.seq, last_at = new.at, last_kind = new.kind, hash = new.hash;
     END;",
+    "CREATE TABLE resources (
+        name TEXT PRIMARY KEY,
+        state BLOB NOT NULL
+    ) STRICT, WITHOUT ROWID;",
 ];
 
 /// What a file says it is.

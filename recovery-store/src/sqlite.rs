@@ -19,6 +19,7 @@ use crate::schema;
 use crate::state_dir::StateDir;
 use anchors::Anchors;
 use place::{Place, hide_from_git, immutable_uri, log_length};
+use recovery_types::Timestamp;
 use row::{column, hash_of, kind_of, number_of, record_of, select, task_of, time_of};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior, params};
@@ -344,6 +345,24 @@ impl Journal for SqliteJournal {
         self.summaries(&sql, params![query.parent, after.0, after.1, limit])
     }
 
+    fn resource(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        if self.format < schema::WITH_RESOURCES {
+            return Ok(None);
+        }
+        let sql = "SELECT state FROM resources WHERE name = ?1";
+        self.place.optional(&self.conn, sql, [name], |row| column(row, 0))
+    }
+
+    fn resources(&self) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
+        if self.format < schema::WITH_RESOURCES {
+            return Ok(Vec::new());
+        }
+        let found = self.conn.prepare_cached("SELECT name, state FROM resources ORDER BY name").and_then(|mut all| {
+            all.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<Vec<_>, _>>()
+        });
+        found.map_err(|e| self.explain(&e))
+    }
+
     fn scan(&self, visit: &mut dyn FnMut(Record) -> Result<(), StoreError>) -> Result<(), StoreError> {
         self.place.each(&self.conn, &select("ORDER BY id"), [], |record| visit(record?))
     }
@@ -438,14 +457,7 @@ impl SqliteJournal {
         if self.format < schema::WITH_TASKS {
             return Ok(());
         }
-        let listed = self.tasks()?.into_iter().map(|task| (task.task, Head { seq: task.records, hash: task.hash }));
-        let listed: BTreeMap<TaskId, Head> = listed.collect();
-        let heads = check.heads().clone();
-        for task in heads.keys().chain(listed.keys()).collect::<BTreeSet<_>>() {
-            if heads.get(task) != listed.get(task) {
-                check.fault(task, heads.get(task).map_or(0, |head| head.seq), None, FaultKind::WrongList);
-            }
-        }
+        check.list(&self.tasks()?);
         Ok(())
     }
 
@@ -541,6 +553,21 @@ impl TaskTransaction for Chain<'_> {
         let sql = "UPDATE tasks SET is_open = ?2, parent = ?3
             WHERE task = ?1 AND (is_open IS NOT ?2 OR parent IS NOT ?3)";
         self.place.execute(self.conn, sql, params![self.task.as_str(), labels.is_open, labels.parent])
+    }
+
+    fn clock(&self) -> Result<Option<Timestamp>, StoreError> {
+        // A file has no clock but this machine's.
+        Ok(None)
+    }
+
+    fn resource(&mut self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        let sql = "SELECT state FROM resources WHERE name = ?1";
+        self.place.optional(self.conn, sql, [name], |row| column(row, 0))
+    }
+
+    fn put_resource(&mut self, name: &str, state: &[u8]) -> Result<(), StoreError> {
+        let sql = "INSERT OR REPLACE INTO resources (name, state) VALUES (?1, ?2)";
+        self.place.execute(self.conn, sql, params![name, state])
     }
 }
 

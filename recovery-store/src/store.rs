@@ -7,6 +7,8 @@
 use crate::chain::Verification;
 use crate::error::StoreError;
 use crate::journal::{Adopted, Journal, Snapshot, TaskQuery, TaskSummary, TaskTransaction};
+#[cfg(feature = "postgres")]
+use crate::postgres::{Address, PostgresJournal};
 use crate::record::{ContentId, Record, TaskId};
 use crate::sqlite::{SetAside, SqliteJournal};
 use std::path::PathBuf;
@@ -19,8 +21,13 @@ pub type AnyJournal = Box<dyn Journal + Send>;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Store {
-    /// A file in a state directory of this machine.
+    /// The file of a state directory of this machine.
     Directory(PathBuf),
+    /// A file of this machine by its own name.
+    File(PathBuf),
+    /// A PostgreSQL server that many machines share.
+    #[cfg(feature = "postgres")]
+    Postgres(Box<Address>),
 }
 
 /// A journal, open for writing.
@@ -32,26 +39,33 @@ pub struct Opened {
 }
 
 impl Store {
-    /// The shared store at `address`, such as `postgres://user@host/database`. What it leaves out comes from the usual
-    /// libpq variables and the password file.
+    /// The store at `address`: `sqlite:PATH`, a file or a state directory, or `postgres://user@host/database`. What that
+    /// leaves out comes from the usual libpq variables and the password file.
     ///
     /// # Errors
     /// Where it is no address, or of a backend that is not built in.
     pub fn parse(address: &str) -> Result<Self, StoreError> {
-        let scheme = address.split_once("://").map_or("", |(scheme, _)| scheme);
+        let (scheme, rest) = address.split_once(':').unwrap_or_default();
         match scheme {
-            "postgres" | "postgresql" => {
-                Err(StoreError::InvalidStore { reason: "this recovery was built without PostgreSQL".to_owned() })
+            "sqlite" if !rest.is_empty() => {
+                let path = PathBuf::from(rest);
+                Ok(if path.is_dir() { Self::Directory(path) } else { Self::File(path) })
             }
+            #[cfg(feature = "postgres")]
+            "postgres" | "postgresql" => Ok(Self::Postgres(Box::new(Address::parse(address)?))),
+            #[cfg(not(feature = "postgres"))]
+            "postgres" | "postgresql" => Err(StoreError::InvalidStore {
+                reason: "this recovery was built without PostgreSQL; build it with `--features postgres`".to_owned(),
+            }),
             // The text is not repeated: it may hold a password.
-            _ => Err(StoreError::InvalidStore { reason: "it must begin with postgres://".to_owned() }),
+            _ => Err(StoreError::InvalidStore { reason: "it must begin with postgres:// or sqlite:".to_owned() }),
         }
     }
 
     /// Whether other machines write to it too.
     #[must_use]
     pub const fn is_shared(&self) -> bool {
-        !matches!(self, Self::Directory(_))
+        !matches!(self, Self::Directory(_) | Self::File(_))
     }
 
     /// Opens the journal, making it where there is none. `wait` bounds how long any step waits for other writers.
@@ -64,6 +78,14 @@ impl Store {
                 let journal = SqliteJournal::open_in(dir, wait)?;
                 Ok(Opened { set_aside: journal.set_aside().cloned(), journal: Box::new(journal) })
             }
+            Self::File(path) => {
+                let journal = SqliteJournal::open(path, wait)?;
+                Ok(Opened { set_aside: journal.set_aside().cloned(), journal: Box::new(journal) })
+            }
+            #[cfg(feature = "postgres")]
+            Self::Postgres(address) => {
+                Ok(Opened { journal: Box::new(PostgresJournal::open(address, wait)?), set_aside: None })
+            }
         }
     }
 
@@ -75,6 +97,13 @@ impl Store {
         let opened: Result<AnyJournal, StoreError> = match self {
             Self::Directory(dir) => SqliteJournal::open_read_only(&SqliteJournal::path_in(dir), wait)
                 .map(|journal| Box::new(journal) as AnyJournal),
+            Self::File(path) => {
+                SqliteJournal::open_read_only(path, wait).map(|journal| Box::new(journal) as AnyJournal)
+            }
+            #[cfg(feature = "postgres")]
+            Self::Postgres(address) => {
+                PostgresJournal::open_read_only(address, wait).map(|journal| Box::new(journal) as AnyJournal)
+            }
         };
         missing_is_none(opened)
     }
@@ -86,6 +115,11 @@ impl Store {
     pub fn verify(&self, wait: Duration) -> Result<Option<Verification>, StoreError> {
         missing_is_none(match self {
             Self::Directory(dir) => SqliteJournal::verify_at(&SqliteJournal::path_in(dir), wait),
+            Self::File(path) => SqliteJournal::verify_at(path, wait),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(address) => {
+                PostgresJournal::open_read_only(address, wait).and_then(|journal| journal.verify())
+            }
         })
     }
 }
@@ -93,7 +127,9 @@ impl Store {
 impl std::fmt::Display for Store {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Directory(dir) => dir.display().fmt(f),
+            Self::Directory(path) | Self::File(path) => path.display().fmt(f),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(address) => address.fmt(f),
         }
     }
 }
@@ -134,6 +170,14 @@ impl<J: Journal + ?Sized> Journal for Box<J> {
         (**self).tasks_where(query)
     }
 
+    fn resource(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        (**self).resource(name)
+    }
+
+    fn resources(&self) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
+        (**self).resources()
+    }
+
     fn scan(&self, visit: &mut dyn FnMut(Record) -> Result<(), StoreError>) -> Result<(), StoreError> {
         (**self).scan(visit)
     }
@@ -157,7 +201,7 @@ mod tests {
 
     #[test]
     fn an_address_that_is_none_is_refused_without_repeating_it() {
-        for address in ["", "journal.db", "mysql://me:secret@host/db", "secret"] {
+        for address in ["", "sqlite:", "journal.db", "mysql://me:secret@host/db", "secret"] {
             let error = Store::parse(address).unwrap_err();
             assert!(matches!(error, StoreError::InvalidStore { .. }), "{error}");
             assert!(!error.to_string().contains("secret"), "{error}");

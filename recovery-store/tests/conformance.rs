@@ -18,3 +18,9 @@ fn sqlite() {
         Box::new(journal)
     });
 }
+
+#[test]
+fn sqlite_shared() {
+    let place = tempfile::tempdir().unwrap();
+    conformance::check_shared(&|| Box::new(SqliteJournal::open_in(place.path(), DEFAULT_WAIT).unwrap()));
+}
