@@ -47,6 +47,8 @@ pub struct Failure {
     pub retry_after_ms: Option<u64>,
     /// When the quota is renewed.
     pub resets_at: Option<Timestamp>,
+    /// Until when every task waits that uses the same resource.
+    pub cooldown_until: Option<Timestamp>,
     /// The step that failed.
     pub step: Option<String>,
     /// Steps of the task that are done.
@@ -83,6 +85,7 @@ impl Failure {
             idempotent: true,
             retry_after_ms: None,
             resets_at: None,
+            cooldown_until: None,
             step: None,
             completed_steps: Vec::new(),
             message: None,

@@ -268,7 +268,9 @@ struct Event {
 fn server_wait(failure: &Failure, now: Timestamp) -> Option<(Timestamp, WaitReason)> {
     let after = failure.retry_after_ms.map(|ms| (now.plus_ms(ms), WaitReason::RetryAfter));
     let reset = failure.resets_at.map(|at| (at, WaitReason::QuotaReset));
-    [after, reset].into_iter().flatten().filter(|(until, _)| *until > now).max_by_key(|(until, _)| *until)
+    let cooldown = failure.cooldown_until.map(|at| (at, WaitReason::Cooldown));
+    // Where several end together, the server's own word says most.
+    [cooldown, after, reset].into_iter().flatten().filter(|(until, _)| *until > now).max_by_key(|(until, _)| *until)
 }
 
 fn after(wait: Option<(Timestamp, WaitReason)>, command: Command) -> Command {

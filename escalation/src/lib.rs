@@ -56,6 +56,7 @@
 //! - Success and reset end the ladder with a record of the level that ended: `completed` and `pending`.
 //! - A level without attempts is passed over, and the transition says so.
 
+pub mod breaker;
 mod dot;
 mod input;
 mod ladder;
@@ -64,6 +65,7 @@ mod policy;
 mod record;
 mod rules;
 
+pub use breaker::{Breaker, BreakerPolicy};
 pub use input::{Failure, Input};
 pub use ladder::Ladder;
 pub use loops::{Action, LoopDetector, Outcome, normalise};

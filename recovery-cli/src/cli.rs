@@ -58,8 +58,8 @@ pub(crate) struct Global {
     /// Where state is kept [default: .recovery in the project root]
     #[arg(long, global = true, value_name = "DIR")]
     state_dir: Option<PathBuf>,
-    /// A journal that machines share, as postgres://USER@HOST/DATABASE [default: `store` in the settings, else a file in
-    /// the state directory]
+    /// Where the journal is: postgres://USER@HOST/DATABASE, which machines share, or sqlite:PATH [default: `store` in the
+    /// settings, else a file in the state directory]
     #[arg(long, global = true, value_name = "URL")]
     store: Option<String>,
     /// Show internals too: class, level, rule ids

@@ -35,6 +35,8 @@ pub(crate) struct Config {
     pub classifier: classifier_core::Config,
     /// The escalation ladder's numbers.
     pub ladder: escalation::Policy,
+    /// When a resource is given a rest, and how its users come back.
+    pub breaker: escalation::BreakerPolicy,
     /// What must not happen, and which paths belong to which feature; it holds for every event.
     pub mission: recovery_types::Ancestor,
     /// Whether the caller goes on in a new session when the context is exhausted.
@@ -186,6 +188,7 @@ impl Config {
         engine.classifier = self.classifier;
         engine.repair = self.workflow;
         engine.ladder = self.ladder.clone();
+        engine.breaker = self.breaker;
         engine.mission = self.mission.clone();
         engine.continuation = self.continuation;
         engine.deny_ms = self.hook.deny_minutes.saturating_mul(60_000);

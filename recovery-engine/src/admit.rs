@@ -3,7 +3,7 @@
 use crate::Engine;
 use recovery_redact::redact;
 use recovery_types::repair::{AdjacentTask, RepairRequest};
-use recovery_types::{Diagnosis, FailureEvent, HistoryEntry, Timestamp};
+use recovery_types::{Cooldown, Diagnosis, FailureEvent, HistoryEntry, Timestamp};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize as _, Serialize};
 use serde_json::Value;
@@ -66,6 +66,13 @@ impl Admitted<FailureEvent> {
                 adjacent.push(task);
             }
         }
+        self
+    }
+
+    /// The event with what its store knows of the failure's resource, where the caller does not say.
+    #[must_use]
+    pub fn with_cooldown(mut self, cooldown: Option<Cooldown>) -> Self {
+        self.0.cooldown = self.0.cooldown.or(cooldown);
         self
     }
 

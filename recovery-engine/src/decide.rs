@@ -3,6 +3,7 @@
 use crate::assess::{output, overran};
 use crate::decision::{Decision, Denial, LadderView};
 use crate::reconcile::{self, Case, Entry, EntryRule, Ladder as Position, Tree, Verb};
+use crate::resource::resource_in;
 use crate::sentence::{Told, next};
 use crate::state::{Attempt, TaskState};
 use crate::{Admitted, Assessment, Engine};
@@ -12,7 +13,8 @@ use recovery_types::digest::sha256_hex;
 use recovery_types::ladder::{Blocked, Cause, Command, Transition};
 use recovery_types::repair::{AdjustmentKind, Repair, RepairRequest, Strategy, VerificationError};
 use recovery_types::{
-    Action, Class, Classification, Diagnosis, FailureEvent, FailureType, HistoryEntry, Level, Timestamp,
+    Action, Class, Classification, Cooldown, CooldownState, Diagnosis, FailureEvent, FailureType, HistoryEntry, Level,
+    Timestamp,
 };
 
 /// Identical failures after which an action is held back, the last one included. A transient one is worth one more.
@@ -51,6 +53,21 @@ impl Engine {
         observed: Option<&Diagnosis>,
         now: Timestamp,
     ) -> Decision {
+        self.decide_shared(task, past, event, observed, now, &mut |_| None)
+    }
+
+    /// [`Engine::decide`], where `shared` knows what other tasks wait for that use the same resource. What it answers
+    /// belongs into the stored event ([`Admitted::with_cooldown`]), so that a replay sees the same.
+    #[must_use]
+    pub fn decide_shared(
+        &self,
+        task: &str,
+        past: &TaskState,
+        event: &Admitted<FailureEvent>,
+        observed: Option<&Diagnosis>,
+        now: Timestamp,
+        shared: &mut dyn FnMut(&str) -> Option<Cooldown>,
+    ) -> Decision {
         let event = &with_past(event, past);
         let assessment = match observed {
             Some(diagnosis) => self.assess_diagnosed(event, diagnosis, now),
@@ -62,6 +79,9 @@ impl Engine {
         };
         // Repeating a transient failure is what level 1 is for: neither a loop nor a circular fix.
         let transient = classification.class == Class::F1;
+        let resource = if transient { self.resource(event, &diagnosis) } else { None };
+        let known = resource.as_deref().and_then(|resource| event.cooldown.clone().or_else(|| shared(resource)));
+        let known = known.filter(|cooldown| cooldown.until > now);
         let similar = if transient || overran(event) { 0 } else { self.similar(past, event, &diagnosis) };
         let similar = similar.max(event.similar.unwrap_or(0));
         let mut repair = self.repair_for(task, past, event, &diagnosis, classification.class, None);
@@ -88,6 +108,7 @@ impl Engine {
             idempotent: event.idempotent.unwrap_or(true),
             retry_after_ms: diagnosis.retry_after_ms,
             resets_at: diagnosis.resets_at,
+            cooldown_until: known.as_ref().map(|cooldown| cooldown.until),
             step: event.step.as_deref().map(plain),
             completed_steps: event.completed_steps.iter().map(|step| plain(step)).collect(),
             message: Some(headline(event, &diagnosis)),
@@ -134,8 +155,15 @@ impl Engine {
         let winner = reconcile::winner(row, entered, view.level, cause, looped);
         let overruled =
             reconcile::overruled(classification.recommended_action, &diagnosis.recovery_action, verb, tree, winner);
-        let told = Told { view: &view, repair: &repair, event, tree, now, policy: &self.ladder, rule: row.id };
+        let cooldown = known.as_ref();
+        let told =
+            Told { view: &view, repair: &repair, event, tree, now, policy: &self.ladder, rule: row.id, cooldown };
         let next = next(verb, &told);
+        let stated = stated_wait(&diagnosis, now);
+        let cooldown = known.or_else(|| {
+            let (resource, until) = (resource.clone()?, stated?);
+            Some(Cooldown { resource, until, state: CooldownState::Open })
+        });
         let deny = self.deny(past, event, &diagnosis, transient, now);
         // A RETRY or DECOMPOSE is logged when its outcome is known.
         if repair.strategy.is_some_and(Strategy::spends_budget) {
@@ -156,12 +184,40 @@ impl Engine {
             repair,
             tree,
             next,
+            resource,
+            cooldown,
             overruled,
             rollback_to: event.last_good_commit.clone().filter(|_| tree == Tree::RollBack),
             deny,
             escalation: transitions.iter().rev().find_map(|t| t.update.clone()),
             transitions,
         }
+    }
+
+    /// What a failure is about, where its output or its command shows it: the line of the indicator says most, then the
+    /// last lines, then the command.
+    fn resource(&self, event: &FailureEvent, diagnosis: &Diagnosis) -> Option<String> {
+        const LAST_LINES: usize = 40;
+        let printed = output(event);
+        let text = strip_ansi(&printed);
+        let wanted: Vec<String> = diagnosis
+            .indicators
+            .iter()
+            .map(|hit| hit.text.to_ascii_lowercase())
+            .filter(|text| !text.is_empty())
+            .collect();
+        let has_indicator = |line: &&str| {
+            let line = line.to_ascii_lowercase();
+            wanted.iter().any(|text| line.contains(text.as_str()))
+        };
+        let pointed = text.lines().rev().take(LAST_LINES).filter(has_indicator);
+        resource_in(pointed.chain(text.lines().rev().take(LAST_LINES)).chain(event.action.as_deref()))
+    }
+
+    /// The resource that a command names, such as the host of its address.
+    #[must_use]
+    pub fn resource_of_command(&self, command: &str) -> Option<String> {
+        resource_in(std::iter::once(command))
     }
 
     /// Moves the task's ladder without an event: a person's `Success` or `Reset`, a `Pause`, or time alone (`Tick`).
@@ -225,6 +281,8 @@ impl Engine {
             tree: Tree::Keep,
             scope: reconcile::scope(Class::F2),
             next,
+            resource: None,
+            cooldown: None,
             overruled: Vec::new(),
             rollback_to: None,
             log,
@@ -406,6 +464,12 @@ fn merged(recorded: Vec<HistoryEntry>, stated: Vec<HistoryEntry>) -> Vec<History
         all.sort_by_key(|entry| entry.ts);
     }
     all
+}
+
+/// Until when a server asked to wait.
+pub fn stated_wait(diagnosis: &Diagnosis, now: Timestamp) -> Option<Timestamp> {
+    let after = diagnosis.retry_after_ms.map(|ms| now.plus_ms(ms));
+    after.max(diagnosis.resets_at).filter(|until| *until > now)
 }
 
 /// The conflict that an event belongs to, by its id; all those without one are one.

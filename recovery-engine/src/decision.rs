@@ -3,7 +3,7 @@
 use crate::reconcile::{Overruled, Scope, Tree, Verb};
 use recovery_types::ladder::{Command, TaskUpdate, Transition};
 use recovery_types::repair::Repair;
-use recovery_types::{Classification, Diagnosis, Level, Timestamp};
+use recovery_types::{Classification, Cooldown, Diagnosis, Level, Timestamp};
 use serde::{Deserialize, Serialize};
 
 /// One decision about one event of a task.
@@ -32,6 +32,13 @@ pub struct Decision {
     pub scope: Scope,
     /// What to do now.
     pub next: Next,
+    /// What a transient failure is about, where the output shows it: a host, a registry, a model provider, a database, a
+    /// lock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resource: Option<String>,
+    /// What every task waits for that uses the resource.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cooldown: Option<Cooldown>,
     /// The recommendations above that `next` does not follow, and which rule won over them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub overruled: Vec<Overruled>,

@@ -13,14 +13,16 @@ mod decide;
 mod decision;
 mod problems;
 pub mod reconcile;
+mod resource;
 mod sentence;
 mod state;
 
 pub use admit::{Admit, Admitted, admit};
 pub use assess::{Assessment, TIME_LIMIT};
-pub use decide::action_fingerprint;
+pub use decide::{action_fingerprint, stated_wait};
 pub use decision::{Decision, Denial, LadderView, Next};
-pub use escalation::{Input, Policy};
+pub use escalation::breaker::Hold;
+pub use escalation::{Breaker, BreakerPolicy, Input, Policy};
 pub use failure_taxonomy::{Observer, PackName, Taxonomy};
 pub use reconcile::Overruled;
 use recovery_types::Ancestor;
@@ -49,6 +51,8 @@ pub struct Engine {
     pub ladder: Policy,
     /// Whether those are the caller's own, and not the project's settings; each record keeps them then.
     pub own_ladder: bool,
+    /// When a resource is given a rest, and how its users come back.
+    pub breaker: BreakerPolicy,
     /// The constraints and features of the settings, which hold for every event.
     pub mission: Ancestor,
     /// Whether the caller can go on in a new session when the context is exhausted.
@@ -79,6 +83,7 @@ impl Engine {
             repair: node_repair::Config::default(),
             ladder: Policy::default(),
             own_ladder: false,
+            breaker: BreakerPolicy::default(),
             mission: Ancestor::default(),
             continuation: false,
             deny_ms: 600_000,

@@ -7,7 +7,7 @@ use escalation::Policy;
 use recovery_types::ladder::{Command, Target};
 use recovery_types::repair::{Repair, Strategy};
 use recovery_types::time::span;
-use recovery_types::{FailureEvent, Level, Timestamp};
+use recovery_types::{Cooldown, FailureEvent, Level, Timestamp};
 
 /// What the sentence is made of.
 pub(crate) struct Told<'a> {
@@ -19,6 +19,8 @@ pub(crate) struct Told<'a> {
     pub policy: &'a Policy,
     /// The row that decided where the ladder goes.
     pub rule: EntryRule,
+    /// What every task waits for that uses the same resource.
+    pub cooldown: Option<&'a Cooldown>,
 }
 
 /// The verb with its sentence.
@@ -37,6 +39,10 @@ pub(crate) fn next(verb: Verb, told: &Told<'_>) -> Next {
         }
         Verb::Wait => {
             let until = told.view.not_before.unwrap_or(told.now);
+            if let Some(cooldown) = told.cooldown.filter(|cooldown| cooldown.until == until) {
+                let (resource, wait) = (&cooldown.resource, span(until.since(told.now)));
+                return Next { verb, sentence: format!("Wait until {until} ({wait} from now): {resource} is given a rest by every task; then go on.") };
+            }
             format!("Wait until {until} ({} from now), as the server asked, then go on.", span(until.since(told.now)))
         }
         Verb::Nudge if told.repair.strategy == Some(Strategy::Retry) => {

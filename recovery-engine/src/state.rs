@@ -228,6 +228,9 @@ pub struct TaskState {
     pub resolved: bool,
     /// Whether another system, whose history was imported, gave it up, or a person stopped it at the gate.
     pub given_up: bool,
+    /// The resource of its last transient failure, where the output showed one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resource: Option<String>,
     /// Its node in the plan, where events named it.
     pub node: Option<String>,
     /// That node's parent.
@@ -510,6 +513,9 @@ impl TaskState {
                 self.worked();
             }
             return;
+        }
+        if decision.resource.is_some() {
+            self.resource.clone_from(&decision.resource);
         }
         if let Some(node) = &event.node {
             self.node = Some(node.id.clone());

@@ -107,9 +107,35 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
                     Rung { level: Some(climb.level), attempt: climb.attempt, deadline: self.deadline_of(&climb, now) }
                 }
             };
+            if let Some(finish) = self.cool_down(rung, &so_far) {
+                return finish;
+            }
             if let Some(finish) = self.attempt(rung, &mut so_far) {
                 return finish;
             }
+        }
+    }
+
+    /// Waits while what the command uses is given a rest by every task of the store.
+    fn cool_down(&mut self, rung: Rung, so_far: &Progress) -> Option<Finish> {
+        let command = self.plan.commands(rung.level, rung.attempt).last()?.to_string();
+        let mut waited_for = None;
+        loop {
+            let now = self.world.now();
+            let cooldown = self.records.admit(&self.engine, &command, waited_for, now);
+            self.tell_trouble();
+            let cooldown = cooldown.filter(|cooldown| cooldown.until > now)?;
+            let (until, ms) = (cooldown.until, cooldown.until.since(now));
+            if self.plan.max_wait_ms.is_some_and(|most| ms > most) {
+                self.listener.hear(&Notice::WaitTooLong { until, ms });
+                return Some(self.finish(Outcome::Waiting, exit::WAITING, None, so_far, None));
+            }
+            self.listener.hear(&Notice::CoolingDown { cooldown, ms });
+            let listener = &mut self.listener;
+            if let Some(signal) = self.world.wait(until, &mut |now| listener.count_down(now, until)) {
+                return Some(self.interrupted(signal, rung.level, so_far));
+            }
+            waited_for = Some(until);
         }
     }
 

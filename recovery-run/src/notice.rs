@@ -3,7 +3,7 @@
 use crate::recorder::RecordId;
 use recovery_engine::Decision;
 use recovery_types::ladder::WaitReason;
-use recovery_types::{Class, ErrorType, ForceDoneReport, Level, Timestamp};
+use recovery_types::{Class, Cooldown, ErrorType, ForceDoneReport, Level, Timestamp};
 use serde::Serialize;
 
 /// Something worth a line.
@@ -124,6 +124,13 @@ pub enum Notice {
         ms: u64,
         /// Where it comes from; null for a backoff.
         reason: Option<WaitReason>,
+    },
+    /// What the command uses is given a rest by every task of the store.
+    CoolingDown {
+        /// What, until when, and why.
+        cooldown: Cooldown,
+        /// How long that is.
+        ms: u64,
     },
     /// A wait is longer than the plan allows: the run ends.
     WaitTooLong {

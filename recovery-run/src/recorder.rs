@@ -6,7 +6,7 @@
 
 use recovery_engine::{Admitted, Decision, Engine, Entry, Input, TaskState};
 use recovery_types::ladder::Transition;
-use recovery_types::{Diagnosis, FailureEvent, Timestamp};
+use recovery_types::{Cooldown, Diagnosis, FailureEvent, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
 use std::fmt::Display;
@@ -45,6 +45,21 @@ pub trait Recorder {
     /// # Errors
     /// When the record cannot be read.
     fn last_decided(&self) -> Result<Option<Entry>, Self::Error>;
+
+    /// What has to be waited for before `command` runs, because other tasks met a limit that it would meet too. `waited_for`
+    /// is the wait that was sat out.
+    ///
+    /// # Errors
+    /// When the record cannot be read or written.
+    fn admit(
+        &mut self,
+        _engine: &Engine,
+        _command: &str,
+        _waited_for: Option<Timestamp>,
+        _at: Timestamp,
+    ) -> Result<Option<Cooldown>, Self::Error> {
+        Ok(None)
+    }
 }
 
 /// The entry for what `input`, which is no event, makes of a task's ladder.
@@ -211,6 +226,16 @@ impl<R: Recorder> Records<R> {
     pub fn last_decided(&mut self) -> Option<Entry> {
         let recorded = self.durable(|recorder| recorder.last_decided());
         recorded.unwrap_or_else(|| self.memory.last_decided().unwrap_or_else(|never| match never {}))
+    }
+
+    pub fn admit(
+        &mut self,
+        engine: &Engine,
+        command: &str,
+        waited_for: Option<Timestamp>,
+        at: Timestamp,
+    ) -> Option<Cooldown> {
+        self.durable(|recorder| recorder.admit(engine, command, waited_for, at)).flatten()
     }
 
     fn durable<T>(&mut self, ask: impl FnOnce(&mut R) -> Result<T, R::Error>) -> Option<T> {

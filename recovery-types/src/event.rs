@@ -1,7 +1,7 @@
 //! What came in: one failed command, its node in the plan, and what happened before.
 
 use crate::repair::{FailedTask, PlanContext};
-use crate::{RepoPath, Timestamp, null_as_default};
+use crate::{Cooldown, RepoPath, Timestamp, null_as_default};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -101,6 +101,9 @@ pub struct FailureEvent {
     /// Paths that exist in the project, for what a wrong path may have meant.
     #[serde(default, deserialize_with = "null_as_default", skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<String>,
+    /// What everybody waits for that uses the resource of this failure, where the caller or the store knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cooldown: Option<Cooldown>,
 }
 
 /// A judge's scores for finished work.

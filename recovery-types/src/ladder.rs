@@ -336,6 +336,8 @@ pub enum WaitReason {
     RetryAfter,
     /// A quota is renewed then.
     QuotaReset,
+    /// Every task that uses the resource waits until then.
+    Cooldown,
 }
 
 /// Who or what takes over at level 4.

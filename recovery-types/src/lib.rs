@@ -11,10 +11,12 @@
 //! | [`classification`] | how far it reaches |
 //! | [`repair`] | how the task is mended |
 //! | [`ladder`] | how hard to push, and until when |
+//! | [`cooldown`] | what every task waits for that uses the same resource |
 //! | [`time`], [`path`], [`similarity`], [`permille`], [`digest`], [`terminal`] | small things used by all of them |
 
 pub mod ansi;
 pub mod classification;
+pub mod cooldown;
 pub mod diagnosis;
 pub mod digest;
 pub mod event;
@@ -28,6 +30,7 @@ pub mod terminal;
 pub mod time;
 
 pub use classification::{Action, Class, Classification};
+pub use cooldown::{Cooldown, CooldownState};
 pub use diagnosis::{Diagnosis, ErrorType, FailureType, IndicatorHit, RecoveryAction, RecoveryVerb};
 pub use event::{Ancestor, Constraint, FailureEvent, HistoryEntry, Judge, Node, Tier, Verdict};
 pub use ladder::{Cause, Climb, Command, ForceDoneReport, Level, TaskUpdate, Transition};

@@ -1,6 +1,7 @@
 //! One command, one file.
 
 mod allow;
+mod breaker;
 mod checkpoint;
 pub(crate) mod classify;
 mod completions;
@@ -18,6 +19,7 @@ mod install;
 mod journal;
 mod man;
 mod mcp;
+mod metrics;
 mod plan;
 pub(crate) mod problems;
 mod repair;
@@ -80,6 +82,10 @@ pub(crate) enum Command {
     Checkpoint(checkpoint::Args),
     /// Go back to the last good commit, with everything saved first
     Rollback(rollback::Args),
+    /// Show the resources that every task gives a rest, or let them be used again
+    Breaker(breaker::Args),
+    /// Count failures, recoveries and breakers, as OpenMetrics text
+    Metrics(metrics::Args),
     /// Show, check, export, import or replay the record
     Journal(journal::Args),
     /// Add the journal up: counts, timelines, what came back, what is flaky
@@ -159,6 +165,8 @@ impl Command {
             Self::Updates(args) => updates::run(args, global),
             Self::Checkpoint(args) => checkpoint::run(args, global),
             Self::Rollback(args) => rollback::run(args, global),
+            Self::Breaker(args) => breaker::run(args, global),
+            Self::Metrics(args) => metrics::run(args, global),
             Self::Journal(args) => journal::run(args, global),
             Self::Report(args) => report::run(args, global),
             Self::Hook(args) => Ok(hook::run(args, global)),

@@ -317,6 +317,7 @@ fn sentence(command: &Command, policy: &Policy) -> String {
             let why = match reason {
                 WaitReason::RetryAfter => "the server asked for it",
                 WaitReason::QuotaReset => "the quota is renewed then",
+                WaitReason::Cooldown => "every task that uses it waits",
             };
             format!("wait until {} ({why}), then {}", clock(*until), sentence(then, policy))
         }

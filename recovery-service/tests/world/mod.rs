@@ -63,6 +63,10 @@ impl Project for Session {
     fn root(&self) -> Result<PathBuf, HookError> {
         Ok(self.dir.path().to_path_buf())
     }
+    fn store(&self) -> Result<recovery_store::Store, HookError> {
+        Ok(recovery_store::Store::Directory(self.state_dir()?))
+    }
+
     fn state_dir(&self) -> Result<PathBuf, HookError> {
         Ok(self.dir.path().join(".recovery"))
     }

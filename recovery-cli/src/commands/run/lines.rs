@@ -10,7 +10,7 @@ use recovery_run::exit::TIMED_OUT;
 use recovery_run::notice::{Listener, Notice, Outcome};
 use recovery_run::span::Span;
 use recovery_types::ladder::WaitReason;
-use recovery_types::{Diagnosis, ForceDoneReport, Level, Timestamp};
+use recovery_types::{CooldownState, Diagnosis, ForceDoneReport, Level, Timestamp};
 use std::io::{IsTerminal as _, Write as _};
 use std::path::PathBuf;
 
@@ -192,10 +192,19 @@ fn text(notice: &Notice, last: Option<&Decision>, verbose: bool) -> Option<Strin
         Notice::Waiting { until, ms, reason } => match reason {
             None => return None,
             Some(WaitReason::RetryAfter) => format!("waiting {} (the server asked for it)", Span(*ms)),
+            Some(WaitReason::Cooldown) => format!("waiting {} (every task that uses it does)", Span(*ms)),
             Some(WaitReason::QuotaReset) => {
                 format!("waiting {} until the quota is renewed, {}", Span(*ms), moment(*until))
             }
         },
+        Notice::CoolingDown { cooldown, ms } => {
+            let why = match cooldown.state {
+                CooldownState::HalfOpen => "another task is trying it",
+                CooldownState::Open | CooldownState::Cooling | CooldownState::Closed => "other tasks met its limit",
+            };
+            let resource = line(&cooldown.resource);
+            format!("waiting {} for {resource}: {why}; `recovery breaker reset {resource}` goes on", Span(*ms))
+        }
         Notice::WaitTooLong { until, ms } => {
             format!("not waiting {} (--max-wait): run it again at {}", Span(*ms), moment(*until))
         }

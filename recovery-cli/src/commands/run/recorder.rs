@@ -6,8 +6,8 @@ use recovery_run::recorder::{AttemptResult, RecordId, Recorded, Recorder, advanc
 use recovery_service::ledger::{Ledger, Question};
 use recovery_service::{ServiceError, notes};
 use recovery_store::{RecordKind, TaskId};
-use recovery_types::Timestamp;
 use recovery_types::ladder::Transition;
+use recovery_types::{Cooldown, Timestamp};
 use std::path::PathBuf;
 
 /// Records one task in the journal.
@@ -61,6 +61,16 @@ impl Recorder for JournalRecorder {
         })?;
         self.note(&made);
         Ok(made)
+    }
+
+    fn admit(
+        &mut self,
+        engine: &Engine,
+        command: &str,
+        waited_for: Option<Timestamp>,
+        at: Timestamp,
+    ) -> Result<Option<Cooldown>, ServiceError> {
+        self.ledger.admit(engine, &self.task, command, waited_for, at)
     }
 
     fn last_decided(&self) -> Result<Option<Entry>, ServiceError> {

@@ -1,0 +1,127 @@
+//! `recovery breaker`: the resources that every task of the store gives a rest, and a person's word to go on.
+
+use crate::cli::Global;
+use crate::ledger::Ledger;
+use crate::output::{self, Format};
+use crate::{answer, clock, exit};
+use recovery_engine::Breaker;
+use recovery_store::DEFAULT_WAIT;
+use recovery_types::{CooldownState, Timestamp};
+use serde::Serialize;
+use std::io::Write as _;
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "A server's stated wait, or failures of several tasks, give a resource a rest: whoever uses it waits. \
+    [breaker] in recovery.toml has the numbers.\n\nExamples:\n  recovery breaker list\n  \
+    recovery breaker reset registry:registry.npmjs.org\n  recovery breaker reset --all"
+)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Subcommand,
+}
+
+#[derive(clap::Subcommand)]
+enum Subcommand {
+    /// List the resources that are known to have failed
+    List,
+    /// Let every task use a resource again; exit code 1 where nothing was known of it
+    Reset {
+        /// The resource, as `list` names it
+        #[arg(required_unless_present = "all")]
+        resource: Option<String>,
+        /// Every resource
+        #[arg(long, conflicts_with = "resource")]
+        all: bool,
+    },
+}
+
+/// A resource with where its breaker stands.
+#[derive(Serialize)]
+struct Listed {
+    resource: String,
+    state: CooldownState,
+    /// Until when everybody waits.
+    until: Option<Timestamp>,
+    /// Failures of the present window.
+    failures: usize,
+    /// How often it opened since something last worked.
+    openings: u32,
+    /// The task that tries while it is half open.
+    trying: Option<String>,
+}
+
+pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
+    match &args.command {
+        Subcommand::List => list(global),
+        Subcommand::Reset { resource, .. } => reset(global, resource.as_deref()),
+    }
+}
+
+/// The breakers, and the store's time. Nothing is made where nothing is recorded yet.
+fn known(global: &Global) -> anyhow::Result<(Option<Ledger>, Timestamp, Vec<(String, Breaker)>)> {
+    let (store, now) = (global.store()?, clock::now());
+    if Ledger::open_existing(&store, DEFAULT_WAIT)?.is_none() {
+        return Ok((None, now, Vec::new()));
+    }
+    let mut ledger = Ledger::open(&store, DEFAULT_WAIT)?;
+    let (time, breakers) = ledger.breakers(now)?;
+    Ok((Some(ledger), time, breakers))
+}
+
+fn list(global: &Global) -> anyhow::Result<u8> {
+    let (_, now, breakers) = known(global)?;
+    let listed = breakers.into_iter().map(|(resource, breaker)| Listed {
+        resource,
+        state: breaker.state(now),
+        until: breaker.until(now),
+        failures: breaker.failures.len(),
+        openings: breaker.openings,
+        trying: breaker.lease.filter(|lease| lease.until > now).map(|lease| lease.task),
+    });
+    let listed: Vec<Listed> = listed.collect();
+    let mut out = output::stdout();
+    match global.format {
+        Format::Json => listed.iter().try_for_each(|row| output::json_line(&mut out, row))?,
+        Format::Text if listed.is_empty() => writeln!(out, "no resource is known to have failed")?,
+        Format::Text => {
+            let rows = listed.iter().map(|row| {
+                let until = row.until.map(|until| format!("{until} ({})", answer::ago(until, now)));
+                vec![
+                    output::one_line(&row.resource, 70),
+                    row.state.name().replace('_', " "),
+                    until.unwrap_or_default(),
+                    row.failures.to_string(),
+                    output::one_line(row.trying.as_deref().unwrap_or_default(), 40),
+                ]
+            });
+            write!(out, "{}", output::table(&["RESOURCE", "STATE", "UNTIL", "FAILURES", "TRYING"], rows.collect()))?;
+        }
+    }
+    out.flush()?;
+    Ok(exit::DONE)
+}
+
+fn reset(global: &Global, resource: Option<&str>) -> anyhow::Result<u8> {
+    let (ledger, _, breakers) = known(global)?;
+    let wanted = |name: &String| resource.is_none_or(|resource| resource == name);
+    let names: Vec<String> = breakers.into_iter().map(|(name, _)| name).filter(wanted).collect();
+    let mut out = output::stdout();
+    if let Some(mut ledger) = ledger {
+        for name in &names {
+            ledger.reset_breaker(name, clock::now())?;
+            match global.format {
+                Format::Json => output::json_line(&mut out, &serde_json::json!({ "reset": name }))?,
+                Format::Text => writeln!(out, "{} may be used again", output::one_line(name, 100))?,
+            }
+        }
+    }
+    out.flush()?;
+    match resource {
+        Some(resource) if names.is_empty() => {
+            eprintln!("recovery: nothing is known of {}; see `recovery breaker list`", output::one_line(resource, 100));
+            Ok(exit::NO)
+        }
+        _ => Ok(exit::DONE),
+    }
+}
