@@ -88,7 +88,7 @@ fn simulate(server: Server, shares: bool) -> Outcome {
         let is_down = matches!(server, Server::DownFor(s) if now < s * 1_000);
         if !is_down && tokens >= cost {
             tokens -= cost;
-            breaker.worked();
+            breaker.worked(&policy, at);
             outcome.finished_ms = outcome.finished_ms.max(now);
             if left > 1 {
                 due.push((Reverse(now + WORK_MS), worker, left - 1, 0, None));

@@ -158,9 +158,17 @@ impl Breaker {
         }
     }
 
-    /// Something that uses the resource worked. A server's own word stays.
-    pub fn worked(&mut self) {
-        *self = Self { cooldown_until: self.cooldown_until, tickets: self.tickets, ..Self::default() };
+    /// Something that uses the resource worked. A server's own word stays until its time has passed and all who waited for
+    /// it were called.
+    pub fn worked(&mut self, policy: &BreakerPolicy, now: Timestamp) {
+        let stated = self.cooldown_until.filter(|until| self.all_called(policy, *until) > now);
+        let tickets = if stated.is_some() { self.tickets } else { 0 };
+        *self = Self { cooldown_until: stated, tickets, ..Self::default() };
+    }
+
+    /// When the last ticket for the time after `until` is called.
+    fn all_called(&self, policy: &BreakerPolicy, until: Timestamp) -> Timestamp {
+        until.plus_ms(u64::from(self.tickets.div_ceil(policy.at_once.max(1))) * policy.spacing_ms)
     }
 
     /// How long `task` waits after a failure; it is given a ticket.
@@ -199,9 +207,7 @@ impl Breaker {
             }
             // Those who come while the others are being called wait behind them.
             CooldownState::Closed => {
-                let groups = u64::from(self.tickets.div_ceil(policy.at_once.max(1)));
-                let ended = self.cooldown_until?;
-                let all_called = ended.plus_ms(groups * policy.spacing_ms);
+                let all_called = self.all_called(policy, self.cooldown_until?);
                 if waited_for.is_some() || now >= all_called {
                     return None;
                 }
@@ -309,8 +315,14 @@ mod tests {
         let mut failing = breaker.clone();
         failing.failed(&POLICY, "b", None, at(32_000));
         assert_eq!(failing.open_until, Some(at(92_000)), "open again, for twice as long");
-        breaker.worked();
+        breaker.worked(&POLICY, at(32_000));
         assert_eq!((breaker.state(at(32_000)), breaker.is_calm()), (CooldownState::Closed, true));
+        // A server's own word outlasts what happened to work before its time.
+        breaker.failed(&POLICY, "a", Some(at(50_000)), at(40_000));
+        breaker.worked(&POLICY, at(41_000));
+        assert_eq!(breaker.state(at(41_000)), CooldownState::Cooling);
+        breaker.worked(&POLICY, at(50_000));
+        assert!(breaker.is_calm());
     }
 
     #[test]

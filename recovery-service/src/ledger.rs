@@ -397,7 +397,7 @@ impl<'a> Shared<'a> {
         {
             let mut breaker = parse_breaker(Some(&state));
             let before = breaker.clone();
-            breaker.worked();
+            breaker.worked(&self.engine.breaker, chain.clock()?.unwrap_or(self.now));
             if breaker != before {
                 put_breaker(chain, resource, &breaker)?;
             }

@@ -52,6 +52,7 @@ impl Server {
     }
 
     /// Ends it as a loss of power would.
+    #[allow(dead_code, reason = "not every test needs it")]
     pub fn crash(&self) {
         self.run("pg_ctl", &["stop", "-m", "immediate", "-s", "-D"]);
     }
