@@ -347,7 +347,12 @@ fn a_hook_that_runs_out_of_time_records_that_and_says_so() {
     assert!(recovery_agents::told(&said).unwrap().contains("no time"), "{said}");
     assert_eq!(progress.overdue(), None, "it is said once");
     let state_dir = session.dir.path().join(".recovery");
-    let ledger = recovery_service::Ledger::open_existing(&state_dir, std::time::Duration::ZERO).unwrap().unwrap();
+    let ledger = recovery_service::Ledger::open_existing(
+        &recovery_store::Store::Directory(state_dir),
+        std::time::Duration::ZERO,
+    )
+    .unwrap()
+    .unwrap();
     let project = recovery_store::TaskId::new(recovery_service::ledger::PROJECT).unwrap();
     let notes = recovery_store::Journal::records(&ledger.journal, &project, 1).unwrap();
     assert!(notes.iter().any(|note| note.body.contains("ran out of time")), "{notes:?}");

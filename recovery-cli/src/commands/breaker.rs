@@ -58,19 +58,26 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     }
 }
 
-/// The breakers, and the store's time. Nothing is made where nothing is recorded yet.
-fn known(global: &Global) -> anyhow::Result<(Option<Ledger>, Timestamp, Vec<(String, Breaker)>)> {
+/// The journal with its breakers, and the store's time.
+struct Known {
+    /// None where nothing is recorded yet; nothing is made then.
+    ledger: Option<Ledger>,
+    now: Timestamp,
+    breakers: Vec<(String, Breaker)>,
+}
+
+fn known(global: &Global) -> anyhow::Result<Known> {
     let (store, now) = (global.store()?, clock::now());
     if Ledger::open_existing(&store, DEFAULT_WAIT)?.is_none() {
-        return Ok((None, now, Vec::new()));
+        return Ok(Known { ledger: None, now, breakers: Vec::new() });
     }
     let mut ledger = Ledger::open(&store, DEFAULT_WAIT)?;
-    let (time, breakers) = ledger.breakers(now)?;
-    Ok((Some(ledger), time, breakers))
+    let (now, breakers) = ledger.breakers(now)?;
+    Ok(Known { ledger: Some(ledger), now, breakers })
 }
 
 fn list(global: &Global) -> anyhow::Result<u8> {
-    let (_, now, breakers) = known(global)?;
+    let Known { now, breakers, .. } = known(global)?;
     let listed = breakers.into_iter().map(|(resource, breaker)| Listed {
         resource,
         state: breaker.state(now),
@@ -103,7 +110,7 @@ fn list(global: &Global) -> anyhow::Result<u8> {
 }
 
 fn reset(global: &Global, resource: Option<&str>) -> anyhow::Result<u8> {
-    let (ledger, _, breakers) = known(global)?;
+    let Known { ledger, breakers, .. } = known(global)?;
     let wanted = |name: &String| resource.is_none_or(|resource| resource == name);
     let names: Vec<String> = breakers.into_iter().map(|(name, _)| name).filter(wanted).collect();
     let mut out = output::stdout();

@@ -105,7 +105,7 @@ pub struct Progress(std::sync::Mutex<Option<Pending>>);
 #[derive(Debug)]
 struct Pending {
     report: Report,
-    state_dir: PathBuf,
+    store: Store,
     now: Timestamp,
 }
 
@@ -127,7 +127,7 @@ impl Progress {
         };
         // The journal may be what took so long; saying so does not depend on it.
         if let (Ok(mut ledger), Ok(project)) =
-            (Ledger::open(&pending.state_dir, OVERDUE_WAIT), TaskId::new(crate::ledger::PROJECT))
+            (Ledger::open(&pending.store, OVERDUE_WAIT), TaskId::new(crate::ledger::PROJECT))
         {
             let _ = ledger.journal.append(&project, note);
         }
@@ -156,7 +156,7 @@ pub fn answer_watched(
     let (state_dir, store) = (project.state_dir()?, project.store()?);
     let hook = Hook { project, report: &report, state_dir, store, now: project.now() };
     if let Ok(mut pending) = progress.0.lock() {
-        *pending = Some(Pending { report: report.clone(), state_dir: hook.state_dir.clone(), now: hook.now });
+        *pending = Some(Pending { report: report.clone(), store: hook.store.clone(), now: hook.now });
     }
     let answer = match &report.moment {
         Moment::SessionStart => hook.session_start()?,
