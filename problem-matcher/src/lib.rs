@@ -7,10 +7,12 @@
 //! - [`matcher`]: the table of matchers and the loop that applies them.
 //! - [`formats`]: formats of one or a few lines, as data, and the user's own.
 //! - `reports`: reports with structure, one file each.
+//! - `baseline`: which lines a run that worked printed, too.
 //! - `frames`: project code or library code.
 //! - `phases`: which lines of a CI log belong to the command that ended the run.
 //! - [`root`]: which problem is the root cause, as a table of preferences.
 
+mod baseline;
 mod block;
 pub mod formats;
 mod frames;
@@ -23,6 +25,7 @@ mod reports;
 pub mod root;
 mod telling;
 
+pub use baseline::Baseline;
 pub use formats::{Definition, MatcherError, UserMatchers, definitions_from_json};
 
 use matcher::{Found, Kind};

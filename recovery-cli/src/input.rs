@@ -2,6 +2,7 @@
 
 use anyhow::{Context as _, bail};
 use failure_taxonomy::Failure;
+use problem_matcher::Baseline;
 use recovery_engine::{Engine, Observer};
 use recovery_service::{Accept, Accepted};
 use schemars::JsonSchema;
@@ -40,6 +41,15 @@ impl Source {
                 Ok(Self { name: "standard input".to_owned(), reader: Box::new(std::io::stdin()) })
             }
         }
+    }
+
+    /// The input without the lines that the output in `baseline`, of a run that worked, has too; they are left empty.
+    pub fn since(self, baseline: Option<&Path>) -> anyhow::Result<Self> {
+        let Some(baseline) = baseline else { return Ok(self) };
+        let baseline = Baseline::of(&Self::open(Some(baseline))?.unpacked()?.lossy_text()?);
+        let name = self.name.clone();
+        let text = baseline.without_known(&self.lossy_text()?);
+        Ok(Self { name, reader: Box::new(std::io::Cursor::new(text)) })
     }
 
     /// The input without its gzip compression, where it has one.

@@ -235,3 +235,21 @@ fn healthy_output_has_no_problems() {
     let shown = json(&["--format", "json"], "prompt is too long: 1205821 tokens > 200000\n");
     assert_eq!(shown["problems"][0]["severity"], "error");
 }
+
+/// What a run that worked printed is no evidence.
+#[test]
+fn a_baseline_takes_away_what_healthy_runs_print() {
+    let dir = tempfile::tempdir().unwrap();
+    let healthy = "Error: connect ECONNREFUSED 127.0.0.1:6379, going on without a cache\nserved\n";
+    std::fs::write(dir.path().join("green.log"), healthy).unwrap();
+    let failed = format!("{healthy}ModuleNotFoundError: No module named 'yaml'\n");
+    for (command, expected) in [
+        (&["problems", "--format", "json", "--exit-code", "1"][..], "No module named 'yaml'"),
+        (&["classify", "--format", "json", "--exit-code", "1"], "missing_dependency"),
+        (&["decide", "--dry-run", "--format", "json", "--exit-code", "1"], "missing_dependency"),
+    ] {
+        let out = recovery_in(dir.path(), &[command, &["--baseline", "green.log"]].concat(), &failed);
+        let text = String::from_utf8(out.stdout).unwrap();
+        assert!(out.status.success() && text.contains(expected) && !text.contains("ECONNREFUSED"), "{text}");
+    }
+}

@@ -37,6 +37,9 @@ pub(crate) struct Args {
     /// The tool that failed
     #[arg(long, value_name = "NAME")]
     tool: Option<String>,
+    /// The output of a run that worked: lines that it has, too, are no evidence
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["event", "ndjson"])]
+    baseline: Option<PathBuf>,
     /// Read one failure event as JSON
     #[arg(long, conflicts_with_all = ["exit_code", "tool"])]
     event: bool,
@@ -51,7 +54,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let setup = global.setup()?;
     let engine = setup.engine.clone();
     let mut asked = Asked { args, setup, service: None };
-    let source = Source::open(args.file.as_deref())?;
+    let source = Source::open(args.file.as_deref())?.since(args.baseline.as_deref())?;
     let mut out = output::stdout();
     if args.ndjson {
         return ndjson::each_line(source, out, |event: FailureEvent| {

@@ -35,6 +35,9 @@ pub(crate) struct Args {
     /// How the command ended; without it, the output itself has to show that something failed
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     exit_code: Option<i64>,
+    /// The output of a run that worked: lines that it has, too, are no evidence
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
     /// Leave out what is less serious
     #[arg(long, value_name = "SEVERITY", value_enum, default_value_t)]
     min_severity: MinSeverity,
@@ -156,7 +159,7 @@ impl Answer {
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let engine = global.engine()?;
-    let text = Source::open(args.file.as_deref())?.lossy_text()?;
+    let text = Source::open(args.file.as_deref())?.since(args.baseline.as_deref())?.lossy_text()?;
     let text = recovery_redact::redact(&text);
     let at_least = match (args.min_severity, args.only) {
         (MinSeverity::Error, _) | (_, Some(Only::Errors)) => Severity::Error,
