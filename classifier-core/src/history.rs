@@ -34,7 +34,7 @@ pub fn own_attempts(event: &FailureEvent) -> impl DoubleEndedIterator<Item = (us
 
 /// What a history entry records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// A failed attempt.
     Failure,
     /// An attempt that worked.
@@ -47,7 +47,8 @@ pub(crate) enum Kind {
 
 /// Reads an entry's kind. The exit code is surer than the event's name; an entry with neither is an earlier failure,
 /// because that is what a failure's history is made of.
-pub(crate) fn kind(entry: &HistoryEntry) -> Kind {
+#[must_use]
+pub fn kind(entry: &HistoryEntry) -> Kind {
     let event = entry.event.as_deref();
     // A replan that was only proposed, or refused, did not happen.
     if let Some(name) = event.filter(|name| name.contains("replan")) {

@@ -131,6 +131,20 @@ impl Config {
         Ok(config)
     }
 
+    /// Takes over the repair settings of a plan executor's config.json that this file does not state itself.
+    pub fn fill_from(&mut self, path: &Path, text: &str) -> anyhow::Result<()> {
+        let theirs = Self::parse(path, text.to_owned())?.workflow;
+        let own: toml::Table = self.written.as_ref().and_then(|own| own.text.parse().ok()).unwrap_or_default();
+        let states = |name: &str| own.get("workflow").and_then(|table| table.get(name)).is_some();
+        if !states("node_repair") {
+            self.workflow.enabled = theirs.enabled;
+        }
+        if !states("node_repair_budget") {
+            self.workflow.budget = theirs.budget;
+        }
+        Ok(())
+    }
+
     /// Whether these settings run commands or write somewhere of their own choice.
     pub fn needs_consent(&self) -> bool {
         !self.run.is_empty() || self.memory.dir.is_some() || self.store.is_some()

@@ -20,6 +20,8 @@ const MARKS: [&str; 3] = [STATE_DIR, SETTINGS, ".git"];
 const STATE_DIR: &str = ".recovery";
 /// The settings in the project root.
 const SETTINGS: &str = "recovery.toml";
+/// A plan executor's settings; only what it says of repair is read.
+const PLAN_SETTINGS: &str = ".planning/config.json";
 
 /// The project root above `start`: the nearest ancestor with `.recovery`, `recovery.toml` or `.git`, else `start`.
 pub(crate) fn root(start: &Path) -> PathBuf {
@@ -38,8 +40,23 @@ pub(crate) fn state_dir(root: &Path) -> anyhow::Result<PathBuf> {
     Ok(path)
 }
 
-/// The project's settings, or the defaults where it has none that are believed.
+/// The project's settings, or the defaults where it has none that are believed, with what a plan executor's own settings
+/// say of repair.
 pub(crate) fn settings(root: &Path) -> anyhow::Result<Config> {
+    let mut config = own_settings(root)?;
+    let path = root.join(PLAN_SETTINGS);
+    match read_settings(&path) {
+        Ok(Some(text)) => config.fill_from(&path, &text)?,
+        Ok(None) => {}
+        Err(reason) => {
+            let said = format!("{} is not used: {reason}", path.display());
+            eprintln!("recovery: {}", output::one_line(&said, 300));
+        }
+    }
+    Ok(config)
+}
+
+fn own_settings(root: &Path) -> anyhow::Result<Config> {
     let path = root.join(SETTINGS);
     match read_settings(&path) {
         Ok(Some(text)) => {

@@ -42,7 +42,8 @@ async def converse(program, directory, mode):
         for tool in tools:
             hints = tool.annotations
             expect(hints.read_only_hint == (tool.name in READ_ONLY), tool)
-            expect(hints.idempotent_hint and not hints.open_world_hint and not hints.destructive_hint, tool)
+            expect(hints.idempotent_hint == (tool.name != "repair_task"), tool)
+            expect(not hints.open_world_hint and not hints.destructive_hint, tool)
             expect(tool.title and tool.description and tool.input_schema and tool.output_schema, tool)
 
         found = await call(client, "classify_failure", output="Error: read ECONNRESET")

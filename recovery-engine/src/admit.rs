@@ -3,7 +3,7 @@
 use crate::Engine;
 use recovery_redact::redact;
 use recovery_types::repair::{AdjacentTask, RepairRequest};
-use recovery_types::{Cooldown, Diagnosis, FailureEvent, HistoryEntry, Timestamp};
+use recovery_types::{Ancestor, Cooldown, Diagnosis, FailureEvent, HistoryEntry, Timestamp};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize as _, Serialize};
 use serde_json::Value;
@@ -53,6 +53,18 @@ impl Admitted<FailureEvent> {
         siblings.sort_by_key(|entry| entry.ts);
         siblings.drain(..siblings.len().saturating_sub(MOST));
         self.0.history.splice(0..0, siblings);
+        self
+    }
+
+    /// The event with the mission that the plan states, where the caller states none, and with `decisions` taken earlier.
+    #[must_use]
+    pub fn with_plan(mut self, mission: Option<&Ancestor>, decisions: Vec<String>) -> Self {
+        if self.0.ancestor.is_none() {
+            self.0.ancestor = mission.cloned();
+        }
+        if !decisions.is_empty() {
+            self.0.plan.get_or_insert_default().decisions.extend(decisions);
+        }
         self
     }
 

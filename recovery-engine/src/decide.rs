@@ -14,7 +14,7 @@ use recovery_types::ladder::{Blocked, Cause, Command, Transition};
 use recovery_types::repair::{AdjustmentKind, Repair, RepairRequest, Strategy, VerificationError};
 use recovery_types::{
     Action, Class, Classification, Cooldown, CooldownState, Diagnosis, FailureEvent, FailureType, HistoryEntry, Level,
-    Timestamp,
+    Node, Timestamp,
 };
 
 /// Identical failures after which an action is held back, the last one included. A transient one is worth one more.
@@ -137,9 +137,6 @@ impl Engine {
         if level == Level::ForceDone && repair.strategy.is_some_and(Strategy::spends_budget) {
             repair = self.repair_for(task, past, event, &diagnosis, classification.class, Some(0));
         }
-        if event.idempotent == Some(false) {
-            never_repeat_unchanged(&mut repair);
-        }
         let position = match entry {
             Entry::Skip if view.level != Some(Level::ForceDone) => Position::Skipped,
             Entry::Pause if view.level != Some(Level::ForceDone) => Position::Paused,
@@ -150,6 +147,9 @@ impl Engine {
             },
         };
         let verb = reconcile::verb(position, repair.strategy);
+        if event.idempotent == Some(false) {
+            never_repeat_unchanged(&mut repair, CHECK_FIRST);
+        }
         let tree = reconcile::tree(verb, level, diagnosis.failure_type, event.last_good_commit.is_some());
         let cause = transitions.last().map_or(Cause::Failure, |last| last.cause);
         let winner = reconcile::winner(row, entered, view.level, cause, looped);
@@ -169,7 +169,6 @@ impl Engine {
         if repair.strategy.is_some_and(Strategy::spends_budget) {
             repair.log = None;
         }
-        // A conflict is the arbiter's: nothing of the task itself is repaired before it is settled.
         let repair = (classification.class != Class::F6).then_some(repair);
         Decision {
             task: task.to_owned(),
@@ -422,6 +421,15 @@ impl Engine {
 /// The event with what the journal knows, where the caller did not say it.
 fn with_past(event: &FailureEvent, past: &TaskState) -> FailureEvent {
     let mut event = event.clone();
+    if let Some(plan) = past.plan.as_deref() {
+        as_planned(event.node.get_or_insert_with(|| Node { id: plan.id.clone(), ..Node::default() }), plan, past);
+    }
+    let stated = std::mem::replace(&mut event.completed_steps, past.steps.clone());
+    for step in stated {
+        if !event.completed_steps.contains(&step) {
+            event.completed_steps.push(step);
+        }
+    }
     let recorded = past.history(event.node.as_ref());
     event.history = merged(recorded, std::mem::take(&mut event.history));
     if event.last_good_commit.is_none() {
@@ -432,6 +440,26 @@ fn with_past(event: &FailureEvent, past: &TaskState) -> FailureEvent {
         node.replan_budget_remaining.get_or_insert(left);
     }
     event
+}
+
+/// Fills in what the plan says of the node and the event does not.
+fn as_planned(node: &mut Node, plan: &Node, past: &TaskState) {
+    if node.id != plan.id {
+        return;
+    }
+    node.parent_id = node.parent_id.take().or_else(|| plan.parent_id.clone());
+    node.tier = node.tier.or(plan.tier);
+    node.deviation_score = node.deviation_score.or(plan.deviation_score);
+    node.actual_tokens = node.actual_tokens.or(plan.actual_tokens);
+    node.context_budget = node.context_budget.or(plan.context_budget);
+    node.revisions_since_planning = node.revisions_since_planning.max(plan.revisions_since_planning);
+    if let (None, Some(planned)) = (node.failed_attempts, plan.failed_attempts) {
+        let since = past.failures.saturating_sub(past.failures_when_planned);
+        node.failed_attempts = Some(planned.max(past.failures_when_planned) + since + 1);
+    }
+    for (test, edits) in &plan.test_edits {
+        node.test_edits.entry(test.clone()).or_insert(*edits);
+    }
 }
 
 /// What the journal knows, then what the caller says beyond that, oldest first. An attempt that both name counts once:
@@ -532,15 +560,19 @@ pub(crate) fn adjustment(repair: &Repair) -> &str {
     directive.split_once(": ").map_or(directive, |(_, text)| text).trim_end_matches('.')
 }
 
-/// An action that is not safe to repeat may have taken effect: what would only repeat it asks to look first.
-fn never_repeat_unchanged(repair: &mut Repair) {
-    const CHECK: &str = "check whether the action took effect; run it again only where it did not";
+/// An action that is not safe to repeat may have taken effect.
+const CHECK_FIRST: &str = "check whether the action took effect; run it again only where it did not";
+
+/// Where the same action unchanged is no answer, what would only repeat it says what to do instead.
+fn never_repeat_unchanged(repair: &mut Repair, instead: &str) {
     let Some(change) = &mut repair.adjustment else { return };
     if matches!(change.kind, AdjustmentKind::Repeat | AdjustmentKind::Wait) {
         change.kind = AdjustmentKind::Look;
-        change.text = CHECK.to_owned();
+        change.text = instead.to_owned();
         change.command = None;
-        repair.directive = Some(format!("RETRY: {CHECK}"));
+        if repair.strategy == Some(Strategy::Retry) {
+            repair.directive = Some(format!("RETRY: {instead}"));
+        }
     }
 }
 

@@ -5,13 +5,15 @@ use crate::assess::stderr_hash;
 use crate::decide::{action_fingerprint, adjustment, conflict_of};
 use crate::decision::{Decision, Denial};
 use crate::reconcile::{Scope, Verb};
+use classifier_core::{EntryKind, entry_kind};
 use escalation::Policy;
 use node_repair::{Outcome, log_line};
+use recovery_types::digest::sha256_hex;
 use recovery_types::ladder::{Cause, Climb, Transition};
 use recovery_types::repair::{FailedTask, GateOption, Repair, RepairAttempt, Strategy};
 use recovery_types::similarity::Words;
 use recovery_types::{
-    Action, Class, Diagnosis, ErrorType, FailureEvent, HistoryEntry, Level, Node, RepoPath, Timestamp,
+    Action, Ancestor, Class, Diagnosis, ErrorType, FailureEvent, HistoryEntry, Level, Node, RepoPath, Timestamp,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -160,6 +162,33 @@ pub enum Entry {
         /// Replans that it may use from now on, where that was said.
         budget: Option<u32>,
     },
+    /// A step of the task is done.
+    StepDone {
+        /// When.
+        at: Timestamp,
+        /// Its name.
+        step: String,
+    },
+    /// The plan's word about the task's node; for the project also which node is active, and the mission.
+    Planned {
+        /// When.
+        at: Timestamp,
+        /// The node.
+        node: Box<Node>,
+        /// Whether it is the one that is worked on.
+        is_active: bool,
+        /// What the node states for everything below it.
+        mission: Option<Box<Ancestor>>,
+    },
+    /// The task collided with another one, as another system recorded it.
+    ConflictOpened {
+        /// When.
+        at: Timestamp,
+        /// The conflict.
+        conflict: String,
+        /// What is known of it.
+        reason: String,
+    },
     /// An attempt that another system recorded.
     Imported {
         /// The attempt.
@@ -187,6 +216,9 @@ impl Entry {
             | Self::Repaired { .. }
             | Self::Frozen { .. }
             | Self::Thawed { .. }
+            | Self::StepDone { .. }
+            | Self::Planned { .. }
+            | Self::ConflictOpened { .. }
             | Self::Imported { .. } => &[],
         }
     }
@@ -251,6 +283,16 @@ pub struct TaskState {
     pub frozen: Option<String>,
     /// Replans that are left to it, where a thaw said so.
     pub replan_budget: Option<u32>,
+    /// Steps that were reported as done since it last worked.
+    pub steps: Vec<String>,
+    /// Its node as the plan has it, where one was imported.
+    pub plan: Option<Box<Node>>,
+    /// Failures when the plan last said how many there were.
+    pub failures_when_planned: u32,
+    /// The node that is worked on; the project's state knows it.
+    pub active: Option<String>,
+    /// What holds for every task; the project's state knows it.
+    pub mission: Option<Box<Ancestor>>,
     /// Records that this program could not read: a newer one wrote them.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unreadable: u32,
@@ -398,6 +440,27 @@ impl TaskState {
                 self.frozen = None;
                 self.replans.clear();
                 self.replan_budget = *budget;
+            }
+            Entry::StepDone { at, step } => {
+                self.last_at = Some(*at);
+                if !self.steps.contains(step) {
+                    self.steps.push(step.clone());
+                }
+            }
+            Entry::Planned { at, node, is_active, mission } => {
+                self.last_at = Some(*at);
+                if let Some(mission) = mission {
+                    self.mission = Some(mission.clone());
+                }
+                if *is_active {
+                    self.active = Some(node.id.clone());
+                }
+                self.plan(node);
+            }
+            Entry::ConflictOpened { at, conflict, reason } => {
+                self.last_at = Some(*at);
+                *self.conflicts.entry(conflict.clone()).or_default() += 1;
+                self.waiting = Some(Waiting { conflict: conflict.clone(), reason: reason.clone(), since: *at });
             }
             Entry::Imported { attempt } => self.import(attempt),
         }
@@ -604,6 +667,9 @@ impl TaskState {
     fn worked(&mut self) {
         self.recoveries += u32::from(self.failures > 0);
         self.replans.clear();
+        if let Some(plan) = &mut self.plan {
+            (plan.failed_attempts, plan.deviation_score) = (None, None);
+        }
         self.forget();
     }
 
@@ -615,11 +681,13 @@ impl TaskState {
 
     fn forget(&mut self) {
         self.failures = 0;
+        self.failures_when_planned = 0;
         self.given_up = false;
         self.was_unsure = false;
         self.was_told_to_stop = false;
         self.waiting = None;
         self.skipped = None;
+        self.steps.clear();
         self.attempts.clear();
         self.repairs.clear();
         self.denied.clear();
@@ -636,28 +704,69 @@ impl TaskState {
         self.skipped = Some(reason.to_owned());
     }
 
+    /// Takes over what the plan says of the node.
+    fn plan(&mut self, node: &Node) {
+        self.node = Some(node.id.clone());
+        self.parent.clone_from(&node.parent_id);
+        if let Some(budget) = node.replan_budget_remaining {
+            self.replan_budget = Some(budget);
+            self.replans.clear();
+        }
+        if node.status.as_deref().is_some_and(|status| status.eq_ignore_ascii_case("frozen")) {
+            self.frozen.get_or_insert_with(|| "the plan has it as frozen".to_owned());
+        }
+        self.failures_when_planned = self.failures;
+        // The status is a state of its own from here on.
+        self.plan = Some(Box::new(Node { status: None, ..node.clone() }));
+    }
+
+    /// Takes over an entry of another system's history. What is no attempt, replan, freeze or thaw changes nothing.
     fn import(&mut self, entry: &HistoryEntry) {
-        let event = entry.event.as_deref().unwrap_or_default();
+        self.last_at = self.last_at.max(entry.ts);
+        if let (Some(node), Some(parent)) = (&entry.node, &entry.parent) {
+            (self.node, self.parent) = (Some(node.clone()), Some(parent.clone()));
+        }
+        let event = entry.event.as_deref().unwrap_or_default().to_ascii_lowercase();
+        let is = |words: &[&str]| words.iter().any(|word| event.contains(word));
+        let at = entry.ts.unwrap_or_default();
         if event == "stuck" {
             self.given_up = true;
             return;
         }
-        if entry.exit_code == Some(0) || event == "execution_succeeded" {
-            return self.worked();
+        if is(&["thaw", "unfreeze", "unfrozen"]) {
+            self.frozen = None;
+            return;
+        }
+        if is(&["freeze", "frozen"]) {
+            if !is(&["refused", "proposed", "rejected"]) {
+                self.frozen = Some(entry.reason.clone().unwrap_or_else(|| "frozen before it was imported".to_owned()));
+            }
+            return;
+        }
+        match entry_kind(entry) {
+            EntryKind::Failure => {}
+            EntryKind::Success => return self.worked(),
+            EntryKind::Replan => {
+                let scope = if is(&["feature"]) { "feature" } else { "story" };
+                self.replans.push(Replan { at, scope: scope.to_owned() });
+                return;
+            }
+            EntryKind::Other => return,
         }
         self.failures += 1;
         self.failures_ever += 1;
         let text = entry.stderr_tail.as_deref().unwrap_or_default();
+        let error_type = entry.error_type.as_deref().and_then(ErrorType::from_name).unwrap_or(ErrorType::Other);
         self.remember(Attempt {
-            at: entry.ts.unwrap_or_default(),
+            at,
             tool: None,
             action: None,
             approach: entry.approach.clone().unwrap_or_else(|| distinct_words(text)),
             stated: entry.approach.is_some(),
             fingerprint: entry.stderr_hash.clone().unwrap_or_default(),
-            stderr_hash: entry.stderr_hash.clone().unwrap_or_default(),
-            error_type: ErrorType::Other,
-            class: Class::F2,
+            stderr_hash: entry.stderr_hash.clone().unwrap_or_else(|| sha256_hex(text.as_bytes())),
+            error_type,
+            class: if error_type.is_transient() { Class::F1 } else { Class::F2 },
             level: None,
             files: entry.files_touched.clone(),
             exit_code: entry.exit_code.unwrap_or(1),

@@ -1,8 +1,9 @@
 //! The loop: run, decide, wait, climb. Every step is on record before it is taken.
 
 use crate::exit;
+use crate::judge::verdict;
 use crate::notice::{Listener, Notice, Outcome};
-use crate::plan::{CommandLine, Plan};
+use crate::plan::{CommandLine, Part, Plan};
 use crate::recorder::{AttemptResult, Recorded, Recorder, Records};
 use crate::story::{Last, Story, tried};
 use crate::watch::{Stream, Watch};
@@ -213,9 +214,10 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
     fn attempt(&mut self, rung: Rung, so_far: &mut Progress) -> Option<Finish> {
         let story = self.story(rung);
         let plan = self.plan;
-        let commands = plan.commands(rung.level, rung.attempt);
-        let steps = commands.len();
-        for (index, command) in commands.into_iter().enumerate() {
+        let parts = plan.parts(rung.level, rung.attempt);
+        let steps = parts.len();
+        let work = parts.iter().find(|(part, _)| *part == Part::Command).map_or(&plan.command, |(_, command)| *command);
+        for (index, (part, command)) in parts.into_iter().enumerate() {
             let is_last = index + 1 == steps;
             let of = rung.level.map_or(1, |level| self.engine.ladder.attempts(level));
             let shown = command.to_string();
@@ -233,7 +235,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
                     ("RECOVERY_ATTEMPT", attempt.to_string()),
                 ],
                 story: story.clone(),
-                reads_story: !is_last,
+                reads_story: part == Part::Replan,
             };
             let watch = Mutex::new(Watch::new(&self.engine.taxonomy));
             let end = self.world.run(&job, &watch);
@@ -242,7 +244,9 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
             let duration_ms = now.since(started);
             let by_timeout = timeout.is_some() && deadline == timeout;
             let (exit_code, reason) = ended(&end, rung, self.plan.timeout_ms.filter(|_| by_timeout));
-            so_far.last_code = Some(exit_code);
+            if part != Part::Judge {
+                so_far.last_code = Some(exit_code);
+            }
             self.listener.hear(&Notice::Ended { exit_code, duration_ms, reason: reason.clone() });
             if let End::Interrupted(signal) = end {
                 return Some(self.interrupted(signal, level, so_far));
@@ -263,7 +267,21 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
             if let (End::TimedOut, Some(reason)) = (&end, &reason) {
                 text.push_str(&format!("\n{reason}"));
             }
-            let mut event = self.event(rung, command, exit_code, text);
+            let mut event = match part {
+                Part::Replan | Part::Command => self.event(rung, command, exit_code, text),
+                Part::Verify => {
+                    if exit_code != 0 {
+                        text.push_str(&format!("\nverification failed: {command} ended with exit code {exit_code}"));
+                    }
+                    FailureEvent { step: Some("verify".to_owned()), ..self.event(rung, command, exit_code, text) }
+                }
+                // The work itself ended with 0: what the judge says of it is beside its exit code.
+                Part::Judge => FailureEvent {
+                    judge: Some(verdict(&text, exit_code)),
+                    ..self.event(rung, work, exit::DONE, String::new())
+                },
+            };
+            let exit_code = if part == Part::Judge { exit::DONE } else { exit_code };
             event.cause = matches!(end, End::TimedOut).then(|| TIME_LIMIT.to_owned());
             let event = admit(event);
             // A failure at or after the deadline belongs to the level that the deadline ends, not to the next one.
@@ -279,11 +297,19 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
             let result = AttemptResult { event, observed, head: self.surroundings.head.clone() };
             let recorded = self.records.decide(&self.engine, result, at);
             self.tell_trouble();
-            return if exit_code == 0 {
+            let is_done = exit_code == 0 && !recorded.decision.failure;
+            if exit_code == 0 && !is_done {
+                so_far.last_code = Some(exit::FAILED);
+            }
+            let ended = if is_done {
                 Some(self.succeeded(rung, so_far))
             } else {
                 self.failed(rung, &recorded, duration_ms, so_far)
             };
+            for what in self.records.carry_out(&recorded.decision) {
+                self.listener.hear(&Notice::TreeChanged { what });
+            }
+            return ended;
         }
         None
     }

@@ -9,6 +9,7 @@
 //! |---|---|
 //! | what each level runs, playbooks, the ladder's numbers under a run | [`plan`] |
 //! | the loop: run, decide, wait, climb | [`driver`] |
+//! | what a judge command says | [`judge`] |
 //! | what is told about a run | [`notice`] |
 //! | what a replan command is told | [`story`] |
 //! | where decisions are kept, and what happens when that fails | [`recorder`] |
@@ -16,6 +17,7 @@
 
 pub mod driver;
 pub mod exit;
+pub mod judge;
 pub mod notice;
 pub mod plan;
 #[cfg(feature = "process")]

@@ -100,6 +100,16 @@ pub enum Notice {
         #[serde(skip)]
         decision: Box<Decision>,
     },
+    /// The notes of the project know something about a task that is tried for the first time.
+    Known {
+        /// What they say.
+        note: String,
+    },
+    /// What became of the working tree after a decision, or what the decision asks for and nobody allowed.
+    TreeChanged {
+        /// What.
+        what: String,
+    },
     /// A level's time, or the session's, passed.
     LimitPassed {
         /// The level that follows.

@@ -178,6 +178,19 @@ pub struct EmptyCommand {
     pub name: &'static str,
 }
 
+/// The part that a command plays in an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Changes the plan; reads what was tried.
+    Replan,
+    /// The work itself.
+    Command,
+    /// Checks the done-criteria.
+    Verify,
+    /// Scores the work.
+    Judge,
+}
+
 /// Everything a run needs to know before it starts.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -191,6 +204,10 @@ pub struct Plan {
     pub replan: Option<CommandLine>,
     /// Level 4, each with a name.
     pub fallback: Vec<Fallback>,
+    /// What must work before a command that worked counts as done.
+    pub verify: Option<CommandLine>,
+    /// What scores finished work: it prints a judge's scores as JSON.
+    pub judge: Option<CommandLine>,
     /// How long everything together may take.
     pub budget_ms: Option<u64>,
     /// What is being tried, in the user's words.
@@ -215,6 +232,8 @@ impl Plan {
             nudge: Vec::new(),
             replan: None,
             fallback: Vec::new(),
+            verify: None,
+            judge: None,
             budget_ms: None,
             approach: None,
             step: None,
@@ -245,7 +264,25 @@ impl Plan {
         let nudge = self.nudge.iter().map(|command| ("--nudge", command));
         let replan = self.replan.iter().map(|command| ("--replan", command));
         let fallback = self.fallback.iter().map(|fallback| ("--fallback", &fallback.command));
-        [("the command", &self.command)].into_iter().chain(nudge).chain(replan).chain(fallback)
+        let verify = self.verify.iter().map(|command| ("--verify", command));
+        let judge = self.judge.iter().map(|command| ("--judge", command));
+        let checks = verify.chain(judge);
+        [("the command", &self.command)].into_iter().chain(nudge).chain(replan).chain(fallback).chain(checks)
+    }
+
+    /// What attempt `attempt` of `level` runs, in order, each with the part it plays: what changes the plan, the command,
+    /// then what checks its work.
+    pub fn parts(&self, level: Option<Level>, attempt: u32) -> Vec<(Part, &CommandLine)> {
+        let commands = self.commands(level, attempt);
+        let last = commands.len().saturating_sub(1);
+        let part = |index| if index < last { Part::Replan } else { Part::Command };
+        let mut parts: Vec<_> =
+            commands.into_iter().enumerate().map(|(index, command)| (part(index), command)).collect();
+        if !parts.is_empty() {
+            parts.extend(self.verify.iter().map(|command| (Part::Verify, command)));
+            parts.extend(self.judge.iter().map(|command| (Part::Judge, command)));
+        }
+        parts
     }
 
     /// What attempt `attempt` of `level` runs, in order; nothing at level 5. Where fewer commands are given than when

@@ -60,6 +60,13 @@ pub trait Recorder {
     ) -> Result<Option<Cooldown>, Self::Error> {
         Ok(None)
     }
+
+    /// Does to the working tree what the decision asks for, as far as the user allowed it. Says what was done, what was
+    /// refused, and what is left to do.
+    fn carry_out(&mut self, decision: &Decision) -> Vec<String> {
+        let _ = decision;
+        Vec::new()
+    }
 }
 
 /// The entry for what `input`, which is no event, makes of a task's ladder.
@@ -221,6 +228,10 @@ impl<R: Recorder> Records<R> {
                 Err(never) => match never {},
             },
         }
+    }
+
+    pub fn carry_out(&mut self, decision: &Decision) -> Vec<String> {
+        self.durable.as_mut().map(|recorder| recorder.carry_out(decision)).unwrap_or_default()
     }
 
     pub fn last_decided(&mut self) -> Option<Entry> {

@@ -38,6 +38,15 @@ pub enum ServiceError {
         /// The task.
         task: TaskId,
     },
+    /// Another system's file cannot be read.
+    #[error("{reason}")]
+    Foreign {
+        /// What is wrong with it, and where.
+        reason: String,
+    },
+    /// Notes could not be written.
+    #[error(transparent)]
+    Note(#[from] NoteError),
     /// A person's word without a reason.
     #[error("the reason is empty; say why, for the record")]
     NoReason,

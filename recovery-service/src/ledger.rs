@@ -12,7 +12,7 @@ use recovery_store::{
 use recovery_types::repair::{AdjacentTask, TaskStatus};
 use recovery_types::terminal::escaped_json;
 use recovery_types::terminal::one_line;
-use recovery_types::{Cooldown, CooldownState, Diagnosis, FailureEvent, Timestamp};
+use recovery_types::{Cooldown, CooldownState, Diagnosis, FailureEvent, Node, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use std::time::Duration;
 pub const PROJECT: &str = "@project";
 
 /// The format of cached states; another number makes every older cache invisible.
-const STATE_TAG: &str = "task-state-2";
+const STATE_TAG: &str = "task-state-3";
 
 /// Who is told when a journal turns out to be damaged and a new one is begun.
 static ON_LOSS: std::sync::OnceLock<fn(&str)> = std::sync::OnceLock::new();
@@ -320,10 +320,16 @@ impl<J: Journal> Ledger<J> {
     /// on and that were left out. It becomes part of the stored event, so that a replay sees the same.
     fn with_relatives(&self, task: &TaskId, question: Question) -> Result<Question, ServiceError> {
         let mut event = question.event;
-        let parent = event.node.as_ref().and_then(|node| node.parent_id.clone());
+        let project = self.project()?;
+        event = event.with_plan(project.mission.as_deref(), Vec::new());
+        let stated = event.node.as_ref().and_then(|node| node.parent_id.clone());
+        let own = self.state(task)?;
+        let parent = stated.or_else(|| own.plan.as_ref().and_then(|node| node.parent_id.clone()));
         if let (Some(parent), true) = (parent, event.exit_code != 0) {
+            // Another task of the same node is no sibling.
+            let id = event.node.as_ref().map(|node| node.id.clone()).or(own.node);
             let children = self.listed(&TaskQuery { parent: Some(&parent), ..TaskQuery::default() })?;
-            let others = children.into_iter().filter(|(other, _)| other != task);
+            let others = children.into_iter().filter(|(other, state)| other != task && state.node != id);
             event = event.with_siblings(others.flat_map(|(_, state)| state.as_sibling(&parent)).collect());
         }
         let depends_on = event.task.as_ref().map(|task| task.depends_on.clone()).unwrap_or_default();
@@ -338,6 +344,20 @@ impl<J: Journal> Ledger<J> {
             event = event.with_skipped(skipped);
         }
         Ok(Question { event, ..question })
+    }
+
+    /// What is known of the project as a whole.
+    fn project(&self) -> Result<TaskState, ServiceError> {
+        self.state(&TaskId::new(PROJECT)?)
+    }
+
+    /// The node that is worked on, as the plan has it, and the conflict that it waits for.
+    pub fn active(&self) -> Result<Option<(Node, Option<String>)>, ServiceError> {
+        let Some(id) = self.project()?.active else { return Ok(None) };
+        let state = self.state(&TaskId::new(&id)?)?;
+        let plan = state.plan.map(|node| *node).unwrap_or_default();
+        let node = Node { id, parent_id: state.parent.or(plan.parent_id), tier: plan.tier, ..Node::default() };
+        Ok(Some((node, state.waiting.map(|waiting| waiting.conflict))))
     }
 
     fn project_commit(&self, task: &TaskId) -> Result<Option<String>, ServiceError> {
@@ -450,7 +470,7 @@ struct Checkpoint {
     commit: String,
 }
 
-fn load(chain: &dyn TaskTransaction) -> Result<TaskState, ServiceError> {
+pub(crate) fn load(chain: &dyn TaskTransaction) -> Result<TaskState, ServiceError> {
     let (mut state, from) = cached(chain.snapshot(STATE_TAG)?);
     for record in chain.records(from)? {
         fold(&mut state, &record);
@@ -486,11 +506,18 @@ fn append(
     let body = escaped_json(serde_json::to_string(entry).map_err(unwritable)?);
     let appended = chain.append(NewRecord { at: now, kind, content_id, body })?;
     state.apply(entry);
+    keep(task, chain, state)?;
+    Ok(appended.record)
+}
+
+/// Caches the state that the task's records add up to, and lists the task under it.
+pub(crate) fn keep(task: &TaskId, chain: &mut dyn TaskTransaction, state: &TaskState) -> Result<(), ServiceError> {
     // A state without some records must not outlive the program that could not read them.
     if state.unreadable == 0 {
+        let unwritable = |source| ServiceError::Unwritable { task: task.clone(), source };
         chain.put_snapshot(STATE_TAG, &serde_json::to_vec(state).map_err(unwritable)?, &labels(state))?;
     }
-    Ok(appended.record)
+    Ok(())
 }
 
 /// What the task is listed under.

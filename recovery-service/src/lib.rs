@@ -12,15 +12,19 @@
 //! | what `status` and `hints` show | `status.rs`, `hints.rs` |
 //! | `issues.md` and `learnings.md` | [`notes`] |
 //! | which spellings of an event or request are read | `accept.rs` |
+//! | what other programs can watch | [`events`] |
+//! | the files of other recovery systems | [`migrate`] |
 //! | what a coding agent's hook answers | [`hook`] |
 //! | how text from outside is shown to a model | [`quote`] |
 
 mod accept;
 pub mod clock;
 mod error;
+pub mod events;
 mod hints;
 pub mod hook;
 pub mod ledger;
+pub mod migrate;
 pub mod notes;
 pub mod quote;
 mod service;

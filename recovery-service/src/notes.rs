@@ -3,7 +3,9 @@
 use crate::NoteError;
 use failure_taxonomy::normalise::normalise;
 use recovery_store::StateDir;
+use recovery_types::Timestamp;
 use recovery_types::ladder::{MemoryNote, Transition};
+use recovery_types::similarity::Words;
 use recovery_types::terminal::one_line;
 use std::io::Write as _;
 use std::path::Path;
@@ -28,6 +30,77 @@ fn write(dir: &Path, note: &MemoryNote) -> std::io::Result<()> {
     dir.append_to(note.file())?.write_all(entry(note).as_bytes())
 }
 
+/// The files of notes that are read back.
+pub const FILES: [&str; 3] = ["issues.md", "learnings.md", "decisions.md"];
+
+/// Adds the sections of another system's notes that are not there yet: how many were new, and how many known.
+///
+/// # Errors
+/// Where the file cannot be written.
+pub fn take_in(dir: &Path, file: &str, text: &str) -> Result<(u64, u64), NoteError> {
+    let failed = |source| NoteError { path: dir.join(file), source };
+    let own = StateDir::create(dir).map_err(std::io::Error::other).map_err(failed)?;
+    let known = text_of(&own, file);
+    let known: Vec<&str> = sections(&known).collect();
+    let (mut new, mut already) = (0, 0);
+    for section in sections(text) {
+        if known.contains(&section) {
+            already += 1;
+            continue;
+        }
+        new += 1;
+        let section = recovery_types::terminal::printable(section);
+        own.append_to(file).and_then(|mut out| out.write_all(format!("\n{section}\n").as_bytes())).map_err(failed)?;
+    }
+    Ok((new, already))
+}
+
+/// The decisions taken earlier, as `decisions.md` has them: one for each item or paragraph.
+#[must_use]
+pub fn decisions(dir: &Path) -> Vec<String> {
+    const MOST: usize = 50;
+    let Some(dir) = StateDir::open(dir).ok().flatten() else { return Vec::new() };
+    let text = text_of(&dir, "decisions.md");
+    let lines = text.lines().map(|line| line.trim().trim_start_matches(['-', '*', ' ']));
+    lines.filter(|line| !line.is_empty() && !line.starts_with('#')).take(MOST).map(|line| one_line(line, 400)).collect()
+}
+
+/// The parts of free text: each heading with what follows it; before the first heading, each item or paragraph.
+fn sections(text: &str) -> impl Iterator<Item = &str> {
+    let mut parts: Vec<&str> = Vec::new();
+    for (number, part) in format_heads(text).into_iter().enumerate() {
+        let is_section = number > 0 || part.trim_start().starts_with("## ");
+        if is_section {
+            parts.push(part);
+        } else {
+            parts.extend(part.split("\n\n").flat_map(|paragraph| paragraph.split("\n- ")));
+        }
+    }
+    parts.into_iter().map(|part| part.trim().trim_start_matches("- ")).filter(|part| !part.is_empty())
+}
+
+/// The text cut before each second-level heading.
+fn format_heads(text: &str) -> Vec<&str> {
+    let mut cuts = vec![0];
+    cuts.extend(text.match_indices("\n## ").map(|(at, _)| at + 1));
+    cuts.push(text.len());
+    cuts.windows(2).map(|pair| &text[pair[0]..pair[1]]).collect()
+}
+
+/// Whether free text is about a task: it names the task, or two of the words that make up its name.
+fn mentions(note: &str, task: &str) -> bool {
+    const SHORTEST: usize = 4;
+    let lower = note.to_lowercase();
+    if task.len() >= SHORTEST && lower.contains(&task.to_lowercase()) {
+        return true;
+    }
+    let own = Words::keywords(task);
+    let words: Vec<&str> =
+        own.iter().filter(|word| word.len() >= SHORTEST && !word.bytes().all(|b| b.is_ascii_hexdigit())).collect();
+    let said = Words::keywords(note);
+    words.len() >= 2 && words.iter().filter(|word| said.iter().any(|other| other == **word)).count() >= 2
+}
+
 /// The notes of one file about a task or about this kind of error, newest first.
 pub fn recall(dir: &Path, file: &str, task: &str, error: &str) -> Vec<String> {
     let text = StateDir::open(dir).ok().flatten().map(|dir| text_of(&dir, file)).unwrap_or_default();
@@ -35,9 +108,12 @@ pub fn recall(dir: &Path, file: &str, task: &str, error: &str) -> Vec<String> {
     let error = format!("- error: {error}");
     let is_about = |note: &&str| {
         let heading = note.lines().next().unwrap_or_default().trim_start_matches("## ");
-        heading.split_once(' ').is_some_and(|(_, name)| name == task) || note.lines().any(|line| line == error)
+        let is_ours = heading.split_once(' ').is_some_and(|(at, _)| at.parse::<Timestamp>().is_ok());
+        heading.split_once(' ').is_some_and(|(_, name)| name == task)
+            || note.lines().any(|line| line == error)
+            || (!is_ours && mentions(note, &task))
     };
-    let notes = text.split("\n## ").map(str::trim).filter(|note| !note.is_empty());
+    let notes = sections(&text);
     let mut found: Vec<String> = notes.filter(is_about).map(|note| note.trim_start_matches("## ").to_owned()).collect();
     found.reverse();
     found

@@ -116,7 +116,10 @@ impl<J: Journal> Service<J> {
     /// # Errors
     /// Where the journal cannot be read or written.
     pub fn decide(&mut self, task: &TaskId, question: Question) -> Result<Recorded, ServiceError> {
-        let question = self.here(question);
+        let mut question = self.here(question);
+        if question.event.task.is_some() || question.event.plan.is_some() {
+            question.event = question.event.with_plan(None, notes::decisions(&self.setup.notes_dir));
+        }
         let recorded = self.ledger.decide(&self.setup.engine, task, question, self.clock.now())?;
         if recorded.new {
             self.note(&recorded.decision.transitions);
@@ -244,6 +247,7 @@ impl<J: Journal> Service<J> {
         let known = self.ledger.state(task)?.repairs;
         request.attempts.retain(|attempt| known.iter().all(|known| known.approach != attempt.approach));
         request.attempts.splice(0..0, known);
+        request.plan.decisions.extend(notes::decisions(&self.setup.notes_dir));
         let request = admit(request);
         let at = self.clock.now();
         let repair = self.setup.engine.select_repair(&request, at);

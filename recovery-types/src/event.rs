@@ -218,6 +218,15 @@ pub struct HistoryEntry {
     /// The test that failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub test: Option<String>,
+    /// What went wrong, where that was told: the name of an error type.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error_type: Option<String>,
+    /// The conflict it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conflict_id: Option<String>,
+    /// Why, for what is no attempt: a freeze, a replan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// Files it changed.
     #[serde(default, deserialize_with = "null_as_default")]
     pub files_touched: Vec<RepoPath>,

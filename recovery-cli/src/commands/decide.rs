@@ -5,10 +5,12 @@ use crate::input::Source;
 use crate::ledger::task_named;
 use crate::output::{self, Format, Warned};
 use crate::{answer as words, clock, exit, ndjson};
+use anyhow::Context as _;
 use recovery_engine::reconcile::Verb;
 use recovery_engine::{Engine, admit};
-use recovery_service::{Question, Recorded, Service, Setup};
+use recovery_service::{Question, Recorded, Service, Setup, events};
 use recovery_store::{MemoryJournal, StoreError, TaskId};
+use recovery_types::repair::Strategy;
 use recovery_types::{Diagnosis, FailureEvent};
 use serde::Serialize;
 use std::io::Write;
@@ -45,6 +47,9 @@ pub(crate) struct Args {
     event: bool,
     #[arg(long, help = ndjson::HELP, conflicts_with_all = ["event", "exit_code", "tool"])]
     ndjson: bool,
+    /// Append what was decided to this file, as JSON lines (`recovery schema observation`)
+    #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
+    events: Option<PathBuf>,
     /// Decide, but record nothing
     #[arg(long)]
     dry_run: bool,
@@ -129,7 +134,12 @@ impl Asked<'_> {
             Some(service) => service,
             none => none.insert(Service::open(self.setup.clone())?),
         };
-        Ok(service.decide(task, question)?)
+        let recorded = service.decide(task, question)?;
+        if let Some(path) = self.args.events.as_deref().filter(|_| recorded.new) {
+            events::append(path, &events::of(&recorded.decision))
+                .with_context(|| format!("cannot append to {}", path.display()))?;
+        }
+        Ok(recorded)
     }
 }
 
@@ -196,7 +206,11 @@ fn text(out: &mut impl Write, recorded: &Recorded, text: &str, verbose: bool) ->
     match &decision.diagnosis {
         Some(kind) => {
             let mut answer = words::Answer::of(kind, decision.repair.as_ref(), text, decision.at);
-            if decision.next.verb != Verb::Nudge {
+            // Advice about the error itself is more than the sentence says, where the verdict is to follow it.
+            let is_advice = decision.next.verb == Verb::Nudge
+                && !kind.error_type.is_transient()
+                && decision.repair.as_ref().is_some_and(|repair| repair.strategy == Some(Strategy::Retry));
+            if !is_advice {
                 answer.next = output::one_line(&decision.next.sentence, 400);
             }
             answer.print(out)?;

@@ -7,7 +7,7 @@ use recovery_agents::Agent;
 use recovery_engine::Engine;
 use recovery_service::hook::{self, HookError, Progress, Project, Settings};
 use recovery_store::Store;
-use recovery_types::Timestamp;
+use recovery_types::{RepoPath, Timestamp};
 use std::io::{IsTerminal as _, Read as _};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -146,6 +146,11 @@ impl Project for Surroundings<'_> {
 
     fn run_task(&self) -> Option<String> {
         std::env::var("RECOVERY_TASK").ok().filter(|task| !task.trim().is_empty())
+    }
+
+    fn changed_files(&self) -> Vec<RepoPath> {
+        let repo = self.0.root().and_then(|root| git::Repo::at(&root));
+        repo.and_then(|repo| repo.changed_files()).unwrap_or_default()
     }
 
     fn start_from(&self, dir: PathBuf) {

@@ -8,17 +8,18 @@ use crate::output::{self, Format};
 use crate::{answer, clock, exit};
 use anyhow::{Context as _, bail};
 use recovery_engine::{Decision, Engine, Entry, TaskState};
+use recovery_service::migrate;
 use recovery_store::foreign::{self, Defaults};
 use recovery_store::{
-    Adopted, DEFAULT_WAIT, FaultKind, Journal as _, JournalExt as _, NewRecord, Record, RecordKind, SqliteJournal,
-    StateDir, Store, TaskId, Verification, export,
+    DEFAULT_WAIT, FaultKind, Journal as _, JournalExt as _, NewRecord, Record, RecordKind, SqliteJournal, StateDir,
+    Store, TaskId, Verification, export,
 };
 use recovery_types::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{BufReader, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  recovery journal show --last 20\n  recovery journal verify\n  \
@@ -45,15 +46,19 @@ enum Journal {
         /// An export; without it the journal itself
         file: Option<PathBuf>,
     },
-    /// Write the records as JSON lines
+    /// Write the records as JSON lines, or in another system's format
     Export {
         /// Of one task only
         #[arg(long, value_name = "ID")]
         task: Option<String>,
+        /// Another system's file: attempt_history.json, build_commits.json, history.jsonl, conflicts.jsonl, active.json
+        /// or updates.jsonl
+        #[arg(long = "as", value_name = "FILE", conflicts_with = "task")]
+        as_file: Option<migrate::Format>,
     },
-    /// Read an export, an attempt_history.json, a build_commits.json or a history.jsonl
+    /// Read an export, or the files of other systems; docs/migrate.md lists them
     Import {
-        /// The file; `-` or nothing reads standard input
+        /// The file, or a directory with several; `-` or nothing reads standard input
         file: Option<PathBuf>,
         /// The task of entries that name none
         #[arg(long, value_name = "ID")]
@@ -80,8 +85,14 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     match &args.command {
         Journal::Show { task, last } => show(global, task.as_deref(), *last),
         Journal::Verify { file } => verify(global, file.as_ref()),
-        Journal::Export { task } => {
+        Journal::Export { task, as_file } => {
             let ledger = existing(global)?;
+            if let Some(format) = as_file {
+                let mut out = output::stdout();
+                out.write_all(migrate::export(&ledger, *format)?.as_bytes())?;
+                out.flush()?;
+                return Ok(exit::DONE);
+            }
             let task = task.as_deref().map(task_named).transpose()?;
             if let Some(task) = &task
                 && ledger.journal.tasks()?.iter().all(|known| known.task != *task)
@@ -165,7 +176,8 @@ fn summary(record: &Record) -> anyhow::Result<String> {
             Entry::Arbitrated { reason, .. }
             | Entry::GateAnswered { reason, .. }
             | Entry::Frozen { reason, .. }
-            | Entry::Thawed { reason, .. },
+            | Entry::Thawed { reason, .. }
+            | Entry::ConflictOpened { reason, .. },
         ) => reason,
         Some(Entry::RepairProposed { repair, .. }) => repair.directive.unwrap_or_default(),
         Some(Entry::Repaired { ok, log, .. }) => {
@@ -175,7 +187,9 @@ fn summary(record: &Record) -> anyhow::Result<String> {
         Some(Entry::RolledBack { to, backup, .. }) => format!("to {to}, saved as {backup}"),
         Some(Entry::Changed { .. }) => "something was changed; what was held back may run".to_owned(),
         Some(Entry::Held { .. }) => "the identical action was held back".to_owned(),
-        Some(Entry::Imported { attempt }) => attempt.approach.unwrap_or_default(),
+        Some(Entry::StepDone { step, .. }) => format!("done: {step}"),
+        Some(Entry::Planned { node, .. }) => format!("node {} of the plan", node.id),
+        Some(Entry::Imported { attempt }) => attempt.approach.or(attempt.event).unwrap_or_default(),
         None => record.body.clone(),
     })
 }
@@ -210,37 +224,100 @@ fn report(out: &mut impl Write, found: &Verification) -> anyhow::Result<()> {
 }
 
 fn import(global: &Global, file: Option<&PathBuf>, task: Option<&str>) -> anyhow::Result<u8> {
-    let source = Source::open(file.map(PathBuf::as_path))?;
-    let name = source.name.clone();
-    let text = source.unpacked()?.text()?;
-    let mut ledger = Ledger::open(&global.store()?, DEFAULT_WAIT)?;
     let task = task.map(task_named).transpose()?;
-    let stored = take_in(&mut ledger, &text, task).with_context(|| format!("cannot import {name}"))?;
+    let files = match file {
+        Some(dir) if dir.is_dir() => files_in(dir)?.into_iter().map(Some).collect(),
+        one => vec![one.cloned()],
+    };
+    let mut ledger = Ledger::open(&global.store()?, DEFAULT_WAIT)?;
     let mut out = output::stdout();
-    match global.format {
-        Format::Json => output::json_line(&mut out, &serde_json::json!({"new": stored.new, "known": stored.known}))?,
-        Format::Text => writeln!(out, "{} new records, {} known already", stored.new, stored.known)?,
+    for file in files {
+        let source = Source::open(file.as_deref())?;
+        let name = source.name.clone();
+        let text = source.unpacked()?.text()?;
+        let report = take_in(global, &mut ledger, file.as_deref(), &text, task.clone())
+            .with_context(|| format!("cannot import {name}"))?;
+        match global.format {
+            Format::Json => {
+                let skipped = &report.skipped;
+                let told =
+                    serde_json::json!({"file": name, "new": report.new, "known": report.known, "skipped": skipped});
+                output::json_line(&mut out, &told)?;
+            }
+            Format::Text => {
+                let skipped = match report.skipped.len() {
+                    0 => String::new(),
+                    several => format!(", {several} skipped"),
+                };
+                let place = if file.is_some() { format!("{}: ", output::one_line(&name, 80)) } else { String::new() };
+                writeln!(out, "{place}{} new records, {} known already{skipped}", report.new, report.known)?;
+                for skipped in report.skipped.iter().take(20) {
+                    writeln!(
+                        out,
+                        "  {}: {}",
+                        output::one_line(&skipped.place, 60),
+                        output::one_line(&skipped.why, 120)
+                    )?;
+                }
+            }
+        }
     }
     out.flush()?;
     Ok(exit::DONE)
 }
 
-fn take_in(ledger: &mut Ledger, text: &str, task: Option<TaskId>) -> anyhow::Result<Adopted> {
-    let Some(shape) = foreign::Source::of(text) else {
-        bail!("it is neither an export nor an attempt_history.json, a build_commits.json or a history.jsonl");
-    };
-    if shape == foreign::Source::Export {
-        return Ok(export::import(&mut ledger.journal, &mut text.as_bytes())?);
+/// The files of other systems in `dir` and what is below it, in the order in which they are best taken in.
+fn files_in(dir: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    const DEEPEST: usize = 4;
+    const MOST: usize = 2000;
+    let mut open = vec![(dir.to_path_buf(), 0)];
+    let mut files = Vec::new();
+    while let Some((dir, depth)) = open.pop() {
+        let entries = std::fs::read_dir(&dir).with_context(|| format!("cannot read {}", dir.display()))?;
+        for entry in entries.filter_map(Result::ok) {
+            let (path, kind) = (entry.path(), entry.file_type()?);
+            if kind.is_dir() && depth < DEEPEST {
+                open.push((path, depth + 1));
+            } else if kind.is_file() && is_foreign(&path) && files.len() < MOST {
+                files.push(path);
+            }
+        }
     }
-    // Another system may have written secrets down; ours does not.
-    let text = recovery_redact::redact(text);
-    let defaults = Defaults { task, at: clock::now() };
-    let entries = match shape {
-        foreign::Source::AttemptHistory => foreign::attempt_history(&text, &defaults)?,
-        foreign::Source::BuildCommits => foreign::build_commits(&text, &defaults)?,
-        _ => foreign::history_lines(&text, &defaults)?,
+    // A plan comes before what happened to its nodes.
+    files.sort_by_key(|path| {
+        (!path.ends_with("active.json") && path.extension().is_none_or(|e| e != "md"), path.clone())
+    });
+    if files.is_empty() {
+        bail!("{} has no file of another system that is known here", dir.display());
+    }
+    Ok(files)
+}
+
+fn is_foreign(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let starts_with_frontmatter = || std::fs::read_to_string(path).is_ok_and(|text| text.starts_with("---\n"));
+    migrate::Format::ALL.iter().any(|format| format.file() == name)
+        || recovery_service::notes::FILES.contains(&name)
+        || (name.ends_with(".md") && starts_with_frontmatter())
+}
+
+fn take_in(
+    global: &Global,
+    ledger: &mut Ledger,
+    file: Option<&Path>,
+    text: &str,
+    task: Option<TaskId>,
+) -> anyhow::Result<migrate::Report> {
+    if foreign::Source::of(text) == Some(foreign::Source::Export) {
+        let stored = export::import(&mut ledger.journal, &mut text.as_bytes())?;
+        return Ok(migrate::Report { new: stored.new, known: stored.known, skipped: Vec::new() });
+    }
+    let Some(format) = migrate::Format::of(file, text) else {
+        bail!("it is neither an export nor a file of another system; docs/migrate.md lists those");
     };
-    Ok(foreign::store(&mut ledger.journal, entries)?)
+    let defaults = Defaults { task, at: clock::now() };
+    let notes = global.memory_dir()?;
+    Ok(migrate::import(ledger, &global.engine()?, &notes, format, file, text, &defaults)?)
 }
 
 /// A day, at its start in UTC, or a moment.

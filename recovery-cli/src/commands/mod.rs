@@ -24,7 +24,7 @@ mod plan;
 pub(crate) mod problems;
 mod repair;
 mod report;
-mod rollback;
+pub(crate) mod rollback;
 mod rules;
 pub(crate) mod run;
 mod scan;
@@ -32,6 +32,7 @@ mod schema;
 mod settle;
 mod simulate;
 pub(crate) mod status;
+mod step;
 mod stuck;
 mod tick;
 mod trust;
@@ -51,7 +52,7 @@ pub(crate) enum Command {
     /// Decide what to do about one event of a task, and record it
     Decide(decide::Args),
     /// Run a command under the ladder: failures are retried, nudged, replanned, handed over, or explained
-    Run(run::Args),
+    Run(Box<run::Args>),
     /// Choose how a failed task is mended: retry, decompose, prune or escalate
     Repair(repair::Args),
     /// Show where each task stands
@@ -78,6 +79,8 @@ pub(crate) enum Command {
     Tick(tick::Args),
     /// Write the stream of TaskUpdate records
     Updates(updates::Args),
+    /// Record that a step of a task is done
+    Step(step::Args),
     /// Record a commit that is known to be good
     Checkpoint(checkpoint::Args),
     /// Go back to the last good commit, with everything saved first
@@ -163,6 +166,7 @@ impl Command {
             Self::Plan(args) => plan::run(args, global),
             Self::Tick(args) => tick::run(args, global),
             Self::Updates(args) => updates::run(args, global),
+            Self::Step(args) => step::run(args, global),
             Self::Checkpoint(args) => checkpoint::run(args, global),
             Self::Rollback(args) => rollback::run(args, global),
             Self::Breaker(args) => breaker::run(args, global),

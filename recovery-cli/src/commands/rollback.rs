@@ -11,6 +11,7 @@ use recovery_engine::reconcile::Tree;
 use recovery_store::{RecordKind, TaskId};
 use serde_json::json;
 use std::io::Write as _;
+use std::path::Path;
 
 #[derive(clap::Args)]
 #[command(
@@ -94,6 +95,20 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     Ok(exit::DONE)
 }
 
+/// Goes back as the task's last decision asks, with everything saved first; what was done, for people.
+pub(crate) fn carry_out(root: &Path, ledger: &mut Ledger, task: &TaskId) -> anyhow::Result<String> {
+    let repo = Repo::at(root)?;
+    let lock = repo.lock()?;
+    let (target, head) = asked_for(ledger, task, &repo)?.context("the last decision is not a rollback")?;
+    let done = repo.roll_back(&lock, &target, &head, &backup_name(task), |done| {
+        let (at, to, backup) = (clock::now(), done.target.clone(), done.backup.name.clone());
+        ledger.record(task, RecordKind::Rollback, at, |_| Entry::RolledBack { at, to, backup })?;
+        Ok(())
+    })?;
+    let name = &done.backup.name;
+    Ok(format!("back at {}; everything is saved as {name} (recovery rollback --undo {name})", done.target))
+}
+
 /// The good commit that the task's last decision wants to go back to, and where HEAD was then. A rollback that was
 /// recorded and then killed is asked for still: HEAD moves last.
 fn asked_for(ledger: &Ledger, task: &TaskId, repo: &Repo) -> anyhow::Result<Option<(String, String)>> {
@@ -123,7 +138,7 @@ fn last_failed(ledger: &Ledger) -> anyhow::Result<Option<TaskId>> {
 }
 
 /// A name that git accepts as part of a ref.
-fn backup_name(task: &TaskId) -> String {
+pub(crate) fn backup_name(task: &TaskId) -> String {
     let plain: String =
         task.as_str().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(60).collect();
     format!("{}-{}", plain.trim_matches('-'), stamp()).trim_start_matches('-').to_owned()

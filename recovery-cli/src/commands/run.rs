@@ -23,7 +23,7 @@ use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use lines::Lines;
-use recorder::JournalRecorder;
+use recorder::{Allowed, JournalRecorder};
 
 /// The longest name that a task gets from its command line; a task's name may have 200 characters.
 const LONGEST_NAME: usize = 160;
@@ -55,6 +55,25 @@ pub(crate) struct Args {
     /// Level 4: another command, for the shell; in the order given
     #[arg(long, value_name = "[NAME=]CMD")]
     fallback: Vec<Fallback>,
+    /// What must work before a command that worked counts as done, for the shell
+    #[arg(long, value_name = "CMD")]
+    verify: Option<String>,
+    /// Scores finished work, for the shell: prints {"evidenceOfCompletion":N,"goalAlignment":N} or {"verdict":"FAIL"};
+    /// without any its exit code decides
+    #[arg(long, value_name = "CMD")]
+    judge: Option<String>,
+    /// Go back to the last good commit where a decision asks for it, with everything saved first
+    #[arg(long)]
+    rollback: bool,
+    /// Record HEAD as a good commit when the command worked and nothing is uncommitted
+    #[arg(long)]
+    checkpoint: bool,
+    /// Where the context is exhausted, commit the progress on a branch of its own
+    #[arg(long)]
+    handoff: bool,
+    /// Append what happens to this file, as JSON lines (`recovery schema observation`)
+    #[arg(long, value_name = "FILE")]
+    events: Option<PathBuf>,
     /// How long everything together may take, such as 2h or 90s
     #[arg(long, value_name = "TIME")]
     budget: Option<Span>,
@@ -142,12 +161,26 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         Err(error) => Err(format!("{error:#}")),
     };
     let recorder = match opened {
-        Ok(ledger) => Some(JournalRecorder { ledger, task: task.clone(), memory_dir: global.memory_dir()? }),
+        Ok(ledger) => Some(JournalRecorder {
+            ledger,
+            task: task.clone(),
+            memory_dir: global.memory_dir()?,
+            root: root.clone(),
+            allowed: Allowed { rollback: args.rollback, checkpoint: args.checkpoint, handoff: args.handoff },
+            events: args.events.clone(),
+        }),
         Err(reason) => {
             listener.hear(&Notice::Unrecorded { reason });
             None
         }
     };
+    if let Some(recorder) = recorder.as_ref().filter(|recorder| recorder.is_first_attempt()) {
+        for note in
+            recovery_service::notes::recall(&recorder.memory_dir, "issues.md", task.as_str(), "").into_iter().take(3)
+        {
+            listener.hear(&Notice::Known { note });
+        }
+    }
     let state_dir = state_dir.ok();
     let (lock, orphaned) = match state_dir.as_ref().map(|dir| lock(dir, task.as_str())) {
         Some(Ok(Acquired::Held(lock, orphaned))) => (Some(lock), orphaned),
@@ -285,6 +318,8 @@ fn plan(
             [] => playbook.map(|book| book.fallback.clone()).unwrap_or_default(),
             given => given.to_vec(),
         },
+        verify: args.verify.as_ref().map(shell),
+        judge: args.judge.as_ref().map(shell),
         budget_ms: args.budget.or_else(|| playbook.and_then(|book| book.budget)).map(|span| span.0).or(budget_ms),
         approach: args.approach.clone().or_else(|| book(|book| book.approach.clone())),
         step: args.step.clone().or_else(|| book(|book| book.step.clone())),

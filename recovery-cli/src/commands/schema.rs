@@ -24,6 +24,12 @@ const SCHEMAS: &[Row] = &[
     ("classify", "the answer of classify", || schemars::schema_for!(output::Warned<super::classify::Answer>)),
     ("problems", "the answer of problems", || schemars::schema_for!(super::problems::Answer)),
     ("decide", "the answer of decide", || schemars::schema_for!(output::Warned<recovery_service::Recorded>)),
+    ("task-update", "one line of updates, and `escalation` of decide", || {
+        schemars::schema_for!(recovery_types::TaskUpdate)
+    }),
+    ("observation", "one line of what decide --events and run --events write", || {
+        schemars::schema_for!(recovery_service::events::Observation)
+    }),
     ("status", "one line of status and stuck", || schemars::schema_for!(recovery_service::Status)),
     ("hints", "the answer of hints", || schemars::schema_for!(recovery_service::Hints)),
     ("report", "the answer of report", || schemars::schema_for!(crate::report::Report)),

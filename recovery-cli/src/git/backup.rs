@@ -59,6 +59,24 @@ pub(crate) struct RollbackLock {
 }
 
 impl Repo {
+    /// Commits everything that is not ignored on a new branch of our own, `recovery/handoff/NAME`. HEAD, the index and the
+    /// work tree stay as they are.
+    pub fn hand_off(&self, name: &str, message: &str) -> anyhow::Result<String> {
+        let head = self.head()?;
+        let scratch = Scratch::new(self)?;
+        let index = scratch.path("handoff-index");
+        if let Ok(bytes) = std::fs::read(self.git_path("index")?) {
+            std::fs::write(&index, bytes).with_context(|| format!("cannot write {}", index.display()))?;
+        }
+        finish(self.on_index(&index).args(["add", "--all", "--", "."]).current_dir(&self.top))?;
+        let tree = finish(self.on_index(&index).args(["write-tree"]))?;
+        let commit = self.commit_tree(&tree, &[&head], message)?;
+        let branch = format!("recovery/handoff/{name}");
+        // An empty old value: the branch must not be there yet.
+        self.git(["update-ref", "-m", "recovery: handoff", &format!("refs/heads/{branch}"), &commit, ""])?;
+        Ok(branch)
+    }
+
     /// Waits until no other rollback or undo is under way here.
     pub fn lock(&self) -> anyhow::Result<RollbackLock> {
         let path = self.git_path("recovery-rollback.lock")?;

@@ -9,6 +9,7 @@ pub(crate) use head::head;
 pub(crate) use tracked::is_tracked;
 
 use anyhow::{Context as _, bail, ensure};
+use recovery_types::RepoPath;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
@@ -48,6 +49,14 @@ impl Repo {
     pub fn commit(&self, name: &str) -> anyhow::Result<String> {
         self.answer(["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{name}^{{commit}}")])?
             .with_context(|| format!("{name:?} is not a commit of this repository"))
+    }
+
+    /// The files that differ from HEAD, new ones included; the first of them where there are very many.
+    pub fn changed_files(&self) -> anyhow::Result<Vec<RepoPath>> {
+        const MOST: usize = 200;
+        let mut paths = self.paths(&["diff", "--name-only", "-z", "HEAD"])?;
+        paths.extend(self.paths(&["ls-files", "--others", "--exclude-standard", "-z"])?);
+        Ok(paths.iter().take(MOST).map(|path| RepoPath::new(&String::from_utf8_lossy(path))).collect())
     }
 
     /// Refuses while another operation is under way: going back in the middle of it would lose its state.

@@ -97,7 +97,8 @@ fn described(row: &tools::Row) -> Tool {
     let annotations = ToolAnnotations::with_title(row.title)
         .read_only(row.reads_only)
         .destructive(false)
-        .idempotent(true)
+        // Each proposal spends some of the task's budget; everything else counts a repeated call once.
+        .idempotent(row.name != "repair_task")
         .open_world(false);
     Tool::new(row.name, row.description, Arc::new((row.input)()))
         .with_title(row.title)

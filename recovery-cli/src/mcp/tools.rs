@@ -292,6 +292,7 @@ struct RepairTask {
     #[serde(default)]
     task: Option<String>,
     /// The failed task, its error and the plan around it.
+    #[schemars(with = "RepairRequest")]
     request: Value,
 }
 

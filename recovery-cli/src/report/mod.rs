@@ -277,6 +277,9 @@ fn moment(at: Timestamp, entry: &Entry) -> Moment {
         Entry::Repaired { ok, .. } => plain("repair", if *ok { "it worked" } else { "it failed" }),
         Entry::Frozen { reason, .. } => plain("freeze", reason),
         Entry::Thawed { reason, .. } => plain("thaw", reason),
+        Entry::StepDone { step, .. } => plain("step", step),
+        Entry::Planned { node, .. } => plain("plan", &node.id),
+        Entry::ConflictOpened { reason, .. } => plain("conflict", reason),
         Entry::Imported { attempt } => plain("import", attempt.approach.as_deref().unwrap_or_default()),
     }
 }

@@ -25,7 +25,7 @@ use recovery_engine::{Decision, Engine, Entry, Input, TaskState, action_fingerpr
 use recovery_redact::redact;
 use recovery_store::{ContentId, Journal as _, JournalExt as _, NewRecord, RecordKind, Store, TaskId};
 use recovery_types::ladder::Command;
-use recovery_types::{Class, Diagnosis, ErrorType, FailureEvent, Timestamp};
+use recovery_types::{Class, Diagnosis, ErrorType, FailureEvent, RepoPath, Timestamp};
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -85,6 +85,10 @@ pub trait Project {
     fn head(&self) -> Option<String>;
     /// The task of the `recovery run` around the agent.
     fn run_task(&self) -> Option<String>;
+    /// The files that differ from the last commit; asked only where a plan says whose they are.
+    fn changed_files(&self) -> Vec<RepoPath> {
+        Vec::new()
+    }
     /// The agent works in `dir`.
     fn start_from(&self, dir: PathBuf);
 }
@@ -477,6 +481,7 @@ impl Hook<'_> {
         observed: Option<Diagnosis>,
     ) -> Result<Decision, HookError> {
         let mut ledger = Ledger::open(&self.store, JOURNAL_WAIT)?;
+        let event = self.as_planned(&ledger, event)?;
         let question = Question { event: admit(event), observed, head: self.project.head() };
         let recorded = ledger.decide(engine, task, question, self.now)?;
         if recorded.new {
@@ -484,6 +489,13 @@ impl Hook<'_> {
             let _ = notes::append(&self.project.notes_dir()?, &recorded.decision.transitions);
         }
         Ok(recorded.decision)
+    }
+
+    /// The event with what a plan knows and an agent does not say: the active node, its conflict, the files touched.
+    fn as_planned(&self, ledger: &Ledger, event: FailureEvent) -> Result<FailureEvent, HookError> {
+        let Some((node, conflict)) = ledger.active()?.filter(|_| event.exit_code != 0) else { return Ok(event) };
+        let files_touched = self.project.changed_files();
+        Ok(FailureEvent { node: Some(node), conflict_id: conflict, files_touched, ..event })
     }
 
     /// The engine, with levels that time alone does not end.

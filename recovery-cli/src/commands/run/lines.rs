@@ -180,6 +180,8 @@ fn text(notice: &Notice, last: Option<&Decision>, verbose: bool) -> Option<Strin
             let skipped = if verbose { skipped(passed_over) } else { String::new() };
             format!("{}{class}; {skipped}{then}", output::bad(&what))
         }
+        Notice::Known { note } => format!("known: {}", line(note)),
+        Notice::TreeChanged { what } => line(what),
         Notice::LimitPassed { level: Level::ForceDone, .. } => return None,
         Notice::LimitPassed { level, .. } => format!("time is up; {} is next", level.action()),
         Notice::TooShort { duration_ms, level, limit_ms } => format!(

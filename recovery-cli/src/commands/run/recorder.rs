@@ -1,9 +1,13 @@
 //! The journal as the record of a run, with issues.md and learnings.md beside it.
 
+use crate::commands::rollback;
+use crate::git::Repo;
 use crate::output;
-use recovery_engine::{Engine, Entry, Input, TaskState};
+use recovery_engine::reconcile::Tree;
+use recovery_engine::{Decision, Engine, Entry, Input, TaskState};
 use recovery_run::recorder::{AttemptResult, RecordId, Recorded, Recorder, advanced, transitions};
-use recovery_service::ledger::{Ledger, Question};
+use recovery_service::events::{self, Observation};
+use recovery_service::ledger::{Ledger, PROJECT, Question};
 use recovery_service::{ServiceError, notes};
 use recovery_store::{RecordKind, TaskId};
 use recovery_types::ladder::Transition;
@@ -16,6 +20,23 @@ pub(super) struct JournalRecorder {
     pub task: TaskId,
     /// Where issues.md and learnings.md are kept.
     pub memory_dir: PathBuf,
+    /// The project's root.
+    pub root: PathBuf,
+    /// What may be done to the repository.
+    pub allowed: Allowed,
+    /// Where what happens is appended for other programs.
+    pub events: Option<PathBuf>,
+}
+
+/// What a run may do to the repository.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Allowed {
+    /// Go back to the last good commit where a decision asks for it.
+    pub rollback: bool,
+    /// Record the commit that worked as good.
+    pub checkpoint: bool,
+    /// Commit the progress on a branch of its own where the context is exhausted.
+    pub handoff: bool,
 }
 
 impl JournalRecorder {
@@ -24,6 +45,40 @@ impl JournalRecorder {
         if let Err(error) = notes::append(&self.memory_dir, transitions) {
             eprintln!("recovery: {}", output::one_line(&error.to_string(), 300));
         }
+    }
+
+    /// Whether nothing is recorded of the task yet.
+    pub fn is_first_attempt(&self) -> bool {
+        self.ledger.state(&self.task).is_ok_and(|state| state.last_at.is_none())
+    }
+
+    fn observe(&self, observations: &[Observation]) {
+        if let Some(path) = &self.events
+            && let Err(error) = events::append(path, observations)
+        {
+            let said = format!("cannot append to {}: {error}", path.display());
+            eprintln!("recovery: {}", output::one_line(&said, 300));
+        }
+    }
+
+    /// The commit that just worked is good, unless what worked is not what was committed.
+    fn checkpoint(&mut self, at: Timestamp) -> anyhow::Result<String> {
+        let repo = Repo::at(&self.root)?;
+        let commit = repo.head()?;
+        let changed = repo.changed_files()?;
+        if let Some(first) = changed.first() {
+            anyhow::bail!("{} is not committed, so HEAD is not what worked", first.as_str());
+        }
+        let project = TaskId::new(PROJECT)?;
+        self.ledger
+            .record(&project, RecordKind::Checkpoint, at, |_| Entry::Checkpoint { at, commit: commit.clone() })?;
+        Ok(format!("good commit recorded: {commit}"))
+    }
+
+    fn hand_off(&self, decision: &Decision) -> anyhow::Result<String> {
+        let message = format!("recovery: progress of {}\n\n{}", self.task.as_str(), decision.next.sentence);
+        let branch = Repo::at(&self.root)?.hand_off(&rollback::backup_name(&self.task), &message)?;
+        Ok(format!("progress is committed on {branch}; go on from there in a new session: git switch {branch}"))
     }
 }
 
@@ -38,6 +93,7 @@ impl Recorder for JournalRecorder {
         let AttemptResult { event, observed, head } = result;
         let recorded = self.ledger.decide(engine, &self.task, Question { event, observed, head }, at)?;
         self.note(&recorded.decision.transitions);
+        self.observe(&events::of(&recorded.decision));
         let record = recorded.record.map(|place| RecordId { seq: place.seq, hash: place.hash });
         Ok(Recorded { decision: recorded.decision, record })
     }
@@ -60,6 +116,7 @@ impl Recorder for JournalRecorder {
             entry
         })?;
         self.note(&made);
+        self.observe(&events::of_transitions(self.task.as_str(), &made));
         Ok(made)
     }
 
@@ -71,6 +128,29 @@ impl Recorder for JournalRecorder {
         at: Timestamp,
     ) -> Result<Option<Cooldown>, ServiceError> {
         self.ledger.admit(engine, &self.task, command, waited_for, at)
+    }
+
+    fn carry_out(&mut self, decision: &Decision) -> Vec<String> {
+        let refused = |what: &str, error: anyhow::Error| format!("{what} refused: {error:#}");
+        let done = match (decision.failure, decision.tree) {
+            (false, _) if self.allowed.checkpoint => {
+                self.checkpoint(decision.at).unwrap_or_else(|error| refused("checkpoint", error))
+            }
+            (true, Tree::RollBack) if self.allowed.rollback => {
+                let back = rollback::carry_out(&self.root, &mut self.ledger, &self.task);
+                back.unwrap_or_else(|error| refused("rollback", error))
+            }
+            (true, Tree::RollBack) => {
+                let commit = decision.rollback_to.as_deref().unwrap_or_default();
+                let commit = commit.get(..10).unwrap_or(commit);
+                format!("the build worked at {commit}: `recovery rollback` goes back there, and so does --rollback")
+            }
+            (true, Tree::Commit) if self.allowed.handoff => {
+                self.hand_off(decision).unwrap_or_else(|error| refused("handoff", error))
+            }
+            (_, Tree::Keep | Tree::Commit) | (false, Tree::RollBack) => return Vec::new(),
+        };
+        vec![done]
     }
 
     fn last_decided(&self) -> Result<Option<Entry>, ServiceError> {

@@ -1,0 +1,263 @@
+//! tick, updates, plan, conflicts, gate, heal, step, and run's --verify, --judge, --rollback, --checkpoint, --handoff and
+//! --events.
+
+mod common;
+
+use common::recovery;
+use serde_json::{Value, json};
+use std::path::Path;
+
+fn out(dir: &Path, args: &[&str], input: &str) -> (i32, String, String) {
+    let output = recovery(dir, args, input.as_bytes());
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
+}
+
+fn ok(dir: &Path, args: &[&str], input: &str) -> String {
+    let (code, stdout, stderr) = out(dir, args, input);
+    assert_eq!(code, 0, "{args:?}: {stdout}{stderr}");
+    stdout
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn repository() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    git(dir.path(), &["init", "-q", "-b", "main"]);
+    std::fs::write(dir.path().join(".gitignore"), ".recovery\n").unwrap();
+    std::fs::write(dir.path().join("a.txt"), "good\n").unwrap();
+    git(dir.path(), &["add", "."]);
+    git(dir.path(), &["commit", "-qm", "good"]);
+    dir
+}
+
+fn git(dir: &Path, args: &[&str]) -> String {
+    let ran = std::process::Command::new("git")
+        .current_dir(dir)
+        .args(["-c", "user.name=t", "-c", "user.email=t@t"])
+        .args(args)
+        .output()
+        .unwrap();
+    assert!(ran.status.success(), "{args:?}: {}", String::from_utf8_lossy(&ran.stderr));
+    String::from_utf8(ran.stdout).unwrap().trim().to_owned()
+}
+
+#[test]
+fn tick_fires_what_is_due_and_updates_show_it() {
+    let dir = tempfile::tempdir().unwrap();
+    // Entered long ago: every limit has passed.
+    let update = r#"{"taskId":"old","status":"in_progress","metadata":{"recoveryLevel":1,"errorType":"network_timeout","enteredAt":"2026-01-24T10:00:00Z"}}"#;
+    ok(dir.path(), &["journal", "import", "-"], update);
+    let fired = lines(&ok(dir.path(), &["tick", "--format", "json"], ""));
+    let levels: Vec<&Value> = fired
+        .iter()
+        .map(|update| &update["metadata"])
+        .map(|m| if m["partial"] == true { &m["escalationLevel"] } else { &m["recoveryLevel"] })
+        .collect();
+    assert_eq!(levels, [&json!(2), &json!(3), &json!(4), &json!(5)], "{fired:?}");
+    assert!(ok(dir.path(), &["tick"], "").contains("no time limit has passed"));
+    let issues = std::fs::read_to_string(dir.path().join(".recovery/issues.md")).unwrap();
+    assert!(issues.contains("old"), "{issues}");
+    assert_eq!(lines(&ok(dir.path(), &["updates", "--task", "old"], "")).len(), 5);
+}
+
+#[test]
+fn plan_freezes_thaws_with_a_budget_and_cascades() {
+    let dir = tempfile::tempdir().unwrap();
+    for task in ["T-1", "T-2"] {
+        let event = json!({"exit_code": 1, "stderr_tail": "boom", "node": {"id": task, "parent_id": "S-1"}});
+        ok(dir.path(), &["decide", "--event"], &event.to_string());
+    }
+    let frozen = ok(dir.path(), &["plan", "freeze", "S-1", "--reason", "the design changes"], "");
+    assert!(frozen.contains("T-1 frozen") && frozen.contains("T-2 frozen"), "{frozen}");
+    let event = json!({"exit_code": 1, "stderr_tail": "boom", "node": {"id": "T-1", "parent_id": "S-1"}}).to_string();
+    let decision: Value =
+        serde_json::from_str(&ok(dir.path(), &["decide", "--event", "--dry-run", "--format", "json"], &event)).unwrap();
+    assert_eq!(decision["next"]["verb"], "force_done");
+    assert!(decision["next"]["sentence"].as_str().unwrap().contains("Thaw"), "{}", decision["next"]);
+    ok(dir.path(), &["plan", "thaw", "S-1", "--reason", "decided", "--budget", "0"], "");
+    assert!(!ok(dir.path(), &["plan", "show"], "").contains("frozen"));
+    // With no replans left, what would be a replan is a freeze.
+    let drifted = json!({"exit_code": 1, "stderr_tail": "boom", "node": {"id": "T-2", "parent_id": "S-1", "deviation_score": 0.9}});
+    let decision: Value = serde_json::from_str(&ok(
+        dir.path(),
+        &["decide", "--event", "--dry-run", "--format", "json"],
+        &drifted.to_string(),
+    ))
+    .unwrap();
+    assert_eq!(
+        decision["classification"]["recommended_action"], "freeze_and_escalate",
+        "{}",
+        decision["classification"]
+    );
+    assert_eq!(out(dir.path(), &["plan", "freeze", "nobody", "--reason", "x"], "").0, 1);
+}
+
+#[test]
+fn mission_of_the_settings_holds_for_every_event() {
+    let dir = tempfile::tempdir().unwrap();
+    let settings = "[mission]\nintent = \"no new dependencies\"\n[[mission.constraints]]\nid = \"no-new-deps\"\nprotect = [\"Cargo.toml\"]\n";
+    std::fs::write(dir.path().join("recovery.toml"), settings).unwrap();
+    let event = r#"{"exit_code":1,"stderr_tail":"boom","files_touched":["Cargo.toml"]}"#;
+    let decision: Value =
+        serde_json::from_str(&ok(dir.path(), &["decide", "--event", "--format", "json"], event)).unwrap();
+    assert_eq!(decision["classification"]["class"], "F5");
+    assert!(
+        decision["next"]["sentence"].as_str().unwrap().contains("no-new-deps")
+            || decision["ladder"].to_string().contains("no-new-deps")
+    );
+}
+
+#[test]
+fn a_declared_error_type_is_used() {
+    let dir = tempfile::tempdir().unwrap();
+    let event = r#"{"exit_code":1,"stderr_tail":"nothing that a rule knows","error_type":"missing_credentials"}"#;
+    let decision: Value =
+        serde_json::from_str(&ok(dir.path(), &["decide", "--event", "--format", "json"], event)).unwrap();
+    assert_eq!(
+        (&decision["diagnosis"]["error_type"], &decision["ladder"]["level"]),
+        (&json!("missing_credentials"), &json!(5))
+    );
+}
+
+#[test]
+fn a_conflict_waits_and_is_settled() {
+    let dir = tempfile::tempdir().unwrap();
+    ok(
+        dir.path(),
+        &["decide", "--event", "--task", "T"],
+        r#"{"exit_code":1,"stderr_tail":"x","conflict_id":"CONFLICT-7"}"#,
+    );
+    assert!(ok(dir.path(), &["conflicts", "list"], "").contains("CONFLICT-7"));
+    assert!(ok(dir.path(), &["conflicts", "resolve", "CONFLICT-7", "--reason", "merged"], "").contains("T may go on"));
+    assert_eq!(out(dir.path(), &["conflicts", "resolve", "CONFLICT-7", "--reason", "again"], "").0, 1);
+}
+
+#[test]
+fn a_gate_is_answered_and_a_proposal_shown() {
+    let dir = tempfile::tempdir().unwrap();
+    let event = r#"{"exit_code":127,"stderr_tail":"bash: jq: command not found"}"#;
+    ok(dir.path(), &["decide", "--event", "--task", "T"], event);
+    assert!(ok(dir.path(), &["heal", "T"], "").contains("jq"));
+    assert_eq!(out(dir.path(), &["heal", "nobody"], "").0, 1);
+    std::fs::write(dir.path().join("recovery.toml"), "[workflow]\nnode_repair = false\n").unwrap();
+    let gate: Value =
+        serde_json::from_str(&ok(dir.path(), &["decide", "--event", "--task", "G", "--format", "json"], event))
+            .unwrap();
+    assert_eq!(gate["next"]["verb"], "gate");
+    ok(dir.path(), &["gate", "G", "skip", "--reason", "not needed"], "");
+    let status: Value = serde_json::from_str(&ok(dir.path(), &["status", "G", "--format", "json"], "")).unwrap();
+    assert_eq!((&status["state"], &status["reason"]), (&json!("skipped"), &json!("not needed")));
+}
+
+#[test]
+fn steps_are_part_of_the_partial_result() {
+    let dir = tempfile::tempdir().unwrap();
+    ok(dir.path(), &["step", "done", "schema", "--task", "T"], "");
+    ok(dir.path(), &["step", "done", "data", "--task", "T"], "");
+    ok(dir.path(), &["step", "done", "data", "--task", "T"], "");
+    assert_eq!(ok(dir.path(), &["step", "list", "--task", "T"], ""), "schema\ndata\n");
+    let event = r#"{"exit_code":1,"stderr_tail":"x","error_type":"missing_credentials","step":"publish"}"#;
+    let decision: Value =
+        serde_json::from_str(&ok(dir.path(), &["decide", "--event", "--task", "T", "--format", "json"], event))
+            .unwrap();
+    let update = &decision["escalation"]["metadata"];
+    assert_eq!(
+        (&update["completedSteps"], &update["failedAt"]),
+        (&json!(["schema", "data"]), &json!("publish")),
+        "{update}"
+    );
+    assert_eq!(out(dir.path(), &["step", "done", "x"], "").0, 2);
+    // Under `run` the task is the run's.
+    let script = format!("{} step done built; exit 1", env!("CARGO_BIN_EXE_recovery"));
+    out(dir.path(), &["run", "--quiet", "--task", "R", "--result", "result.json", "--", "sh", "-c", &script], "");
+    let result: Value = serde_json::from_slice(&std::fs::read(dir.path().join("result.json")).unwrap()).unwrap();
+    assert_eq!(result["completedSteps"], json!(["built"]), "{result}");
+}
+
+#[test]
+fn run_verifies_what_exits_with_0() {
+    let dir = tempfile::tempdir().unwrap();
+    let (code, _, said) = out(dir.path(), &["run", "--task", "V", "--verify", "test -f made", "--", "true"], "");
+    assert_eq!(code, 1, "{said}");
+    std::fs::write(dir.path().join("made"), "").unwrap();
+    assert_eq!(out(dir.path(), &["run", "--task", "V", "--verify", "test -f made", "--", "true"], "").0, 0);
+    // A variant that makes it counts once it is verified.
+    std::fs::remove_file(dir.path().join("made")).unwrap();
+    let (code, _, said) =
+        out(dir.path(), &["run", "--task", "W", "--verify", "test -f made", "--nudge", "touch made", "--", "true"], "");
+    assert_eq!(code, 0, "{said}");
+}
+
+#[test]
+fn run_asks_the_judge() {
+    let dir = tempfile::tempdir().unwrap();
+    let judged =
+        |task: &str, judge: &str| out(dir.path(), &["run", "--task", task, "--judge", judge, "--", "true"], "");
+    assert_eq!(judged("J1", "echo '{\"evidenceOfCompletion\":9,\"goalAlignment\":20}'").0, 0);
+    let (code, _, said) = judged("J2", "echo '{\"goalAlignment\":3}'");
+    assert_eq!(code, 1, "a failed judge is no success: {said}");
+    assert_eq!(judged("J3", "exit 4").0, 1);
+    assert_eq!(judged("J4", "echo fine").0, 0);
+    let records = ok(dir.path(), &["journal", "export", "--task", "J2"], "");
+    assert!(records.contains("goal_alignment"), "{records}");
+}
+
+const BROKEN: &str = "echo 'error[E0308]: mismatched types'; echo 'error: could not compile `x`'; exit 101";
+
+#[test]
+fn run_checkpoints_and_rolls_back() {
+    let dir = repository();
+    let good = git(dir.path(), &["rev-parse", "HEAD"]);
+    let (_, _, said) = out(dir.path(), &["run", "--task", "B", "--checkpoint", "--", "true"], "");
+    assert!(said.contains(&format!("good commit recorded: {good}")), "{said}");
+    std::fs::write(dir.path().join("a.txt"), "bad\n").unwrap();
+    let (_, _, said) = out(dir.path(), &["run", "--task", "C", "--checkpoint", "--", "true"], "");
+    assert!(said.contains("a.txt is not committed"), "{said}");
+    git(dir.path(), &["commit", "-qam", "bad"]);
+    let (_, _, said) = out(dir.path(), &["run", "--task", "D", "--nudge", BROKEN, "--", "sh", "-c", BROKEN], "");
+    assert!(said.contains("recovery rollback"), "without --rollback it is said: {said}");
+    assert_ne!(git(dir.path(), &["rev-parse", "HEAD"]), good);
+    let (_, _, said) =
+        out(dir.path(), &["run", "--task", "E", "--rollback", "--nudge", "true", "--", "sh", "-c", BROKEN], "");
+    assert!(said.contains("everything is saved as E-"), "{said}");
+    assert_eq!(git(dir.path(), &["rev-parse", "HEAD"]), good);
+}
+
+#[test]
+fn run_hands_off_when_the_context_is_exhausted() {
+    let dir = repository();
+    std::fs::write(dir.path().join("progress.txt"), "half\n").unwrap();
+    let exhausted = "echo 'Error: This model maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens.'; exit 1";
+    let (_, _, said) =
+        out(dir.path(), &["run", "--task", "H", "--handoff", "--fallback", "false", "--", "sh", "-c", exhausted], "");
+    assert!(said.contains("progress is committed on recovery/handoff/H-"), "{said}");
+    let branches = git(dir.path(), &["branch", "--format", "%(refname:short)"]);
+    let branch = branches.lines().find(|name| name.starts_with("recovery/handoff/")).unwrap();
+    assert_eq!(git(dir.path(), &["show", &format!("{branch}:progress.txt")]), "half");
+    assert_eq!(git(dir.path(), &["branch", "--show-current"]), "main", "never the user's branch");
+    assert_eq!(git(dir.path(), &["status", "--porcelain"]), "?? progress.txt");
+}
+
+#[test]
+fn events_are_appended_for_other_programs() {
+    let dir = tempfile::tempdir().unwrap();
+    ok(
+        dir.path(),
+        &["decide", "--event", "--task", "T", "--events", "events.jsonl"],
+        r#"{"exit_code":1,"stderr_tail":"EACCES: permission denied"}"#,
+    );
+    out(dir.path(), &["run", "--quiet", "--task", "R", "--events", "events.jsonl", "--", "sh", "-c", "exit 3"], "");
+    let seen = lines(&std::fs::read_to_string(dir.path().join("events.jsonl")).unwrap());
+    assert_eq!(
+        (&seen[0]["event"], &seen[0]["error_type"], &seen[0]["to"]),
+        (&json!("decision"), &json!("permission_denied"), &json!(2))
+    );
+    assert_eq!(seen[1]["update"]["metadata"]["recoveryLevel"], 2);
+    assert!(seen.iter().any(|event| event["task"] == "R"), "{seen:?}");
+    for schema in ["task-update", "observation"] {
+        ok(dir.path(), &["schema", schema], "");
+    }
+}

@@ -1,0 +1,334 @@
+//! The files of the four original systems: taken in, what they mean here, and written back. Each test is named in
+//! docs/migrate.md beside the mapping that it shows.
+
+mod common;
+
+use common::recovery;
+use serde_json::{Value, json};
+use std::path::Path;
+
+fn text(dir: &Path, args: &[&str], input: &str) -> String {
+    let output = recovery(dir, args, input.as_bytes());
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn json(dir: &Path, args: &[&str], input: &str) -> Value {
+    let out = text(dir, &[args, &["--format", "json"]].concat(), input);
+    serde_json::from_str(out.lines().next().unwrap_or("null")).unwrap_or_else(|error| panic!("{error}: {out}"))
+}
+
+fn import(dir: &Path, name: &str, contents: &str) -> Value {
+    std::fs::write(dir.join(name), contents).unwrap();
+    json(dir, &["journal", "import", name], "")
+}
+
+fn status(dir: &Path, task: &str) -> Value {
+    json(dir, &["status", task], "")
+}
+
+/// Imports a file twice, exports it, imports that elsewhere and exports it again: nothing is lost and nothing doubled.
+fn there_and_back(name: &str, contents: &str, new: u64, skipped: u64) -> (tempfile::TempDir, String) {
+    let dir = tempfile::tempdir().unwrap();
+    let first = import(dir.path(), name, contents);
+    assert_eq!(first["new"], new, "{first}");
+    assert_eq!(first["skipped"].as_array().unwrap().len() as u64, skipped, "{first}");
+    let again = import(dir.path(), name, contents);
+    assert_eq!((&again["new"], &again["known"]), (&json!(0), &json!(new)), "{again}");
+    let out = text(dir.path(), &["journal", "export", "--as", name], "");
+    let other = tempfile::tempdir().unwrap();
+    import(other.path(), name, &out);
+    assert_eq!(text(other.path(), &["journal", "export", "--as", name], ""), out, "there and back");
+    (dir, out)
+}
+
+const ATTEMPTS: &str = r#"{"subtasks":{
+  "subtask-1":{"attempts":[
+    {"session":1,"timestamp":"2026-01-24T10:00:00.123456","approach":"Using async await for fetch","success":false,"error":"TypeError: x is not a function"},
+    {"session":1,"timestamp":"2026-01-24T10:05:00","approach":"Using callbacks","success":true,"error":null}],"status":"completed"},
+  "subtask-2":{"attempts":[{"timestamp":"2026-01-24T11:00:00","approach":"retry it","success":false,"error":"read ECONNRESET"},7],"status":"stuck"}},
+ "stuck_subtasks":[{"subtask_id":"subtask-2","reason":"circular fix","escalated_at":"2026-01-24T12:00:00","attempt_count":1}],"metadata":{}}"#;
+
+#[test]
+fn attempt_history() {
+    let (dir, out) = there_and_back("attempt_history.json", ATTEMPTS, 4, 1);
+    assert_eq!(status(dir.path(), "subtask-1")["recoveries"], 1);
+    let stuck = status(dir.path(), "subtask-2");
+    assert_eq!(
+        (&stuck["state"], &stuck["last_error"]),
+        (&json!("stuck"), &json!("connection_failure")),
+        "diagnosed like live text"
+    );
+    let out: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(out["subtasks"]["subtask-1"]["attempts"][0]["session"], 1, "what we have no word for is kept");
+    assert_eq!(out["stuck_subtasks"][0]["attempt_count"], 1);
+    assert_eq!(out["subtasks"]["subtask-2"]["status"], "stuck");
+}
+
+/// What was imported counts with what happens here: the same output is the same failure.
+#[test]
+fn imported_failures_count_with_live_ones() {
+    let dir = tempfile::tempdir().unwrap();
+    let line = |n: u32| {
+        json!({"ts": format!("2026-01-24T10:0{n}:00Z"), "node": "T", "parent": "S", "event": "execution_failed",
+        "exit_code": 1, "stderr_tail": "AssertionError: 3 != 4 at 10:00:0".to_owned() + &n.to_string()})
+        .to_string()
+    };
+    import(dir.path(), "history.jsonl", &format!("{}\n{}\n", line(1), line(2)));
+    let event = json!({"exit_code": 1, "stderr_tail": "AssertionError: 3 != 4 at 10:00:09", "node": {"id": "T", "parent_id": "S"}});
+    let decision = json(dir.path(), &["decide", "--event"], &event.to_string());
+    assert_eq!(decision["classification"]["class"], "F3", "{}", decision["classification"]);
+}
+
+#[test]
+fn build_commits() {
+    let text = r#"{"commits":[{"hash":"aaaa111","subtask_id":"subtask-1","timestamp":"2026-01-24T10:00:00"},
+        {"hash":"bbbb222","subtask_id":"subtask-2","timestamp":"2026-01-24T11:00:00"},{"subtask_id":"x"}],
+        "last_good_commit":"aaaa111","metadata":{}}"#;
+    let (dir, out) = there_and_back("build_commits.json", text, 3, 1);
+    let out: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((&out["last_good_commit"], out["commits"].as_array().unwrap().len()), (&json!("aaaa111"), 2));
+    let broken = json!({"exit_code": 1, "stderr_tail": "error[E0308]: mismatched types\nerror: could not compile `x`"});
+    let decision = json(dir.path(), &["decide", "--event", "--task", "any"], &broken.to_string());
+    assert_eq!(decision["rollback_to"], "aaaa111", "it serves the whole project, and last_good_commit wins");
+}
+
+#[test]
+fn history_with_all_its_verbs() {
+    let verbs = [
+        ("execution_failed", json!({"exit_code": 1, "stderr_tail": "assert 1 == 2", "files_touched": ["src/a.rs"]})),
+        ("replanned story", json!({})),
+        ("replan_refused", json!({})),
+        ("freeze_proposed", json!({})),
+        ("status_changed", json!({})),
+        ("node_frozen", json!({"reason": "the design changes"})),
+    ];
+    let lines: Vec<String> = verbs
+        .iter()
+        .enumerate()
+        .map(|(n, (verb, more))| {
+            let mut line =
+                json!({"ts": format!("2026-01-24T10:0{n}:00Z"), "node": "TASK-1", "parent": "STORY-1", "event": verb});
+            line.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            line.to_string()
+        })
+        .collect();
+    let file = format!("{}\nnot json\n{{\"node\":\"x\"}}\n", lines.join("\n"));
+    let (dir, out) = there_and_back("history.jsonl", &file, 6, 2);
+    assert_eq!(out.lines().count(), 6);
+    let frozen = status(dir.path(), "TASK-1");
+    assert_eq!(
+        (&frozen["failures_ever"], &frozen["state"]),
+        (&json!(1), &json!("frozen")),
+        "only a failure is a failure"
+    );
+    assert_eq!(frozen["reason"], "the design changes");
+    import(dir.path(), "more.jsonl", r#"{"ts":"2026-01-24T11:00:00Z","node":"TASK-1","event":"node_thawed"}"#);
+    assert_ne!(status(dir.path(), "TASK-1")["state"], "frozen");
+    // A sibling that touches the same file meets it.
+    let event = json!({"exit_code": 1, "stderr_tail": "boom", "files_touched": ["./src/a.rs"], "node": {"id": "TASK-2", "parent_id": "STORY-1"}});
+    let decision = json(dir.path(), &["decide", "--event"], &event.to_string());
+    assert_eq!(decision["classification"]["class"], "F4", "{}", decision["classification"]);
+}
+
+#[test]
+fn conflicts() {
+    let file = concat!(
+        r#"{"conflict_id":"CONFLICT-7","ts":"2026-01-24T10:00:00Z","tasks":["TASK-1","TASK-2"],"status":"open","description":"both write src/a.rs"}"#,
+        "\n",
+        r#"{"conflict_id":"CONFLICT-8","ts":"2026-01-24T10:00:00Z","tasks":["TASK-3"],"status":"open"}"#,
+        "\n",
+        r#"{"conflict_id":"CONFLICT-8","ts":"2026-01-24T11:00:00Z","tasks":["TASK-3"],"status":"resolved","resolution":"the first wins"}"#,
+        "\n",
+        r#"{"ts":"2026-01-24T11:00:00Z"}"#,
+        "\n"
+    );
+    let dir = tempfile::tempdir().unwrap();
+    let report = import(dir.path(), "conflicts.jsonl", file);
+    assert_eq!(
+        (&report["new"], &report["skipped"][0]["why"]),
+        (&json!(4), &json!("it has no conflict id")),
+        "{report}"
+    );
+    assert_eq!(import(dir.path(), "conflicts.jsonl", file)["new"], 0);
+    let waiting = text(dir.path(), &["conflicts", "list"], "");
+    assert!(
+        waiting.contains("CONFLICT-7") && waiting.contains("both write") && !waiting.contains("CONFLICT-8"),
+        "{waiting}"
+    );
+    assert_eq!(status(dir.path(), "TASK-2")["state"], "waiting");
+    text(dir.path(), &["conflicts", "resolve", "CONFLICT-7", "--reason", "merged"], "");
+    let out = text(dir.path(), &["journal", "export", "--as", "conflicts.jsonl"], "");
+    let back = tempfile::tempdir().unwrap();
+    import(back.path(), "conflicts.jsonl", &out);
+    assert!(text(back.path(), &["conflicts", "list"], "").contains("no task waits"), "{out}");
+}
+
+const ACTIVE: &str = r#"{"active":"TASK-00101","nodes":[
+  {"id":"INIT-1","tier":"T1","intent":"no new dependencies","constraints":[{"id":"no-new-deps","protect":["Cargo.toml"]}]},
+  {"id":"STORY-0042","tier":"T3","parent":"INIT-1","budget":2},
+  {"id":"TASK-00101","tier":"T4","parent_id":"STORY-0042","status":"in_progress","failed_attempts":2,"deviation":0.2},
+  {"id":"TASK-00102","tier":"T4","parent_id":"STORY-0042","status":"frozen"},{"tier":"T4"}]}"#;
+
+#[test]
+fn active_plan() {
+    let (dir, out) = there_and_back("active.json", ACTIVE, 6, 1);
+    let out: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((&out["active"], out["nodes"].as_array().unwrap().len()), (&json!("TASK-00101"), 4));
+    assert_eq!(status(dir.path(), "TASK-00102")["state"], "frozen");
+    let decision = json(dir.path(), &["decide", "--task", "TASK-00101", "--exit-code", "1"], "boom");
+    let class = &decision["classification"];
+    assert_eq!((&class["node_id"], &class["parent_node_id"]), (&json!("TASK-00101"), &json!("STORY-0042")), "{class}");
+    // The mission holds for a task that says nothing of it.
+    let event = json!({"exit_code": 1, "stderr_tail": "boom", "files_touched": ["Cargo.toml"]});
+    let decision = json(dir.path(), &["decide", "--event", "--task", "other"], &event.to_string());
+    assert_eq!(
+        (&decision["classification"]["class"], &decision["next"]["verb"]),
+        (&json!("F5"), &json!("force_done")),
+        "{decision}"
+    );
+}
+
+#[test]
+fn node_frontmatter() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(dir.path().join("plan/nodes")).unwrap();
+    let node = "---\nid: TASK-7\ntier: T4\nparent: STORY-1\nstatus: frozen\nreplan_budget_remaining: 1\n---\n# Title\n";
+    std::fs::write(dir.path().join("plan/nodes/TASK-7.md"), node).unwrap();
+    std::fs::write(
+        dir.path().join("plan/history.jsonl"),
+        r#"{"node":"TASK-7","event":"execution_failed","exit_code":1,"ts":"2026-01-24T10:00:00Z"}"#,
+    )
+    .unwrap();
+    std::fs::write(dir.path().join("plan/other.md"), "# Not a node\n").unwrap();
+    let told = text(dir.path(), &["journal", "import", "plan"], "");
+    assert_eq!(told.lines().count(), 2, "{told}");
+    let shown = text(dir.path(), &["plan", "show"], "");
+    assert!(shown.contains("STORY-1") && shown.contains("TASK-7  frozen"), "{shown}");
+}
+
+#[test]
+fn task_updates() {
+    let lines = concat!(
+        r#"{"taskId":"T-1","status":"in_progress","metadata":{"recoveryLevel":2,"recoveryAction":"nudge","errorType":"permission_denied","previousLevels":[],"enteredAt":"2026-01-24T10:00:00.000Z"}}"#,
+        "\n",
+        r#"{"taskId":"T-1","status":"in_progress","metadata":{"recoveryLevel":3,"recoveryAction":"replan","errorType":"permission_denied","previousLevels":[2],"enteredAt":"2026-01-24T10:01:00.000Z"}}"#,
+        "\n",
+        r#"{"taskId":"T-2","status":"completed","metadata":{"partial":true,"escalationLevel":5,"failureReason":"the API is down","escalationPath":[5]}}"#,
+        "\n",
+        r#"{"status":"completed"}"#,
+        "\n"
+    );
+    let (dir, out) = there_and_back("updates.jsonl", lines, 3, 1);
+    assert_eq!(out.lines().count(), 3, "{out}");
+    assert_eq!(status(dir.path(), "T-2")["state"], "stuck");
+    let exported = text(dir.path(), &["journal", "export", "--task", "T-1"], "");
+    assert!(exported.contains("\"to\":3"), "the ladder is where the record says");
+}
+
+#[test]
+fn planning_config_is_found_and_merged() {
+    let request = r#"{"task":{"number":"3"},"error":{"text":"bash: jq: command not found"}}"#;
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::create_dir(dir.path().join(".git")).unwrap();
+    std::fs::create_dir(dir.path().join(".planning")).unwrap();
+    let config = dir.path().join(".planning/config.json");
+    std::fs::write(&config, r#"{"mode":"yolo","workflow":{"node_repair":true,"node_repair_budget":5}}"#).unwrap();
+    assert_eq!(json(dir.path(), &["repair"], request)["budget_remaining"], 4);
+    std::fs::write(dir.path().join("recovery.toml"), "[workflow]\nnode_repair_budget = 3\n").unwrap();
+    assert_eq!(json(dir.path(), &["repair"], request)["budget_remaining"], 2, "recovery.toml wins");
+    std::fs::write(&config, r#"{"workflow":{"node_repair":false}}"#).unwrap();
+    assert!(json(dir.path(), &["repair"], request)["gate"].is_object(), "and what it does not say is taken over");
+}
+
+#[test]
+fn notes_in_free_form() {
+    let dir = tempfile::tempdir().unwrap();
+    let issues = "# Known blockers\n\n- The staging database is down until Monday; `deploy-staging` cannot work.\n- Flaky DNS on runner 7.\n";
+    assert_eq!(import(dir.path(), "issues.md", issues)["new"], 3);
+    assert_eq!(import(dir.path(), "issues.md", issues)["new"], 0);
+    import(dir.path(), "decisions.md", "- Cache in process, no Redis\n");
+    let hints = json(dir.path(), &["hints", "deploy-staging"], "");
+    assert!(hints["known"][0].as_str().unwrap().contains("staging database is down"), "{hints}");
+    let first = recovery(dir.path(), &["run", "--task", "deploy-staging", "--", "true"], b"");
+    let said = String::from_utf8(first.stderr).unwrap();
+    assert!(said.contains("known: The staging database is down"), "shown before the first attempt: {said}");
+    let again = recovery(dir.path(), &["run", "--task", "deploy-staging", "--", "true"], b"");
+    assert!(!String::from_utf8(again.stderr).unwrap().contains("known:"));
+    let request = r#"{"task":{"number":"3","name":"Cache sessions in Redis"},"error":{"text":"connect ECONNREFUSED 127.0.0.1:6379"}}"#;
+    let repair = json(dir.path(), &["repair", "--task", "3"], request);
+    assert_eq!(repair["strategy"], "PRUNE", "a decision feeds PRUNE: {repair}");
+}
+
+/// What was decided here is written in the originals' shapes too, and read back as the same.
+#[test]
+fn our_own_records_in_their_formats() {
+    let dir = tempfile::tempdir().unwrap();
+    let event = json!({"exit_code": 1, "stderr_tail": "assert 1 == 2", "approach": "first idea", "files_touched": ["src/a.rs"], "node": {"id": "T-1", "parent_id": "S-1"}});
+    json(dir.path(), &["decide", "--event"], &event.to_string());
+    json(dir.path(), &["decide", "--event", "--task", "T-1"], r#"{"exit_code":0}"#);
+    json(
+        dir.path(),
+        &["decide", "--event", "--task", "T-2"],
+        r#"{"exit_code":1,"stderr_tail":"x","conflict_id":"CONFLICT-1"}"#,
+    );
+    for (file, expected) in [
+        ("attempt_history.json", "first idea"),
+        ("history.jsonl", "execution_succeeded"),
+        ("conflicts.jsonl", "CONFLICT-1"),
+        ("active.json", "S-1"),
+        ("updates.jsonl", "recoveryLevel"),
+    ] {
+        let out = text(dir.path(), &["journal", "export", "--as", file], "");
+        assert!(out.contains(expected), "{file}: {out}");
+        let other = tempfile::tempdir().unwrap();
+        let report = import(other.path(), file, &out);
+        assert!(report["new"].as_u64().unwrap() > 0 && report["skipped"] == json!([]), "{file}: {report}");
+    }
+}
+
+/// F4 from an agent: the plan says whose node it is, git which files are touched, the journal what a sibling touched.
+#[test]
+fn a_hook_knows_the_plan() {
+    let dir = tempfile::tempdir().unwrap();
+    let git = |args: &[&str]| {
+        let ran = std::process::Command::new("git")
+            .current_dir(dir.path())
+            .args(["-c", "user.name=t", "-c", "user.email=t@t"])
+            .args(args)
+            .output()
+            .unwrap();
+        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    };
+    git(&["init", "-q"]);
+    std::fs::write(dir.path().join("a.rs"), "1").unwrap();
+    git(&["add", "a.rs"]);
+    git(&["commit", "-qm", "one"]);
+    std::fs::write(dir.path().join("a.rs"), "2").unwrap();
+    let plan =
+        r#"{"active":"TASK-1","nodes":[{"id":"TASK-1","parent_id":"STORY-1"},{"id":"TASK-2","parent_id":"STORY-1"}]}"#;
+    json(dir.path(), &["journal", "import", "-"], plan);
+    let sibling = r#"{"ts":"2026-01-24T10:00:00Z","node":"TASK-2","parent":"STORY-1","event":"execution_failed","exit_code":1,"files_touched":["a.rs"]}"#;
+    json(dir.path(), &["journal", "import", "-"], sibling);
+    let payload = json!({"hook_event_name": "PostToolUseFailure", "session_id": "s", "tool_name": "Bash", "tool_use_id": "1",
+        "tool_input": {"command": "make check"}, "error": "Exit code 1\nAssertionError: 3 != 4\n1 failed", "cwd": dir.path()});
+    let answered = recovery(dir.path(), &["hook", "claude-code"], payload.to_string().as_bytes());
+    assert_eq!(answered.status.code(), Some(0));
+    let exported = text(dir.path(), &["journal", "export"], "");
+    assert!(exported.contains("\"class\":\"F4\""), "{exported}");
+}
+
+/// Each row of docs/migrate.md names the test that shows it.
+#[test]
+fn every_mapping_has_its_test() {
+    let page = include_str!("../../docs/migrate.md");
+    let tests = [include_str!("migrate.rs"), include_str!("commands.rs"), include_str!("spellings.rs")].concat();
+    let rows = page.lines().filter(|line| line.starts_with("| ") && !line.ends_with("| test |"));
+    let mut count = 0;
+    for row in rows {
+        let test = row.trim_end_matches([' ', '|']).rsplit("| ").next().unwrap().trim();
+        assert!(tests.contains(&format!("fn {test}(")), "{row}");
+        count += 1;
+    }
+    assert!(count > 30, "{count}");
+}
