@@ -1,7 +1,7 @@
 //! The shared words of the recovery engine.
 //!
-//! Four crates answer four questions about a failure and know nothing of each other; whatever two of them exchange, they exchange
-//! in the words of this crate. It holds no policy and does no I/O.
+//! Four crates answer four questions about a failure and know nothing of each other; whatever two of them exchange, they
+//! exchange in the words of this crate. It holds no policy and does no I/O.
 //!
 //! | module | words |
 //! |---|---|
@@ -9,7 +9,7 @@
 //! | [`diagnosis`] | what kind of failure it is |
 //! | [`problem`] | what a tool reported: message, place, test |
 //! | [`classification`] | how far it reaches |
-//! | [`repair`] | how the task is mended |
+//! | [`repair`] | how the task is repaired |
 //! | [`ladder`] | how hard to push, and until when |
 //! | [`cooldown`] | what every task waits for that uses the same resource |
 //! | [`time`], [`path`], [`similarity`], [`permille`], [`digest`], [`terminal`] | small things used by all of them |
@@ -19,6 +19,7 @@ pub mod classification;
 pub mod cooldown;
 pub mod diagnosis;
 pub mod digest;
+mod display;
 pub mod event;
 pub mod ladder;
 pub mod path;

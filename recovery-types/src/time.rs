@@ -66,6 +66,17 @@ impl Timestamp {
     }
 }
 
+/// Parts of a millisecond are left out; what RFC 3339 cannot write becomes the nearest moment that it can.
+impl From<std::time::SystemTime> for Timestamp {
+    fn from(time: std::time::SystemTime) -> Self {
+        let ms = |duration: std::time::Duration| i64::try_from(duration.as_millis()).unwrap_or(i64::MAX);
+        match time.duration_since(std::time::UNIX_EPOCH) {
+            Ok(after) => Self::from_ms(ms(after)),
+            Err(before) => Self::from_ms(-ms(before.duration())),
+        }
+    }
+}
+
 impl std::fmt::Display for Timestamp {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (days, ms) = (self.0.div_euclid(DAY_MS), self.0.rem_euclid(DAY_MS));
@@ -181,6 +192,13 @@ fn parse(text: &[u8]) -> Option<Timestamp> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn comes_from_the_systems_clock() {
+        use std::time::{Duration, UNIX_EPOCH};
+        assert_eq!(Timestamp::from(UNIX_EPOCH + Duration::from_micros(1_500_900)), Timestamp::from_ms(1500));
+        assert_eq!(Timestamp::from(UNIX_EPOCH - Duration::from_secs(2)), Timestamp::from_ms(-2000));
+    }
 
     #[test]
     fn known_moments() {
