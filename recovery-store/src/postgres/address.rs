@@ -61,6 +61,17 @@ impl Address {
         if !is_identifier {
             return Err(invalid("schema must be lower-case letters, digits and _, at most 63"));
         }
+        // The driver takes a host without a port to mean the default one, whatever the environment says.
+        let base = &match (base.split_once("://"), variable("PGPORT")) {
+            (Some((scheme, rest)), Some(port)) => {
+                let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+                let host = authority.rsplit('@').next().unwrap_or_default();
+                let names_one_host = !host.is_empty() && !host.contains([':', ',']);
+                let port = if names_one_host { format!(":{port}") } else { String::new() };
+                format!("{scheme}://{authority}{port}{path}")
+            }
+            _ => base.to_owned(),
+        };
         let plain = if others.is_empty() { base.to_owned() } else { format!("{base}?{}", others.join("&")) };
         let mut config: Config =
             plain.parse().map_err(|_| invalid("it should read postgres://USER@HOST:PORT/DATABASE"))?;
