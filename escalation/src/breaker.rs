@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 /// When a breaker opens, and how those who waited come back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct BreakerPolicy {
     /// Transient failures without a stated wait that open it. Fewer would open it for what two retries mend.

@@ -149,16 +149,33 @@ pub(crate) fn is_recognised(diagnosis: &Diagnosis) -> bool {
 
 /// What went wrong and where, on one line.
 pub(crate) fn headline(diagnosis: &Diagnosis) -> String {
+    let temporary = if diagnosis.error_type.is_transient() { ", temporary" } else { "" };
+    format!("{}{temporary}{}", kind(diagnosis), details(diagnosis))
+}
+
+/// What went wrong and where, of something that did not pass by itself.
+pub(crate) fn lasting_headline(diagnosis: &Diagnosis) -> String {
+    format!("{}{}", kind(diagnosis), details(diagnosis))
+}
+
+/// What kind of error it was.
+pub(crate) fn kind(diagnosis: &Diagnosis) -> String {
     let error = diagnosis.error_type;
-    let mut line = phrase(error).to_owned();
-    if let Some(status) = diagnosis.http_status.filter(|_| !error.is_code_error()) {
-        line += &format!(" (HTTP {status})");
+    match diagnosis.http_status.filter(|_| !error.is_code_error()) {
+        Some(status) => format!("{} (HTTP {status})", phrase(error)),
+        None => phrase(error).to_owned(),
     }
-    if error.is_transient() {
-        line += ", temporary";
+}
+
+/// Where it was, and what was said about it.
+fn details(diagnosis: &Diagnosis) -> String {
+    let error = diagnosis.error_type;
+    let mut line = String::new();
+    if let Some(missing) = diagnosis.missing.as_ref().filter(|_| error == ErrorType::CommandNotFound) {
+        return format!(": {}", output::one_line(&missing.name, QUOTED_CHARS));
     }
     if let Some(problem) = &diagnosis.problem {
-        return line + &of_problem(problem, error);
+        return of_problem(problem, error);
     }
     if let Some(missing) = &diagnosis.missing {
         line += &format!(": {}", output::one_line(&missing.name, QUOTED_CHARS));
@@ -187,8 +204,8 @@ fn of_problem(problem: &Problem, error: ErrorType) -> String {
         }
         _ => output::one_line(problem.message.trim(), QUOTED_CHARS),
     };
-    // What the phrase says already is not said twice.
-    if !message.is_empty() && !message.eq_ignore_ascii_case(phrase(error)) {
+    // What the phrase says already is not said twice, and a body of JSON says it to programs.
+    if !message.is_empty() && !message.eq_ignore_ascii_case(phrase(error)) && !message.starts_with('{') {
         line += &format!(": {message}");
     }
     if let Some(code) = problem.code.as_ref().filter(|code| !message.contains(code.as_str())) {
@@ -216,8 +233,13 @@ pub(crate) fn next_step(diagnosis: &Diagnosis, repair: Option<&Repair>, now: Tim
     let Some(adjustment) = repair.and_then(|repair| repair.adjustment.as_ref()) else {
         return default_step(error).to_owned();
     };
+    // The place and the message are in the first line already.
+    let message = diagnosis.problem.as_ref().map_or("", |problem| problem.message.trim().trim_end_matches('.'));
+    let test = diagnosis.problem.as_ref().and_then(|problem| problem.test.as_deref()).unwrap_or_default();
+    let is_said = |part: &str| !part.is_empty() && adjustment.text.contains(&output::one_line(part, QUOTED_CHARS));
+    let is_repeated = is_said(message) || is_said(test);
     match adjustment.kind {
-        // The place and the message are in the first line already.
+        _ if error != ErrorType::Other && is_repeated && adjustment.command.is_none() => default_step(error).to_owned(),
         AdjustmentKind::Look if error != ErrorType::Other => default_step(error).to_owned(),
         AdjustmentKind::Repeat => {
             default_step(if error.is_transient() { error } else { ErrorType::ConnectionFailure }).to_owned()
@@ -241,9 +263,13 @@ fn why(diagnosis: &Diagnosis, text: &str) -> Option<String> {
         let index = usize::try_from(hit.line).unwrap_or(usize::MAX).saturating_sub(1);
         // Of a text that was cut, line numbers say nothing; the indicator's own words do.
         let line = lines.get(index).filter(|line| line.to_lowercase().contains(&hit.text.to_lowercase()));
-        let quoted = node_repair::step::words::plain(line.map_or(hit.text.as_str(), |line| line.trim()));
-        let quoted = output::one_line(quoted.trim(), 60);
-        let row = format!("line {} `{quoted}`", hit.line);
+        let is_rule = |c: char| c.is_whitespace() || "=-_*".contains(c);
+        let quoted = node_repair::step::words::plain(line.map_or(hit.text.as_str(), |line| line.trim_matches(is_rule)));
+        let quoted = output::one_line(if quoted.trim().is_empty() { &hit.text } else { quoted.trim() }, 60);
+        let row = match quoted.contains('`') {
+            true => format!("line {} \"{quoted}\"", hit.line),
+            false => format!("line {} `{quoted}`", hit.line),
+        };
         if !seen.contains(&row) {
             seen.push(row);
         }
@@ -260,6 +286,17 @@ pub(crate) fn moment(at: Timestamp) -> String {
     match text.split_once('T') {
         Some((date, time)) => format!("{date} {} UTC", time.get(..5).unwrap_or(time)),
         None => text,
+    }
+}
+
+/// From one moment to another; the date is not said twice.
+pub(crate) fn period(from: Timestamp, to: Timestamp) -> String {
+    let (from, to) = (moment(from), moment(to));
+    match (from.split_once(' '), to.split_once(' ')) {
+        (Some((day, time)), Some((other, until))) if day == other => {
+            format!("{day} {} to {until}", time.trim_end_matches(" UTC"))
+        }
+        _ => format!("{from} to {to}"),
     }
 }
 

@@ -1,22 +1,22 @@
 //! Arguments. Each command's own are in its file.
 
-use crate::commands::{Command, Often};
+use crate::commands::{Command, GROUPS, Often};
 use crate::config::Config;
 use crate::output::{Color, Format};
 use crate::{exit, git, output, project, version};
 use clap::error::ErrorKind;
-use clap::{CommandFactory as _, Parser, Subcommand as _};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand as _};
 use recovery_engine::PackName;
 use recovery_service::{Service, Setup};
 use recovery_store::Store;
 use std::cell::OnceCell;
 use std::path::PathBuf;
 
-/// Says what kind of failure it is, how far it reaches, how to mend the task, how hard to push and until when.
+/// Says what went wrong and what to do next, retries what may pass, and keeps a record of it.
 #[derive(Parser)]
-#[command(name = "recovery", version, max_term_width = 100, propagate_version = true, arg_required_else_help = true)]
-#[command(after_help = "Exit codes: 0 done, 1 the answer is no, 2 bad usage or input, 70 a bug in recovery.\n\
-    Examples:\n  cargo test 2>&1 | recovery classify\n  recovery classify --exit-code 2 build.log\n  \
+#[command(name = "recovery", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(after_help = "Exit codes: 0 done, 1 the answer is no, 2 bad usage or input, 70 a bug in recovery.\n\n\
+    Examples:\n  recovery run -- npm ci\n  cargo test 2>&1 | recovery classify\n  recovery scan ci-logs/\n  \
     recovery explain rate_limit")]
 struct Cli {
     #[command(flatten)]
@@ -46,26 +46,26 @@ fn often() -> Option<OftenCli> {
 #[derive(clap::Args)]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Global {
-    /// For people (text) or for programs (json)
+    /// Output for people (text) or for programs (json)
     #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
-    /// Indicators to read output with: `field` (what tools really print) or `documented`
+    /// The rules to read output with: `field` (what tools really print) or `documented` (the plain table)
     #[arg(long, global = true, value_name = "PACK")]
     pub pack: Option<PackName>,
-    /// Settings [default: recovery.toml in the project root]
+    /// The settings file [default: recovery.toml in the project root]
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Where state is kept [default: .recovery in the project root]
+    /// Where the record is kept [default: .recovery in the project root]
     #[arg(long, global = true, value_name = "DIR")]
     state_dir: Option<PathBuf>,
     /// Where the journal is: postgres://USER@HOST/DATABASE, which machines share, or sqlite:PATH [default: `store` in the
     /// settings, else a file in the state directory]
     #[arg(long, global = true, value_name = "URL")]
     store: Option<String>,
-    /// Show internals too: class, level, rule ids
+    /// Show how it was decided too: class, level, rule ids
     #[arg(long, short = 'v', global = true)]
     pub verbose: bool,
-    /// Colours
+    /// When to colour
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     pub color: Color,
     /// Where to look for the project, where that is not the working directory.
@@ -151,8 +151,16 @@ impl Global {
         })
     }
 
+    /// Where the record is kept, for a command that is about to write to it.
+    pub fn written_state_dir(&self) -> anyhow::Result<PathBuf> {
+        let dir = self.state_dir()?;
+        project::announce(&self.root()?, &dir);
+        Ok(dir)
+    }
+
     /// The project's service, with a journal that is made where there is none.
     pub fn service(&self) -> anyhow::Result<Service> {
+        self.written_state_dir()?;
         Ok(Service::open(self.setup()?)?)
     }
 
@@ -173,13 +181,52 @@ pub fn command() -> clap::Command {
     Cli::command()
 }
 
+/// Whether the command line asks for the list of commands.
+fn wants_overview() -> bool {
+    let mut args = std::env::args_os().skip(1);
+    match (args.next(), args.next()) {
+        (None, _) => true,
+        (Some(only), None) => only == "--help" || only == "-h" || only == "help",
+        _ => false,
+    }
+}
+
+/// The same command line, its commands listed by what they are for.
+fn grouped(command: clap::Command) -> clap::Command {
+    let about = |name: &str| command.find_subcommand(name).and_then(clap::Command::get_about).map(ToString::to_string);
+    let visible = command.get_subcommands().filter(|command| !command.is_hide_set());
+    let names: Vec<String> = visible.map(|command| command.get_name().to_owned()).collect();
+    let known = |name: &str| GROUPS.iter().any(|(_, commands)| commands.contains(&name));
+    let rest: Vec<&str> = names.iter().map(String::as_str).filter(|name| !known(name)).collect();
+    let groups = GROUPS.iter().map(|(title, commands)| (*title, commands.to_vec())).chain([("More", rest)]);
+    let mut list = String::new();
+    for (title, commands) in groups.filter(|(_, commands)| !commands.is_empty()) {
+        let head = clap::builder::styling::Style::new().bold().underline();
+        list += &format!("{head}{title}:{head:#}\n");
+        for name in commands {
+            list += &format!("  {name:<11} {}\n", about(name).unwrap_or_default());
+        }
+        list += "\n";
+    }
+    let hidden = names.into_iter().fold(command, |command, name| command.mut_subcommand(name, |sub| sub.hide(true)));
+    hidden
+        .before_help(list.trim_end().to_owned())
+        .override_usage("recovery COMMAND [OPTIONS]    (recovery COMMAND --help tells more)")
+        .help_template("{about}\n\n{usage-heading} {usage}\n\n{before-help}{all-args}{after-help}")
+}
+
 /// Parses and runs; the number is the exit code.
 pub(crate) fn run() -> anyhow::Result<u8> {
     if let Some(cli) = often() {
         cli.global.color.choose();
         return cli.command.run(&cli.global);
     }
-    let cli = match Cli::try_parse_from(crate::commands::problems::with_form_last(std::env::args_os().collect())) {
+    let words = crate::commands::problems::with_form_last(std::env::args_os().collect());
+    let parsed = match wants_overview() {
+        true => grouped(Cli::command()).try_get_matches_from(words),
+        false => Cli::command().try_get_matches_from(words),
+    };
+    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         // A hook must never block the agent that calls it, not even when it is called wrongly: older clients leave the
         // arguments out.

@@ -1,6 +1,7 @@
 //! `recovery.toml`: one file of settings, every one with a default. A mistake is shown with its line and a caret.
 
 mod place;
+mod schema;
 
 use anyhow::{Context as _, anyhow};
 use failure_taxonomy::{Fragments, PackError, UserIndicator};
@@ -14,24 +15,30 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// All settings.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Config {
-    /// Indicators to read output with.
+    /// Indicators to read output with: `field` or `documented`.
+    #[schemars(with = "Option<schema::Pack>")]
     pub pack: Option<PackName>,
     /// Rows of the user's own.
+    #[schemars(with = "Vec<schema::Indicator>")]
     pub indicator: Vec<UserIndicator>,
     /// Parts of patterns that those rows share, by name.
+    #[schemars(with = "BTreeMap<String, schema::Pattern>")]
     pub fragment: Fragments,
     /// Ids of built-in rows that are left out.
     pub disable: Vec<String>,
-    /// Formats of tool output of the user's own.
+    /// Formats of tool output of the user's own; docs/matchers.md has their fields.
+    #[schemars(with = "Vec<std::collections::BTreeMap<String, serde_json::Value>>")]
     pub matcher: Vec<problem_matcher::Definition>,
     /// Files with problem matchers of GitHub or VS Code, from the folder of this file.
     pub matcher_files: Vec<PathBuf>,
     /// The plan executor's settings, with its own names.
+    #[schemars(with = "schema::Workflow")]
     pub workflow: node_repair::Config,
     /// The classifier's settings.
+    #[schemars(with = "schema::Classifier")]
     pub classifier: classifier_core::Config,
     /// The escalation ladder's numbers.
     pub ladder: escalation::Policy,
@@ -53,14 +60,16 @@ pub(crate) struct Config {
     pub run: BTreeMap<String, Playbook>,
     /// The file, for mistakes that show only later.
     #[serde(skip)]
+    #[schemars(skip)]
     written: Option<Written>,
     /// Whether the file came with the repository and the user has not said yes to what it may run and write.
     #[serde(skip)]
+    #[schemars(skip)]
     is_withheld: bool,
 }
 
 /// `[journal]`.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Journal {
     /// `journal archive` moves closed tasks that are older than this many days.
@@ -68,7 +77,7 @@ pub(crate) struct Journal {
 }
 
 /// `[hook]`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Hook {
     /// The task that everything belongs to [default: the session and the command].
@@ -86,7 +95,7 @@ impl Default for Hook {
 }
 
 /// `[memory]`.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Memory {
     /// Where issues.md and learnings.md are kept, from the project root.

@@ -250,12 +250,57 @@ fn problem(error: &serde_json::Error, field: Option<&str>) -> Problem {
     // The message quotes the value, which may be a secret in the wrong place.
     let full = recovery_redact::redact(&error.to_string()).into_owned();
     let place = format!(" at line {} column {}", error.line(), error.column());
-    let what = full.strip_suffix(&place).unwrap_or(&full);
+    let what = plain(full.strip_suffix(&place).unwrap_or(&full));
     let message = match field {
         Some(field) => format!("field `{field}`: {what}"),
-        None => what.to_owned(),
+        None => what,
     };
     Problem { message, line: error.line(), column: error.column() }
+}
+
+/// The parser's words for what is wrong, in ours: it names Rust's types and its own states.
+const WORDS: [(&str, &str); 17] = [
+    ("EOF while parsing a value", "it is empty; a JSON value is expected"),
+    ("EOF while parsing an object", "it ends within an object: a `}` is missing"),
+    ("EOF while parsing a list", "it ends within a list: a `]` is missing"),
+    ("EOF while parsing a string", "it ends within a text: a `\"` is missing"),
+    ("trailing characters", "there is more after the JSON value; give one value only"),
+    ("trailing comma", "a comma before the end; remove it"),
+    ("key must be a string", "names have to be in double quotes"),
+    ("expected value", "this is not JSON; expected a text, a number, true, false, null, [...] or {...}"),
+    ("expected ident", "this is not JSON; expected true, false or null"),
+    ("expected i64", "expected a whole number"),
+    ("expected u64", "expected a whole number of 0 or more"),
+    ("expected u32", "expected a whole number of 0 or more"),
+    ("expected u8", "expected a whole number from 0 to 255"),
+    ("expected f64", "expected a number"),
+    ("expected a sequence", "expected a list: [...]"),
+    ("expected a map", "expected an object: {...}"),
+    ("expected struct ", "expected an object: {...}, "),
+];
+
+/// A parser's message in words that its reader knows.
+pub(crate) fn plain(message: &str) -> String {
+    if let Some(field) = message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
+        return format!("the field `{field}` is missing; add it");
+    }
+    if let Some(rest) = message.strip_prefix("unknown field `") {
+        return format!("there is no field `{rest}");
+    }
+    let mut text = message.to_owned();
+    for (theirs, ours) in WORDS {
+        if let Some(at) = text.find(theirs) {
+            let end = at + theirs.len();
+            let is_whole = !text[end..].starts_with(|c: char| c.is_alphanumeric());
+            if is_whole || theirs.ends_with(' ') {
+                // A struct's name is Rust's, too.
+                let rest = if theirs.ends_with(' ') { "" } else { &text[end..] };
+                text = format!("{}{}{rest}", &text[..at], ours.trim_end_matches(", "));
+            }
+        }
+    }
+    let text = text.replace("invalid type: ", "wrong type: ").replace("invalid value: ", "wrong value: ");
+    text.replace("sequence", "list").replace("map,", "object,")
 }
 
 #[cfg(test)]
@@ -268,13 +313,41 @@ mod tests {
         let problem = parse::<FailureEvent>("{\"exit_code\":1,\n\"node\":{\"id\":7}}").unwrap_err();
         assert_eq!(
             problem.to_string(),
-            "line 2, column 14: field `node.id`: invalid type: integer `7`, expected a string"
+            "line 2, column 14: field `node.id`: wrong type: integer `7`, expected a string"
         );
     }
 
     #[test]
     fn truncated_and_trailing_json_are_named() {
-        assert!(parse::<FailureEvent>("{\"exit_code\":1").unwrap_err().to_string().contains("EOF"));
-        assert!(parse::<FailureEvent>("{\"exit_code\":1} x").unwrap_err().to_string().contains("trailing"));
+        assert!(parse::<FailureEvent>("{\"exit_code\":1").unwrap_err().to_string().contains("a `}` is missing"));
+        assert!(parse::<FailureEvent>("{\"exit_code\":1} x").unwrap_err().to_string().contains("more after"));
+    }
+
+    #[test]
+    fn the_parsers_own_words_never_show() {
+        let texts = [
+            "",
+            "{",
+            "{\"exit_code\"",
+            "{\"exit_code\":\"x\"}",
+            "{}",
+            "{\"exit_code\":1.5}",
+            "{\"exit_code\":1,}",
+            "{x:1}",
+            "{\"exit_code\":1,\"node\":[]}",
+            "{\"exit_code\":1,\"files_touched\":{}}",
+            "{\"exit_code\":tru}",
+            "nope",
+            "{\"exit_code\":1,\"history\":7}",
+            "{\"exit_code\":1,\"judge\":\"good\"}",
+        ];
+        for text in texts {
+            let said = parse::<FailureEvent>(text).unwrap_err().to_string();
+            for theirs in
+                ["EOF", "i64", "u64", "u32", "struct", "ident", "sequence", "map", "invalid type", "missing field"]
+            {
+                assert!(!said.contains(theirs), "{text:?}: {said}");
+            }
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! `--ndjson`: one JSON object a line in, one answer a line out, in order.
+//! `--ndjson`: one JSON object per line in, one answer per line out, in order.
 
 use crate::input::{self, Source};
 use crate::output::Warned;
@@ -11,8 +11,8 @@ use std::cell::RefCell;
 use std::io::Write;
 
 /// What `--help` says of the option.
-pub(crate) const HELP: &str = "Read one JSON object a line, write one answer a line. A line that cannot be read is \
-    answered with {\"error\":...,\"line\":N}; the rest goes on, and the exit code is 0 all the same";
+pub(crate) const HELP: &str = "Read one JSON object per line, write one answer per line; a line that cannot be parsed is \
+    answered with {\"error\":...,\"line\":N}, and the exit code is 0 all the same";
 
 /// What a line that cannot be read is answered with.
 #[derive(Serialize, schemars::JsonSchema)]

@@ -10,22 +10,18 @@ use std::sync::OnceLock;
 /// For people or for programs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Format {
-    /// Short, coloured on a terminal.
+    // No doc comments: `--help` would give each value a paragraph.
     #[default]
     Text,
-    /// One JSON object, or one a line.
     Json,
 }
 
 /// When to colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Color {
-    /// On a terminal that wants it.
     #[default]
     Auto,
-    /// Also in a pipe or a file.
     Always,
-    /// Never.
     Never,
 }
 
@@ -80,7 +76,9 @@ pub(crate) fn json(value: &impl Serialize) -> anyhow::Result<String> {
 pub(crate) fn table(headers: &[&str], rows: Vec<Vec<String>>) -> String {
     let mut table = comfy_table::Table::new();
     table.load_style(comfy_table::presets::NOTHING).set_content_arrangement(comfy_table::ContentArrangement::Disabled);
-    table.set_header(headers.iter().map(|header| faint(header)));
+    if !headers.is_empty() {
+        table.set_header(headers.iter().map(|header| faint(header)));
+    }
     for row in rows {
         table.add_row(row);
     }
@@ -88,6 +86,22 @@ pub(crate) fn table(headers: &[&str], rows: Vec<Vec<String>>) -> String {
         column.set_padding((0, 2));
     }
     table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+}
+
+/// The same without headers.
+pub(crate) fn rows(rows: Vec<Vec<String>>) -> String {
+    table(&[], rows)
+}
+
+/// A word as a shell reads it; `--` before what could be taken for an option.
+pub(crate) fn shell_word(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./:,@%+".contains(c);
+    let word = printable(word);
+    if word.starts_with(|c: char| c.is_alphanumeric() || c == '.') && word.chars().all(is_plain) {
+        return word.into_owned();
+    }
+    let dashes = if word.starts_with('-') { "-- " } else { "" };
+    format!("{dashes}'{}'", word.replace('\'', r"'\''"))
 }
 
 /// Colours only where a terminal wants them.

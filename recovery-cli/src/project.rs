@@ -25,19 +25,48 @@ const PLAN_SETTINGS: &str = ".planning/config.json";
 
 /// The project root above `start`: the nearest ancestor with `.recovery`, `recovery.toml` or `.git`, else `start`.
 pub(crate) fn root(start: &Path) -> PathBuf {
-    let has_mark = |dir: &&Path| MARKS.iter().any(|mark| dir.join(mark).symlink_metadata().is_ok());
-    start.ancestors().find(has_mark).unwrap_or(start).to_path_buf()
+    start.ancestors().find(|dir| has_mark(dir)).unwrap_or(start).to_path_buf()
+}
+
+fn has_mark(dir: &Path) -> bool {
+    MARKS.iter().any(|mark| dir.join(mark).symlink_metadata().is_ok())
+}
+
+/// Where the record is kept of what happens in `dir`, which is in no project: a folder of its own in the user's state
+/// directory, as the XDG base directory specification has it. Nobody wants a `.recovery` in every folder that they try
+/// something in. `None` where the user has no home.
+fn user_state_dir(dir: &Path) -> Option<PathBuf> {
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let states = absolute("XDG_STATE_HOME").or_else(|| Some(absolute("HOME")?.join(".local/state")))?;
+    let dir = dir.canonicalize().unwrap_or_else(|_| dir.to_path_buf());
+    let name: String = dir.file_name().unwrap_or_default().to_string_lossy().chars().take(40).collect();
+    let id = recovery_engine::action_fingerprint(None, &dir.to_string_lossy());
+    Some(states.join("recovery").join(format!("{name}-{}", &id[..12])))
 }
 
 /// The project's state directory, whether it is there yet or not. Refuses one that is a link, somebody else's, or part of
 /// the repository.
 pub(crate) fn state_dir(root: &Path) -> anyhow::Result<PathBuf> {
+    if let Some(dir) = user_state_dir(root).filter(|_| !has_mark(root)) {
+        return Ok(dir);
+    }
     let path = root.join(STATE_DIR);
     StateDir::open(&path)?;
     if git::is_tracked(&path) {
         return Err(StoreError::Untrusted { path, reason: UntrustedReason::Tracked }.into());
     }
     Ok(path)
+}
+
+/// Says, when the record of a folder without a project is made, where it is.
+pub(crate) fn announce(root: &Path, state_dir: &Path) {
+    if !has_mark(root) && !state_dir.exists() && user_state_dir(root).is_some_and(|dir| dir == state_dir) {
+        let said = format!(
+            "this folder is in no project (no .git, no recovery.toml), so its record is kept in {}",
+            state_dir.display()
+        );
+        eprintln!("recovery: {}", output::one_line(&said, 400));
+    }
 }
 
 /// The project's settings, or the defaults where it has none that are believed, with what a plan executor's own settings

@@ -177,7 +177,7 @@ fn a_person_settles_what_is_stuck() {
     assert_eq!(decision["ladder"]["level"], 5);
     assert_eq!(decision["repair"]["strategy"], "ESCALATE", "nothing is left to try");
     assert_eq!(recovery(dir.path(), &["stuck"], "").status.code(), Some(1));
-    assert!(text(&recovery(dir.path(), &["hints", "t"], "")).contains("try instead"));
+    assert!(text(&recovery(dir.path(), &["hints", "t"], "")).contains("close once it works: recovery resolve t"));
     assert_eq!(recovery(dir.path(), &["reset", "nobody", "--reason", "x"], "").status.code(), Some(1));
     assert_eq!(recovery(dir.path(), &["reset", "t", "--reason", " "], "").status.code(), Some(2));
     text(&recovery(dir.path(), &["resolve", "t", "--reason", "done by hand"], ""));

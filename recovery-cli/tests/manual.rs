@@ -14,10 +14,9 @@ fn text(args: &[&str]) -> String {
 
 /// The commands that the help lists.
 fn commands() -> Vec<String> {
-    let help = text(&["--help"]);
-    let section = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap().to_owned();
-    let names = section.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
-    names.map(|line| line.split_whitespace().next().unwrap().to_owned()).filter(|name| name != "help").collect()
+    let command = recovery_cli::command();
+    let visible = command.get_subcommands().filter(|sub| !sub.is_hide_set());
+    visible.map(|sub| sub.get_name().to_owned()).filter(|name| name != "help").collect()
 }
 
 fn has_program(name: &str) -> bool {

@@ -18,6 +18,7 @@ fn no_channel_keeps_a_secret() {
     let samples: Vec<_> = all.iter().step_by(step).take(number).collect();
     for sample in &samples {
         let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("recovery.toml"), "").unwrap();
         let answers = through_every_channel(dir.path(), &sample.text);
         let kept = bytes_below(&dir.path().join(".recovery"));
         for (place, text) in [("an answer", &answers), ("the state directory", &kept)] {

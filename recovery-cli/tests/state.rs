@@ -147,6 +147,7 @@ fn what_was_recorded_is_not_lost_in_silence() {
     ];
     for (name, lose) in losses {
         let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("recovery.toml"), "").unwrap();
         for failure in ["boom", "bang"] {
             assert!(
                 recovery(dir.path(), &["decide", "--exit-code", "1", "--task", "x"], failure.as_bytes())

@@ -118,6 +118,7 @@ fn a_state_directory_that_is_a_link_is_refused() {
 #[test]
 fn a_journal_that_came_with_a_clone_is_not_believed() {
     let maker = tempfile::tempdir().unwrap();
+    std::fs::write(maker.path().join("recovery.toml"), "").unwrap();
     recovery(maker.path(), &["decide", "--exit-code", "1", "--task", "t"], b"boom");
     let clone = Clone::new(|project| {
         let state = project.join("deep/.recovery");

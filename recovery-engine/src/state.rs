@@ -21,14 +21,19 @@ use std::collections::BTreeMap;
 /// How many attempts are remembered: as many as loops are looked for in.
 const REMEMBERED: usize = 20;
 
+/// A ladder whose levels last this long is not driven by anyone: hooks watch what an agent does by itself.
+const WATCHED_LIMIT_MS: u64 = 365 * 24 * 3_600_000;
+
 /// One thing that happened to a task, as the journal records it. Folding a task's entries gives its [`TaskState`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "entry", rename_all = "snake_case")]
 pub enum Entry {
     /// An event came in and was decided.
     Decided {
         /// The event: no secrets, long texts cut.
         #[serde(deserialize_with = "Admitted::from_journal")]
+        #[cfg_attr(feature = "schema", schemars(with = "FailureEvent"))]
         event: Box<Admitted<FailureEvent>>,
         /// The diagnosis, where it was read from more output than the event holds.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -107,6 +112,11 @@ pub enum Entry {
         reason: String,
         /// What became of the ladder; nothing where it was idle.
         transitions: Vec<Transition>,
+    },
+    /// A supervised run of the task ended without success: nothing goes on, and whoever ran it has been told.
+    RunEnded {
+        /// When.
+        at: Timestamp,
     },
     /// A conflict that the task waited for is settled.
     Arbitrated {
@@ -211,6 +221,7 @@ impl Entry {
             | Self::Changed { .. }
             | Self::Held { .. }
             | Self::Allowed { .. }
+            | Self::RunEnded { .. }
             | Self::Arbitrated { .. }
             | Self::RepairProposed { .. }
             | Self::Repaired { .. }
@@ -252,6 +263,12 @@ pub struct TaskState {
     /// Whether a person has said that nothing of it is to be held back.
     #[serde(default)]
     pub allowed: bool,
+    /// Whether it is only watched: a hook saw an agent fail, and nobody drives the ladder.
+    #[serde(default)]
+    pub is_watched: bool,
+    /// Whether the supervised run of it has ended without success.
+    #[serde(default)]
+    pub run_ended: bool,
     /// The last commit known to be good.
     pub good_commit: Option<String>,
     /// When anything last happened.
@@ -374,7 +391,11 @@ impl TaskState {
     /// Takes in one more entry.
     pub fn apply(&mut self, entry: &Entry) {
         match entry {
-            Entry::Decided { event, decision, .. } => self.apply_decision(event, decision),
+            Entry::Decided { event, decision, policy, .. } => {
+                self.is_watched = policy.as_ref().is_some_and(|policy| policy.nudge.limit_ms >= WATCHED_LIMIT_MS);
+                self.run_ended = false;
+                self.apply_decision(event, decision);
+            }
             Entry::Resolved { at, transitions, .. } => {
                 self.end(*at, transitions);
                 self.resolved = true;
@@ -404,6 +425,10 @@ impl TaskState {
                 if let Some(last) = transitions.last() {
                     self.ladder = Some(last.clone());
                 }
+            }
+            Entry::RunEnded { at } => {
+                self.last_at = Some(*at);
+                self.run_ended = true;
             }
             Entry::Arbitrated { at, conflict, .. } => {
                 self.last_at = Some(*at);
@@ -480,10 +505,11 @@ impl TaskState {
         has_failed || is_held || self.is_stuck() || self.climb().is_some()
     }
 
-    /// Whether a person has to act: the ladder is at its end, or another system gave the task up.
+    /// Whether a person has to act: the ladder is at its end, or another system gave the task up. Of a run that ended,
+    /// whoever ran it knows already.
     #[must_use]
     pub fn is_stuck(&self) -> bool {
-        self.given_up || self.climb().is_some_and(Climb::is_done)
+        self.given_up || (!self.run_ended && self.climb().is_some_and(Climb::is_done))
     }
 
     /// How often `conflict` was given to the arbiter.
@@ -682,6 +708,7 @@ impl TaskState {
     fn forget(&mut self) {
         self.failures = 0;
         self.failures_when_planned = 0;
+        self.run_ended = false;
         self.given_up = false;
         self.was_unsure = false;
         self.was_told_to_stop = false;

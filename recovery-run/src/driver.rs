@@ -360,6 +360,9 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         let tried_nothing = report.escalation_path == [Level::ForceDone];
         let outcome = if tried_nothing { Outcome::Failed } else { Outcome::ForceDone };
         let code = so_far.last_code.unwrap_or(exit::FORCE_DONE);
+        let now = self.world.now();
+        self.records.run_ended(now);
+        self.tell_trouble();
         self.finish(outcome, code, None, so_far, Some(report))
     }
 

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 /// `[run.NAME]` in recovery.toml.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Playbook {
     /// The command: words, or one line for the shell.
@@ -24,6 +25,7 @@ pub struct Playbook {
     pub budget: Option<Span>,
     /// Time limits of levels that differ from the ladder's.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, Span>"))]
     pub limit: BTreeMap<LevelName, Span>,
     /// Whether failed tests and errors of unknown kind are worth retrying.
     #[serde(default)]
@@ -53,6 +55,7 @@ impl Playbook {
 
 /// A command: words for the system, or a line for the shell.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum CommandLine {
     /// A line for `sh -c`.
@@ -111,6 +114,7 @@ fn quoted(word: &str) -> String {
 
 /// A command for level 4, with the name that records call it by.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(from = "CommandLine")]
 pub struct Fallback {
     /// Its name; none was given where it is empty.
@@ -144,6 +148,7 @@ impl std::str::FromStr for Fallback {
 
 /// A level that runs something, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum LevelName {
     /// Level 1.

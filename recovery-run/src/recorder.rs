@@ -40,6 +40,12 @@ pub trait Recorder {
         at: Timestamp,
     ) -> Result<Vec<Transition>, Self::Error>;
 
+    /// Records that the run ended without success: nothing of the task goes on.
+    ///
+    /// # Errors
+    /// When the record cannot be written.
+    fn run_ended(&mut self, at: Timestamp) -> Result<(), Self::Error>;
+
     /// The last decision's entry.
     ///
     /// # Errors
@@ -179,6 +185,11 @@ impl Recorder for MemoryRecorder {
         Ok(made)
     }
 
+    fn run_ended(&mut self, at: Timestamp) -> Result<(), Infallible> {
+        self.apply(Entry::RunEnded { at });
+        Ok(())
+    }
+
     fn last_decided(&self) -> Result<Option<Entry>, Infallible> {
         Ok(self.entries.iter().rev().find(|entry| matches!(entry, Entry::Decided { .. })).cloned())
     }
@@ -232,6 +243,12 @@ impl<R: Recorder> Records<R> {
 
     pub fn carry_out(&mut self, decision: &Decision) -> Vec<String> {
         self.durable.as_mut().map(|recorder| recorder.carry_out(decision)).unwrap_or_default()
+    }
+
+    pub fn run_ended(&mut self, at: Timestamp) {
+        if self.durable(|recorder| recorder.run_ended(at)).is_none() {
+            self.memory.run_ended(at).unwrap_or_else(|never| match never {});
+        }
     }
 
     pub fn last_decided(&mut self) -> Option<Entry> {

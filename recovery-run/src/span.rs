@@ -42,6 +42,21 @@ impl<'de> Deserialize<'de> for Span {
     }
 }
 
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Span {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Span".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "type": "string",
+            "description": "A duration: 90s, 10m, 2h, 1h30m, 500ms.",
+            "pattern": "^([0-9]+(ms|s|m|h|d))+$"
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::Span;

@@ -20,6 +20,9 @@ pub struct Hints {
     pub instead: Vec<String>,
     /// What issues.md and learnings.md say about it.
     pub known: Vec<String>,
+    /// What keeps the task from going on: a wait, a freeze, a new approach that is due.
+    #[serde(skip)]
+    pub conditions: Vec<String>,
     /// Whether the journal knows the task.
     #[serde(skip)]
     pub is_known: bool,
@@ -37,30 +40,35 @@ impl Hints {
     pub fn of(engine: &Engine, memory_dir: &Path, task: &TaskId, state: &TaskState, now: Timestamp) -> Self {
         let tried = state.attempts.iter().map(|attempt| {
             let what = if attempt.stated { attempt.approach.as_str() } else { attempt.action.as_deref().unwrap_or("") };
-            let what = if what.is_empty() { "an attempt without a description" } else { what };
-            format!("{}: {}", one_line(what, 120), attempt.error_type)
+            match what {
+                "" => attempt.error_type.to_string(),
+                what => format!("{}: {}", one_line(what, 120), attempt.error_type),
+            }
         });
         let ladder = engine.ladder_at(task.as_str(), state, now);
         let mut instead: Vec<String> =
             state.repairs.last().map(|repair| one_line(&repair.approach, 200)).into_iter().collect();
+        let mut conditions = Vec::new();
         match &ladder.command {
             Some(Command::Replan { .. }) => {
-                instead.push("a new approach; the ones above are known not to work".to_owned())
+                conditions.push("a new approach; what was tried is known not to work".to_owned())
             }
-            Some(Command::Fallback { .. }) => instead.push("another agent or model".to_owned()),
+            Some(Command::Fallback { .. }) => conditions.push("another agent or model".to_owned()),
             Some(Command::ForceDone { report }) => {
                 instead.push(format!("{} ({})", report.recommendation, one_line(&report.failure_reason, 200)))
             }
             Some(Command::WaitUntil { until, .. }) => {
-                instead.push(format!("nothing before {until}: the server asked to wait"))
+                conditions.push(format!("nothing before {until}: the server asked to wait"))
             }
             Some(Command::Retry { .. } | Command::Nudge { .. }) | None => {}
         }
         if let Some(waiting) = &state.waiting {
-            instead.push(format!("wait for {}: {}", waiting.conflict, one_line(&waiting.reason, 200)));
+            conditions.push(format!("wait for {}: {}", waiting.conflict, one_line(&waiting.reason, 200)));
         }
-        instead.extend(state.frozen.as_ref().map(|why| format!("nothing: the plan froze it, {}", one_line(why, 200))));
-        instead.extend(state.skipped.as_ref().map(|why| format!("nothing: it was left out, {}", one_line(why, 200))));
+        let because = |what: &str, why: &String| format!("nothing: {what}, {}", one_line(why, 200));
+        conditions.extend(state.frozen.as_ref().map(|why| because("the plan froze it", why)));
+        conditions.extend(state.skipped.as_ref().map(|why| because("it was left out", why)));
+        instead.extend(conditions.iter().cloned());
         let error = state.attempts.last().map_or("", |attempt| attempt.error_type.name());
         let mut known = notes::recall(memory_dir, "issues.md", task.as_str(), error);
         known.extend(notes::recall(memory_dir, "learnings.md", task.as_str(), error));
@@ -70,6 +78,7 @@ impl Hints {
             tried: tried.collect(),
             instead,
             known,
+            conditions,
             is_known: state.last_at.is_some(),
         }
     }

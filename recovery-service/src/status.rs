@@ -6,12 +6,18 @@ use recovery_types::ladder::Command;
 use recovery_types::{Level, Timestamp};
 use serde::Serialize;
 
+/// A failure that a hook saw once and that was not repeated within this time is of the past.
+const EXPIRES_AFTER_MS: u64 = 30 * 60_000;
+/// The same for one that was repeated, or that only a person can do something about.
+const LONG_EXPIRES_AFTER_MS: u64 = 24 * 3_600_000;
+
 /// Where a task stands.
 #[derive(Serialize, schemars::JsonSchema)]
 pub struct Status {
     /// The task.
     pub task: String,
-    /// `ok`, `failing`, `waiting` (for a conflict), `stuck`, `frozen`, `skipped` or `resolved`.
+    /// `ok`, `failing`, `failed` (a run of it ended so), `waiting` (for a conflict), `stuck`, `frozen`, `skipped`,
+    /// `resolved` or `expired` (an agent failed and did not repeat it).
     pub state: &'static str,
     /// Why it is stuck, frozen, skipped or waiting.
     pub reason: Option<String>,
@@ -40,6 +46,8 @@ impl Status {
         let ladder = engine.ladder_at(task.as_str(), state, now);
         let word = match ladder.level {
             _ if state.frozen.is_some() => "frozen",
+            _ if has_expired(state, now) => "expired",
+            Some(Level::ForceDone) if state.run_ended => "failed",
             Some(Level::ForceDone) => "stuck",
             _ if state.is_stuck() => "stuck",
             _ if state.waiting.is_some() => "waiting",
@@ -68,4 +76,15 @@ impl Status {
             unreadable: state.unreadable,
         }
     }
+}
+
+/// Whether a failure that a hook saw is of the past: the agent went on without repeating it. One that was repeated until
+/// nothing was left to try waits for a person, however long that takes.
+fn has_expired(state: &TaskState, now: Timestamp) -> bool {
+    let idle_ms = state.last_at.map_or(0, |last| now.since(last));
+    let is_open = state.failures > 0 && !state.resolved && state.waiting.is_none() && !state.given_up;
+    let is_quick = state.failures == 1 && !state.is_stuck();
+    let is_given_up = state.failures > 1 && state.is_stuck();
+    let after_ms = if is_quick { EXPIRES_AFTER_MS } else { LONG_EXPIRES_AFTER_MS };
+    state.is_watched && is_open && !is_given_up && idle_ms > after_ms
 }

@@ -357,3 +357,41 @@ fn a_hook_that_runs_out_of_time_records_that_and_says_so() {
     let notes = recovery_store::Journal::records(&ledger.journal, &project, 1).unwrap();
     assert!(notes.iter().any(|note| note.body.contains("ran out of time")), "{notes:?}");
 }
+
+/// Eight hours, a command per minute: most failures are met once and left behind, one login is repeated until nothing is
+/// left to try, one push is refused for want of credentials just before the morning.
+#[test]
+fn after_a_night_only_what_needs_a_person_is_stuck() {
+    let mut session = Session::new(Agent::ClaudeCode);
+    for minute in 0..500 {
+        let (command, output) = match minute % 5 {
+            0 => (format!("cat notes/{minute}.md"), format!("cat: notes/{minute}.md: No such file or directory")),
+            1 => (format!("grep -q todo{minute} missing"), "grep: missing: No such file or directory".to_owned()),
+            2 => (format!("python3 try{minute}.py"), format!("NameError: name 'x{minute}' is not defined")),
+            3 => (format!("curl http://localhost:{minute}/"), "curl: (7) Failed to connect to localhost".to_owned()),
+            _ => (format!("frobnicate {minute}"), format!("gizmo misaligned at quadrant {minute}")),
+        };
+        session.fail(&command, 1, &output);
+        if (100..112).contains(&minute) {
+            session.fail("npm run login", 1, "Error: wrong answer from the form\n    at login (src/login.js:3:1)");
+        }
+        session.wait_ms(56_000);
+    }
+    session.fail("git push", 128, "fatal: Authentication failed for 'https://git.example.com/app.git/'");
+    session.wait_ms(40 * 60_000);
+    let setup = recovery_service::Setup::new(
+        recovery_engine::Engine::new(recovery_engine::PackName::Field).into(),
+        session.dir.path().join(".recovery"),
+    );
+    let now = recovery_service::hook::Project::now(&session);
+    let journal = recovery_store::SqliteJournal::open_in(&setup.state_dir, setup.wait).unwrap();
+    let service = recovery_service::Service::with(setup, journal, now);
+    let statuses = service.statuses().unwrap();
+    let named = |state: &str| -> Vec<&str> {
+        statuses.iter().filter(|status| status.state == state).map(|status| status.task.as_str()).collect()
+    };
+    let stuck = named("stuck");
+    assert!(stuck.iter().any(|task| task.contains("git push")), "{stuck:?}");
+    assert!(stuck.iter().all(|task| task.contains("git push") || task.contains("npm run login")), "{stuck:?}");
+    assert_eq!(named("expired").len(), 500, "{:?}", named("failing"));
+}

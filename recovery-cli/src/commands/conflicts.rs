@@ -16,8 +16,10 @@ pub(crate) struct Args {
 #[derive(clap::Subcommand)]
 enum Conflicts {
     /// List the conflicts that tasks wait for
+    #[command(after_help = "Examples:\n  recovery conflicts list\n  recovery conflicts list --format json")]
     List,
     /// Record that a conflict is settled: its tasks may go on
+    #[command(after_help = "Examples:\n  recovery conflicts resolve CONFLICT-7 --reason 'the first task wins'")]
     Resolve {
         /// The conflict
         conflict: String,

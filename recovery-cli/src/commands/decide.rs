@@ -58,7 +58,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let setup = global.setup()?;
     let engine = setup.engine.clone();
-    let mut asked = Asked { args, setup, service: None };
+    let mut asked = Asked { args, global, setup, service: None };
     let source = Source::open(args.file.as_deref())?.since(args.baseline.as_deref())?;
     let mut out = output::stdout();
     if args.ndjson {
@@ -100,6 +100,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
 /// What stays the same from one event to the next.
 struct Asked<'a> {
     args: &'a Args,
+    global: &'a Global,
     setup: Setup,
     /// Opened when the first decision has to be recorded.
     service: Option<Service>,
@@ -132,7 +133,10 @@ impl Asked<'_> {
         }
         let service = match &mut self.service {
             Some(service) => service,
-            none => none.insert(Service::open(self.setup.clone())?),
+            none => {
+                self.global.written_state_dir()?;
+                none.insert(Service::open(self.setup.clone())?)
+            }
         };
         let recorded = service.decide(task, question)?;
         if let Some(path) = self.args.events.as_deref().filter(|_| recorded.new) {
@@ -210,8 +214,14 @@ fn text(out: &mut impl Write, recorded: &Recorded, text: &str, verbose: bool) ->
             let is_advice = decision.next.verb == Verb::Nudge
                 && !kind.error_type.is_transient()
                 && decision.repair.as_ref().is_some_and(|repair| repair.strategy == Some(Strategy::Retry));
-            if !is_advice {
-                answer.next = output::one_line(&decision.next.sentence, 400);
+            match decision.next.verb {
+                Verb::Nudge if is_advice => {}
+                Verb::Wait => {}
+                Verb::ForceDone => {
+                    let close = format!("recovery resolve {}", output::shell_word(&decision.task));
+                    answer.next = format!("{}; once it works: {close}", answer.next);
+                }
+                _ => answer.next = output::one_line(&decision.next.sentence, 400),
             }
             answer.print(out)?;
         }

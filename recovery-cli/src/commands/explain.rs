@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let engine = global.engine()?;
     let Some(page) = page(&engine, &args.id) else {
         let nearest = nearest(&engine, &args.id).join(", ");
-        bail!("nothing is called {:?}; did you mean {nearest}? `recovery rules list` shows everything", args.id);
+        bail!("nothing is called {:?}; nearest are {nearest}; `recovery rules list` shows everything", args.id);
     };
     let mut out = output::stdout();
     match global.format {
@@ -63,15 +63,17 @@ fn nearest(engine: &recovery_engine::Engine, id: &str) -> Vec<String> {
     let errors = ErrorType::ALL.iter().map(|error| error.name().to_owned());
     let levels = Level::ALL.into_iter().map(|level| level.action().to_owned());
     let classes = Class::ALL.into_iter().map(|class| format!("{class:?}"));
-    let mut names: Vec<String> = rules.chain(repairs).chain(rows).chain(errors).chain(levels).chain(classes).collect();
-    let wanted = id.to_lowercase();
+    // Indicators are called TOOL.WHAT: there are thousands, and some of them is like any other word.
+    let rows = rows.filter(|_| id.contains('.'));
+    let mut names: Vec<String> = errors.chain(levels).chain(classes).chain(rules).chain(repairs).chain(rows).collect();
+    let wanted = id.to_lowercase().replace('-', "_");
     names.sort_by_cached_key(|name| distance(&wanted, &name.to_lowercase()));
     names.truncate(3);
     names
 }
 
 /// The Levenshtein distance.
-fn distance(a: &str, b: &str) -> usize {
+pub(crate) fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, from) in a.chars().enumerate() {
@@ -92,7 +94,7 @@ fn exact(engine: &recovery_engine::Engine, id: &str) -> Option<Page> {
         .or_else(|| indicator(engine, id))
         .or_else(|| format(id))
         .or_else(|| verdict(id))
-        .or_else(|| error_type(id))
+        .or_else(|| error_type(engine, id))
         .or_else(|| failure_type(id))
         .or_else(|| class(id))
         .or_else(|| level(id))
@@ -171,7 +173,26 @@ fn verdict(id: &str) -> Option<Page> {
     (id == "verdict").then(|| Page { id: id.to_owned(), kind: "how the field pack decides", lines })
 }
 
-fn error_type(id: &str) -> Option<Page> {
+/// Why an error type is handled as it is.
+const fn why_of(error: ErrorType) -> &'static str {
+    match error.entry_level() {
+        Level::Retry => "it often passes by itself, so the same command is worth repeating",
+        Level::Nudge => "the same command fails the same way again until something is changed",
+        Level::Replan => "changing a detail will not help; the approach has to change",
+        Level::Fallback => "whoever tries cannot do it; someone else may",
+        Level::ForceDone => "only a person can do something about it, so nothing is tried",
+    }
+}
+
+/// A line that an indicator of this error type matches.
+fn example_of(engine: &recovery_engine::Engine, error: ErrorType) -> String {
+    let rows = engine.taxonomy.indicators();
+    let mut shown = rows.filter(|row| row.error_type == error && !row.hits.is_empty()).map(|row| row.hits);
+    let line = shown.next().and_then(|text| text.lines().find(|line| !line.trim().is_empty()));
+    line.map_or_else(|| "none: it is reported by a caller, not read from output".to_owned(), |l| l.trim().to_owned())
+}
+
+fn error_type(engine: &recovery_engine::Engine, id: &str) -> Option<Page> {
     let error = ErrorType::from_name(id)?;
     Some(Page {
         id: id.to_owned(),
@@ -179,9 +200,11 @@ fn error_type(id: &str) -> Option<Page> {
         lines: vec![
             ("what", format!("{}: {}", answer::phrase(error), error.meaning().trim())),
             ("next", answer::default_step(error).to_owned()),
-            ("failure type", error.failure_type().name().to_owned()),
+            ("why", why_of(error).to_owned()),
+            ("example", example_of(engine, error)),
             ("class", format!("{:?} {}", error.class(), error.class().name())),
-            ("enters at", format!("level {} {}", error.entry_level().number(), error.entry_level().action())),
+            ("failure type", error.failure_type().name().to_owned()),
+            ("first tried", format!("{} (level {})", error.entry_level().action(), error.entry_level().number())),
         ],
     })
 }
@@ -193,8 +216,49 @@ fn failure_type(id: &str) -> Option<Page> {
     Some(Page {
         id: id.to_owned(),
         kind: "failure type",
-        lines: vec![("error types", errors.join(", ")), ("first time", action.reason)],
+        lines: vec![
+            ("what", format!("{} in reports", failure.name().to_lowercase().replace('_', " "))),
+            ("why", action.reason),
+            ("example", format!("recovery explain {}", errors.first().copied().unwrap_or("other"))),
+            ("error types", errors.join(", ")),
+        ],
     })
+}
+
+/// What a class is, why it is told apart, and an example.
+const fn class_page(class: Class) -> (&'static str, &'static str, &'static str) {
+    match class {
+        Class::F1 => (
+            "the surroundings failed, not the work",
+            "the identical command may succeed in a moment, so nothing has to be changed",
+            "read ECONNRESET; HTTP 503; a lock that another process holds",
+        ),
+        Class::F2 => (
+            "a mistake within this task",
+            "the task can fix it alone: the approach is right, a detail is wrong",
+            "a compile error, a failed test, a missing module, for the first or second time",
+        ),
+        Class::F3 => (
+            "this task's approach does not work",
+            "the same failure came back although something was changed, so another approach is due",
+            "the same test fails for the third time",
+        ),
+        Class::F4 => (
+            "the fault is not in this task alone: a sibling or the story above it is concerned",
+            "tasks that undo each other's work cannot be fixed one by one",
+            "an attempt touches a file that a sibling task has changed",
+        ),
+        Class::F5 => (
+            "the failure contradicts the plan's mission",
+            "only a person may change what the plan is for",
+            "the only way on needs what the mission forbids",
+        ),
+        Class::F6 => (
+            "two tasks collided",
+            "whoever goes first has to be decided before either is tried again",
+            "a merge conflict between two agents' branches",
+        ),
+    }
 }
 
 fn class(id: &str) -> Option<Page> {
@@ -204,7 +268,12 @@ fn class(id: &str) -> Option<Page> {
     Some(Page {
         id: id.to_owned(),
         kind: "class",
-        lines: vec![("name", class.name().to_owned()), ("by rules", rules.join(", "))],
+        lines: vec![
+            ("what", format!("{}: {}", class.name(), class_page(class).0)),
+            ("why", class_page(class).1.to_owned()),
+            ("example", class_page(class).2.to_owned()),
+            ("by rules", rules.join(", ")),
+        ],
     })
 }
 
@@ -225,7 +294,7 @@ fn level(id: &str) -> Option<Page> {
     })
 }
 
-const fn does(level: Level) -> &'static str {
+pub(crate) const fn does(level: Level) -> &'static str {
     match level {
         Level::Retry => "the same command again, after a pause that doubles each time",
         Level::Nudge => "the same approach with one thing changed",

@@ -1,28 +1,41 @@
-//! `recovery hints`: what was tried, what to try differently, what is known of such errors.
+//! `recovery hints`: what went wrong with a task, what to do next, what was tried, and where else the error came up.
 
-use super::status::no_such;
+use super::status::{find, no_such};
+use crate::answer::{self, Answer, ago, counted};
 use crate::cli::Global;
 use crate::ledger::task_named;
 use crate::output::{self, Format};
 use crate::{clock, exit};
-use recovery_service::Service;
+use recovery_engine::{Attempt, Entry, TaskState};
+use recovery_service::{Hints, Service};
 use recovery_store::MemoryJournal;
-use std::io::Write as _;
+use recovery_types::Timestamp;
+use std::io::Write;
+
+/// How many attempts are listed.
+const LISTED: usize = 8;
 
 #[derive(clap::Args)]
 #[command(
     after_help = "Exit code 1 when there is no such task.\n\nExamples:\n  recovery hints login\n  recovery hints login --format json"
 )]
 pub(crate) struct Args {
-    /// The task
+    /// The task: its name, or a part of it that no other task's name has
     task: String,
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
-    let task = task_named(&args.task)?;
-    let hints = match global.existing_service()? {
-        Some(service) => service.hints(&task)?,
-        None => Service::with(global.setup()?, MemoryJournal::default(), clock::now()).hints(&task)?,
+    let (task, hints, state, last) = match global.existing_service()? {
+        Some(service) => {
+            let task = find(&service, &args.task)?;
+            let last = service.ledger.last_entry(&task, |entry| matches!(entry, Entry::Decided { .. }))?;
+            (task.clone(), service.hints(&task)?, service.ledger.state(&task)?, last)
+        }
+        None => {
+            let task = task_named(&args.task)?;
+            let hints = Service::with(global.setup()?, MemoryJournal::default(), clock::now()).hints(&task)?;
+            (task, hints, TaskState::default(), None)
+        }
     };
     if !hints.is_known && hints.is_empty() {
         return Ok(no_such(&task));
@@ -30,18 +43,73 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let mut out = output::stdout();
     match global.format {
         Format::Json => output::json_line(&mut out, &hints)?,
-        Format::Text if hints.is_empty() => writeln!(out, "nothing is known of {}", output::printable(task.as_str()))?,
-        Format::Text => {
-            for (title, lines) in [("tried", &hints.tried), ("try instead", &hints.instead), ("known", &hints.known)] {
-                if !lines.is_empty() {
-                    writeln!(out, "{}", output::strong(title))?;
-                    for line in lines {
-                        writeln!(out, "  - {}", output::printable(line).replace('\n', "\n    "))?;
-                    }
-                }
-            }
-        }
+        Format::Text => text(&mut out, &hints, &state, last.as_ref(), clock::now())?,
     }
     out.flush()?;
     Ok(exit::DONE)
+}
+
+fn text(
+    out: &mut impl Write,
+    hints: &Hints,
+    state: &TaskState,
+    last: Option<&Entry>,
+    now: Timestamp,
+) -> anyhow::Result<()> {
+    let label = |name: &str| output::faint(&format!("{name:5}"));
+    match last {
+        _ if state.failures == 0 => writeln!(out, "{}", output::good("Nothing of it fails now"))?,
+        Some(Entry::Decided { event, decision, .. }) if decision.failure => {
+            if let Some(kind) = &decision.diagnosis {
+                let answer = Answer::of(kind, decision.repair.as_ref(), &event.stderr_tail, decision.at);
+                writeln!(out, "{}", output::strong(&answer.what))?;
+                if let Some(last) = &answer.last {
+                    writeln!(out, "{} {last}", label("last"))?;
+                }
+                writeln!(out, "{} {}", label("next"), answer.next)?;
+            }
+        }
+        _ => writeln!(out, "{}", output::strong("Failed"))?,
+    }
+    for condition in &hints.conditions {
+        writeln!(out, "{} {}", label("next"), output::one_line(condition, 400))?;
+    }
+    if !state.attempts.is_empty() {
+        writeln!(out, "{} {}", label("tried"), counted(u64::from(state.failures.max(1)), "time"))?;
+        let row = |attempt: &Attempt| {
+            let what = if attempt.stated { Some(&attempt.approach) } else { attempt.action.as_ref() };
+            vec![
+                format!("      {}", ago(attempt.at, now)),
+                what.map_or("-".to_owned(), |what| output::one_line(what, 80)),
+                answer::phrase(attempt.error_type).to_owned(),
+            ]
+        };
+        let listed = &state.attempts[state.attempts.len().saturating_sub(LISTED)..];
+        write!(out, "{}", output::table(&["      WHEN", "WHAT", "ERROR"], listed.iter().map(row).collect()))?;
+    }
+    let elsewhere: Vec<String> = hints.known.iter().filter_map(|note| elsewhere(note, &hints.task)).collect();
+    for (index, note) in elsewhere.iter().enumerate() {
+        writeln!(out, "{} {note}", label(if index == 0 { "known" } else { "" }))?;
+    }
+    if state.failures > 0 {
+        let command = format!("recovery resolve {}", output::shell_word(&hints.task));
+        writeln!(out, "{} once it works: {command}", label("close"))?;
+    }
+    Ok(())
+}
+
+/// What a note of issues.md or learnings.md says of another task, on one line.
+fn elsewhere(note: &str, task: &str) -> Option<String> {
+    let mut lines = note.lines();
+    let (at, name) = lines.next()?.split_once(' ')?;
+    if name == output::one_line(task, 400) {
+        return None;
+    }
+    let said = lines.find_map(|line| {
+        line.strip_prefix("- root cause: ")
+            .map(|cause| cause.split_once(": ").map_or(cause, |(_, message)| message))
+            .or_else(|| line.strip_prefix("- no rule knew: "))
+    })?;
+    let day = at.get(..10).unwrap_or(at);
+    Some(output::one_line(&format!("{day} {name}: {said}"), 160))
 }

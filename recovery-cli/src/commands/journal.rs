@@ -1,11 +1,12 @@
 //! `recovery journal`: the record, shown, checked, carried elsewhere and replayed.
 
 use super::status::no_such;
+use crate::answer::{self, counted};
 use crate::cli::Global;
 use crate::input::Source;
 use crate::ledger::{self, Ledger, task_named};
 use crate::output::{self, Format};
-use crate::{answer, clock, exit};
+use crate::{clock, exit};
 use anyhow::{Context as _, bail};
 use recovery_engine::{Decision, Engine, Entry, TaskState};
 use recovery_service::migrate;
@@ -14,7 +15,7 @@ use recovery_store::{
     DEFAULT_WAIT, FaultKind, Journal as _, JournalExt as _, NewRecord, Record, RecordKind, SqliteJournal, StateDir,
     Store, TaskId, Verification, export,
 };
-use recovery_types::Timestamp;
+use recovery_types::{Level, Timestamp};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -25,28 +26,40 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "Examples:\n  recovery journal show --last 20\n  recovery journal verify\n  \
     recovery journal export > journal.jsonl\n  recovery journal verify journal.jsonl\n  \
     recovery journal import attempt_history.json\n  recovery journal archive --before 2026-01-31\n  recovery journal replay --pack documented")]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    command: Journal,
+    command: Option<Journal>,
 }
+
+/// How many records are shown.
+const SHOWN: u64 = 20;
 
 #[derive(clap::Subcommand)]
 enum Journal {
-    /// Show the last records
+    /// Show the last records (the default)
+    #[command(after_help = "Examples:\n  recovery journal show\n  recovery journal show login --last 5")]
     Show {
-        /// Of one task only
-        #[arg(long, value_name = "ID")]
+        /// Of one task only: its name, or a part of it that no other task's name has
+        #[arg(value_name = "TASK", conflicts_with = "task")]
+        only: Option<String>,
+        /// The same as TASK
+        #[arg(long, value_name = "ID", hide = true)]
         task: Option<String>,
         /// How many
-        #[arg(long, value_name = "N", default_value_t = 20)]
+        #[arg(long, value_name = "N", default_value_t = SHOWN)]
         last: u64,
     },
     /// Check every hash; exit code 1 when something is wrong
+    #[command(after_help = "Examples:\n  recovery journal verify\n  recovery journal verify journal.jsonl")]
     Verify {
         /// An export; without it the journal itself
         file: Option<PathBuf>,
     },
     /// Write the records as JSON lines, or in another system's format
+    #[command(
+        after_help = "Examples:\n  recovery journal export > journal.jsonl\n  recovery journal export --task login"
+    )]
     Export {
         /// Of one task only
         #[arg(long, value_name = "ID")]
@@ -57,6 +70,9 @@ enum Journal {
         as_file: Option<migrate::Format>,
     },
     /// Read an export, or the files of other systems; docs/migrate.md lists them
+    #[command(
+        after_help = "Examples:\n  recovery journal import journal.jsonl\n  recovery journal import attempt_history.json --task login"
+    )]
     Import {
         /// The file, or a directory with several; `-` or nothing reads standard input
         file: Option<PathBuf>,
@@ -65,6 +81,9 @@ enum Journal {
         task: Option<String>,
     },
     /// Move tasks that are closed to a compressed export; `journal import FILE` brings them back
+    #[command(
+        after_help = "Examples:\n  recovery journal archive --before 2026-01-31\n  recovery journal archive --to old.jsonl.zst"
+    )]
     Archive {
         /// Tasks last touched before this day or moment, such as 2026-01-31 [default: as long ago as `[journal] keep_days`]
         #[arg(long, value_name = "DATE", value_parser = moment)]
@@ -74,6 +93,9 @@ enum Journal {
         to: Option<PathBuf>,
     },
     /// Decide everything again with today's rules, and show what would be decided differently
+    #[command(
+        after_help = "Examples:\n  recovery journal replay\n  recovery journal replay --pack documented --task login"
+    )]
     Replay {
         /// Of one task only
         #[arg(long, value_name = "ID")]
@@ -82,8 +104,9 @@ enum Journal {
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
-    match &args.command {
-        Journal::Show { task, last } => show(global, task.as_deref(), *last),
+    let Some(command) = &args.command else { return show(global, None, SHOWN) };
+    match command {
+        Journal::Show { only, task, last } => show(global, only.as_deref().or(task.as_deref()), *last),
         Journal::Verify { file } => verify(global, file.as_ref()),
         Journal::Export { task, as_file } => {
             let ledger = existing(global)?;
@@ -118,10 +141,18 @@ fn no_journal(store: &Store) -> String {
 }
 
 fn show(global: &Global, task: Option<&str>, last: u64) -> anyhow::Result<u8> {
-    let ledger = existing(global)?;
+    let Some(ledger) = Ledger::open_existing(&global.store()?, DEFAULT_WAIT)? else {
+        if global.format == Format::Text {
+            anstream::println!("nothing has been recorded yet");
+        }
+        return Ok(exit::DONE);
+    };
     let records = match task {
         Some(task) => {
-            let task = task_named(task)?;
+            let task = match global.existing_service()? {
+                Some(service) => super::status::find(&service, task)?,
+                None => task_named(task)?,
+            };
             let all = ledger.journal.records(&task, 1)?;
             if all.is_empty() {
                 return Ok(no_such(&task));
@@ -144,7 +175,7 @@ fn show(global: &Global, task: Option<&str>, last: u64) -> anyhow::Result<u8> {
                     answer::ago(record.at, now),
                     output::printable(record.task.as_str()).replace(['\n', '\t'], " "),
                     record.seq.to_string(),
-                    record.kind.to_string(),
+                    if record.kind == RecordKind::Decision { "failure".to_owned() } else { record.kind.to_string() },
                     output::one_line(&summary(record)?, 90),
                 ])
             };
@@ -163,7 +194,10 @@ fn summary(record: &Record) -> anyhow::Result<String> {
     };
     Ok(match entry {
         Some(Entry::Decided { decision, .. }) => match &decision.diagnosis {
-            Some(kind) => format!("{}; {}", answer::headline(kind), decision.next.sentence),
+            Some(kind) => match decision.ladder.level.map(then) {
+                Some(then) => format!("{then}: {}", answer::lasting_headline(kind)),
+                None => answer::lasting_headline(kind),
+            },
             None => decision.next.sentence,
         },
         Some(
@@ -186,12 +220,24 @@ fn summary(record: &Record) -> anyhow::Result<String> {
         Some(Entry::Checkpoint { commit, .. }) => commit,
         Some(Entry::RolledBack { to, backup, .. }) => format!("to {to}, saved as {backup}"),
         Some(Entry::Changed { .. }) => "something was changed; what was held back may run".to_owned(),
+        Some(Entry::RunEnded { .. }) => "the run ended without success".to_owned(),
         Some(Entry::Held { .. }) => "the identical action was held back".to_owned(),
         Some(Entry::StepDone { step, .. }) => format!("done: {step}"),
         Some(Entry::Planned { node, .. }) => format!("node {} of the plan", node.id),
         Some(Entry::Imported { attempt }) => attempt.approach.or(attempt.event).unwrap_or_default(),
         None => record.body.clone(),
     })
+}
+
+/// What followed a failure.
+const fn then(level: Level) -> &'static str {
+    match level {
+        Level::Retry => "retry",
+        Level::Nudge => "try a variation",
+        Level::Replan => "try another approach",
+        Level::Fallback => "try another agent or command",
+        Level::ForceDone => "stop",
+    }
 }
 
 fn verify(global: &Global, file: Option<&PathBuf>) -> anyhow::Result<u8> {
@@ -216,7 +262,7 @@ fn report(out: &mut impl Write, found: &Verification) -> anyhow::Result<()> {
         writeln!(out, "{} {}", output::bad("fault"), output::printable(&fault.to_string()))?;
     }
     let verdict = if found.is_sound() { output::good("sound") } else { output::bad("damaged") };
-    writeln!(out, "{verdict}: {} records of {} tasks", found.records, found.tasks)?;
+    writeln!(out, "{verdict}: {} of {}", counted(found.records, "record"), counted(found.tasks, "task"))?;
     if found.faults.iter().any(|fault| matches!(fault.kind, FaultKind::DamagedFile { .. })) {
         writeln!(out, "Move the file away; `recovery journal import` makes a new one from an export.")?;
     }
@@ -250,7 +296,7 @@ fn import(global: &Global, file: Option<&PathBuf>, task: Option<&str>) -> anyhow
                     several => format!(", {several} skipped"),
                 };
                 let place = if file.is_some() { format!("{}: ", output::one_line(&name, 80)) } else { String::new() };
-                writeln!(out, "{place}{} new records, {} known already{skipped}", report.new, report.known)?;
+                writeln!(out, "{place}{}, {} known already{skipped}", counted(report.new, "new record"), report.known)?;
                 for skipped in report.skipped.iter().take(20) {
                     writeln!(
                         out,
@@ -452,7 +498,8 @@ fn tell(global: &Global, engine: &Engine, decisions: u64, differences: &[Differe
                 }
             }
             let pack = engine.taxonomy.pack();
-            writeln!(out, "{decisions} decisions replayed with the {pack} pack, {} would differ", differences.len())?;
+            let decisions = counted(decisions, "decision");
+            writeln!(out, "{decisions} replayed with the {pack} rules, {} would differ", differences.len())?;
         }
     }
     out.flush()?;

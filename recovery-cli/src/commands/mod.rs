@@ -42,32 +42,44 @@ pub(crate) use hook::is_hook_call;
 
 use crate::cli::Global;
 
+/// The commands by what they are for, as `recovery --help` lists them. One that is in no group is listed last.
+pub(crate) const GROUPS: [(&str, &[&str]); 5] = [
+    ("Start here", &["run", "classify", "problems", "scan", "report", "explain"]),
+    ("Tasks that failed", &["decide", "status", "stuck", "hints", "resolve", "reset", "journal", "breaker", "metrics"]),
+    ("Coding agents", &["install", "uninstall", "doctor", "allow", "trust", "hook", "mcp"]),
+    (
+        "Plans and repositories",
+        &["checkpoint", "rollback", "repair", "heal", "gate", "plan", "conflicts", "tick", "updates", "step"],
+    ),
+    ("Rules and formats", &["rules", "eval", "simulate", "schema", "completions", "man"]),
+];
+
 /// What `recovery` can do.
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {
-    /// Say what kind of failure some output shows, and how far it reaches
+    /// Say what went wrong in a command's output, and what to do next
     Classify(classify::Args),
-    /// List the problems that tools reported: what failed, where, and which is the root cause
+    /// List the errors in a tool's output with file, line and message; also for CI annotations and SARIF
     Problems(problems::Args),
-    /// Decide what to do about one event of a task, and record it
+    /// Record a failed attempt at a task, and say what to try next
     Decide(decide::Args),
-    /// Run a command under the ladder: failures are retried, nudged, replanned, handed over, or explained
+    /// Run a command; retry what looks temporary, explain what does not
     Run(Box<run::Args>),
-    /// Choose how a failed task is mended: retry, decompose, prune or escalate
+    /// Choose how to repair a failed task of a plan: retry, decompose, prune or escalate
     Repair(repair::Args),
-    /// Show where each task stands
+    /// List the tasks that failed, and how each stands
     Status(status::Args),
-    /// Show what was tried, and what to try differently
+    /// Show what a task tried, what to try next, and where the same error came up before
     Hints(hints::Args),
     /// List the tasks that wait for a person
     Stuck(stuck::Args),
-    /// Record that a task works, or was dealt with
+    /// Close a task: it works, or was dealt with
     Resolve(settle::Args),
-    /// Start a task afresh, on a person's word
+    /// Forget a task's failures, so that it starts over
     Reset(settle::Args),
-    /// Let what a hook holds back run, however often it fails
+    /// Let an agent run again what a hook holds back
     Allow(allow::Args),
-    /// Record what a person chose at the gate of a failed verification
+    /// Record what a person chose after a failed verification
     Gate(gate::Args),
     /// Show the fix that was proposed for a task's last failure
     Heal(heal::Args),
@@ -75,45 +87,45 @@ pub(crate) enum Command {
     Conflicts(conflicts::Args),
     /// Show the plan's nodes, freeze or thaw them
     Plan(plan::Args),
-    /// Record the deadlines that have passed
+    /// Apply time limits that have passed
     Tick(tick::Args),
-    /// Write the stream of TaskUpdate records
+    /// Write what happened as TaskUpdate records, for plan executors
     Updates(updates::Args),
     /// Record that a step of a task is done
     Step(step::Args),
-    /// Record a commit that is known to be good
+    /// Remember a commit as good, to roll back to
     Checkpoint(checkpoint::Args),
-    /// Go back to the last good commit, with everything saved first
+    /// Go back to the last good commit; everything is saved first
     Rollback(rollback::Args),
     /// Show the resources that every task gives a rest, or let them be used again
     Breaker(breaker::Args),
     /// Count failures, recoveries and breakers, as OpenMetrics text
     Metrics(metrics::Args),
-    /// Show, check, export, import or replay the record
+    /// Show, check, export, import or replay the record of everything
     Journal(journal::Args),
-    /// Add the journal up: counts, timelines, what came back, what is flaky
+    /// Sum up what happened: what needs you, what is flaky, what keeps failing (--html for a page)
     Report(report::Args),
-    /// Answer a coding agent's hook: read its payload, decide, record, advise
+    /// Answer a coding agent's hook (agents call this)
     Hook(hook::Args),
-    /// Let the repository's recovery.toml run its commands, or stop letting it
+    /// Allow or forbid the commands in this repository's recovery.toml
     Trust(trust::Args),
-    /// Put hooks into a coding agent's settings, or take them out
+    /// Set up a coding agent to use recovery
     Install(install::Args),
-    /// Take hooks out of a coding agent's settings: files get back every byte
+    /// Remove recovery from a coding agent's settings
     Uninstall(install::UninstallArgs),
-    /// Check the setup: fire a failure through each installed hook
+    /// Check the setup, and try each installed hook
     Doctor(doctor::Args),
-    /// Serve the tools over MCP, on standard input and output
+    /// Serve the same as MCP tools (agents start this)
     Mcp(mcp::Args),
-    /// Read many logs at once and say what they add up to
+    /// Say what went wrong in many logs at once
     Scan(scan::Args),
-    /// List the rules and indicators, or try one on text
+    /// List the rules, or try them on a log
     Rules(rules::Args),
-    /// Explain a rule, an indicator, an error type or a level
+    /// Explain a word that recovery uses: an error type, a level, a rule
     Explain(explain::Args),
-    /// Score the packs on labelled failures: confusion, precision, recall, macro-F1
+    /// Measure how often the rules are right, on labelled failures
     Eval(eval::Args),
-    /// Run a script of inputs through the escalation ladder, in virtual time
+    /// Play a script of failures through the escalation levels, in virtual time
     Simulate(simulate::Args),
     /// Print the JSON Schema of an input or output
     Schema(schema::Args),

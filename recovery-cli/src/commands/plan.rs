@@ -24,8 +24,10 @@ pub(crate) struct Args {
 #[derive(clap::Subcommand)]
 enum Plan {
     /// Show the tasks below their parents, with their state
+    #[command(after_help = "Examples:\n  recovery plan show\n  recovery plan show --format json")]
     Show,
     /// Freeze a node and everything below it: nothing is tried until it is thawed
+    #[command(after_help = "Examples:\n  recovery plan freeze STORY-0042 --reason 'the design changes'")]
     Freeze {
         /// The node
         node: String,
@@ -34,6 +36,7 @@ enum Plan {
         reason: String,
     },
     /// Thaw a node and everything below it
+    #[command(after_help = "Examples:\n  recovery plan thaw STORY-0042 --reason 'decided' --budget 2")]
     Thaw {
         /// The node
         node: String,

@@ -1,6 +1,8 @@
 //! `recovery report`: what the journal adds up to.
 
-use crate::answer::{counted, moment, phrase};
+mod serve;
+
+use crate::answer::{counted, period, phrase};
 use crate::cli::Global;
 use crate::ledger::Ledger;
 use crate::output::{self, Format};
@@ -8,25 +10,29 @@ use crate::report::{Count, Report, Task, html};
 use crate::{clock, exit};
 use anyhow::Context as _;
 use recovery_types::ErrorType;
+use recovery_types::time::span;
 use std::io::Write;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  recovery report\n  recovery report --html report.html")]
+#[command(after_help = "Examples:\n  recovery report\n  recovery report --html report.html\n  recovery report --serve")]
 pub(crate) struct Args {
     /// Write one self-contained page
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Show that page in a browser, live as records arrive; for this machine only, until Ctrl-C
+    #[arg(long, conflicts_with = "html")]
+    serve: bool,
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
-    let report = match Ledger::open_existing(&global.store()?, recovery_store::DEFAULT_WAIT)? {
-        Some(ledger) => Report::of(&ledger, &global.engine()?, clock::now())?,
-        None => Report::default(),
-    };
+    if args.serve {
+        return serve::serve(global);
+    }
+    let report = report(global)?;
     if let Some(file) = &args.html {
-        let project = global.root()?.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        std::fs::write(file, html(&report, &project)?).with_context(|| format!("cannot write {}", file.display()))?;
+        let page = html(&report, &project(global)?, None)?;
+        std::fs::write(file, page).with_context(|| format!("cannot write {}", file.display()))?;
     }
     let mut out = output::stdout();
     match (global.format, &args.html) {
@@ -40,6 +46,19 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     Ok(exit::DONE)
 }
 
+/// What the journal adds up to now.
+fn report(global: &Global) -> anyhow::Result<Report> {
+    Ok(match Ledger::open_existing(&global.store()?, recovery_store::DEFAULT_WAIT)? {
+        Some(ledger) => Report::of(&ledger, &global.engine()?, clock::now())?,
+        None => Report::default(),
+    })
+}
+
+/// The project's name: its folder's.
+fn project(global: &Global) -> anyhow::Result<String> {
+    Ok(global.root()?.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default())
+}
+
 /// What needs a person first, then what is flaky, then the rest.
 fn text(out: &mut impl Write, report: &Report, verbose: bool) -> anyhow::Result<()> {
     let (Some(from), Some(to)) = (report.from, report.to) else {
@@ -47,46 +66,88 @@ fn text(out: &mut impl Write, report: &Report, verbose: bool) -> anyhow::Result<
         return Ok(());
     };
     let (failures, tasks) = (counted(report.failures, "failure"), counted(report.tasks.len() as u64, "task"));
-    writeln!(out, "{failures} in {tasks}, {} to {}", moment(from), moment(to))?;
-    if report.held_back > 0 {
-        let saved = match report.saved_ms {
-            0 => String::new(),
-            ms => format!(", about {} saved", recovery_types::time::span(ms)),
-        };
-        writeln!(out, "{} held back{saved}", counted(report.held_back, "repeated call"))?;
-    }
-    let with = |outcome: &'static str| report.tasks.iter().filter(move |task| task.outcome == outcome);
-    let row = |task: &Task| {
-        vec![
-            format!("  {}", output::printable(&task.name).replace(['\n', '\t'], " ")),
-            output::one_line(task.headline.as_deref().unwrap_or("-"), 80),
-            counted(task.failures, "try").replace("trys", "tries"),
-            task.command.clone(),
-        ]
-    };
-    for (title, outcome) in [("NEEDS YOU", "stuck"), ("STILL FAILING", "failing"), ("FLAKY", "flaky")] {
-        let rows: Vec<Vec<String>> = with(outcome).map(row).collect();
-        if !rows.is_empty() {
-            writeln!(out, "\n{} ({})", output::strong(title), rows.len())?;
-            write!(out, "{}", output::table(&["  TASK", "FAILURE", "TRIED", "MORE"], rows))?;
+    writeln!(out, "{failures} in {tasks}, {}", period(from, to))?;
+    for (title, outcome) in SECTIONS {
+        let tasks: Vec<&Task> = report.tasks.iter().filter(|task| task.outcome == outcome).collect();
+        if !tasks.is_empty() {
+            section(out, title, &tasks)?;
         }
+    }
+    let held: Vec<&Task> = report.tasks.iter().filter(|task| task.held > 0).collect();
+    if !held.is_empty() {
+        writeln!(out, "\n{} ({})", output::strong("HELD BACK"), held.len())?;
+        for task in held {
+            writeln!(out, "  {}  {} kept from an agent", name(task), counted(task.held, "repetition"))?;
+        }
+        if report.saved_ms > 0 {
+            writeln!(out, "  saved {} of running what had just failed", span(report.saved_ms))?;
+        }
+    }
+    let expired = report.tasks.iter().filter(|task| task.outcome == "expired").count();
+    if expired > 0 {
+        let failures = counted(expired as u64, "failure");
+        writeln!(out, "\n{failures} that an agent met once and did not repeat: recovery status --all")?;
     }
     let named = report.error_types.iter().map(|count| {
-        let name = ErrorType::from_name(&count.name).map_or(count.name.as_str(), |error| phrase(error));
+        let name = match ErrorType::from_name(&count.name) {
+            Some(ErrorType::Other) => "Not recognised",
+            Some(error) => phrase(error),
+            None => &count.name,
+        };
         Count { name: name.to_owned(), count: count.count }
     });
-    list(out, "failures by kind", &named.collect::<Vec<_>>())?;
+    list(out, "FAILURES BY KIND", &named.collect::<Vec<_>>())?;
     if verbose {
-        list(out, "classes", &report.classes)?;
+        list(out, "CLASSES", &report.classes)?;
         let seconds = report.time_per_level.iter();
         let seconds = seconds.map(|level| Count { name: format!("{} (s)", level.name), count: level.count / 1000 });
-        list(out, "time per level", &seconds.collect::<Vec<_>>())?;
+        list(out, "TIME PER LEVEL", &seconds.collect::<Vec<_>>())?;
     }
     if !report.fingerprints.is_empty() {
-        writeln!(out, "\n{}", output::strong("came back most often"))?;
+        writeln!(out, "\n{}", output::strong("MOST REPEATED"))?;
         for print in &report.fingerprints {
-            writeln!(out, "  {:5}  {}", print.count, output::one_line(&print.headline, 90))?;
+            let line = if print.headline.is_empty() { "failed without output" } else { &print.headline };
+            writeln!(out, "  {:>5}  {}", print.count, output::one_line(line, 90))?;
         }
+    }
+    Ok(())
+}
+
+/// What is listed, in this order: the title, and the outcome of its tasks.
+const SECTIONS: [(&str, &str); 4] =
+    [("NEEDS YOU", "stuck"), ("ENDED IN FAILURE", "failed"), ("STILL FAILING", "failing"), ("FLAKY", "flaky")];
+
+/// The longest line of a section's table; what is longer is written in lines below one another.
+const TABLE_CHARS: usize = 110;
+
+/// A task's name on one line, uncut: it can be pasted.
+fn name(task: &Task) -> String {
+    output::printable(&task.name).replace(['\n', '\t'], " ")
+}
+
+/// The tasks of a section, one line each where that fits: what failed, and the command that tells more.
+fn section(out: &mut impl Write, title: &str, tasks: &[&Task]) -> anyhow::Result<()> {
+    writeln!(out, "\n{} ({})", output::strong(title), tasks.len())?;
+    let what = |task: &Task, most: usize| {
+        let tries = match task.failures {
+            0 | 1 => String::new(),
+            many => format!(", {many} tries"),
+        };
+        output::one_line(task.headline.as_deref().unwrap_or("-"), most) + &tries
+    };
+    let widest = |of: &dyn Fn(&Task) -> usize| tasks.iter().map(|task| of(task)).max().unwrap_or(0);
+    let width = widest(&|task| name(task).chars().count())
+        + widest(&|task| what(task, 64).chars().count())
+        + widest(&|task| task.command.chars().count());
+    if width + 6 <= TABLE_CHARS {
+        let row = |task: &&Task| vec![format!("  {}", name(task)), what(task, 64), task.command.clone()];
+        write!(out, "{}", output::rows(tasks.iter().map(row).collect()))?;
+        return Ok(());
+    }
+    for task in tasks {
+        writeln!(out, "  {}", name(task))?;
+        writeln!(out, "      {}", what(task, 100))?;
+        writeln!(out, "      {}", output::faint(&task.command))?;
     }
     Ok(())
 }
@@ -95,7 +156,7 @@ fn list(out: &mut impl Write, title: &str, counts: &[Count]) -> anyhow::Result<(
     if !counts.is_empty() {
         writeln!(out, "\n{}", output::strong(title))?;
         for count in counts {
-            writeln!(out, "  {:5}  {}", count.count, count.name)?;
+            writeln!(out, "  {:>5}  {}", count.count, count.name)?;
         }
     }
     Ok(())

@@ -19,6 +19,7 @@ pub(crate) struct Args {
 #[derive(clap::Subcommand)]
 enum Rules {
     /// List every rule and indicator
+    #[command(after_help = "Examples:\n  recovery rules list\n  recovery rules list --pack documented --format json")]
     List(ListArgs),
     /// Try rules on text or a log, and on logs of successful runs
     Test(trial::Args),

@@ -29,30 +29,28 @@ use recorder::{Allowed, JournalRecorder};
 const LONGEST_NAME: usize = 160;
 
 #[derive(clap::Args)]
-#[command(after_help = "The exit code is the command's own. Codes of ours, where it never ran or we stopped it:\n\
-    2 bad usage; 69 another process is running the task; 75 a server asks to wait longer than --max-wait;\n\
-    124 stopped at its time limit; 126, 127 it could not be started; 129, 130, 131, 143 stopped by a signal; 70 a bug.\n\
-    Commands see RECOVERY_TASK, RECOVERY_LEVEL, RECOVERY_ATTEMPT and, from level 2 on, RECOVERY_STORY: a JSON file\n\
-    with everything that was tried.\n\
+#[command(after_help = "The exit code is the command's own. Others, where it never ran or was stopped:\n  \
+    2 bad usage; 69 the same task is running already; 75 a server asks to wait longer than --max-wait;\n  \
+    124 stopped at its time limit; 126, 127 it could not be started; 128+N stopped by signal N; 70 a bug.\n\n\
     Examples:\n  recovery run -- npm ci\n  \
     recovery run --retries 5 --delay 2s --timeout 10m -- ./deploy.sh\n  \
     recovery run --nudge 'make -j1' --fallback 'clean=make clean all' --budget 2h -- make -j8\n  \
     recovery run --replan ./new-plan.sh --task login -- ./agent.sh\n  \
     recovery run build            ([run.build] in recovery.toml)")]
 pub(crate) struct Args {
-    /// The task it belongs to [default: the playbook's name, else one made from the command]
+    /// The name it is recorded under [default: the playbook's name, else the command]
     #[arg(long, value_name = "ID")]
     task: Option<String>,
     /// What is being tried, in your words
     #[arg(long, value_name = "TEXT")]
     approach: Option<String>,
-    /// Level 2: a variant of the command, for the shell; in the order given
+    /// If it fails for a reason of its own: a variation of it, as a shell line (repeatable)
     #[arg(long, value_name = "CMD")]
     nudge: Vec<String>,
-    /// Level 3: reads the story as JSON and changes the plan; then the command runs again
+    /// If that fails: a shell line that reads what was tried (JSON) and changes something; then the command runs again
     #[arg(long, value_name = "CMD")]
     replan: Option<String>,
-    /// Level 4: another command, for the shell; in the order given
+    /// If that fails too: something else to run instead, as a shell line (repeatable)
     #[arg(long, value_name = "[NAME=]CMD")]
     fallback: Vec<Fallback>,
     /// What must work before a command that worked counts as done, for the shell
@@ -77,16 +75,16 @@ pub(crate) struct Args {
     /// How long everything together may take, such as 2h or 90s
     #[arg(long, value_name = "TIME")]
     budget: Option<Span>,
-    /// The time limit of a level (retry, nudge, replan, fallback), such as retry=10m
+    /// How long all retries, nudges, replans or fallbacks may take, such as retry=10m
     #[arg(long, value_name = "LEVEL=TIME", value_parser = limit)]
     limit: Vec<(LevelName, Span)>,
-    /// Failed tests and errors of unknown kind are worth retrying too
+    /// Retry failed tests, crashes and unknown errors too
     #[arg(long)]
     flaky: bool,
     /// What this step is called, in reports
     #[arg(long, value_name = "NAME")]
     step: Option<String>,
-    /// How often a failure that may pass is repeated [default: 3]; failed tests, crashes and unknown errors count as such too
+    /// How many times to retry [default: 3, only what looks temporary; with N also failed tests, crashes, unknown errors]
     #[arg(long, value_name = "N")]
     retries: Option<u32>,
     /// The pause before the first retry; each further one is twice as long [default: 1s]
@@ -98,7 +96,7 @@ pub(crate) struct Args {
     /// How long each attempt may take
     #[arg(long, value_name = "TIME")]
     timeout: Option<Span>,
-    /// The longest wait that a server may ask for; a longer one ends the run with code 75 [default: none on a terminal, else 15m]
+    /// The longest wait that a server may ask for; a longer one ends the run with code 75 [default: 15m without a terminal]
     #[arg(long, value_name = "TIME")]
     max_wait: Option<Span>,
     /// How long a command may take to end once its time is up
@@ -107,10 +105,10 @@ pub(crate) struct Args {
     /// Write the partial result of a run that ended without success to this file, as JSON
     #[arg(long, value_name = "FILE")]
     result: Option<PathBuf>,
-    /// Print nothing of our own
+    /// Print no `recovery:` lines
     #[arg(long, short)]
     quiet: bool,
-    /// Show what each level would do, and run nothing
+    /// Show what would be run, and run nothing
     #[arg(long)]
     dry_run: bool,
     /// The command with its arguments, or the name of a playbook ([run.NAME] in recovery.toml)
@@ -155,7 +153,10 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     }
     let mut listener = Lines::new(global.format, args.quiet, global.verbose);
     // A state directory that is refused, or a journal that cannot be opened, never keeps the command from running.
-    let state_dir = global.state_dir();
+    let state_dir = match args.quiet {
+        true => global.state_dir(),
+        false => global.written_state_dir(),
+    };
     let opened = match global.store() {
         Ok(store) => Ledger::open(&store, DEFAULT_WAIT).map_err(|error| format!("{error:#}")),
         Err(error) => Err(format!("{error:#}")),
@@ -231,6 +232,9 @@ fn what_to_run<'c>(
     };
     let all: Vec<std::ffi::OsString> = std::env::args_os().collect();
     let is_after_dashes = all.len().checked_sub(words.len() + 1).is_some_and(|at| all[at] == "--");
+    if first.starts_with('-') && !is_after_dashes {
+        return Err(unknown_option(first));
+    }
     let playbook = known.get_key_value(first).filter(|_| !is_after_dashes);
     match (playbook, words) {
         (Some((name, playbook)), [_]) => Ok((Some((name, playbook)), None)),
@@ -244,6 +248,20 @@ fn what_to_run<'c>(
         }
         (None, words) => Ok((None, Some(CommandLine::Words(words.to_vec())))),
     }
+}
+
+/// A word that begins with `-` before any command is an option that does not exist.
+fn unknown_option(given: &str) -> anyhow::Error {
+    let name = given.split('=').next().unwrap_or(given);
+    let command = crate::command();
+    let options = command.find_subcommand("run").into_iter().flat_map(clap::Command::get_arguments);
+    let known = options.filter_map(|option| option.get_long()).map(|long| format!("--{long}"));
+    let nearest = known.min_by_key(|known| super::explain::distance(name, known));
+    let nearest = nearest.filter(|known| super::explain::distance(name, known) <= 3);
+    let meant = nearest.map(|known| format!("; did you mean {known}?")).unwrap_or_default();
+    anyhow::anyhow!(
+        "`recovery run` has no option {name}{meant} Options go before the command: recovery run OPTIONS -- COMMAND"
+    )
 }
 
 /// The task's lock, in a directory that is nobody else's and no link.

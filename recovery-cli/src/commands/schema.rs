@@ -7,10 +7,52 @@ use anyhow::bail;
 use std::io::Write as _;
 
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  recovery schema\n  recovery schema event > event.schema.json")]
+#[command(
+    after_help = "docs/schemas has them all as files. For an editor that completes recovery.toml (Taplo, VS Code's Even \
+    Better TOML), put `#:schema ./settings.json` in its first line.\n\n\
+    Examples:\n  recovery schema --list\n  recovery schema event > event.schema.json\n  recovery schema settings > settings.json"
+)]
 pub(crate) struct Args {
     /// Which one; without it the names are listed
     name: Option<String>,
+    /// List the names (the default without one)
+    #[arg(long, conflicts_with = "name")]
+    list: bool,
+}
+
+/// One record of the journal.
+#[derive(schemars::JsonSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+struct JournalRecord {
+    /// The version of the format: 1.
+    v: u32,
+    /// The task.
+    task: String,
+    /// The number within the task, from 1.
+    seq: u64,
+    /// When it was made.
+    at: recovery_types::Timestamp,
+    /// `event`, `decision`, `success`, `resolve`, `reset`, `checkpoint`, `rollback`, `import` or `note`.
+    kind: String,
+    /// The same event delivered again has the same id.
+    content_id: Option<String>,
+    /// What happened. A note may hold anything else.
+    body: Body,
+    /// The hash of the record before it.
+    prev: String,
+    /// SHA-256 over everything above.
+    hash: String,
+}
+
+/// What a record holds.
+#[derive(schemars::JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only its schema is used")]
+enum Body {
+    /// What happened to the task.
+    Entry(Box<recovery_engine::Entry>),
+    /// Something that changes no state: a note, an import, another system's checkpoint.
+    Other(serde_json::Map<String, serde_json::Value>),
 }
 
 /// A schema's name, what it describes, and how it is made.
@@ -18,6 +60,10 @@ type Row = (&'static str, &'static str, fn() -> schemars::Schema);
 
 /// Every input and output.
 const SCHEMAS: &[Row] = &[
+    ("settings", "recovery.toml", || schemars::schema_for!(crate::config::Config)),
+    ("journal-record", "one line of journal export, and of journal show --format json", || {
+        schemars::schema_for!(JournalRecord)
+    }),
     ("event", "a failure event: input of classify --event and decide --event", || {
         schemars::schema_for!(recovery_types::FailureEvent)
     }),
@@ -60,9 +106,8 @@ pub(crate) fn run(args: &Args, _: &Global) -> anyhow::Result<u8> {
     let mut out = output::stdout();
     match &args.name {
         None => {
-            for (name, about, _) in SCHEMAS {
-                writeln!(out, "{name:16} {about}")?;
-            }
+            let rows = SCHEMAS.iter().map(|(name, about, _)| vec![(*name).to_owned(), (*about).to_owned()]).collect();
+            write!(out, "{}", output::table(&["NAME", "WHAT IT DESCRIBES"], rows))?;
         }
         Some(name) => match SCHEMAS.iter().find(|(known, ..)| known == name) {
             Some((_, _, schema)) => {
@@ -70,8 +115,12 @@ pub(crate) fn run(args: &Args, _: &Global) -> anyhow::Result<u8> {
                 writeln!(out)?;
             }
             None => {
-                let names: Vec<&str> = SCHEMAS.iter().map(|(name, ..)| *name).collect();
-                bail!("there is no schema {name:?}; there are {}", names.join(", "));
+                let near =
+                    SCHEMAS.iter().map(|(known, ..)| *known).min_by_key(|known| super::explain::distance(name, known));
+                bail!(
+                    "there is no schema {name:?}; did you mean {}? `recovery schema` lists them",
+                    near.unwrap_or("event")
+                );
             }
         },
     }

@@ -10,11 +10,13 @@ use recovery_store::TaskId;
 use std::io::Write as _;
 
 #[derive(clap::Args)]
+#[command(after_help = "Exit code 1 when there is no such task.\n\nExamples:\n  recovery resolve login\n  \
+    recovery resolve login --reason 'fixed the query'\n  recovery reset login")]
 pub(crate) struct Args {
-    /// The task
+    /// The task: its name, or a part of it that no other task's name has
     task: String,
     /// Why, for the record
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", default_value = "by hand")]
     reason: String,
 }
 
@@ -35,11 +37,11 @@ pub(crate) fn settle(
     done: &str,
     settle: impl FnOnce(&mut Service, &TaskId) -> Result<Settled, ServiceError>,
 ) -> anyhow::Result<u8> {
-    let task = task_named(task)?;
     // Nothing is made where there is nothing to settle.
-    if global.existing_service()?.is_none() {
-        return Ok(no_such(&task));
-    }
+    let task = match global.existing_service()? {
+        Some(service) => super::status::find(&service, task)?,
+        None => return Ok(no_such(&task_named(task)?)),
+    };
     let record = match settle(&mut global.service()?, &task) {
         Ok(settled) => settled.record,
         Err(ServiceError::NoSuchTask { task }) => return Ok(no_such(&task)),

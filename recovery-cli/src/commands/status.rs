@@ -1,21 +1,24 @@
 //! `recovery status`: where each task stands.
 
 use crate::cli::Global;
-use crate::ledger::task_named;
+use crate::ledger::{is_users, task_named};
 use crate::output::{self, Format};
 use crate::{answer, clock, exit};
-use recovery_service::Status;
-use recovery_store::TaskId;
+use recovery_service::{Service, Status};
+use recovery_store::{Journal as _, TaskId};
 use recovery_types::{ErrorType, Timestamp};
 use std::io::Write as _;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Exit code 1 when there is no such task.\n\nExamples:\n  recovery status\n  recovery status login --format json"
+    after_help = "Exit code 1 when there is no such task.\n\nExamples:\n  recovery status\n  recovery status --all\n  recovery status login --format json"
 )]
 pub(crate) struct Args {
-    /// One task; without it all of them
+    /// One task: its name, or a part of it that no other task's name has
     task: Option<String>,
+    /// Also failures that an agent met once and did not repeat
+    #[arg(long)]
+    all: bool,
     /// One line for a coding agent's status line; nothing where nothing fails
     #[arg(long, conflicts_with = "task")]
     line: bool,
@@ -35,13 +38,47 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         out.flush()?;
         return Ok(exit::DONE);
     }
-    let task = args.task.as_deref().map(task_named).transpose()?;
-    let statuses = statuses(global, task.as_ref())?;
-    if let (Some(task), true) = (task, statuses.is_empty()) {
-        return Ok(no_such(&task));
+    let task = match (&args.task, global.existing_service()?) {
+        (Some(given), Some(service)) => Some(find(&service, given)?),
+        (given, _) => given.as_deref().map(task_named).transpose()?,
+    };
+    let mut statuses = statuses(global, task.as_ref())?;
+    if let (Some(task), true) = (&task, statuses.is_empty()) {
+        return Ok(no_such(task));
+    }
+    let everything = statuses.len();
+    // Programs get every task, and decide by its state.
+    if task.is_none() && !args.all && global.format == Format::Text {
+        statuses.retain(|status| status.state != "expired");
     }
     show(global, &statuses, "no task has failed here yet")?;
+    let expired = everything - statuses.len();
+    if expired > 0 {
+        let failures = answer::counted(expired as u64, "more failure");
+        anstream::println!("{}", output::faint(&format!("{failures} that an agent did not repeat: --all shows them")));
+    }
     Ok(exit::DONE)
+}
+
+/// The task that `given` names: by its whole name, else by a part that only one task's name has. A name that no task has is
+/// taken as given.
+pub(crate) fn find(service: &Service, given: &str) -> anyhow::Result<TaskId> {
+    let wanted = task_named(given)?;
+    let known = service.ledger.journal.tasks()?.into_iter().map(|summary| summary.task).filter(is_users);
+    let lower = given.to_lowercase();
+    let mut like: Vec<TaskId> = known.filter(|task| task.as_str().to_lowercase().contains(&lower)).collect();
+    if like.contains(&wanted) {
+        return Ok(wanted);
+    }
+    match like.len() {
+        0 => Ok(wanted),
+        1 => Ok(like.remove(0)),
+        many => {
+            let names: Vec<String> = like.iter().take(5).map(|task| output::one_line(task.as_str(), 100)).collect();
+            let more = if many > 5 { "\n  ..." } else { "" };
+            anyhow::bail!("{many} tasks have {given:?} in their name; which one?\n  {}{more}", names.join("\n  "))
+        }
+    }
 }
 
 /// Says that the journal does not know `task`, and gives the exit code for that.
@@ -80,7 +117,8 @@ pub(crate) fn show(global: &Global, statuses: &[Status], none: &str) -> anyhow::
 fn row(status: &Status, now: Timestamp, verbose: bool) -> Vec<String> {
     let state = match status.state {
         "stuck" => output::bad("needs you"),
-        "failing" => output::strong(status.state),
+        "failing" | "failed" => output::strong(status.state),
+        "expired" => output::faint("not repeated"),
         _ => output::good(status.state),
     };
     let error = status.last_error.as_deref().and_then(ErrorType::from_name);

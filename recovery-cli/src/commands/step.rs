@@ -23,6 +23,7 @@ pub(crate) struct Args {
 #[derive(clap::Subcommand)]
 enum Step {
     /// Record that a step is done
+    #[command(after_help = "Examples:\n  recovery step done build --task login")]
     Done {
         /// The step
         name: String,

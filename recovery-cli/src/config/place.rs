@@ -35,8 +35,8 @@ impl Written {
     /// What TOML itself or a setting's type does not allow.
     pub fn unreadable(&self, error: &toml::de::Error) -> anyhow::Error {
         match error.span() {
-            Some(span) => self.shown(error.message(), &[span]),
-            None => anyhow::anyhow!("{}: {}", self.name, error.message()),
+            Some(span) => self.shown(&crate::input::plain(error.message()), &[span]),
+            None => anyhow::anyhow!("{}: {}", self.name, crate::input::plain(error.message())),
         }
     }
 

@@ -4,7 +4,8 @@
 //! still fails; then a timeline per task. Readable at 420 px, in the dark and on paper.
 
 use super::{Count, Report, Task};
-use crate::answer::{moment, phrase};
+use crate::answer::{moment, period, phrase};
+use crate::commands::explain::does;
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment};
 use recovery_types::time::span;
@@ -22,11 +23,16 @@ const WIDTH: u64 = 600;
 struct Page<'a> {
     report: &'a Report,
     project: &'a str,
-    from: String,
-    to: String,
+    period: String,
+    /// Of a page that is served: it looks for new records by itself.
+    live: bool,
+    /// What the records were counted as when the page was made.
+    stamp: &'a str,
+    saved: Option<String>,
     groups: Vec<Group<'a>>,
+    expired: Vec<&'a Task>,
     tasks: Vec<Row<'a>>,
-    levels: Vec<(u8, &'static str, i64)>,
+    levels: Vec<(u8, &'static str, i64, &'static str)>,
     width: u64,
     plots: [(&'static str, Vec<Bar>); 2],
 }
@@ -65,19 +71,23 @@ struct Dot {
     title: String,
 }
 
-/// The page.
-pub(crate) fn html(report: &Report, project: &str) -> anyhow::Result<String> {
+/// The page; `stamp` is given for one that is served and follows the record.
+pub(crate) fn html(report: &Report, project: &str, stamp: Option<&str>) -> anyhow::Result<String> {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     environment.add_template("page", PAGE)?;
     let page = Page {
         report,
         project,
-        from: report.from.map(moment).unwrap_or_default(),
-        to: report.to.map(moment).unwrap_or_default(),
+        period: report.from.zip(report.to).map(|(from, to)| period(from, to)).unwrap_or_default(),
+        live: stamp.is_some(),
+        stamp: stamp.unwrap_or_default(),
+        saved: (report.saved_ms > 0).then(|| span(report.saved_ms)),
         groups: groups(report),
-        tasks: report.tasks.iter().map(row).collect(),
-        levels: Level::ALL.map(|level| (level.number(), level.action(), height(level.number()))).to_vec(),
+        expired: report.tasks.iter().filter(|task| task.outcome == "expired").collect(),
+        // Hundreds of lines with one dot each say nothing.
+        tasks: report.tasks.iter().filter(|task| task.outcome != "expired").map(row).collect(),
+        levels: Level::ALL.map(|level| (level.number(), level.action(), height(level.number()), does(level))).to_vec(),
         width: WIDTH,
         plots: [
             ("Failures by kind", bars(&named(&report.error_types), |n| n.to_string())),
@@ -90,6 +100,7 @@ pub(crate) fn html(report: &Report, project: &str) -> anyhow::Result<String> {
 fn groups(report: &Report) -> Vec<Group<'_>> {
     let kinds = [
         ("Needs you", "stuck", "stuck"),
+        ("Ended in failure", "failed", "failed"),
         ("Still failing", "failing", "failing"),
         ("Flaky: worked when run again", "flaky", "flaky"),
         ("Recovered", "recovered", "ok"),

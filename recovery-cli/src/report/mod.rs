@@ -4,7 +4,7 @@ mod html;
 
 pub(crate) use html::html;
 
-use crate::answer::Answer;
+use crate::answer::{Answer, is_recognised, lasting_headline};
 use crate::ledger::{Ledger, PROJECT, entry_of};
 use crate::output;
 use recovery_engine::{Decision, Engine, Entry};
@@ -80,7 +80,7 @@ pub(crate) struct Frequent {
 pub(crate) struct Task {
     /// Its name.
     pub name: String,
-    /// `ok`, `failing`, `stuck`, `flaky` or `resolved`.
+    /// `ok`, `failing`, `failed`, `stuck`, `flaky`, `resolved` or `expired`.
     pub outcome: &'static str,
     /// What went wrong last and where, in words; none where nothing did.
     pub headline: Option<String>,
@@ -92,6 +92,8 @@ pub(crate) struct Task {
     pub evidence: Option<String>,
     /// How often it failed.
     pub failures: u64,
+    /// How often a hook held an action of it back.
+    pub held: u64,
     /// What happened, oldest first.
     pub moments: Vec<Moment>,
 }
@@ -117,8 +119,11 @@ impl Report {
     /// Adds up the journal.
     pub fn of<J: Journal>(ledger: &Ledger<J>, engine: &Engine, now: Timestamp) -> anyhow::Result<Self> {
         let mut sum = Sum::default();
-        for summary in ledger.journal.tasks()?.iter().filter(|summary| summary.task.as_str() != PROJECT) {
+        let summaries = ledger.journal.tasks()?;
+        let names: Vec<String> = summaries.iter().map(|summary| summary.task.as_str().to_lowercase()).collect();
+        for summary in summaries.iter().filter(|summary| summary.task.as_str() != PROJECT) {
             let mut moments = Vec::new();
+            let mut held = 0;
             let mut last = None;
             let mut failure = None;
             let mut failures = 0;
@@ -127,11 +132,15 @@ impl Report {
                     sum.time(&entry, &mut last);
                     sum.count(summary.task.as_str(), &entry);
                     moments.push(moment(record.at, &entry));
+                    held += u64::from(matches!(entry, Entry::Held { .. }));
                     if let Entry::Decided { event, decision, .. } = &entry
                         && let Some(kind) = &decision.diagnosis
                     {
                         failures += 1;
-                        let answer = Answer::of(kind, decision.repair.as_ref(), &event.stderr_tail, decision.at);
+                        let mut answer = Answer::of(kind, decision.repair.as_ref(), &event.stderr_tail, decision.at);
+                        if is_recognised(kind) {
+                            answer.what = lasting_headline(kind);
+                        }
                         failure = Some((answer, end_of(&event.stderr_tail)));
                     }
                 }
@@ -143,13 +152,14 @@ impl Report {
             let (headline, next) = answer.map(|answer| (answer.what, answer.next)).unzip();
             let name = summary.task.as_str().to_owned();
             sum.report.tasks.push(Task {
-                command: format!("recovery hints {}", quoted(&name)),
+                command: format!("recovery hints {}", output::shell_word(short_name(&name, &names))),
                 name,
                 outcome,
                 headline,
                 next,
                 evidence,
                 failures,
+                held,
                 moments,
             });
         }
@@ -224,14 +234,20 @@ impl Sum {
     }
 }
 
-/// A task's name as a shell reads it.
-fn quoted(name: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./:,@%+".contains(c);
-    let name = output::printable(name);
-    if name.starts_with(|c: char| c.is_alphanumeric()) && name.chars().all(is_plain) {
-        return name.into_owned();
+/// What to call a task by: its name, or where that would have to be quoted a word that no other task's name has.
+fn short_name<'n>(name: &'n str, names: &[String]) -> &'n str {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./".contains(c);
+    let is_telling = |word: &&str| {
+        let lower = word.to_lowercase();
+        word.len() > 2
+            && word.starts_with(|c: char| c.is_alphanumeric() || c == '.')
+            && word.chars().all(is_plain)
+            && names.iter().filter(|other| other.contains(&lower)).count() == 1
+    };
+    if !name.contains(char::is_whitespace) {
+        return name;
     }
-    format!("-- '{}'", name.replace('\'', r"'\''"))
+    name.split_whitespace().find(is_telling).unwrap_or(name)
 }
 
 /// The last lines of an output.
@@ -269,6 +285,7 @@ fn moment(at: Timestamp, entry: &Entry) -> Moment {
         Entry::RolledBack { to, .. } => plain("rollback", to),
         Entry::Moved { reason, .. } => plain("move", reason),
         Entry::Changed { .. } => plain("change", "something was changed"),
+        Entry::RunEnded { .. } => plain("end", "the run ended without success"),
         Entry::Held { .. } => plain("held", "the identical action was held back"),
         Entry::Allowed { reason, .. } => plain("allow", reason),
         Entry::Arbitrated { reason, .. } => plain("arbitration", reason),

@@ -118,6 +118,9 @@ impl Recorder for Kept<'_> {
     fn advance(&mut self, e: &Engine, i: &Input, why: &str, at: Timestamp) -> Result<Vec<Transition>, Self::Error> {
         self.0.advance(e, i, why, at)
     }
+    fn run_ended(&mut self, at: Timestamp) -> Result<(), Self::Error> {
+        self.0.run_ended(at)
+    }
     fn last_decided(&self) -> Result<Option<Entry>, Self::Error> {
         self.0.last_decided()
     }
@@ -420,7 +423,7 @@ fn a_ladder_whose_time_passed_while_the_power_was_off_is_closed_and_a_new_one_st
 fn after_force_done_the_next_run_starts_afresh() {
     let mut life = Life::of(plan());
     life.run(|_| exits(1, TRANSIENT)).unwrap();
-    assert!(life.state().is_stuck());
+    assert!(life.state().run_ended && !life.state().is_stuck(), "whoever ran it has been told");
     let finish = life.run(|_| exits(0, "")).unwrap();
     assert_eq!((finish.exit_code, life.ends.last()), (0, Some(&Outcome::Passed)));
     assert!(!life.state().is_stuck());
@@ -452,6 +455,11 @@ impl Recorder for Failing {
     fn advance(&mut self, e: &Engine, i: &Input, why: &str, at: Timestamp) -> Result<Vec<Transition>, Self::Error> {
         self.write()?;
         Ok(self.memory.advance(e, i, why, at).unwrap())
+    }
+    fn run_ended(&mut self, at: Timestamp) -> Result<(), Self::Error> {
+        self.write()?;
+        self.memory.run_ended(at).unwrap();
+        Ok(())
     }
     fn last_decided(&self) -> Result<Option<Entry>, Self::Error> {
         Err("database is locked")

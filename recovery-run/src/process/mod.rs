@@ -33,13 +33,14 @@ use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::sync_channel;
 use std::time::{Duration, Instant};
 use task_lock::{OrphanedRun, TaskLock};
-use terminal::{Pty, RawKeys, Streams, forward_keys, resize};
+use terminal::{KeyPresses, Pty, RawKeys, Streams, forward_keys, resize};
 
-/// After Ctrl-C and its like, a command may take this long to put things in order; a second one ends it at once.
+/// After Ctrl-C, a command may take this long to put things in order; a second one ends it at once. Whoever sends SIGTERM
+/// or SIGHUP (a CI service, a supervisor) kills us soon, so the command then has the grace of a time limit only.
 const ORDERLY_END_MS: u64 = 10_000;
 
 /// How children are run.
@@ -150,7 +151,12 @@ impl Processes {
                 tree.signal_group(if again { Kill::KILL } else { kill_of(signal) });
                 if !again {
                     stopped = Stopped::BySignal(signal);
-                    kill_at = Some(now + ms(ORDERLY_END_MS));
+                    kill_at = Some(
+                        now + ms(match signal {
+                            Signal::Int | Signal::Quit => ORDERLY_END_MS,
+                            Signal::Term | Signal::Hup => self.options.grace_ms,
+                        }),
+                    );
                 }
             }
         }
@@ -230,7 +236,8 @@ impl World for Processes {
         }
         let keys = pty.as_ref().filter(|_| streams.forwards_keys() && !job.reads_story);
         let raw = keys.and_then(|_| RawKeys::begin(streams).ok());
-        let stop_key = AtomicBool::new(false);
+        let presses = KeyPresses::default();
+        let tree = self.tree(child);
         let Ok((gone, still_here)) = std::io::pipe() else {
             self.tree(child).signal_all(Kill::KILL);
             return not_started("no more pipes", 126);
@@ -253,9 +260,9 @@ impl World for Processes {
                 })
                 .collect();
             drop(passed);
-            if let Some(master) = keys.filter(|_| raw.is_some()) {
-                let stop_key = &stop_key;
-                scope.spawn(move || forward_keys(master.as_fd(), gone, stop_key));
+            if let Some((master, raw)) = keys.zip(raw.as_ref()) {
+                let presses = &presses;
+                scope.spawn(move || forward_keys(master.as_fd(), gone, raw, tree, presses));
             }
             let (status, stopped) = self.oversee(child, job.deadline, &on_resize);
             drop(still_here);
@@ -279,7 +286,8 @@ impl World for Processes {
         match stopped {
             Stopped::AtDeadline => End::TimedOut,
             Stopped::BySignal(signal) => End::Interrupted(signal),
-            Stopped::ByItself if stop_key.load(Ordering::SeqCst) && matches!(code, 130 | 131) => {
+            Stopped::ByItself if presses.killed.load(Ordering::SeqCst) => End::Interrupted(Signal::Int),
+            Stopped::ByItself if presses.stop.load(Ordering::SeqCst) && matches!(code, 130 | 131) => {
                 End::Interrupted(Signal::Int)
             }
             Stopped::ByItself if !is_read && code != 0 => End::Unread(code),

@@ -40,6 +40,19 @@ impl ProcessTree {
         }
     }
 
+    /// Whether everyone who runs ignores SIGINT, where that can be told: such a command means to go on whatever is typed,
+    /// unlike one that handles Ctrl-C in its own way.
+    pub fn ignores_interrupts(self) -> bool {
+        const SIGINT_BIT: u64 = 1 << 1;
+        let members = self.members();
+        let ignores = |pid: &Pid| {
+            let status = std::fs::read_to_string(format!("/proc/{}/status", pid.as_raw_nonzero())).unwrap_or_default();
+            let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+            mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & SIGINT_BIT != 0)
+        };
+        !members.is_empty() && members.iter().all(ignores)
+    }
+
     /// Whether anyone is left.
     pub fn is_alive(self) -> bool {
         test_kill_process_group(self.leader).is_ok() || !self.members().is_empty()

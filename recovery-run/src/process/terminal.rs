@@ -1,8 +1,10 @@
 //! A terminal for the command when ours is one, so that colours and progress bars survive.
 
+use super::process_tree::ProcessTree;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::io::{Errno, FdFlags};
+use rustix::process::Signal;
 use rustix::pty::OpenptFlags;
 use rustix::stdio::{stderr, stdin, stdout};
 use rustix::termios::{
@@ -92,6 +94,7 @@ fn is_raw_throughout(streams: Streams) -> bool {
 /// Our terminal, passing every key on as it is. Dropping it restores what was, on a panic too.
 pub(crate) struct RawKeys {
     before: Termios,
+    raw: Termios,
 }
 
 impl RawKeys {
@@ -107,7 +110,17 @@ impl RawKeys {
             modes.input_modes.remove(InputModes::ICRNL | InputModes::IXON);
         }
         tcsetattr(stdin(), OptionalActions::Now, &modes)?;
-        Ok(Self { before })
+        Ok(Self { before, raw: modes })
+    }
+
+    /// Ctrl-Z: the command stops, our terminal is as it was, and we stop too, so that the shell takes over. Returns when
+    /// the shell has us go on (`fg`). Where there is no shell to do that, nothing stops.
+    fn suspend(&self, command: ProcessTree) {
+        command.signal_all(Signal::STOP);
+        let _ = tcsetattr(stdin(), OptionalActions::Now, &self.before);
+        let _ = rustix::process::kill_current_process_group(Signal::TSTP);
+        let _ = tcsetattr(stdin(), OptionalActions::Now, &self.raw);
+        command.signal_all(Signal::CONT);
     }
 }
 
@@ -117,11 +130,28 @@ impl Drop for RawKeys {
     }
 }
 
-/// Passes our keys on to the command's terminal until `gone` is closed. `stopped` is set when a key was one that stops a
-/// command.
-pub(crate) fn forward_keys(master: BorrowedFd<'_>, gone: BorrowedFd<'_>, stopped: &AtomicBool) {
+/// What keys have done to a command.
+#[derive(Debug, Default)]
+pub(crate) struct KeyPresses {
+    /// One was pressed that stops a command.
+    pub stop: AtomicBool,
+    /// Ctrl-C was pressed twice, and the command, which ignores it, was killed.
+    pub killed: AtomicBool,
+}
+
+/// Passes our keys on to the command's terminal until `gone` is closed. Its terminal turns Ctrl-C into a signal as ours
+/// would; Ctrl-Z it cannot, for nobody in its session could have the command go on.
+pub(crate) fn forward_keys(
+    master: BorrowedFd<'_>,
+    gone: BorrowedFd<'_>,
+    raw: &RawKeys,
+    command: ProcessTree,
+    presses: &KeyPresses,
+) {
     const CTRL_C: u8 = 0x03;
+    const CTRL_Z: u8 = 0x1a;
     const CTRL_BACKSLASH: u8 = 0x1c;
+    let makes_signals = || tcgetattr(master).is_ok_and(|modes| modes.local_modes.contains(LocalModes::ISIG));
     let mut buffer = [0; 4096];
     while wait_for(stdin(), PollFlags::IN, gone) {
         let read = match rustix::io::read(stdin(), &mut buffer) {
@@ -131,8 +161,16 @@ pub(crate) fn forward_keys(master: BorrowedFd<'_>, gone: BorrowedFd<'_>, stopped
             Err(_) => return,
         };
         let mut keys = &buffer[..read];
+        if keys.contains(&CTRL_Z) && makes_signals() {
+            raw.suspend(command);
+            continue;
+        }
         if keys.contains(&CTRL_C) || keys.contains(&CTRL_BACKSLASH) {
-            stopped.store(true, Ordering::SeqCst);
+            let is_second = presses.stop.swap(true, Ordering::SeqCst);
+            if is_second && makes_signals() && command.ignores_interrupts() {
+                presses.killed.store(true, Ordering::SeqCst);
+                command.signal_all(Signal::KILL);
+            }
         }
         while !keys.is_empty() && wait_for(master, PollFlags::OUT, gone) {
             match rustix::io::write(master, keys) {

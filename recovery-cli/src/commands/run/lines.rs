@@ -157,11 +157,14 @@ fn text(notice: &Notice, last: Option<&Decision>, verbose: bool) -> Option<Strin
             )
         }
         Notice::Unrecorded { reason } => format!("nothing of this run is recorded: {}", line(reason)),
-        Notice::Afresh { reason, .. } => format!("starting over; the last run ended: {}", line(reason)),
+        Notice::Afresh { reason, .. } if verbose => format!("starting over; the last run ended: {}", line(reason)),
+        Notice::Afresh { .. } => return None,
         Notice::Started { level: None | Some(Level::Retry), .. } => return None,
         Notice::Started { level: Some(level), attempt, of, command, .. } => {
             format!("{} {attempt}/{of}: {}", level.action(), output::strong(&line(command)))
         }
+        // The end says why a command could not be started.
+        Notice::Ended { exit_code: 126 | 127, .. } => return None,
         Notice::Ended { reason, .. } => line(reason.as_ref()?),
         Notice::Decided { time_is_up: true, .. } => return None,
         Notice::Decided { class, level, attempt, of, not_before, at, passed_over, decision, .. } => {
@@ -230,12 +233,15 @@ fn text(notice: &Notice, last: Option<&Decision>, verbose: bool) -> Option<Strin
     })
 }
 
-/// What went wrong and where, within a sentence.
+/// What went wrong and where, within a sentence. The message of a temporary error has just been printed by the command.
 fn what(diagnosis: &Diagnosis) -> String {
     if !answer::is_recognised(diagnosis) {
         return "failed for an unknown reason".to_owned();
     }
-    let line = answer::headline(diagnosis);
+    let line = match diagnosis.error_type.is_transient() {
+        true => format!("{}, temporary", answer::kind(diagnosis)),
+        false => answer::headline(diagnosis),
+    };
     let mut letters = line.chars();
     letters.next().map_or(String::new(), |first| first.to_lowercase().chain(letters).collect())
 }
@@ -260,8 +266,11 @@ fn explained(report: Option<&ForceDoneReport>, last: Option<&Decision>, exit_cod
         }
         (_, Some((decision, diagnosis))) if answer::is_recognised(diagnosis) => {
             let next = answer::next_step(diagnosis, decision.repair.as_ref(), decision.at);
-            format!(": {}", answer::headline(diagnosis)) + &row("next", &next)
+            format!(": {}", answer::lasting_headline(diagnosis)) + &row("next", &next)
         }
-        _ => row("next", "read the output above; no rule knows it"),
+        (_, Some((_, diagnosis))) if diagnosis.problem.is_none() => {
+            ", without any output".to_owned() + &row("next", "run it with more output, such as its --verbose option")
+        }
+        _ => row("next", "read the output above: no rule knows it, so it was not retried (--retries N does so)"),
     }
 }

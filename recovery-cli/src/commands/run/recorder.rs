@@ -153,6 +153,10 @@ impl Recorder for JournalRecorder {
         vec![done]
     }
 
+    fn run_ended(&mut self, at: Timestamp) -> Result<(), ServiceError> {
+        self.ledger.record(&self.task, RecordKind::Note, at, |_| Entry::RunEnded { at }).map(|_| ())
+    }
+
     fn last_decided(&self) -> Result<Option<Entry>, ServiceError> {
         self.ledger.last_entry(&self.task, |entry| matches!(entry, Entry::Decided { .. }))
     }
