@@ -5,14 +5,28 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 deb=$(realpath "$1")
-root=${2:-}
+root=${2:-} made='' pts=''
+clean_up() {
+    # First the mount: nothing of the host's is deleted.
+    [ -z "$pts" ] || umount "$pts" || exit 1
+    [ -z "$made" ] || rm -rf --one-file-system "$made"
+}
+trap clean_up EXIT
 
 if [ -z "$root" ]; then
     root=$(mktemp -d)
-    trap 'rm -rf "$root"' EXIT
+    made=$root
     debootstrap --variant=minbase --include=man-db,bash-completion,zsh,fish stable "$root" >/dev/null
     # Minimal systems leave manual pages out; here they are what is tested.
     rm -f "$root/etc/dpkg/dpkg.cfg.d/docker" "$root/etc/dpkg/dpkg.cfg.d/excludes"
+fi
+
+# zsh's completions are tried in a pseudo terminal.
+if ! mountpoint --quiet "$root/dev/pts"; then
+    mkdir -p "$root/dev/pts"
+    mount --bind /dev/pts "$root/dev/pts"
+    [ -e "$root/dev/ptmx" ] || ln -s pts/ptmx "$root/dev/ptmx"
+    pts="$root/dev/pts"
 fi
 
 inside() { chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 "$@"; }
