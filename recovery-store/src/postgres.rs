@@ -93,7 +93,7 @@ type Value<'a> = (&'a (dyn ToSql + Sync), Type);
 
 /// A journal in a PostgreSQL database.
 pub struct PostgresJournal {
-    runtime: Runtime,
+    runtime: OwnRuntime,
     client: Client,
     address: Address,
     wait: Duration,
@@ -142,6 +142,7 @@ impl PostgresJournal {
         let unavailable = |reason: String| StoreError::Unavailable { store: address.to_string(), reason };
         let runtime =
             Builder::new_current_thread().enable_all().build().map_err(|error| unavailable(error.to_string()))?;
+        let runtime = OwnRuntime(Some(runtime));
         let mut config = address.config.clone();
         let wait_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX / 2).max(1);
         let options = config.get_options().map(|own| format!("{own} ")).unwrap_or_default();
@@ -609,8 +610,20 @@ fn hash_of(row: &Row, index: usize) -> Result<ChainHash, String> {
     bytes.try_into().map(ChainHash::from_bytes).map_err(|_| "its hash has not 32 bytes".to_owned())
 }
 
+/// A runtime that may be dropped anywhere: one that waits for its tasks when it is dropped panics within another runtime.
+struct OwnRuntime(Option<Runtime>);
+
+impl Drop for OwnRuntime {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
 /// Drives `future` to its end. A caller that is itself driven by a runtime may not drive a second one on its thread.
-fn block_on<T: Send>(runtime: &Runtime, future: impl Future<Output = T> + Send) -> T {
+fn block_on<T: Send>(runtime: &OwnRuntime, future: impl Future<Output = T> + Send) -> T {
+    let Some(runtime) = &runtime.0 else { unreachable!("a runtime is taken only when it is dropped") };
     if Handle::try_current().is_err() {
         return runtime.block_on(future);
     }
