@@ -120,9 +120,8 @@ fn host(line: &str) -> Option<Cow<'_, str>> {
 fn endpoint(line: &str) -> Option<(&str, &str)> {
     let words = ["ECONNREFUSED ", "ETIMEDOUT ", "ECONNRESET ", "dial tcp ", "EHOSTUNREACH "];
     let named = words.iter().find_map(|words| after(line, words)).and_then(|rest| {
-        let (host, rest) =
-            rest.rsplit_once(':').filter(|(host, _)| !host.contains(' ')).or_else(|| rest.split_once(':'))?;
-        Some((host, rest))
+        let address = rest.split_whitespace().next()?.trim_end_matches([':', ',', ';', '.', ')']);
+        address.rsplit_once(':')
     });
     let curl = || {
         let rest = after(line, "Failed to connect to ")?;
