@@ -47,6 +47,7 @@ fn git(dir: &Path, args: &[&str]) -> String {
 #[test]
 fn tick_fires_what_is_due_and_updates_show_it() {
     let dir = tempfile::tempdir().unwrap();
+    std::fs::create_dir(dir.path().join(".git")).unwrap();
     // Entered long ago: every limit has passed.
     let update = r#"{"taskId":"old","status":"in_progress","metadata":{"recoveryLevel":1,"errorType":"network_timeout","enteredAt":"2026-01-24T10:00:00Z"}}"#;
     ok(dir.path(), &["journal", "import", "-"], update);

@@ -148,6 +148,11 @@ fn no_command_prints_control_characters_from_its_input() {
     project.run(&["problems", HOSTILE], "");
     project.run(&["trust"], "");
     project.run(&["updates"], "");
+    project.run(&["step", "done", HOSTILE, "--task", TASK], "");
+    project.run(&["step", "list", "--task", TASK], "");
+    project.run(&["breaker", "list"], "");
+    project.run(&["breaker", "reset", HOSTILE], "");
+    project.run(&["metrics"], "");
 
     project.run(&["scan", "logs", &file, HOSTILE, "gone.log.gz"], "");
     project.run(&["scan", "--ndjson", "logs", HOSTILE], "");

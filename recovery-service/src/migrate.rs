@@ -265,7 +265,7 @@ fn body(
                 _ => {}
             }
             let kind =
-                if matches!(*entry, Entry::Checkpoint { .. }) { RecordKind::Checkpoint } else { RecordKind::Note };
+                if matches!(*entry, Entry::Checkpoint { .. }) { RecordKind::Checkpoint } else { RecordKind::Change };
             (kind, serde_json::to_value(&*entry).map_err(unwritable)?)
         }
         What::Level { level, error, message } => {
@@ -275,7 +275,7 @@ fn body(
             };
             let transitions = engine.advance(task.as_str(), state, input, at);
             let reason = "another system recorded this level".to_owned();
-            (RecordKind::Note, serde_json::to_value(Entry::Moved { at, reason, transitions }).map_err(unwritable)?)
+            (RecordKind::Change, serde_json::to_value(Entry::Moved { at, reason, transitions }).map_err(unwritable)?)
         }
     };
     Ok((kind, Body { at, text: serde_json::to_string(&with_original(value)).map_err(unwritable)? }))

@@ -384,7 +384,7 @@ fn after_a_night_only_what_needs_a_person_is_stuck() {
         session.dir.path().join(".recovery"),
     );
     let now = recovery_service::hook::Project::now(&session);
-    let journal = recovery_store::SqliteJournal::open_in(&setup.state_dir, setup.wait).unwrap();
+    let journal = recovery_store::SqliteJournal::open_in(&session.dir.path().join(".recovery"), setup.wait).unwrap();
     let service = recovery_service::Service::with(setup, journal, now);
     let statuses = service.statuses().unwrap();
     let named = |state: &str| -> Vec<&str> {

@@ -24,8 +24,10 @@ pub(crate) struct Args {
 #[derive(clap::Subcommand)]
 enum Subcommand {
     /// List the resources that are known to have failed
+    #[command(after_help = "Examples:\n  recovery breaker list")]
     List,
     /// Let every task use a resource again; exit code 1 where nothing was known of it
+    #[command(after_help = "Examples:\n  recovery breaker reset registry:registry.npmjs.org")]
     Reset {
         /// The resource, as `list` names it
         #[arg(required_unless_present = "all")]

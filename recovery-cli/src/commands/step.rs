@@ -32,6 +32,7 @@ enum Step {
         task: Option<String>,
     },
     /// List the steps that are done since the task last worked
+    #[command(after_help = "Examples:\n  recovery step list --task login")]
     List {
         /// The task [default: RECOVERY_TASK]
         #[arg(long, value_name = "ID")]
@@ -47,7 +48,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
             anyhow::ensure!(!name.trim().is_empty(), "the step has no name");
             let (at, step) = (clock::now(), redact(name).into_owned());
             let mut ledger = Ledger::open(&global.store()?, DEFAULT_WAIT)?;
-            ledger.record(&task, RecordKind::Note, at, |_| Entry::StepDone { at, step: step.clone() })?;
+            ledger.record(&task, RecordKind::Change, at, |_| Entry::StepDone { at, step: step.clone() })?;
             let steps = ledger.state(&task)?.steps;
             match global.format {
                 Format::Json => {

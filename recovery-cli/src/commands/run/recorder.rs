@@ -154,7 +154,7 @@ impl Recorder for JournalRecorder {
     }
 
     fn run_ended(&mut self, at: Timestamp) -> Result<(), ServiceError> {
-        self.ledger.record(&self.task, RecordKind::Note, at, |_| Entry::RunEnded { at }).map(|_| ())
+        self.ledger.record(&self.task, RecordKind::Change, at, |_| Entry::RunEnded { at }).map(|_| ())
     }
 
     fn last_decided(&self) -> Result<Option<Entry>, ServiceError> {
