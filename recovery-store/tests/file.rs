@@ -160,7 +160,7 @@ fn a_file_of_format_1_is_brought_up_to_date() {
     journal.transact(&task("TASK-00101"), |chain| chain.put_snapshot("v1", b"state", &TaskLabels::default())).unwrap();
     assert!(journal.verify().unwrap().is_sound());
     drop(journal);
-    assert_eq!(version(&path), 3);
+    assert_eq!(version(&path), 4);
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn a_file_without_a_list_of_tasks_gets_one() {
     let state = br#"{"parent":"S-1"}"#;
     journal.transact(&task("a"), |chain| chain.put_snapshot("v1", state, &TaskLabels::default())).unwrap();
     drop(journal);
-    sql(&path, "DROP TRIGGER list_task; DROP TABLE tasks; PRAGMA user_version = 2");
+    sql(&path, "DROP TRIGGER list_task; DROP TABLE tasks; DROP TABLE resources; PRAGMA user_version = 2");
     let reader = SqliteJournal::open_read_only(&path, SHORT).unwrap();
     let query = TaskQuery { limit: 1, ..TaskQuery::default() };
     assert_eq!(reader.tasks_where(&query).unwrap()[0].records, 2, "an older file is read as it is");
