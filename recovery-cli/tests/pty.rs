@@ -152,6 +152,7 @@ fn ctrl_z_suspends_and_fg_resumes() {
     std::thread::sleep(Duration::from_millis(300));
     terminal.type_keys(b"typed\n");
     terminal.read_until("got typed");
+    terminal.read_until("shell> ");
     terminal.type_keys(b"exit\n");
     let (code, seen) = terminal.end();
     assert!(code == 0 && seen.contains("got typed"), "{seen}");

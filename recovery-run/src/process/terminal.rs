@@ -91,6 +91,9 @@ fn is_raw_throughout(streams: Streams) -> bool {
     streams.input && streams.output && streams.error
 }
 
+/// How long it may take until every thread has stopped.
+const STOPPING: std::time::Duration = std::time::Duration::from_millis(100);
+
 /// Our terminal, passing every key on as it is. Dropping it restores what was, on a panic too.
 pub(crate) struct RawKeys {
     before: Termios,
@@ -119,6 +122,9 @@ impl RawKeys {
         command.signal_all(Signal::STOP);
         let _ = tcsetattr(stdin(), OptionalActions::Now, &self.before);
         let _ = rustix::process::kill_current_process_group(Signal::TSTP);
+        // Another thread may take the signal, and this one run on for a moment. It stops within this pause, which ends after
+        // the shell has had us go on: keys are raw again only then.
+        std::thread::sleep(STOPPING);
         let _ = tcsetattr(stdin(), OptionalActions::Now, &self.raw);
         command.signal_all(Signal::CONT);
     }
