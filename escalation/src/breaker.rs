@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct BreakerPolicy {
-    /// Transient failures without a stated wait that open it. Fewer would open it for what two retries mend.
+    /// Transient failures without a stated wait that open it. Fewer would open it for what two retries fix.
     pub failures: u32,
     /// Of at least so many tasks: one task alone may be its own problem.
     pub tasks: u32,
@@ -42,18 +42,22 @@ pub struct BreakerPolicy {
     pub spacing_ms: u64,
 }
 
+impl BreakerPolicy {
+    const DEFAULT: Self = Self {
+        failures: 5,
+        tasks: 3,
+        window_ms: 60_000,
+        open_ms: 30_000,
+        longest_open_ms: 300_000,
+        lease_ms: 60_000,
+        at_once: 5,
+        spacing_ms: 1_000,
+    };
+}
+
 impl Default for BreakerPolicy {
     fn default() -> Self {
-        Self {
-            failures: 5,
-            tasks: 3,
-            window_ms: 60_000,
-            open_ms: 30_000,
-            longest_open_ms: 300_000,
-            lease_ms: 60_000,
-            at_once: 5,
-            spacing_ms: 1_000,
-        }
+        Self::DEFAULT
     }
 }
 
@@ -242,16 +246,7 @@ fn jitter(task: &str, ticket: u32, range_ms: u64) -> u64 {
 mod tests {
     use super::*;
 
-    const POLICY: BreakerPolicy = BreakerPolicy {
-        failures: 5,
-        tasks: 3,
-        window_ms: 60_000,
-        open_ms: 30_000,
-        longest_open_ms: 300_000,
-        lease_ms: 60_000,
-        at_once: 5,
-        spacing_ms: 1_000,
-    };
+    const POLICY: BreakerPolicy = BreakerPolicy::DEFAULT;
 
     fn at(ms: i64) -> Timestamp {
         Timestamp::from_ms(ms)

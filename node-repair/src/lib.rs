@@ -1,4 +1,4 @@
-//! How is a failed task mended? RETRY, DECOMPOSE, PRUNE or ESCALATE with a concrete directive.
+//! How is a failed task repaired? RETRY, DECOMPOSE, PRUNE or ESCALATE with a concrete directive.
 //!
 //! [`select`] reads a request into [`Facts`], and the first row of [`RULES`] that holds decides. It is total and
 //! deterministic: any request has exactly one answer, the same every time.

@@ -14,6 +14,7 @@
 //!
 //! Nothing else is needed to check an export: the lines carry all of it.
 
+use crate::error::StoreError;
 use crate::journal::TaskSummary;
 use crate::record::{Record, TaskId};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -147,6 +148,22 @@ impl ChainCheck {
             self.fault(&record.task, record.seq, line, kind);
         }
         self.heads.insert(record.task.clone(), record.head());
+    }
+
+    /// Takes the next stored record in, or the reason why it is not one. Other errors are not faults of a record.
+    pub(crate) fn stored(&mut self, read: Result<Record, StoreError>) -> Result<(), StoreError> {
+        match read {
+            Ok(record) => self.record(&record, None),
+            Err(StoreError::BadRecord { task, seq, reason }) => {
+                let kind = FaultKind::Unreadable { reason };
+                match (TaskId::new(task), u64::try_from(seq)) {
+                    (Ok(task), Ok(seq)) => self.fault(&task, seq, None, kind),
+                    _ => self.unplaced(None, kind),
+                }
+            }
+            Err(other) => return Err(other),
+        }
+        Ok(())
     }
 
     /// A record that reads but is not fit to be followed.

@@ -12,7 +12,7 @@ mod address;
 
 pub use address::Address;
 
-use crate::chain::{ChainCheck, ChainHash, FaultKind, Head, Verification};
+use crate::chain::{ChainCheck, ChainHash, Head, Verification};
 use crate::error::StoreError;
 use crate::journal::{Adopted, Journal, Keep, Snapshot, TaskLabels, TaskQuery, TaskSummary, TaskTransaction};
 use crate::record::{Appended, ContentId, NewRecord, Record, RecordKind, TaskId};
@@ -422,20 +422,7 @@ impl Journal for PostgresJournal {
     fn verify(&self) -> Result<Verification, StoreError> {
         let mut check = ChainCheck::default();
         self.at_one_moment(|| {
-            self.each(|record| {
-                match record {
-                    Ok(record) => check.record(&record, None),
-                    Err(StoreError::BadRecord { task, seq, reason }) => {
-                        let kind = FaultKind::Unreadable { reason };
-                        match (TaskId::new(task), u64::try_from(seq)) {
-                            (Ok(task), Ok(seq)) => check.fault(&task, seq, None, kind),
-                            _ => check.unplaced(None, kind),
-                        }
-                    }
-                    Err(other) => return Err(other),
-                }
-                Ok(())
-            })?;
+            self.each(|record| check.stored(record))?;
             check.list(&self.tasks()?);
             Ok(())
         })?;

@@ -386,20 +386,7 @@ impl Journal for SqliteJournal {
 
     fn verify(&self) -> Result<Verification, StoreError> {
         let mut check = ChainCheck::default();
-        let read = self.place.each(&self.conn, &select("ORDER BY id"), [], |record| {
-            match record {
-                Ok(record) => check.record(&record, None),
-                Err(StoreError::BadRecord { task, seq, reason }) => {
-                    let kind = FaultKind::Unreadable { reason };
-                    match (TaskId::new(task), u64::try_from(seq)) {
-                        (Ok(task), Ok(seq)) => check.fault(&task, seq, None, kind),
-                        _ => check.unplaced(None, kind),
-                    }
-                }
-                Err(other) => return Err(other),
-            }
-            Ok(())
-        });
+        let read = self.place.each(&self.conn, &select("ORDER BY id"), [], |record| check.stored(record));
         match read {
             Err(StoreError::Corrupt { detail, .. }) => check.unplaced(None, FaultKind::DamagedFile { detail }),
             other => other?,
