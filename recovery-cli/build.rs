@@ -106,6 +106,9 @@ fn works_with(arguments: &[String], out_dir: &Path) -> bool {
     let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or("rustc".into()));
     rustc.arg(&source).arg("-o").arg(&program).args(["-Clink-arg=-no-pie", "--edition=2024"]);
     rustc.args(std::env::var("RUSTC_LINKER").map(|linker| format!("-Clinker={linker}")));
+    // Another linker that RUSTFLAGS choose may not link statically.
+    let flags = variable("CARGO_ENCODED_RUSTFLAGS");
+    rustc.args(flags.split('\x1f').filter(|flag| !flag.is_empty()));
     rustc.args(arguments.iter().map(|argument| format!("-Clink-arg={argument}")));
     let linked = rustc.output().is_ok_and(|output| output.status.success());
     linked && Command::new(program).output().is_ok_and(|output| output.status.success())
