@@ -1,7 +1,7 @@
 //! What the rules need to know beyond the event itself.
 
 use recovery_types::digest::sha256_hex;
-use recovery_types::{Diagnosis, FailureEvent, HistoryEntry, Permille};
+use recovery_types::{Class, Diagnosis, ErrorType, FailureEvent, HistoryEntry, Permille};
 
 /// What the output says, in plain words, from whoever read it.
 ///
@@ -97,6 +97,18 @@ impl Facts {
     pub(crate) fn has_hash(&self, earlier: &str) -> bool {
         std::iter::once(&self.stderr_hash).chain(&self.other_hashes).any(|hash| is_same_hash(hash, earlier))
     }
+}
+
+/// The class of a first failure of this type, of which nothing else is known.
+///
+/// ```
+/// use recovery_types::{Class, ErrorType};
+/// assert_eq!(classifier_core::first_class(ErrorType::RateLimit), Class::F1);
+/// assert_eq!(classifier_core::first_class(ErrorType::TestFailure), Class::F2);
+/// ```
+#[must_use]
+pub const fn first_class(error: ErrorType) -> Class {
+    if error.is_transient() { Class::F1 } else { Class::F2 }
 }
 
 /// Fewer digits than this could be the beginning of two hashes.

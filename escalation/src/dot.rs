@@ -40,7 +40,7 @@ impl Policy {
 
     /// From idle to each level: what enters there.
     fn entries(&self, dot: &mut String) {
-        let row = |error: &ErrorType| self.entry.get(error).copied().unwrap_or_else(|| error.entry_level());
+        let row = |error: &ErrorType| self.entry.get(error).copied().unwrap_or_else(|| crate::entry_level(*error));
         for level in Level::ALL {
             let mut reasons: Vec<String> =
                 ErrorType::ALL.iter().filter(|e| row(e) == level).map(|e| e.name().to_owned()).collect();

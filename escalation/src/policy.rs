@@ -207,7 +207,7 @@ impl Policy {
         let row = failure.entry_level.or_else(|| self.entry.get(&failure.error_type).copied()).unwrap_or(if waitable {
             Level::Retry
         } else {
-            failure.error_type.entry_level()
+            crate::entry_level(failure.error_type)
         });
         let safe = if failure.idempotent { Level::Retry } else { Level::Nudge };
         let judge = failure.judge.and_then(|judge| self.judge.entry(judge));

@@ -53,8 +53,8 @@ impl Case {
 pub struct Answer {
     /// The diagnosis.
     pub diagnosis: Diagnosis,
-    /// The class, as its name is written.
-    pub class: String,
+    /// The class, as its name is written, where a classifier was asked.
+    pub class: Option<String>,
 }
 
 /// The scores of one pack.
@@ -191,15 +191,14 @@ pub struct Wrong {
 }
 
 impl Score {
-    /// Scores the taxonomy alone: the class is that of the error type.
+    /// Scores the taxonomy alone, which knows neither class nor level.
     #[must_use]
     pub fn of(taxonomy: &Taxonomy, cases: &[Case]) -> Self {
         Self::by(taxonomy, cases, |case| {
             let (text, tool) = (case.text.as_bytes(), case.tool.as_deref());
             let failure = Failure { text, exit_code: case.exit_code, tool, ..Failure::default() };
             let diagnosis = taxonomy.diagnose(&failure);
-            let class = format!("{:?}", diagnosis.error_type.class());
-            Answer { diagnosis, class }
+            Answer { diagnosis, class: None }
         })
     }
 
@@ -255,15 +254,16 @@ impl Wrong {
     }
 }
 
-/// What is compared: the name of the label set, the label, and the answer.
+/// What is compared: the name of the label set, the label, and the answer. What was not asked for is not compared.
 fn compared(case: &Case, answer: &Answer) -> [(&'static str, Option<String>, String); 4] {
     let Answer { diagnosis, class } = answer;
-    let level = case.entry_level.map(|level| level.to_string());
+    let level = diagnosis.entry_level.map(|level| level.number().to_string());
+    let expected_level = case.entry_level.map(|level| level.to_string());
     [
         ("failure_type", case.taxonomy.clone(), diagnosis.failure_type.name().to_owned()),
-        ("class", case.fclass.clone(), class.clone()),
+        ("class", case.fclass.clone().filter(|_| class.is_some()), class.clone().unwrap_or_default()),
         ("error_type", case.error_type.clone(), error_label(case, diagnosis.error_type)),
-        ("entry_level", level, diagnosis.entry_level.number().to_string()),
+        ("entry_level", expected_level.filter(|_| level.is_some()), level.unwrap_or_default()),
     ]
 }
 

@@ -103,7 +103,7 @@ impl Taxonomy {
         Diagnosis {
             failure_type,
             error_type: verdict.error_type,
-            entry_level: verdict.error_type.entry_level(),
+            entry_level: None,
             indicators: self.hits_of(&verdict),
             circular: circularity.circular,
             similarities: circularity.similarities,

@@ -16,9 +16,7 @@ fn the_field_pack_is_right_on_the_corpus() {
     let wrong =
         || score.wrong.iter().map(|w| format!("{} is {}, read as {}\n", w.id, w.expected, w.got)).collect::<String>();
     assert!(score.failure_type.macro_f1 >= Permille::new(950), "{}", wrong());
-    assert!(score.class.accuracy >= Permille::new(970), "{}", wrong());
     assert!(score.error_type.accuracy >= Permille::new(950), "{}", wrong());
-    assert!(score.entry_level.accuracy >= Permille::new(950), "{}", wrong());
     assert!(score.benign_read_as_failure * 50 <= score.benign, "{}", wrong());
 }
 

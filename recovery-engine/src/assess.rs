@@ -117,6 +117,7 @@ impl Engine {
         if let Some(declared) = declared {
             declare(&mut diagnosis, declared, event);
         }
+        diagnosis.entry_level = Some(escalation::entry_level(diagnosis.error_type));
         let mut facts = match self.taxonomy.pack() {
             PackName::Documented => Facts::from_patterns(event),
             PackName::Field => facts(event, &diagnosis, by_tail),
@@ -137,7 +138,6 @@ fn declare(diagnosis: &mut Diagnosis, error_type: ErrorType, event: &FailureEven
         FailureType::Unknown if diagnosis.circular => FailureType::CircularFix,
         declared => declared,
     };
-    diagnosis.entry_level = error_type.entry_level();
     diagnosis.recovery_action =
         recovery_action(diagnosis.failure_type, failed_attempts(event).max(1), event.last_good_commit.as_deref());
 }

@@ -132,7 +132,7 @@ impl Engine {
         ladder.handle(input, now);
         let transitions = drain(&mut ladder);
         let view = view(&ladder);
-        let level = view.level.unwrap_or(diagnosis.entry_level);
+        let level = view.level.or(diagnosis.entry_level).unwrap_or(Level::Nudge);
         // Nothing is left to spend once the ladder has ended: what remains is the question for a person.
         if level == Level::ForceDone && repair.strategy.is_some_and(Strategy::spends_budget) {
             repair = self.repair_for(task, past, event, &diagnosis, classification.class, Some(0));

@@ -12,6 +12,7 @@
 //!
 //! Every cell of them is in one snapshot (`every_cell`), so a change shows.
 
+use escalation::matrix_level;
 use recovery_types::diagnosis::{RecoveryAction, RecoveryVerb};
 use recovery_types::ladder::Cause;
 use recovery_types::repair::Strategy;
@@ -176,7 +177,7 @@ pub(crate) const ENTRY: [EntryRow; 11] = [
         why: "the settings name a level for this error type" },
     EntryRow { id: EntryRule::Unsure, when: |c| c.action == Action::SingleRetryThenEscalate && !is_above_nudge(c.error), then: Entry::Level(Level::Retry),
         why: "the classifier is not sure, so it is tried once more" },
-    EntryRow { id: EntryRule::Matrix, when: |c| has_row(c.error), then: Entry::Matrix,
+    EntryRow { id: EntryRule::Matrix, when: |c| matrix_level(c.error).is_some(), then: Entry::Matrix,
         why: "the error type has a level of its own" },
     EntryRow { id: EntryRule::ClassLevel, when: |_| true, then: Entry::Class,
         why: "how far the failure reaches decides the level" },
@@ -227,13 +228,8 @@ pub(crate) const fn class_level(class: Class) -> Level {
     }
 }
 
-/// Errors of the code itself have no row in the ladder's matrix.
-fn has_row(error: ErrorType) -> bool {
-    !error.is_code_error() && !matches!(error, ErrorType::RuntimeException | ErrorType::Other)
-}
-
 fn is_above_nudge(error: ErrorType) -> bool {
-    has_row(error) && error.entry_level() > Level::Nudge
+    matrix_level(error) > Some(Level::Nudge)
 }
 
 /// What happened to the ladder, as far as the verb depends on it.
@@ -523,21 +519,5 @@ mod tests {
             writeln!(cells, "{:14} {}", one.as_str(), winners.join(" ")).unwrap();
         }
         insta::assert_snapshot!("entry_rows", cells);
-    }
-
-    /// An error type has a row of its own, or the class decides: those of the code itself.
-    #[test]
-    fn errors_of_the_code_have_no_row() {
-        let without: Vec<&str> = ErrorType::ALL.iter().filter(|e| !has_row(**e)).map(|e| e.name()).collect();
-        let code = [
-            "compile_error",
-            "missing_dependency",
-            "type_error",
-            "lint_error",
-            "test_failure",
-            "runtime_exception",
-            "other",
-        ];
-        assert_eq!(without, code);
     }
 }

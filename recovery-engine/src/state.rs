@@ -5,7 +5,7 @@ use crate::assess::stderr_hash;
 use crate::decide::{action_fingerprint, adjustment, conflict_of};
 use crate::decision::{Decision, Denial};
 use crate::reconcile::{Scope, Verb};
-use classifier_core::{EntryKind, entry_kind};
+use classifier_core::{EntryKind, entry_kind, first_class};
 use escalation::Policy;
 use node_repair::{Outcome, log_line};
 use recovery_types::digest::sha256_hex;
@@ -793,7 +793,7 @@ impl TaskState {
             fingerprint: entry.stderr_hash.clone().unwrap_or_default(),
             stderr_hash: entry.stderr_hash.clone().unwrap_or_else(|| sha256_hex(text.as_bytes())),
             error_type,
-            class: if error_type.is_transient() { Class::F1 } else { Class::F2 },
+            class: first_class(error_type),
             level: None,
             files: entry.files_touched.clone(),
             exit_code: entry.exit_code.unwrap_or(1),

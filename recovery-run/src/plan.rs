@@ -1,6 +1,7 @@
 //! What each level runs, from the command line and from a playbook, and the ladder's numbers that follow from it.
 
 use crate::span::Span;
+use escalation::MATRIX;
 use recovery_types::ladder::Target;
 use recovery_types::{ErrorType, Level};
 use serde::Deserialize;
@@ -335,8 +336,9 @@ impl Plan {
             }
         }
         policy.loops.polling.extend(self.all().map(|(_, command)| command.tool()));
-        for error in CODE_ERRORS {
-            policy.entry.entry(error).or_insert(Level::Nudge);
+        // A class, which decides where the matrix has no row, is a planner's: here something has to be changed.
+        for (error, _) in MATRIX.iter().filter(|(_, level)| level.is_none()) {
+            policy.entry.entry(*error).or_insert(Level::Nudge);
         }
         if flaky {
             for error in WORTH_RETRYING_WHEN_FLAKY {
@@ -346,17 +348,6 @@ impl Plan {
         policy
     }
 }
-
-/// Errors of the code itself, which have no row in the ladder's matrix.
-const CODE_ERRORS: [ErrorType; 7] = [
-    ErrorType::CompileError,
-    ErrorType::MissingDependency,
-    ErrorType::TypeError,
-    ErrorType::LintError,
-    ErrorType::TestFailure,
-    ErrorType::RuntimeException,
-    ErrorType::Other,
-];
 
 /// What a flaky command may just as well not do the next time.
 const WORTH_RETRYING_WHEN_FLAKY: [ErrorType; 3] =

@@ -1,6 +1,6 @@
 //! What kind of failure it is.
 
-use crate::{Class, Level, Permille, Problem, Timestamp};
+use crate::{Level, Permille, Problem, Timestamp};
 use serde::{Deserialize, Serialize};
 
 /// What kind of failure it is; decides what happens to the working tree. A closed set, matched without `_`.
@@ -40,9 +40,9 @@ impl FailureType {
 
 /// Declares [`ErrorType`] together with its table, so that no row can be forgotten.
 macro_rules! error_types {
-    ($($(#[doc = $doc:literal])+ $variant:ident $name:literal $failure:ident $class:ident $level:ident;)+) => {
-        /// What went wrong, as a closed list with stable names. Each has its failure type, its class for a first
-        /// failure without history, and the ladder level it enters at.
+    ($($(#[doc = $doc:literal])+ $variant:ident $name:literal $failure:ident $nature:ident;)+) => {
+        /// What went wrong, as a closed list with stable names. Each has its failure type and its nature; how far it
+        /// reaches is `classifier-core`'s to say, where the ladder enters for it `escalation`'s.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(rename_all = "snake_case")]
@@ -73,16 +73,8 @@ macro_rules! error_types {
                 match self { $(Self::$variant => FailureType::$failure,)+ }
             }
 
-            /// The class of a first failure of this type.
-            #[must_use]
-            pub const fn class(self) -> Class {
-                match self { $(Self::$variant => Class::$class,)+ }
-            }
-
-            /// The ladder level it enters at.
-            #[must_use]
-            pub const fn entry_level(self) -> Level {
-                match self { $(Self::$variant => Level::$level,)+ }
+            const fn nature(self) -> Nature {
+                match self { $(Self::$variant => Nature::$nature,)+ }
             }
         }
     };
@@ -90,75 +82,83 @@ macro_rules! error_types {
 
 error_types! {
     /// The network or a server did not answer in time.
-    NetworkTimeout "network_timeout" Unknown F1 Retry;
+    NetworkTimeout "network_timeout" Unknown Transient;
     /// A connection could not be made, or broke.
-    ConnectionFailure "connection_failure" Unknown F1 Retry;
+    ConnectionFailure "connection_failure" Unknown Transient;
     /// Too many requests; waiting helps.
-    RateLimit "rate_limit" Unknown F1 Retry;
+    RateLimit "rate_limit" Unknown Transient;
     /// The server is up but cannot serve now.
-    ServiceUnavailable "service_unavailable" Unknown F1 Retry;
+    ServiceUnavailable "service_unavailable" Unknown Transient;
     /// Another process holds a lock.
-    LockContention "lock_contention" Unknown F1 Retry;
+    LockContention "lock_contention" Unknown Transient;
     /// A file or directory is not there.
-    FileNotFound "file_not_found" Unknown F2 Nudge;
+    FileNotFound "file_not_found" Unknown Lasting;
     /// The operating system or a server forbids it.
-    PermissionDenied "permission_denied" Unknown F2 Nudge;
+    PermissionDenied "permission_denied" Unknown Lasting;
     /// The program is not installed or not on the path.
-    CommandNotFound "command_not_found" Unknown F2 Nudge;
+    CommandNotFound "command_not_found" Unknown Lasting;
     /// The tool was called wrongly.
-    InvalidArgument "invalid_argument" Unknown F2 Nudge;
+    InvalidArgument "invalid_argument" Unknown Lasting;
     /// Data has a form that its reader does not accept.
-    WrongOutputFormat "wrong_output_format" Unknown F2 Nudge;
+    WrongOutputFormat "wrong_output_format" Unknown Lasting;
     /// A key, token or login is missing, wrong or expired.
-    MissingCredentials "missing_credentials" Unknown F2 ForceDone;
+    MissingCredentials "missing_credentials" Unknown Lasting;
     /// A quota, credit or plan is used up until it is renewed.
-    QuotaExhausted "quota_exhausted" Unknown F2 ForceDone;
+    QuotaExhausted "quota_exhausted" Unknown Lasting;
     /// No space left.
-    DiskFull "disk_full" Unknown F2 Nudge;
+    DiskFull "disk_full" Unknown Lasting;
     /// Memory ran out, or the kernel killed the process for it.
-    OutOfMemory "out_of_memory" Unknown F2 Nudge;
+    OutOfMemory "out_of_memory" Unknown Lasting;
     /// The code does not compile, link or parse.
-    CompileError "compile_error" BrokenBuild F2 Nudge;
+    CompileError "compile_error" BrokenBuild Code;
     /// A module, package, header or library is missing or does not resolve.
-    MissingDependency "missing_dependency" BrokenBuild F2 Nudge;
+    MissingDependency "missing_dependency" BrokenBuild Code;
     /// A type checker that gates found an error.
-    TypeError "type_error" VerificationFailed F2 Nudge;
+    TypeError "type_error" VerificationFailed Code;
     /// A linter or formatter that gates found an error.
-    LintError "lint_error" VerificationFailed F2 Nudge;
+    LintError "lint_error" VerificationFailed Code;
     /// A test or a check failed.
-    TestFailure "test_failure" VerificationFailed F2 Nudge;
+    TestFailure "test_failure" VerificationFailed Code;
     /// A program ended with an uncaught exception, a panic or a crash.
-    RuntimeException "runtime_exception" Unknown F2 Nudge;
+    RuntimeException "runtime_exception" Unknown Lasting;
     /// The model's context or output limit is reached.
-    ContextExhausted "context_exhausted" ContextExhausted F2 Fallback;
+    ContextExhausted "context_exhausted" ContextExhausted Lasting;
     /// Version control could not merge.
-    MergeConflict "merge_conflict" Unknown F2 Nudge;
+    MergeConflict "merge_conflict" Unknown Lasting;
     /// The work does not serve the goal (a judge's word).
-    GoalMisalignment "goal_misalignment" VerificationFailed F2 Replan;
+    GoalMisalignment "goal_misalignment" VerificationFailed Lasting;
     /// The agent or model cannot do it.
-    CapabilityMismatch "capability_mismatch" Unknown F2 Fallback;
+    CapabilityMismatch "capability_mismatch" Unknown Lasting;
     /// An external service is down for good.
-    ExternalServiceDown "external_service_down" Unknown F2 ForceDone;
+    ExternalServiceDown "external_service_down" Unknown Lasting;
     /// A server's certificate is not trusted, expired, or of another host.
-    UntrustedCertificate "untrusted_certificate" Unknown F2 Nudge;
+    UntrustedCertificate "untrusted_certificate" Unknown Lasting;
     /// None of these.
-    Other "other" Unknown F2 Nudge;
+    Other "other" Unknown Lasting;
+}
+
+/// What an error is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Nature {
+    /// The surroundings, and it may pass by itself.
+    Transient,
+    /// The code under work.
+    Code,
+    /// Anything else that stays until something is changed.
+    Lasting,
 }
 
 impl ErrorType {
     /// Whether repeating the identical action is sensible.
     #[must_use]
     pub const fn is_transient(self) -> bool {
-        matches!(self.class(), Class::F1)
+        matches!(self.nature(), Nature::Transient)
     }
 
     /// Whether the code under work is what is wrong: a build, test, type or lint error.
     #[must_use]
     pub const fn is_code_error(self) -> bool {
-        matches!(
-            self,
-            Self::CompileError | Self::MissingDependency | Self::TypeError | Self::LintError | Self::TestFailure
-        )
+        matches!(self.nature(), Nature::Code)
     }
 
     /// The error type with this stable name.
@@ -249,8 +249,9 @@ pub struct Diagnosis {
     pub failure_type: FailureType,
     /// What went wrong.
     pub error_type: ErrorType,
-    /// Where the ladder's matrix enters for it.
-    pub entry_level: Level,
+    /// Where the ladder's matrix enters for it; the taxonomy alone does not know.
+    #[serde(default)]
+    pub entry_level: Option<Level>,
     /// What it was read from, in order of offset.
     pub indicators: Vec<IndicatorHit>,
     /// Whether the same approach was tried again and again, whatever the failure type is.
@@ -303,25 +304,6 @@ mod tests {
         }
         for failure in FailureType::ALL {
             assert_eq!(serde_json::to_value(failure).unwrap(), failure.name());
-        }
-    }
-
-    /// Error matrix of the escalation document.
-    #[test]
-    fn documented_entry_levels() {
-        let matrix = [
-            ("network_timeout", 1),
-            ("rate_limit", 1),
-            ("file_not_found", 2),
-            ("permission_denied", 2),
-            ("wrong_output_format", 2),
-            ("goal_misalignment", 3),
-            ("capability_mismatch", 4),
-            ("external_service_down", 5),
-            ("missing_credentials", 5),
-        ];
-        for (name, level) in matrix {
-            assert_eq!(ErrorType::from_name(name).unwrap().entry_level().number(), level, "{name}");
         }
     }
 }

@@ -136,7 +136,7 @@ impl Model {
     fn take(&mut self, input: &Input) {
         match input {
             Input::Failure(Failure { error_type, idempotent, retry_after_ms, resets_at, .. }) => {
-                let mut entry = error_type.entry_level().number();
+                let mut entry = escalation::entry_level(*error_type).number();
                 let told = retry_after_ms.is_some() || resets_at.is_some();
                 if *error_type == ErrorType::QuotaExhausted && told {
                     entry = 1;

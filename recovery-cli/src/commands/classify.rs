@@ -164,7 +164,9 @@ pub(crate) fn internals(out: &mut impl Write, class: &Classification, kind: &Dia
         class.confidence,
         class.rule
     )?;
-    writeln!(out, "{} {} ({})", row("level"), kind.entry_level.number(), kind.entry_level.action())?;
+    if let Some(level) = kind.entry_level {
+        writeln!(out, "{} {} ({})", row("level"), level.number(), level.action())?;
+    }
     for fact in class.evidence.iter().take(5) {
         writeln!(out, "{} {}", row("fact"), output::one_line(fact, 100))?;
     }

@@ -78,7 +78,7 @@ fn score(engine: &Engine, cases: &[Case]) -> Score {
             ..FailureEvent::default()
         });
         let assessment = engine.assess(&event, now).expect("an exit code other than 0 is a failure");
-        Answer { class: format!("{:?}", assessment.classification.class), diagnosis: assessment.diagnosis }
+        Answer { class: Some(format!("{:?}", assessment.classification.class)), diagnosis: assessment.diagnosis }
     })
 }
 

@@ -4,6 +4,8 @@ use crate::cli::Global;
 use crate::output::{self, Format};
 use crate::{answer, exit};
 use anyhow::bail;
+use classifier_core::first_class;
+use escalation::entry_level;
 use problem_matcher::formats::Matching;
 use recovery_types::{Class, ErrorType, FailureType, Level};
 use serde::Serialize;
@@ -175,7 +177,7 @@ fn verdict(id: &str) -> Option<Page> {
 
 /// Why an error type is handled as it is.
 const fn why_of(error: ErrorType) -> &'static str {
-    match error.entry_level() {
+    match entry_level(error) {
         Level::Retry => "it often passes by itself, so the same command is worth repeating",
         Level::Nudge => "the same command fails the same way again until something is changed",
         Level::Replan => "changing a detail will not help; the approach has to change",
@@ -202,9 +204,9 @@ fn error_type(engine: &recovery_engine::Engine, id: &str) -> Option<Page> {
             ("next", answer::default_step(error).to_owned()),
             ("why", why_of(error).to_owned()),
             ("example", example_of(engine, error)),
-            ("class", format!("{:?} {}", error.class(), error.class().name())),
+            ("class", format!("{:?} {}", first_class(error), first_class(error).name())),
             ("failure type", error.failure_type().name().to_owned()),
-            ("first tried", format!("{} (level {})", error.entry_level().action(), error.entry_level().number())),
+            ("first tried", format!("{} (level {})", entry_level(error).action(), entry_level(error).number())),
         ],
     })
 }
@@ -280,7 +282,7 @@ fn class(id: &str) -> Option<Page> {
 fn level(id: &str) -> Option<Page> {
     let named = |level: &Level| level.action() == id || format!("level-{}", level.number()) == id;
     let level = Level::ALL.into_iter().find(named)?;
-    let entered: Vec<&str> = ErrorType::ALL.iter().filter(|e| e.entry_level() == level).map(|e| e.name()).collect();
+    let entered: Vec<&str> = ErrorType::ALL.iter().filter(|e| entry_level(**e) == level).map(|e| e.name()).collect();
     Some(Page {
         id: id.to_owned(),
         kind: "ladder level",

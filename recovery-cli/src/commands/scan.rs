@@ -110,7 +110,7 @@ impl Answer {
             exit_code,
             failure,
             failure_type: failure.then_some(diagnosis.failure_type),
-            class: failure.then(|| diagnosis.error_type.class()),
+            class: failure.then(|| classifier_core::first_class(diagnosis.error_type)),
             error_type: failure.then_some(diagnosis.error_type),
             indicators: if failure { diagnosis.indicators } else { Vec::new() },
             fingerprint: failure.then_some(diagnosis.fingerprint),

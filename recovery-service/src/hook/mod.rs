@@ -461,12 +461,7 @@ impl Hook<'_> {
         };
         let typed = error_type.and_then(|error| {
             let assessed = engine.assess(&admit(event.clone()), self.now)?;
-            Some(Diagnosis {
-                error_type: error,
-                failure_type: error.failure_type(),
-                entry_level: error.entry_level(),
-                ..assessed.diagnosis
-            })
+            Some(Diagnosis { error_type: error, failure_type: error.failure_type(), ..assessed.diagnosis })
         });
         self.account_for_change(&engine, &task, &event)?;
         self.decide(&engine, &task, event, typed)?;
