@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use recovery_engine::{Assessment, Engine, PackName, admit};
 use recovery_service::ledger::task_named;
 use recovery_service::{Clock, Question, Service as Decider, Setup, SystemClock};
+use recovery_store::Store;
 use recovery_types::{Classification, Diagnosis, FailureEvent, Problem};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -68,7 +69,7 @@ fn redact(py: Python<'_>, text: &str) -> String {
     py.detach(|| recovery_redact::redact(text).into_owned())
 }
 
-/// Decides and records, over the journal in a directory.
+/// Decides and records, over one journal.
 #[pyclass(frozen)]
 struct Service {
     decider: Mutex<Decider>,
@@ -83,9 +84,14 @@ impl Service {
 
 #[pymethods]
 impl Service {
+    /// Over the journal in `state_dir`, or over the one at `store` with the notes in `state_dir`.
     #[new]
-    fn new(state_dir: PathBuf) -> PyResult<Self> {
-        let decider = Decider::open(Setup::new(engine().clone(), state_dir)).map_err(os_error)?;
+    fn new(py: Python<'_>, state_dir: PathBuf, store: Option<&str>) -> PyResult<Self> {
+        let mut setup = Setup::new(engine().clone(), state_dir);
+        if let Some(address) = store {
+            setup.store = Store::parse(address).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        }
+        let decider = py.detach(|| Decider::open(setup)).map_err(os_error)?;
         Ok(Self { decider: Mutex::new(decider) })
     }
 

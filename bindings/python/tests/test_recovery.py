@@ -1,12 +1,16 @@
 """The engine through Python: the same answers as the command line, exceptions of real clients, threads."""
 
 import asyncio
+import functools
 import http.server
 import json
 import os
 import pathlib
+import shutil
+import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import urllib.error
 import urllib.request
@@ -41,6 +45,33 @@ def server():
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def postgres(tmp_path_factory):
+    """The address of a real server in a directory of its own; skipped where PostgreSQL is not installed."""
+    installed = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin"))
+    if not installed:
+        if os.environ.get("RECOVERY_REQUIRE_POSTGRES"):
+            pytest.fail("PostgreSQL is not installed (Debian: apt-get install postgresql)")
+        pytest.skip("PostgreSQL is not installed (Debian: apt-get install postgresql)")
+    bin, home = installed[-1], pathlib.Path(tempfile.mkdtemp(prefix="recovery-pg-"))
+    # The server refuses to run as root.
+    user = {"user": "postgres", "group": "postgres"} if os.getuid() == 0 else {}
+    if user:
+        shutil.chown(home, **user)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    run = functools.partial(subprocess.run, check=True, capture_output=True, cwd=home, **user)
+    run([bin / "initdb", "--pgdata", home / "data", "--username", "recovery", "--auth", "trust", "--no-sync"])
+    options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={home}"
+    run([bin / "pg_ctl", "--pgdata", home / "data", "--log", home / "log", "--options", options, "--wait", "start"])
+    try:
+        yield f"postgres://recovery@127.0.0.1:{port}/postgres?sslmode=disable"
+    finally:
+        run([bin / "pg_ctl", "--pgdata", home / "data", "--mode", "immediate", "stop"])
+        shutil.rmtree(home, ignore_errors=True)
 
 
 def test_a_transient_failure():
@@ -220,6 +251,66 @@ def test_asyncio_timeout():
     assert recovery.from_exception(caught.value).diagnosis.error_type == "network_timeout"
 
 
+def test_tenacity_asks_the_engine(tmp_path):
+    import tenacity
+    from recovery.tenacity import Policy
+
+    service, calls = recovery.Service(tmp_path / "state"), []
+    policy = Policy("import", service)
+
+    @tenacity.retry(retry=policy.retry, wait=policy.wait, stop=policy.stop, reraise=True)
+    def flaky():
+        calls.append(1)
+        if len(calls) < 3:
+            raise ConnectionResetError("Connection reset by peer")
+        raise KeyError("url")
+
+    with pytest.raises(KeyError):
+        flaky()
+    # Two transient failures are repeated; the third is none, so nothing is.
+    assert len(calls) == 3
+    assert service.status("import")["failures"] == 3
+
+
+def test_tenacity_tells_the_engine_of_success(tmp_path):
+    import tenacity
+    from recovery.tenacity import Policy
+
+    service, calls = recovery.Service(tmp_path / "state"), []
+    policy = Policy("import", service)
+
+    @tenacity.retry(retry=policy.retry, wait=policy.wait, stop=policy.stop)
+    def flaky():
+        calls.append(1)
+        if len(calls) == 1:
+            raise TimeoutError("timed out")
+        return "done"
+
+    assert flaky() == "done"
+    assert service.succeeded("import").verb == "done"
+
+
+def test_langgraph(server):
+    import requests
+    from recovery.langgraph import retry_on
+
+    with pytest.raises(requests.HTTPError) as caught:
+        requests.get(f"{server}/503").raise_for_status()
+    assert retry_on(caught.value)
+    assert not retry_on(KeyError("url"))
+
+
+def test_the_pytest_plugin_is_opt_in(tmp_path):
+    (tmp_path / "test_it.py").write_text("def test_it():\n    assert 1 + 1 == 3\n")
+
+    def run(*options):
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, "test_it.py"]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True).stdout
+
+    assert "recovery" not in run()
+    assert "test_it.py::test_it: <Test failure" in run("--recovery")
+
+
 def test_tenacity():
     import tenacity
     from recovery.tenacity import retry_if_transient
@@ -250,6 +341,58 @@ def test_threads():
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_a_service_is_shared_by_threads(tmp_path):
+    service = recovery.Service(tmp_path / "state")
+
+    def work(number):
+        for _ in range(10):
+            service.decide("error[E0308]: mismatched types", task=f"task-{number}")
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [service.status(f"task-{number}")["failures"] for number in range(8)] == [10] * 8
+
+
+def test_calls_leak_no_references():
+    import gc
+    import resource
+
+    def work(times):
+        for _ in range(times):
+            recovery.classify("error[E0308]: mismatched types").to_dict()
+            recovery.problems("a.c:1:2: error: x")
+            recovery.redact("password=hunter2hunter2")
+            with pytest.raises(ValueError):
+                recovery.classify("x", exit_code="one")
+        gc.collect()
+        return len(gc.get_objects()), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    work(500)
+    objects, memory = work(500)
+    more_objects, more_memory = work(4000)
+    assert more_objects - objects < 100
+    assert more_memory - memory < 8 * 1024, "KiB that 4,000 rounds added"
+
+
+def test_a_journal_at_an_address(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    service = recovery.Service(f"sqlite:{tmp_path}/night.db")
+    service.decide("read ECONNRESET", task="fetch")
+    assert recovery.Service(f"sqlite:{tmp_path}/night.db").status("fetch")["failures"] == 1
+
+
+def test_a_journal_on_a_server(postgres, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    recovery.Service(postgres).decide("read ECONNRESET", task="fetch")
+    assert recovery.Service(postgres).status("fetch")["failures"] == 1
+    with pytest.raises(OSError) as caught:
+        recovery.Service("postgres://someone:hunter2hunter2@127.0.0.1:9/none")
+    assert "hunter2" not in str(caught.value)
 
 
 @pytest.mark.skipif(not os.environ.get("RECOVERY_BINARY"), reason="set RECOVERY_BINARY to compare with the command line")

@@ -54,10 +54,18 @@ def from_exception(exc: BaseException, tool: Optional[str] = None) -> Answer:
 
 
 class Service:
-    """Decides and records: the journal in ``state_dir`` remembers what was tried, also over restarts."""
+    """Decides and records: the journal remembers what was tried, also over restarts and, on a server, over machines.
 
-    def __init__(self, state_dir: Union[str, "os.PathLike[str]"] = ".recovery") -> None:
-        self._native = _native.Service(os.fspath(state_dir))
+    ``journal`` is a state directory, ``sqlite:PATH``, or ``postgres://user@host/database``. Next to a shared journal, the notes
+    for people (``issues.md``, ``learnings.md``) are kept in ``.recovery``.
+    """
+
+    def __init__(self, journal: Union[str, "os.PathLike[str]"] = ".recovery") -> None:
+        place = os.fspath(journal)
+        if place.startswith(("postgres://", "postgresql://", "sqlite:")):
+            self._native = _native.Service(".recovery", place)
+        else:
+            self._native = _native.Service(place, None)
 
     def decide(
         self,
@@ -100,10 +108,7 @@ def supervised(task: Optional[str] = None, service: Optional[Service] = None) ->
         name = task or f"{function.__module__}.{function.__qualname__}"
 
         def delay(exc: Exception) -> Optional[float]:
-            decision = (service or _default_service()).decide(exc, task=name)
-            if decision.verb not in ("retry", "wait"):
-                return None
-            return _seconds_until(decision.not_before)
+            return (service or _default_service()).decide(exc, task=name).retry_in
 
         if inspect.iscoroutinefunction(function):
 
@@ -152,11 +157,3 @@ def supervised(task: Optional[str] = None, service: Optional[Service] = None) ->
 def _default_service() -> Service:
     return Service()
 
-
-def _seconds_until(moment: Optional[str]) -> float:
-    if not moment:
-        return 0.0
-    from datetime import datetime, timezone
-
-    at = datetime.fromisoformat(moment.replace("Z", "+00:00"))
-    return max(0.0, (at - datetime.now(timezone.utc)).total_seconds())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from datetime import datetime, timezone
 from typing import Any, Mapping, Optional, Tuple
 
 
@@ -172,8 +173,24 @@ class Decision:
             _json=json,
         )
 
+    @property
+    def retry_in(self) -> Optional[float]:
+        """Seconds to wait before the same call is made again; ``None`` if repeating it will not help.
+
+        Waits for the backoff, for what the server asked for, and for the cooldown that other tasks learned of.
+        """
+        if self.verb not in ("retry", "wait"):
+            return None
+        moments = (self.not_before, (self._json.get("cooldown") or {}).get("until"))
+        return max([_seconds_until(moment) for moment in moments if moment] or [0.0])
+
     def to_dict(self) -> dict:
         return dict(self._json)
 
     def __repr__(self) -> str:
         return f"<{self.task}: {self.next}>"
+
+
+def _seconds_until(moment: str) -> float:
+    at = datetime.fromisoformat(moment.replace("Z", "+00:00"))
+    return max(0.0, (at - datetime.now(timezone.utc)).total_seconds())

@@ -1,12 +1,50 @@
-"""For tenacity: ``@retry(retry=retry_if_transient(), wait=wait_as_asked(), stop=stop_when_told("job"))``."""
+"""For tenacity. ``Policy`` asks the engine about every failed attempt and remembers them in the journal:
+
+    policy = recovery.tenacity.Policy("nightly-import")
+
+    @tenacity.retry(retry=policy.retry, wait=policy.wait, stop=policy.stop, reraise=True)
+    def fetch(): ...
+
+``retry_if_transient`` and ``wait_as_asked`` keep no journal and can be combined with tenacity's own objects.
+"""
 
 from __future__ import annotations
 
+import threading
 from typing import Optional
 
 import tenacity
 
-from . import Service, from_exception
+from . import Decision, Service, from_exception
+
+
+class Policy:
+    """``retry``, ``wait`` and ``stop`` of one task. One decision is made and recorded per failed attempt."""
+
+    def __init__(self, task: str, service: Optional[Service] = None) -> None:
+        self.task = task
+        self.service = service or Service()
+        # Threads that call the same function have attempts of their own.
+        self._attempt = threading.local()
+
+    def retry(self, retry_state: tenacity.RetryCallState) -> bool:
+        outcome = retry_state.outcome
+        if outcome is None or not outcome.failed:
+            if retry_state.attempt_number > 1:
+                self.service.succeeded(self.task)
+            return False
+        self._attempt.decision = self.service.decide(outcome.exception(), task=self.task)
+        return True
+
+    def wait(self, retry_state: tenacity.RetryCallState) -> float:
+        return self._decision().retry_in or 0.0
+
+    def stop(self, retry_state: tenacity.RetryCallState) -> bool:
+        return self._decision().retry_in is None
+
+    def _decision(self) -> Decision:
+        # tenacity calls `retry` first, then `wait`, then `stop`, all in the thread of the attempt.
+        return self._attempt.decision
 
 
 class retry_if_transient(tenacity.retry_base):
@@ -32,18 +70,3 @@ class wait_as_asked(tenacity.wait.wait_base):
             if diagnosis is not None and diagnosis.retry_after_ms is not None:
                 return diagnosis.retry_after_ms / 1000
         return self.otherwise(retry_state)
-
-
-class stop_when_told(tenacity.stop.stop_base):
-    """Stops when the engine, which remembers the task's attempts, no longer says to retry."""
-
-    def __init__(self, task: str, service: Optional[Service] = None) -> None:
-        self.task = task
-        self.service = service or Service()
-
-    def __call__(self, retry_state: tenacity.RetryCallState) -> bool:
-        outcome = retry_state.outcome
-        if outcome is None or not outcome.failed:
-            return False
-        decision = self.service.decide(outcome.exception(), task=self.task)
-        return decision.verb not in ("retry", "wait")
