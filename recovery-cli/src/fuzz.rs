@@ -19,7 +19,7 @@ pub fn settings(text: &str) {
 /// # Panics
 /// Where that does not hold.
 pub fn install_editors(text: &str) {
-    crate::install::assert_round_trip(text);
+    recovery_install::assert_round_trip(text);
 }
 
 #[cfg(test)]

@@ -9,9 +9,7 @@ mod config;
 pub mod exit;
 #[doc(hidden)]
 pub mod fuzz;
-mod git;
 mod input;
-mod install;
 mod mcp;
 mod ndjson;
 mod output;
@@ -20,10 +18,11 @@ mod report;
 mod trust;
 mod version;
 
+use recovery_git as git;
+use recovery_install as install;
 use recovery_service::ledger;
 
 pub use cli::command;
-pub use install::plugins;
 
 /// Runs the command line and says how it ended.
 #[must_use]

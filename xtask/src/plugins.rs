@@ -1,13 +1,13 @@
-//! The plugin files below `plugins/`, written by an example of the CLI crate so that the chores need not build it.
+//! The plugin files below `plugins/`, written by an example of `recovery-install` so that the chores need not build it.
 
 use anyhow::{Context as _, ensure};
 use std::process::Command;
 
-/// Writes them; a test of the CLI crate says when they are stale.
+/// Writes them; a test of that crate says when they are stale.
 pub(crate) fn run() -> anyhow::Result<()> {
     let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .current_dir(crate::root())
-        .args(["run", "--quiet", "--package", "recovery-cli", "--example", "plugins", "--", "plugins"])
+        .args(["run", "--quiet", "--package", "recovery-install", "--example", "plugins", "--", "plugins"])
         .status()
         .context("cannot run cargo")?;
     ensure!(status.success(), "writing the plugins failed");

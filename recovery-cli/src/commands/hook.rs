@@ -149,8 +149,8 @@ impl Project for Surroundings<'_> {
     }
 
     fn changed_files(&self) -> Vec<RepoPath> {
-        let repo = self.0.root().and_then(|root| git::Repo::at(&root));
-        repo.and_then(|repo| repo.changed_files()).unwrap_or_default()
+        let files = || -> anyhow::Result<Vec<RepoPath>> { Ok(git::Repo::at(&self.0.root()?)?.changed_files()?) };
+        files().unwrap_or_default()
     }
 
     fn start_from(&self, dir: PathBuf) {

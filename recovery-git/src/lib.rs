@@ -1,0 +1,170 @@
+//! The user's git repository: where HEAD is, whether a path is tracked, and going back to a good commit with a way back.
+//!
+//! In: a directory. Out: answers read from the repository's own files where a hook asks them once per call ([`head`],
+//! [`is_tracked`]), and from the `git` program otherwise ([`Repo`]). A rollback saves everything first, byte for byte, and
+//! runs no program that the repository names: no hooks, filters or file system monitors.
+//!
+//! | to change | look in |
+//! |---|---|
+//! | what is saved, in which order things move, undo | `backup.rs` |
+//! | how files become blobs and blobs become files | `work_tree.rs` |
+//! | whether a path is tracked | `tracked.rs` |
+
+mod backup;
+mod error;
+mod head;
+mod tracked;
+mod work_tree;
+
+pub use backup::{Backup, Rollback, RollbackLock};
+pub use error::GitError;
+pub use head::head;
+pub use tracked::is_tracked;
+
+use error::{Context as _, ensure};
+use recovery_types::RepoPath;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A work tree, driven through the `git` program.
+#[derive(Debug)]
+pub struct Repo {
+    top: PathBuf,
+    /// The settings that name filters. Git runs filters even where it only writes an index.
+    filter_settings: Vec<OsString>,
+}
+
+impl Repo {
+    /// The repository around `dir`.
+    pub fn at(dir: &Path) -> Result<Self, GitError> {
+        let top = git(dir, ["rev-parse", "--show-toplevel"])
+            .context("not in a git work tree; checkpoint and rollback need one")?;
+        let pattern = r"^filter\..*\.(clean|smudge|process|required)$";
+        // Git says no where there is none.
+        let known = command(dir).args(["config", "-z", "--name-only", "--get-regexp", pattern]).output()?.stdout;
+        let named = known.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+        let filter_settings = named.map(|name| OsStr::from_bytes(name).to_owned()).collect();
+        Ok(Self { top: PathBuf::from(top), filter_settings })
+    }
+
+    /// The commit that HEAD names.
+    pub fn head(&self) -> Result<String, GitError> {
+        self.answer(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])?.context("the repository has no commit yet")
+    }
+
+    /// The branch that HEAD is on; none when it is detached.
+    pub fn branch(&self) -> Option<String> {
+        self.git(["symbolic-ref", "--quiet", "--short", "HEAD"]).ok()
+    }
+
+    /// The full id of a commit given by any of its names.
+    pub fn commit(&self, name: &str) -> Result<String, GitError> {
+        self.answer(["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{name}^{{commit}}")])?
+            .with_context(|| format!("{name:?} is not a commit of this repository"))
+    }
+
+    /// The files that differ from HEAD, new ones included; the first of them where there are very many.
+    pub fn changed_files(&self) -> Result<Vec<RepoPath>, GitError> {
+        const MAX_FILES: usize = 200;
+        let mut paths = self.paths(&["diff", "--name-only", "-z", "HEAD"])?;
+        paths.extend(self.paths(&["ls-files", "--others", "--exclude-standard", "-z"])?);
+        Ok(paths.iter().take(MAX_FILES).map(|path| RepoPath::new(&String::from_utf8_lossy(path))).collect())
+    }
+
+    /// Refuses while another operation is under way: going back in the middle of it would lose its state.
+    fn ensure_nothing_under_way(&self) -> Result<(), GitError> {
+        const MARKS: [(&str, &str, &str); 6] = [
+            ("rebase-merge", "rebase", "--abort"),
+            ("rebase-apply", "rebase", "--abort"),
+            ("MERGE_HEAD", "merge", "--abort"),
+            ("CHERRY_PICK_HEAD", "cherry-pick", "--abort"),
+            ("REVERT_HEAD", "revert", "--abort"),
+            ("BISECT_LOG", "bisect", "reset"),
+        ];
+        for (mark, operation, end) in MARKS {
+            // In a repository with reftables some of them are refs and no files.
+            let is_ref = || {
+                mark.ends_with("_HEAD")
+                    && self.answer(["rev-parse", "--verify", "--quiet", mark]).ok().flatten().is_some()
+            };
+            ensure!(
+                !(self.git_path(mark)?.exists() || is_ref()),
+                "a {operation} is under way; finish it or abort it first (git {operation} {end})"
+            );
+        }
+        Ok(())
+    }
+
+    /// Where a file of the repository's own is.
+    fn git_path(&self, name: &str) -> Result<PathBuf, GitError> {
+        Ok(self.top.join(self.git(["rev-parse", "--git-path", name])?))
+    }
+
+    fn git<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(&self, args: I) -> Result<String, GitError> {
+        finish(self.command().args(args))
+    }
+
+    /// A git command for which the repository has no filters.
+    fn command(&self) -> Command {
+        let mut command = command(&self.top);
+        command.env("GIT_CONFIG_COUNT", self.filter_settings.len().to_string());
+        for (n, name) in self.filter_settings.iter().enumerate() {
+            let off = if name.as_bytes().ends_with(b".required") { "false" } else { "" };
+            command.env(format!("GIT_CONFIG_KEY_{n}"), name).env(format!("GIT_CONFIG_VALUE_{n}"), off);
+        }
+        command
+    }
+
+    /// What git answers to a question asked with `--quiet`; none when it says no.
+    fn answer<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(&self, args: I) -> Result<Option<String>, GitError> {
+        output(self.command().args(args))?.map(text).transpose()
+    }
+}
+
+/// Runs git and gives its first output without the final newline.
+fn git<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(dir: &Path, args: I) -> Result<String, GitError> {
+    finish(command(dir).args(args))
+}
+
+/// A git command that asks nothing, fetches nothing, and runs no program that the repository's settings name.
+fn command(dir: &Path) -> Command {
+    let mut command = Command::new("git");
+    command
+        .current_dir(dir)
+        .args(["-c", "core.hooksPath=/dev/null", "-c", "submodule.recurse=false", "-c", "core.fsmonitor=false"])
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .env("GIT_NO_LAZY_FETCH", "1")
+        .env("GIT_NO_REPLACE_OBJECTS", "1")
+        .env("GIT_OPTIONAL_LOCKS", "0")
+        .env("LC_ALL", "C")
+        .stdin(Stdio::null());
+    command
+}
+
+fn finish(command: &mut Command) -> Result<String, GitError> {
+    text(finish_bytes(command)?)
+}
+
+fn finish_bytes(command: &mut Command) -> Result<Vec<u8>, GitError> {
+    output(command)?.context("git failed without saying why")
+}
+
+/// The output of a git command; none when it failed without a word.
+fn output(command: &mut Command) -> Result<Option<Vec<u8>>, GitError> {
+    let output = command.output().context("cannot run git; is it installed?")?;
+    if output.status.success() {
+        return Ok(Some(output.stdout));
+    }
+    match String::from_utf8_lossy(&output.stderr).trim() {
+        "" => Ok(None),
+        message => Err(GitError::Git(message.to_owned())),
+    }
+}
+
+fn text(bytes: Vec<u8>) -> Result<String, GitError> {
+    let mut text = String::from_utf8(bytes).ok().context("git printed something that is not UTF-8")?;
+    text.truncate(text.trim_end_matches('\n').len());
+    Ok(text)
+}

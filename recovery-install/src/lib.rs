@@ -1,0 +1,563 @@
+//! Puts hooks and the MCP server into the coding agents' own settings, and takes them out again.
+//!
+//! In: an agent, a scope and what is wanted. Out: a [`Plan`] of file changes, which [`apply`] carries out one by one. The
+//! person's own settings, comments and layout stay; files that nobody has edited since get back every byte.
+//!
+//! | to change | look in |
+//! |---|---|
+//! | which file and which events an agent has | `setup.rs` |
+//! | which version of a client is installed | `client.rs` |
+//! | how a hook starts `recovery` | `launch.rs` |
+//! | how a file gets back every byte that it had | `originals.rs` |
+//! | how a person's JSON is edited without disturbing it | `jsonc.rs` |
+//! | whether the client trusts its hooks | `trust.rs` |
+//! | the plugin for OpenCode | `opencode.js`, `shim.rs` |
+//! | the slash command `/recovery` | `slash.rs` |
+//! | the plugin for Claude Code | `plugins.rs` |
+
+mod client;
+mod error;
+mod jsonc;
+mod launch;
+mod originals;
+mod plugins;
+mod setup;
+mod shim;
+mod slash;
+mod trust;
+
+pub use client::Version;
+pub use error::InstallError;
+pub use jsonc::Broken;
+pub use launch::Launch;
+pub use plugins::plugins;
+pub use setup::{Places, Scope};
+pub use trust::{distrust, has_plugin};
+
+use error::refuse;
+use jsonc::Document;
+use recovery_agents::Agent;
+use serde_json::Value;
+use setup::{Entry, Hooks, Mcp, SERVER, Server, Setup, setup};
+use std::path::{Path, PathBuf};
+
+/// What is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// Hooks, and the MCP server if asked for.
+    Present {
+        /// Whether the MCP server is wanted, too.
+        mcp: bool,
+        /// Whether Claude Code's status line is wanted, too.
+        status_line: bool,
+    },
+    /// Nothing of ours.
+    Absent,
+}
+
+/// What an installation would do.
+pub struct Plan {
+    /// Files that change.
+    pub changes: Vec<Change>,
+    /// What the person still has to do.
+    pub remaining: &'static str,
+    /// What else is worth knowing.
+    pub notes: Vec<String>,
+}
+
+/// A file that changes.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Which.
+    pub path: PathBuf,
+    /// What it holds; none where there is no such file.
+    pub before: Option<String>,
+    /// What it will hold; none where it is removed.
+    pub after: Option<String>,
+}
+
+/// Hooks that are installed.
+pub struct Installed {
+    /// The file that they are in.
+    pub path: PathBuf,
+    /// Each event with what the agent runs at it.
+    pub hooks: Vec<(String, Invocation)>,
+    /// What is not as `recovery install` would write it.
+    pub faults: Vec<String>,
+}
+
+/// How an agent runs a hook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Invocation {
+    /// A program with arguments.
+    Program(String, Vec<String>),
+    /// A line for the shell.
+    Shell(String),
+}
+
+/// What has to change for `wish` to hold.
+pub fn plan(agent: Agent, scope: Scope, places: &Places, launch: &Launch, wish: Wish) -> Result<Plan, InstallError> {
+    let Setup { hooks, mcp, command, remaining } = setup(agent, scope, places, launch);
+    let mut changes = Vec::new();
+    let mut notes = Vec::new();
+    match &hooks {
+        Hooks::Entries { path, version, events } => change(&mut changes, path, |text| match wish {
+            Wish::Present { .. } => present(text, agent, *version, events).map(Some),
+            Wish::Absent => absent(text, agent),
+        })?,
+        Hooks::Shim { path, text } => change(&mut changes, path, |found| {
+            if !found.is_empty() && shim::program(found).is_none() {
+                refuse!("it is not a plugin of ours; rename it and install again");
+            }
+            Ok((wish != Wish::Absent).then(|| text.clone()))
+        })?,
+    }
+    if let (Agent::ClaudeCode, Hooks::Entries { path, .. }) = (agent, &hooks) {
+        match wish {
+            Wish::Present { status_line: true, .. } => {
+                change(&mut changes, path, |text| with_status_line(text, launch).map(Some))?;
+            }
+            Wish::Absent => change(&mut changes, path, without_status_line)?,
+            Wish::Present { .. } => {}
+        }
+    } else if matches!(wish, Wish::Present { status_line: true, .. }) {
+        notes.push(format!("{agent} has no status line that a command can fill"));
+    }
+    if let Some(path) = &command {
+        change(&mut changes, path, |found| {
+            // The person's own command of this name stays.
+            if !found.is_empty() && !slash::is_ours(found) {
+                return Ok(Some(found.to_owned()));
+            }
+            Ok((wish != Wish::Absent).then(|| slash::text(agent)))
+        })?;
+    }
+    let mcp_wanted = matches!(wish, Wish::Present { mcp: true, .. });
+    match &mcp {
+        Some(Mcp::Json { path, parent, server }) if mcp_wanted || wish == Wish::Absent => {
+            change(&mut changes, path, |text| with_server(text, parent, server, mcp_wanted))?;
+        }
+        Some(Mcp::Toml { path }) if mcp_wanted || wish == Wish::Absent => {
+            // A server that we did not write is the person's own, whatever it looks like.
+            let ours = originals::is_known(&places.originals(), path);
+            change(&mut changes, path, |text| with_toml_server(text, launch, mcp_wanted, ours))?;
+        }
+        None if mcp_wanted => {
+            notes.push(format!("{agent} has no {} file for MCP servers that could be edited", scope.name()));
+        }
+        _ => {}
+    }
+    if wish == Wish::Absent {
+        for change in &mut changes {
+            if let Some(original) = originals::of(&places.originals(), &change.path, change.before.as_deref()) {
+                change.after = original.before;
+            }
+        }
+    }
+    changes.retain(|change| change.before != change.after);
+    if wish == Wish::Absent {
+        // The last file first, so that directories are empty when their turn comes.
+        changes.reverse();
+    }
+    let shared = changes.iter().any(|change| setup::is_shared(&change.path, places));
+    if wish != Wish::Absent && shared && !launch.is_portable() {
+        notes.push(format!(
+            "`recovery` is not on the PATH, so the settings name {}; put it on the PATH and install again before you \
+             share them",
+            launch.program()
+        ));
+    }
+    if wish != Wish::Absent && agent == Agent::ClaudeCode {
+        match places.claude_code {
+            None => notes.push(
+                "no `claude` was found, so only events that every version knows are written, and none of them tells of \
+                 a failed command; install again where `claude --version` works"
+                    .to_owned(),
+            ),
+            Some(version) if version < setup::FAILURES_SINCE => notes.push(format!(
+                "Claude Code {} tells no hook of a failed command; 2.0.56 or later does",
+                client::shown(version)
+            )),
+            Some(_) => {}
+        }
+    }
+    Ok(Plan { changes, remaining, notes })
+}
+
+/// Carries a change out: the file is whole before and after, whatever happens in between. What an installation changes
+/// is remembered first, what an uninstallation gives back is forgotten.
+pub fn apply(change: &Change, wish: Wish, places: &Places) -> Result<(), InstallError> {
+    let shown = change.path.display();
+    if read(&change.path)? != change.before {
+        refuse!("{shown} has changed in the meantime; nothing was written to it, try again");
+    }
+    let originals = places.originals();
+    if let (Wish::Present { .. }, Some(after)) = (wish, &change.after) {
+        originals::remember(&originals, &change.path, change.before.as_deref(), after)?;
+    }
+    let original = originals::of(&originals, &change.path, change.before.as_deref());
+    write(change)?;
+    if wish == Wish::Absent {
+        originals::forget(&originals, &change.path);
+        if change.after.is_none() {
+            // Directories that were made for the file go with it, unless something else is in them by now.
+            let made = original.map(|original| original.made).unwrap_or_default();
+            let _ = made.iter().try_for_each(std::fs::remove_dir);
+        }
+    }
+    Ok(())
+}
+
+fn write(change: &Change) -> Result<(), InstallError> {
+    // A link to a file that is kept elsewhere stays a link.
+    let target = change.path.canonicalize().unwrap_or_else(|_| change.path.clone());
+    let Some(after) = &change.after else {
+        return std::fs::remove_file(&target).map_err(InstallError::io("remove", &change.path));
+    };
+    let dir = target.parent().unwrap_or(Path::new("/"));
+    std::fs::create_dir_all(dir).map_err(InstallError::io("make", dir))?;
+    let written = || -> std::io::Result<()> {
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // less the person's own mask
+        let mut scratch = builder.prefix(".recovery-").tempfile_in(dir)?;
+        std::io::Write::write_all(&mut scratch, after.as_bytes())?;
+        if let Ok(meta) = std::fs::metadata(&target) {
+            scratch.as_file().set_permissions(meta.permissions())?;
+        }
+        scratch.persist(&target)?;
+        Ok(())
+    };
+    written().map_err(InstallError::io("write", &change.path))
+}
+
+/// The hooks of ours that are installed; none where there are none.
+pub fn installed(
+    agent: Agent,
+    scope: Scope,
+    places: &Places,
+    launch: &Launch,
+) -> Result<Option<Installed>, InstallError> {
+    match setup(agent, scope, places, launch).hooks {
+        Hooks::Entries { path, events, .. } => {
+            let Some(text) = read(&path)? else { return Ok(None) };
+            let document = parsed(&path, &text)?;
+            let hooks = ours_in(&document, agent);
+            let missing = events.iter().filter(|(event, _)| !hooks.iter().any(|(known, _)| known == event));
+            let faults = missing.map(|(event, _)| format!("no hook at {event}")).collect();
+            Ok((!hooks.is_empty()).then_some(Installed { path, hooks, faults }))
+        }
+        Hooks::Shim { path, .. } => {
+            let Some(text) = read(&path)? else { return Ok(None) };
+            let Some(program) = shim::program(&text) else { return Ok(None) };
+            let is_current = text == shim::text(&Launch::named(&program));
+            let faults = if is_current { vec![] } else { vec!["the plugin is not this version's".to_owned()] };
+            let invocation = Invocation::Program(program, vec!["hook".to_owned(), agent.name().to_owned()]);
+            let hooks = vec![("tool.execute.after".to_owned(), invocation)];
+            Ok(Some(Installed { path, hooks, faults }))
+        }
+    }
+}
+
+/// What a broken file is refused with: its name and the place.
+fn parsed<'a>(path: &Path, text: &'a str) -> Result<Document<'a>, InstallError> {
+    Document::parse(text).map_err(|broken| InstallError::Refused(format!("{}: {broken}", path.display())))
+}
+
+fn read(path: &Path) -> Result<Option<String>, InstallError> {
+    if let Ok(meta) = path.symlink_metadata() {
+        let shown = path.display();
+        match path.metadata() {
+            Err(_) if meta.is_symlink() => refuse!("{shown} is a link that leads nowhere; correct or remove it first"),
+            Ok(target) if !target.is_file() => refuse!("{shown} is not a file; move it away first"),
+            _ => {}
+        }
+    }
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(InstallError::io("read", path)(error)),
+    }
+}
+
+/// Adds what `edit` makes of the file, as an earlier change has left it.
+fn change(
+    changes: &mut Vec<Change>,
+    path: &Path,
+    edit: impl FnOnce(&str) -> Result<Option<String>, InstallError>,
+) -> Result<(), InstallError> {
+    let known = changes.iter().position(|change| change.path == *path);
+    let before = match known {
+        Some(index) => changes[index].after.clone(),
+        None => read(path)?,
+    };
+    let after = match &before {
+        // Where every line ends as on Windows, ours do too.
+        Some(text) if text.contains("\r\n") && text.matches('\n').count() == text.matches("\r\n").count() => {
+            let edited = edit(text).map_err(InstallError::within(path))?;
+            edited.map(|edited| edited.replace("\r\n", "\n").replace('\n', "\r\n"))
+        }
+        Some(text) => edit(text).map_err(InstallError::within(path))?,
+        None => edit("")?.filter(|text| !text.is_empty()),
+    };
+    match known {
+        Some(index) => changes[index].after = after,
+        None => changes.push(Change { path: path.to_path_buf(), before, after }),
+    }
+    Ok(())
+}
+
+/// The settings with exactly our entries for `agent` beside whatever else is there.
+fn present(
+    text: &str,
+    agent: Agent,
+    version: Option<u32>,
+    events: &[(&'static str, Entry)],
+) -> Result<String, InstallError> {
+    let mut text = text.to_owned();
+    if let Some(version) = version
+        && Document::parse(&text)?.get(&["version"]).is_none()
+    {
+        text = Document::parse(&text)?.with(&["version"], &version);
+    }
+    let known = Document::parse(&text)?;
+    let elsewhere = ours_in(&known, agent).into_iter().map(|(event, _)| event);
+    let outdated: Vec<String> = elsewhere.filter(|event| !events.iter().any(|(wanted, _)| wanted == event)).collect();
+    for event in outdated {
+        text = without_ours(&text, agent, &event)?;
+    }
+    for (event, entry) in events {
+        let path = ["hooks", event];
+        let document = Document::parse(&text)?;
+        if let Some(part) = document.obstacle(&path) {
+            refuse!("`{part}` is not an object; hooks cannot be added there");
+        }
+        let list = document.get(&path);
+        if list.as_ref().is_some_and(|list| !list.is_array()) {
+            refuse!("`hooks.{event}` is not a list; a hook cannot be added there");
+        }
+        let wanted = serde_json::to_value(entry)?;
+        let items = list.and_then(|list| list.as_array().cloned()).unwrap_or_default();
+        let ours: Vec<&Value> = items.iter().filter(|item| has_ours(item, agent)).collect();
+        if ours == [&wanted] {
+            continue;
+        }
+        if !ours.is_empty() {
+            text = without_ours(&text, agent, event)?;
+        }
+        let document = Document::parse(&text)?;
+        text = match document.get(&path) {
+            Some(_) => document.with_item(&path, entry),
+            None if document.get(&["hooks"]).is_some() => document.with(&path, &[entry]),
+            None => {
+                let hooked = document.with(&["hooks"], &serde_json::json!({}));
+                Document::parse(&hooked)?.with(&path, &[entry])
+            }
+        };
+    }
+    Ok(text)
+}
+
+/// The settings without anything of ours; none where nothing else is left.
+fn absent(text: &str, agent: Agent) -> Result<Option<String>, InstallError> {
+    let document = Document::parse(text)?;
+    let mut events: Vec<String> = ours_in(&document, agent).into_iter().map(|(event, _)| event).collect();
+    if events.is_empty() {
+        return Ok(Some(text.to_owned()));
+    }
+    events.dedup();
+    let mut text = text.to_owned();
+    for event in events {
+        text = without_ours(&text, agent, &event)?;
+    }
+    if Document::parse(&text)?.get(&["hooks"]) == Some(serde_json::json!({})) {
+        text = Document::parse(&text)?.without(&["hooks"]);
+    }
+    let rest = Document::parse(&text)?.get(&[]).unwrap_or_default();
+    Ok((rest != serde_json::json!({})).then_some(text))
+}
+
+/// Takes our handlers out of one event's list, and the list where nothing else was in it.
+fn without_ours(text: &str, agent: Agent, event: &str) -> Result<String, InstallError> {
+    let path = ["hooks", event];
+    let mut text = text.to_owned();
+    let items = Document::parse(&text)?.get(&path).and_then(|list| list.as_array().cloned()).unwrap_or_default();
+    for (index, item) in items.iter().enumerate().rev().filter(|(_, item)| has_ours(item, agent)) {
+        let handlers = item.get("hooks").and_then(Value::as_array);
+        let foreign = handlers.is_some_and(|all| !all.iter().all(|handler| is_ours(handler, agent)));
+        if !foreign {
+            text = Document::parse(&text)?.without_item(&path, index);
+            continue;
+        }
+        let place = index.to_string();
+        for (inner, handler) in handlers.into_iter().flatten().enumerate().collect::<Vec<_>>().into_iter().rev() {
+            if is_ours(handler, agent) {
+                text = Document::parse(&text)?.without_item(&["hooks", event, &place, "hooks"], inner);
+            }
+        }
+    }
+    let document = Document::parse(&text)?;
+    Ok(if document.get(&path) == Some(serde_json::json!([])) { document.without(&path) } else { text })
+}
+
+/// Our hooks in a settings file: each event with what is run.
+fn ours_in(document: &Document<'_>, agent: Agent) -> Vec<(String, Invocation)> {
+    let Some(Value::Object(events)) = document.get(&["hooks"]) else { return Vec::new() };
+    let handlers = events.iter().flat_map(|(event, list)| {
+        let items = list.as_array().into_iter().flatten();
+        items.flat_map(handlers).filter(|handler| is_ours(handler, agent)).map(move |handler| (event, handler))
+    });
+    handlers.filter_map(|(event, handler)| Some((event.clone(), invocation(handler)?))).collect()
+}
+
+/// A group's handlers, or the handler itself.
+fn handlers(item: &Value) -> Vec<&Value> {
+    match item.get("hooks").and_then(Value::as_array) {
+        Some(group) => group.iter().collect(),
+        None => vec![item],
+    }
+}
+
+fn has_ours(item: &Value, agent: Agent) -> bool {
+    handlers(item).into_iter().any(|handler| is_ours(handler, agent))
+}
+
+fn is_ours(handler: &Value, agent: Agent) -> bool {
+    let line = match invocation(handler) {
+        Some(Invocation::Program(program, args)) => format!("{program} {}", args.join(" ")),
+        Some(Invocation::Shell(line)) => line,
+        None => return false,
+    };
+    launch::is_ours(&line, agent)
+}
+
+fn invocation(handler: &Value) -> Option<Invocation> {
+    let line = ["command", "bash"].into_iter().find_map(|key| handler.get(key)?.as_str())?.to_owned();
+    let Some(args) = handler.get("args").and_then(Value::as_array) else { return Some(Invocation::Shell(line)) };
+    Some(Invocation::Program(line, args.iter().filter_map(Value::as_str).map(str::to_owned).collect()))
+}
+
+fn with_server(text: &str, parent: &str, server: &Server, wanted: bool) -> Result<Option<String>, InstallError> {
+    let document = Document::parse(text)?;
+    let path = [parent, SERVER];
+    let known = document.get(&path);
+    if let Some(known) = known.as_ref().filter(|known| !starts_recovery(known)) {
+        if wanted {
+            refuse!("it has another MCP server called {SERVER}: {known}");
+        }
+        return Ok(Some(text.to_owned()));
+    }
+    if wanted {
+        if let Some(part) = document.obstacle(&path) {
+            refuse!("`{part}` is not an object; a server cannot be added there");
+        }
+        let same = known == Some(serde_json::to_value(server)?);
+        return Ok(Some(if same { text.to_owned() } else { document.with(&path, server) }));
+    }
+    if known.is_none() {
+        return Ok(Some(text.to_owned()));
+    }
+    let mut text = document.without(&path);
+    if Document::parse(&text)?.get(&[parent]) == Some(serde_json::json!({})) {
+        text = Document::parse(&text)?.without(&[parent]);
+    }
+    let nothing_left = Document::parse(&text)?.get(&[]) == Some(serde_json::json!({}));
+    Ok((!nothing_left).then_some(text))
+}
+
+/// What the status line's command ends in.
+const STATUS_LINE: &str = " status --line || true";
+
+fn with_status_line(text: &str, launch: &Launch) -> Result<String, InstallError> {
+    let document = Document::parse(text)?;
+    if document.obstacle(&["statusLine"]).is_some() {
+        refuse!("it is not an object; a status line cannot be added there");
+    }
+    let wanted = serde_json::json!({"type": "command", "command": format!("{}{STATUS_LINE}", launch.quoted())});
+    match document.get(&["statusLine"]) {
+        Some(known) if known == wanted => Ok(text.to_owned()),
+        Some(known) if !is_our_status_line(&known) => refuse!("it has another status line; take that out first"),
+        _ => Ok(document.with(&["statusLine"], &wanted)),
+    }
+}
+
+fn without_status_line(text: &str) -> Result<Option<String>, InstallError> {
+    let document = Document::parse(text)?;
+    if !document.get(&["statusLine"]).is_some_and(|known| is_our_status_line(&known)) {
+        return Ok(Some(text.to_owned()));
+    }
+    let text = document.without(&["statusLine"]);
+    let nothing_left = Document::parse(&text)?.get(&[]) == Some(serde_json::json!({}));
+    Ok((!nothing_left).then_some(text))
+}
+
+fn is_our_status_line(line: &Value) -> bool {
+    line.get("command").and_then(Value::as_str).is_some_and(|command| command.ends_with(STATUS_LINE))
+}
+
+fn starts_recovery(server: &Value) -> bool {
+    let command = server.get("command");
+    let program = command.and_then(|c| c.as_str().or_else(|| c.get(0)?.as_str())).unwrap_or_default();
+    matches!(program.rsplit(['/', '\\']).next(), Some("recovery" | "recovery.exe"))
+}
+
+fn with_toml_server(text: &str, launch: &Launch, wanted: bool, ours: bool) -> Result<Option<String>, InstallError> {
+    let mut document: toml_edit::DocumentMut = text.parse()?;
+    let table = document.get("mcp_servers").and_then(|servers| servers.get(SERVER));
+    if table.is_some() == wanted || !wanted && !ours {
+        return Ok(Some(text.to_owned()));
+    }
+    if !wanted {
+        if let Some(servers) = document.get_mut("mcp_servers").and_then(toml_edit::Item::as_table_like_mut) {
+            servers.remove(SERVER);
+            if servers.is_empty() {
+                document.remove("mcp_servers");
+            }
+        }
+        let text = document.to_string();
+        return Ok((!text.trim().is_empty()).then_some(text));
+    }
+    let mut server = toml_edit::Table::new();
+    server.insert("command", toml_edit::value(launch.program()));
+    server.insert("args", toml_edit::value(toml_edit::Array::from_iter(["mcp"])));
+    let servers = document.entry("mcp_servers").or_insert_with(|| {
+        let mut servers = toml_edit::Table::new();
+        servers.set_implicit(true);
+        toml_edit::Item::Table(servers)
+    });
+    let Some(servers) = servers.as_table_mut() else { refuse!("`mcp_servers` is not a table") };
+    servers.insert(SERVER, toml_edit::Item::Table(server));
+    Ok(Some(document.to_string()))
+}
+
+/// Installs into a settings file of any text and out of it again, with every editor; for the fuzzer.
+pub fn assert_round_trip(text: &str) {
+    let launch = Launch::named("recovery");
+    for agent in [Agent::ClaudeCode, Agent::Gemini, Agent::Cursor] {
+        let places =
+            Places { root: PathBuf::from("/p"), home: PathBuf::from("/h"), moved: Vec::new(), claude_code: None };
+        let Hooks::Entries { version, events, .. } = setup(agent, Scope::Project, &places, &launch).hooks else {
+            continue;
+        };
+        let Ok(installed) = present(text, agent, version, &events) else { continue };
+        assert_eq!(present(&installed, agent, version, &events).ok().as_deref(), Some(installed.as_str()));
+        let left = absent(&installed, agent).unwrap_or_else(|error| panic!("{error} in {installed:?}"));
+        let hooks = |text: &str| Document::parse(text).map(|document| ours_in(&document, agent).len()).unwrap_or(0);
+        assert_eq!(hooks(left.as_deref().unwrap_or_default()), 0, "{installed}");
+    }
+    let server = setup::stdio_server(&launch);
+    if let Ok(Some(with)) = with_server(text, "mcpServers", &server, true) {
+        assert_eq!(with_server(&with, "mcpServers", &server, true).ok().flatten().as_deref(), Some(with.as_str()));
+        let _ = with_server(&with, "mcpServers", &server, false).unwrap_or_else(|error| panic!("{error} in {with:?}"));
+    }
+    if let Ok(Some(with)) = with_toml_server(text, &launch, true, false) {
+        let _ = with_toml_server(&with, &launch, false, true).unwrap_or_else(|error| panic!("{error} in {with:?}"));
+    }
+    if let Ok(with) = with_status_line(text, &launch) {
+        let _ = without_status_line(&with).unwrap_or_else(|error| panic!("{error} in {with:?}"));
+    }
+    let _ = (launch::is_ours(text, Agent::Codex), shim::program(text), slash::is_ours(text));
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,152 @@
+//! Whether a client will run the hooks that are installed: what it has written down about its own trust prompts.
+//!
+//! Read, never written. Where a client keeps no such record that is known here, nothing is said.
+
+use crate::client;
+use crate::setup::{FAILURES_SINCE, Places};
+use recovery_agents::Agent;
+use serde_json::Value;
+use std::path::Path;
+
+/// Why `agent` would not run the hooks in `settings`, as far as that can be told.
+#[must_use]
+pub fn distrust(agent: Agent, settings: &Path, places: &Places) -> Option<String> {
+    match agent {
+        Agent::ClaudeCode => claude_code(places),
+        Agent::Codex => codex(settings, places),
+        Agent::Gemini => gemini(settings, places),
+        Agent::Copilot => copilot(settings, places),
+        // Cursor documents no file of its own for it; OpenCode asks nothing.
+        Agent::Cursor | Agent::OpenCode => None,
+    }
+}
+
+/// Gemini keeps each folder that was decided about in `trustedFolders.json`, by path. Where it has written none down yet,
+/// nothing can be told: its folder trust may be off.
+fn gemini(settings: &Path, places: &Places) -> Option<String> {
+    if !settings.starts_with(&places.root) {
+        return None;
+    }
+    let folders: Value =
+        serde_json::from_slice(&std::fs::read(places.home.join(".gemini/trustedFolders.json")).ok()?).ok()?;
+    let decided = places.root.ancestors().find_map(|dir| {
+        let decision = folders.get(dir.to_str()?)?.as_str()?;
+        Some(matches!(decision, "TRUST_FOLDER" | "TRUST_PARENT"))
+    });
+    // "Trust parent" is noted under the folder and counts for its siblings.
+    let by_sibling = || {
+        let parent = places.root.parent()?;
+        let siblings = folders.as_object()?.iter();
+        siblings
+            .filter(|(_, decision)| *decision == "TRUST_PARENT")
+            .find(|(dir, _)| Path::new(dir).parent() == Some(parent))
+    };
+    (decided != Some(true) && by_sibling().is_none()).then(|| {
+        "not trusted yet: start `gemini` here and trust the folder (/permissions); until then it runs no hook of the project"
+            .to_owned()
+    })
+}
+
+/// Copilot keeps the folders that were trusted in `trusted_folders` of its config.json.
+fn copilot(settings: &Path, places: &Places) -> Option<String> {
+    if !settings.starts_with(&places.root) {
+        return None;
+    }
+    let config = places.moved("COPILOT_HOME", ".copilot").join("config.json");
+    let config: Value = serde_json::from_slice(&std::fs::read(config).ok()?).ok()?;
+    let folders = config.get("trusted_folders").or_else(|| config.get("trustedFolders"))?.as_array()?;
+    let trusted = places.root.ancestors().any(|dir| folders.iter().any(|folder| folder.as_str() == dir.to_str()));
+    (!trusted).then(|| {
+        "not trusted yet: start `copilot` here and trust the folder; until then it runs no hook, silently".to_owned()
+    })
+}
+
+/// Claude Code notes for each folder whether its trust dialog was accepted; without it an interactive session runs no hook.
+fn claude_code(places: &Places) -> Option<String> {
+    if let Some(version) = places.claude_code.filter(|version| *version < FAILURES_SINCE) {
+        return Some(format!(
+            "Claude Code {} is too old: it tells no hook of a failed command",
+            client::shown(version)
+        ));
+    }
+    let moved = places.moved("CLAUDE_CONFIG_DIR", "");
+    let state: Value = serde_json::from_slice(&std::fs::read(moved.join(".claude.json")).ok()?).ok()?;
+    let accepted = places.root.ancestors().any(|dir| {
+        let project = state.get("projects").and_then(|projects| projects.get(dir.to_str()?));
+        project.and_then(|project| project.get("hasTrustDialogAccepted")?.as_bool()) == Some(true)
+    });
+    (!accepted).then(|| {
+        "not trusted yet: start `claude` here once and trust the folder; until then interactive sessions run no hook \
+         (`claude -p` does)"
+            .to_owned()
+    })
+}
+
+/// Codex keeps the hash of each hook that was trusted in `[hooks.state]` of the person's config.toml, under the path of the
+/// file that the hook is in.
+fn codex(settings: &Path, places: &Places) -> Option<String> {
+    let config = places.moved("CODEX_HOME", ".codex").join("config.toml");
+    let config: toml_edit::DocumentMut = std::fs::read_to_string(config).ok()?.parse().ok()?;
+    let state = config.get("hooks").and_then(|hooks| hooks.get("state")).and_then(toml_edit::Item::as_table_like);
+    let trusted = state.is_some_and(|state| {
+        state.iter().any(|(key, hook)| key.contains(&*settings.to_string_lossy()) && hook.get("trusted_hash").is_some())
+    });
+    (!trusted).then(|| {
+        "not trusted yet: start `codex` and trust the hooks with /hooks; until then it skips them silently".to_owned()
+    })
+}
+
+/// Whether Claude Code's plugin is on, in the person's settings or the project's.
+#[must_use]
+pub fn has_plugin(places: &Places) -> bool {
+    let person = places.moved("CLAUDE_CONFIG_DIR", ".claude").join("settings.json");
+    [person, places.root.join(".claude/settings.json")].iter().any(|path| {
+        let settings: Option<Value> = std::fs::read(path).ok().and_then(|text| serde_json::from_slice(&text).ok());
+        let on = settings.and_then(|settings| settings.get("enabledPlugins")?.get("recovery@recovery")?.as_bool());
+        on == Some(true)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_gemini_and_copilot_wrote_down_is_read() {
+        let home = tempfile::tempdir().unwrap();
+        let root = home.path().join("work/app");
+        let places =
+            Places { root: root.clone(), home: home.path().to_path_buf(), moved: Vec::new(), claude_code: None };
+        let write = |path: &str, value: Value| {
+            let path = home.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, value.to_string()).unwrap();
+        };
+        let doubts = |agent| distrust(agent, &root.join(".x/settings.json"), &places).is_some();
+        for agent in [Agent::Gemini, Agent::Copilot] {
+            assert!(!doubts(agent), "nothing is written down: nothing can be told");
+        }
+        let key = |path: &str| home.path().join(path).to_str().unwrap().to_owned();
+        write(".gemini/trustedFolders.json", serde_json::json!({key("other"): "TRUST_FOLDER"}));
+        write(".copilot/config.json", serde_json::json!({"trusted_folders": [key("other")]}));
+        for agent in [Agent::Gemini, Agent::Copilot] {
+            assert!(doubts(agent), "{agent}");
+            assert!(
+                distrust(agent, &home.path().join("settings.json"), &places).is_none(),
+                "the person's own hooks run"
+            );
+        }
+        write(".copilot/config.json", serde_json::json!({"trusted_folders": [key("work")]}));
+        assert!(!doubts(Agent::Copilot));
+        for trusted in [
+            serde_json::json!({key("work/app"): "TRUST_FOLDER"}),
+            serde_json::json!({key("work/lib"): "TRUST_PARENT"}),
+            serde_json::json!({key("work"): "TRUST_FOLDER"}),
+        ] {
+            write(".gemini/trustedFolders.json", trusted.clone());
+            assert!(!doubts(Agent::Gemini), "{trusted}");
+        }
+        write(".gemini/trustedFolders.json", serde_json::json!({key("work/app"): "DO_NOT_TRUST"}));
+        assert!(doubts(Agent::Gemini));
+    }
+}
