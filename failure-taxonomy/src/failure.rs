@@ -1,7 +1,5 @@
 //! What a caller knows about a failure.
 
-use recovery_types::Timestamp;
-
 /// A failed command: its output and what surrounds it. Everything but the text may be left out.
 ///
 /// ```
@@ -25,10 +23,6 @@ pub struct Failure<'a> {
     pub attempts: u32,
     /// Where the working tree was last good.
     pub last_good_commit: Option<&'a str>,
-    /// The time now, to resolve stated reset times.
-    pub now: Option<Timestamp>,
-    /// The time zone of the machine that printed the text, as an IANA name or an offset; UTC without it.
-    pub zone: Option<&'a str>,
 }
 
 impl Default for Failure<'_> {
@@ -41,8 +35,6 @@ impl Default for Failure<'_> {
             previous_approaches: &[],
             attempts: 1,
             last_good_commit: None,
-            now: None,
-            zone: None,
         }
     }
 }

@@ -25,14 +25,14 @@
 //!    whether the line reports, warns or quotes (`evidence::context`). The first and last position of each row remain.
 //! 5. `verdict` clears what a later success outdates, then goes through a table of steps; the first step that picks a row
 //!    decides the error type. Its confidence comes from a measured table. [`algorithm`] explains this in words.
-//! 6. [`extract`] takes facts from the text: place, missing thing, status, waiting time. [`normalise`] makes the fingerprint
-//!    that equals that of the same failure with other numbers; [`Circularity`] compares approaches.
-//! 7. The answer is a [`Diagnosis`](recovery_types::Diagnosis) with the indicators that it rests on.
+//! 6. [`normalise`] makes the fingerprint that equals that of the same failure with other numbers; [`Circularity`] compares
+//!    approaches.
+//! 7. The answer is a [`Diagnosis`](recovery_types::Diagnosis) with the indicators that it rests on. Its places, problems and
+//!    waits are filled in by whoever asks `problem-matcher`, too.
 
 mod action;
 mod circular;
 mod evidence;
-pub mod extract;
 mod failure;
 pub mod normalise;
 mod observer;
@@ -44,6 +44,7 @@ mod verdict;
 
 pub use action::recovery_action;
 pub use circular::Circularity;
+pub use evidence::ends;
 pub use failure::Failure;
 pub use observer::Observer;
 pub use pack::format::{Fragment, Fragments, UserIndicator};

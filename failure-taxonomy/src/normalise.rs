@@ -13,9 +13,8 @@ mod number;
 mod shown;
 mod words;
 
-use crate::ansi;
+pub use recovery_types::ansi::strip_ansi;
 use recovery_types::digest::sha256_hex;
-use std::borrow::Cow;
 
 /// How much normalised text a fingerprint covers: the last lines of it that fit.
 pub const FINGERPRINT_BYTES: usize = 64 * 1024;
@@ -82,18 +81,6 @@ pub fn fingerprint(text: &[u8]) -> String {
     }
     let lines: Vec<&[u8]> = lines.into_iter().rev().map(|line| &folded[line]).collect();
     sha256_hex(&lines.join(&b'\n'))
-}
-
-/// `text` without colours, cursor movements, links and other terminal control sequences.
-///
-/// ```
-/// assert_eq!(failure_taxonomy::normalise::strip_ansi("\x1b[1;31merror\x1b[0m: x"), "error: x");
-/// ```
-#[must_use]
-pub fn strip_ansi(text: &str) -> Cow<'_, str> {
-    // Only whole ASCII characters are taken out.
-    ansi::strip(text.as_bytes())
-        .map_or(Cow::Borrowed(text), |plain| Cow::Owned(String::from_utf8_lossy(&plain.text).into_owned()))
 }
 
 fn fold_line(line: &[u8], out: &mut Vec<u8>) {

@@ -1,12 +1,12 @@
 //! Reading output as it arrives.
 
-use crate::evidence::{Evidence, FACTS_HEAD_BYTES, KEPT_BYTES};
+use crate::evidence::{ENDS_HEAD_BYTES, ENDS_TAIL_BYTES, Evidence};
 use crate::{Failure, Taxonomy};
 use recovery_types::Diagnosis;
 
 /// Reads output in pieces of any size, with bounded memory. The first 256 KiB and the last 1 MiB are judged line by line,
-/// what lies between is skimmed (see step 7 of [`algorithm`](crate::algorithm)); facts (locations, waiting times, the
-/// fingerprint) come from the first 64 KiB and the last 192 KiB.
+/// what lies between is skimmed (see step 7 of [`algorithm`](crate::algorithm)); the fingerprint comes from the
+/// first 64 KiB and the last 192 KiB.
 ///
 /// ```
 /// use failure_taxonomy::{Failure, Taxonomy};
@@ -38,7 +38,7 @@ impl Observer<'_> {
     /// Reads the next piece.
     pub fn feed(&mut self, chunk: &[u8]) {
         self.evidence.read(self.taxonomy.rows(), chunk);
-        self.head.extend_from_slice(&chunk[..chunk.len().min(FACTS_HEAD_BYTES - self.head.len())]);
+        self.head.extend_from_slice(&chunk[..chunk.len().min(ENDS_HEAD_BYTES - self.head.len())]);
         self.seen = self.seen.saturating_add(chunk.len());
     }
 
@@ -51,17 +51,22 @@ impl Observer<'_> {
     /// The last 64 KiB from a line's beginning on, or all that was read.
     #[must_use]
     pub fn last(&self) -> &[u8] {
-        let last = self.evidence.last(FACTS_HEAD_BYTES);
+        let last = self.evidence.last(ENDS_HEAD_BYTES);
         if last.len() == self.seen { last } else { after_cut(last) }
+    }
+
+    /// What [`ends`](crate::ends) gives of all that was read.
+    #[must_use]
+    pub fn ends(&self) -> Vec<u8> {
+        let tail = self.evidence.last(ENDS_TAIL_BYTES.min(self.seen - self.head.len()));
+        [&self.head, tail].concat()
     }
 
     /// The answer. `failure` holds what surrounds the output; its `text` is not read.
     #[must_use]
     pub fn finish(mut self, failure: &Failure<'_>) -> Diagnosis {
-        let end = self.evidence.finish(self.taxonomy.rows());
-        let mut text = self.head;
-        let tail = KEPT_BYTES.min(self.seen - text.len());
-        text.extend_from_slice(&end[end.len() - tail..]);
+        let text = self.ends();
+        self.evidence.finish(self.taxonomy.rows());
         self.taxonomy.conclude(&self.evidence, &Failure { text: &text, ..*failure })
     }
 }

@@ -1,12 +1,12 @@
 //! The taxonomy: a pack prepared for matching.
 
 use crate::action::recovery_action;
-use crate::evidence::{Evidence, facts_window};
+use crate::evidence::{Evidence, ends};
 use crate::pack::format::{Fragments, UserIndicator};
 use crate::pack::rows::{self, Rows};
 use crate::pack::user::PackError;
 use crate::pack::{Indicator, MAX_TEXT_BYTES, PackName};
-use crate::{Circularity, Failure, Support, extract, normalise, verdict};
+use crate::{Circularity, Failure, Support, normalise, verdict};
 use recovery_types::{Diagnosis, FailureType, IndicatorHit};
 
 /// A pack prepared for matching: finds out what kind of failure some output is.
@@ -59,10 +59,11 @@ impl Taxonomy {
         self.indicators().find(|row| row.id == id)
     }
 
-    /// What kind of failure it is. Never fails, whatever the bytes are.
+    /// What kind of failure it is. Never fails, whatever the bytes are. Places, problems and waits are left empty: finding them
+    /// is `problem-matcher`'s.
     #[must_use]
     pub fn diagnose(&self, failure: &Failure<'_>) -> Diagnosis {
-        let text = facts_window(failure.text);
+        let text = ends(failure.text);
         self.conclude(&Evidence::of(&self.rows, failure.text), &Failure { text: &text, ..*failure })
     }
 
@@ -90,11 +91,10 @@ impl Taxonomy {
         verdict::reach(&self.rows, &Evidence::of(&self.rows, failure.text), failure.exit_code, failure.tool).support
     }
 
-    /// From what was found to the answer; `failure.text` is what the facts are taken from.
+    /// From what was found to the answer; `failure.text` is what the fingerprint is taken from.
     pub(crate) fn conclude(&self, evidence: &Evidence, failure: &Failure<'_>) -> Diagnosis {
         let verdict = verdict::reach(&self.rows, evidence, failure.exit_code, failure.tool);
         let text = String::from_utf8_lossy(failure.text);
-        let facts = extract::extract_in(&text, failure.now, failure.zone);
         let circularity = Circularity::of(failure.approach.unwrap_or(&text), failure.previous_approaches);
         let failure_type = match verdict.failure_type {
             FailureType::Unknown if circularity.circular => FailureType::CircularFix,
@@ -109,11 +109,11 @@ impl Taxonomy {
             similarities: circularity.similarities,
             recovery_action: recovery_action(failure_type, failure.attempts, failure.last_good_commit),
             fingerprint: normalise::fingerprint(failure.text),
-            retry_after_ms: facts.retry_after_ms,
-            resets_at: facts.resets_at,
-            location: facts.location,
-            missing: facts.missing,
-            http_status: facts.http_status,
+            retry_after_ms: None,
+            resets_at: None,
+            location: None,
+            missing: None,
+            http_status: None,
             problem: None,
             problems: Vec::new(),
             confidence: verdict.confidence,

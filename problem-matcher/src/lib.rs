@@ -8,12 +8,14 @@
 //! - [`formats`]: formats of one or a few lines, as data, and the user's own.
 //! - `reports`: reports with structure, one file each.
 //! - `baseline`: which lines a run that worked printed, too.
+//! - [`facts`]: how long to wait, until when, what is missing, and the first place, from a text as a whole.
 //! - `frames`: project code or library code.
 //! - `phases`: which lines of a CI log belong to the command that ended the run.
 //! - [`root`]: which problem is the root cause, as a table of preferences.
 
 mod baseline;
 mod block;
+pub mod facts;
 pub mod formats;
 mod frames;
 mod lines;

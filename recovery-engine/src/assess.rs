@@ -3,8 +3,8 @@
 use crate::{Admitted, Engine, PackName};
 use classifier_core::{Facts, classify, failed_attempts, own_attempts};
 use failure_taxonomy::normalise::fingerprint;
-use failure_taxonomy::{Circularity, Failure, Observer, recovery_action};
-use problem_matcher::{Report, UserMatchers};
+use failure_taxonomy::{Circularity, Failure, Observer, ends, recovery_action};
+use problem_matcher::{Report, UserMatchers, facts};
 use recovery_types::problem::MAX_PROBLEMS;
 use recovery_types::{
     Ancestor, Classification, Diagnosis, ErrorType, FailureEvent, FailureType, HistoryEntry, Timestamp,
@@ -34,8 +34,10 @@ impl Engine {
     pub(crate) fn assess_text(&self, event: &FailureEvent, now: Timestamp) -> Option<Assessment> {
         let text = output(event);
         let by_tail = matches!(text, Cow::Borrowed(_)) && text.len() <= WHOLE;
-        self.assess_by(event, now, by_tail, |failure| {
-            self.taxonomy.diagnose(&Failure { text: text.as_bytes(), ..*failure })
+        self.assess_by(event, by_tail, |failure| {
+            let mut diagnosis = self.taxonomy.diagnose(&Failure { text: text.as_bytes(), ..*failure });
+            attach_facts(&mut diagnosis, &ends(text.as_bytes()), event, now);
+            diagnosis
         })
     }
 
@@ -48,17 +50,17 @@ impl Engine {
         now: Timestamp,
     ) -> Option<Assessment> {
         let by_tail = observer.whole() == Some(event.stderr_tail.as_bytes());
-        self.assess_by(event, now, by_tail, |failure| observer.finish(failure))
+        self.assess_by(event, by_tail, |failure| {
+            let ends = observer.ends();
+            let mut diagnosis = observer.finish(failure);
+            attach_facts(&mut diagnosis, &ends, event, now);
+            diagnosis
+        })
     }
 
     /// Assesses an event whose output was diagnosed elsewhere: only what depends on the task's past is made anew.
-    pub(crate) fn assess_diagnosed(
-        &self,
-        event: &FailureEvent,
-        diagnosis: &Diagnosis,
-        now: Timestamp,
-    ) -> Option<Assessment> {
-        self.assess_by(event, now, false, |failure| {
+    pub(crate) fn assess_diagnosed(&self, event: &FailureEvent, diagnosis: &Diagnosis) -> Option<Assessment> {
+        self.assess_by(event, false, |failure| {
             let approach = failure.approach.unwrap_or(&event.stderr_tail);
             let Circularity { circular, similarities } = Circularity::of(approach, failure.previous_approaches);
             let failure_type = match diagnosis.error_type.failure_type() {
@@ -88,7 +90,6 @@ impl Engine {
     fn assess_by(
         &self,
         event: &FailureEvent,
-        now: Timestamp,
         by_tail: bool,
         diagnose: impl FnOnce(&Failure<'_>) -> Diagnosis,
     ) -> Option<Assessment> {
@@ -106,8 +107,6 @@ impl Engine {
             previous_approaches: &previous,
             attempts: failed_attempts(event).max(1),
             last_good_commit: event.last_good_commit.as_deref(),
-            now: Some(now),
-            zone: event.zone.as_deref(),
         });
         if diagnosis.problem.is_none() {
             attach_problems(&mut diagnosis, &output(event), &self.matchers);
@@ -120,7 +119,7 @@ impl Engine {
         diagnosis.entry_level = Some(escalation::entry_level(diagnosis.error_type));
         let mut facts = match self.taxonomy.pack() {
             PackName::Documented => Facts::from_patterns(event),
-            PackName::Field => facts(event, &diagnosis, by_tail),
+            PackName::Field => classifier_facts(event, &diagnosis, by_tail),
         };
         if declared.is_some() {
             // What was read from the output does not limit what the caller knows.
@@ -167,6 +166,11 @@ pub(crate) fn output(event: &FailureEvent) -> Cow<'_, str> {
     }
 }
 
+/// Adds how long to wait, until when, what is missing and where to look, as the output states it.
+fn attach_facts(diagnosis: &mut Diagnosis, text: &[u8], event: &FailureEvent, now: Timestamp) {
+    facts::extract_in(&String::from_utf8_lossy(text), Some(now), event.zone.as_deref()).add_to(diagnosis);
+}
+
 /// Adds what the tools reported: the root cause, and the first others.
 fn attach_problems(diagnosis: &mut Diagnosis, text: &str, matchers: &UserMatchers) {
     let Report { mut problems, root } = problem_matcher::explain_with(text, matchers);
@@ -185,7 +189,7 @@ fn redact_facts(diagnosis: &mut Diagnosis) {
 }
 
 /// The classifier's facts of the field pack. A fingerprint that the diagnosis has is not computed again.
-fn facts(event: &FailureEvent, diagnosis: &Diagnosis, by_tail: bool) -> Facts {
+fn classifier_facts(event: &FailureEvent, diagnosis: &Diagnosis, by_tail: bool) -> Facts {
     Facts::from_diagnosis(event, diagnosis, |text| {
         if by_tail && text == event.stderr_tail { diagnosis.fingerprint.clone() } else { fingerprint(text.as_bytes()) }
     })

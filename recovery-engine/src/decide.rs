@@ -70,7 +70,7 @@ impl Engine {
     ) -> Decision {
         let event = &with_past(event, past);
         let assessment = match observed {
-            Some(diagnosis) => self.assess_diagnosed(event, diagnosis, now),
+            Some(diagnosis) => self.assess_diagnosed(event, diagnosis),
             None => self.assess_text(event, now),
         };
         let mut ladder = Ladder::restore(self.ladder.clone(), task, past.ladder.as_ref());

@@ -1,5 +1,7 @@
 //! Terminal escape codes: colours, cursor moves, window titles.
 
+use std::borrow::Cow;
+
 /// The character that begins a code.
 pub const ESCAPE: u8 = 0x1b;
 
@@ -24,6 +26,18 @@ pub fn strip(block: &[u8]) -> Option<Plain> {
     }
     plain.text.extend_from_slice(&block[at..]);
     Some(plain)
+}
+
+/// `text` without colours, cursor movements, links and other terminal control sequences.
+///
+/// ```
+/// assert_eq!(recovery_types::ansi::strip_ansi("\x1b[1;31merror\x1b[0m: x"), "error: x");
+/// ```
+#[must_use]
+pub fn strip_ansi(text: &str) -> Cow<'_, str> {
+    // Only whole ASCII characters are taken out.
+    strip(text.as_bytes())
+        .map_or(Cow::Borrowed(text), |plain| Cow::Owned(String::from_utf8_lossy(&plain.text).into_owned()))
 }
 
 impl Plain {

@@ -35,10 +35,10 @@ const BLOCK_BYTES: usize = 256 << 10;
 /// A row is judged on so many lines of a skimmed block from either side.
 const SKIMMED_LINES: u32 = 4;
 
-/// So much of the beginning is kept for facts.
-pub(crate) const FACTS_HEAD_BYTES: usize = 64 << 10;
-/// So much of the end is kept for [`Evidence::finish`].
-pub(crate) const KEPT_BYTES: usize = 192 << 10;
+/// So much of the beginning is kept for [`ends`].
+pub(crate) const ENDS_HEAD_BYTES: usize = 64 << 10;
+/// So much of the end is kept for [`ends`].
+pub(crate) const ENDS_TAIL_BYTES: usize = 192 << 10;
 /// The surroundings of a line end here even where no line break is found. Far longer than what is looked at around a place,
 /// so that an escape code is not cut where it matters.
 const MAX_LINE_BYTES: usize = 4 * CELL_BYTES;
@@ -173,16 +173,15 @@ impl Evidence {
         }
     }
 
-    /// The last bytes of what was read, at most [`KEPT_BYTES`].
+    /// The last bytes of what was read, at most [`ENDS_TAIL_BYTES`].
     pub(crate) fn last(&self, bytes: usize) -> &[u8] {
         &self.buffer[self.buffer.len().saturating_sub(bytes)..]
     }
 
-    /// Judges the rest when no more comes. Returns the end of the output, at least [`KEPT_BYTES`] where it had so many.
-    pub(crate) fn finish(&mut self, rows: &Rows) -> Vec<u8> {
+    /// Judges the rest when no more comes.
+    pub(crate) fn finish(&mut self, rows: &Rows) {
         let buffer = std::mem::take(&mut self.buffer);
         self.advance(rows, &buffer, true);
-        buffer
     }
 
     /// The rows that count, in the pack's order.
@@ -244,7 +243,7 @@ impl Evidence {
     /// Keeps of a buffer what is not done yet, the lines before that, and the end of the output. `line` is that of `done`.
     fn keep_end(&mut self, mut buffer: Vec<u8>, line: u64) {
         let needed = self.done.saturating_sub(2 * MAX_LINE_BYTES + 1);
-        let from = needed.min(buffer.len().saturating_sub(KEPT_BYTES));
+        let from = needed.min(buffer.len().saturating_sub(ENDS_TAIL_BYTES));
         let line = line - count_lines(&buffer[from..self.done]);
         self.base = Position { offset: self.base.offset + from as u64, line };
         self.done -= from;
@@ -348,12 +347,14 @@ impl Evidence {
     }
 }
 
-/// The part of `text` that facts are taken from, the same that an observer keeps.
-pub(crate) fn facts_window(text: &[u8]) -> Cow<'_, [u8]> {
-    if text.len() <= FACTS_HEAD_BYTES + KEPT_BYTES {
+/// The first 64 KiB and the last 192 KiB of `text`, which is what an observer keeps: the fingerprint and facts about the
+/// failure are taken from them.
+#[must_use]
+pub fn ends(text: &[u8]) -> Cow<'_, [u8]> {
+    if text.len() <= ENDS_HEAD_BYTES + ENDS_TAIL_BYTES {
         return Cow::Borrowed(text);
     }
-    Cow::Owned([&text[..FACTS_HEAD_BYTES], &text[text.len() - KEPT_BYTES..]].concat())
+    Cow::Owned([&text[..ENDS_HEAD_BYTES], &text[text.len() - ENDS_TAIL_BYTES..]].concat())
 }
 
 /// Where the texts of rows occur in `block`, starting within `accept`, by position.

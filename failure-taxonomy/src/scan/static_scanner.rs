@@ -1,6 +1,6 @@
 //! Scanners of constant tables, built by the compiler: a process that starts has nothing to prepare.
 //!
-//! `static_scanner!` is used where the rows are: [`crate::pack::builtin`] and [`crate::extract::missing`].
+//! `static_scanner!` is used where the rows are: [`crate::pack::builtin`].
 
 pub(crate) use super::dense::Dense;
 pub(crate) use super::needles::{self, Needles};

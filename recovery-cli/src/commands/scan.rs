@@ -17,6 +17,7 @@ use ci::{Ending, System};
 use failure_taxonomy::{Failure, Taxonomy};
 use indicatif::{ProgressBar, ProgressStyle};
 use logs::{Log, Outcome};
+use problem_matcher::facts;
 use rayon::prelude::*;
 use recovery_types::{Class, Diagnosis, ErrorType, FailureType, IndicatorHit};
 use serde::Serialize;
@@ -291,8 +292,10 @@ impl Reader<'_> {
                     tests: report.map(|report| failing_tests(&report)).unwrap_or_default(),
                     new_lines: self.baseline.is_some().then_some(new_lines),
                 };
-                let failure = Failure { exit_code, now: Some(clock::now()), ..Failure::default() };
-                Some(Ok(Answer::new(log.name(), known, observer.finish(&failure))))
+                let facts = facts::extract(&String::from_utf8_lossy(&observer.ends()), Some(clock::now()));
+                let mut diagnosis = observer.finish(&Failure { exit_code, ..Failure::default() });
+                facts.add_to(&mut diagnosis);
+                Some(Ok(Answer::new(log.name(), known, diagnosis)))
             }
             Ok(Outcome::Stopped) => None,
             Err(error) => Some(Err(Unreadable { file: log.name(), error: error.to_string() })),

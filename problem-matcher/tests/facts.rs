@@ -1,6 +1,6 @@
 //! Facts are read from what tools really print.
 
-use failure_taxonomy::extract::{Facts, extract, extract_in};
+use problem_matcher::facts::{Facts, extract, extract_in};
 use proptest::prelude::*;
 use recovery_types::Timestamp;
 

@@ -4,6 +4,9 @@
 //! first missing thing count (later ones follow from them), and the last wait, reset time and status (earlier ones are past).
 //! Literals are looked for first; nothing is compiled at start. Total over any text; of a huge one, the first and the last
 //! [`WINDOW_BYTES`] are read.
+//!
+//! A new way to name a missing thing is a row in `missing`, a new word for a wait one in `wait`; `moment` and `zone` turn what
+//! is stated into a time, `location` and `stack` find the first error of outputs that no matcher knows.
 
 mod cursor;
 mod location;
@@ -16,9 +19,9 @@ mod status;
 mod wait;
 mod zone;
 
-use crate::normalise::strip_ansi;
 use recovery_types::Timestamp;
-use recovery_types::diagnosis::{Location, Missing};
+use recovery_types::ansi::strip_ansi;
+use recovery_types::diagnosis::{Diagnosis, Location, Missing};
 
 /// How much of each end of the text is read.
 pub const WINDOW_BYTES: usize = 512 * 1024;
@@ -38,10 +41,21 @@ pub struct Facts {
     pub http_status: Option<u16>,
 }
 
+impl Facts {
+    /// Writes them into a diagnosis of the same text.
+    pub fn add_to(self, diagnosis: &mut Diagnosis) {
+        diagnosis.retry_after_ms = self.retry_after_ms;
+        diagnosis.resets_at = self.resets_at;
+        diagnosis.location = self.location;
+        diagnosis.missing = self.missing;
+        diagnosis.http_status = self.http_status;
+    }
+}
+
 /// The facts in `text`, clock times without a zone taken as UTC. See [`extract_in`].
 ///
 /// ```
-/// use failure_taxonomy::extract::extract;
+/// use problem_matcher::facts::extract;
 /// let facts = extract("error[E0308]: mismatched types\n  --> src/main.rs:3:9\n", None);
 /// assert_eq!(facts.location.unwrap().code.as_deref(), Some("E0308"));
 /// assert_eq!(extract("HTTP/1.1 429 Too Many Requests\r\nRetry-After: 20\r\n", None).retry_after_ms, Some(20_000));
@@ -60,7 +74,7 @@ pub fn extract(text: &str, now: Option<Timestamp>) -> Facts {
 /// from the system's, so that the same input has the same answer everywhere.
 ///
 /// ```
-/// use failure_taxonomy::extract::extract_in;
+/// use problem_matcher::facts::extract_in;
 /// let now = "2026-01-24T10:00:00Z".parse().ok();
 /// let facts = extract_in("You've hit your limit, resets 9:30am (Asia/Kolkata)", now, None);
 /// assert_eq!(facts.resets_at, "2026-01-25T04:00:00Z".parse().ok());

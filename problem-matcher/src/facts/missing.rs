@@ -1,8 +1,9 @@
 //! What is not there, as the tools name it.
 
 use super::cursor;
-use crate::scan::static_scanner::static_scanner;
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use recovery_types::diagnosis::Missing;
+use std::sync::LazyLock;
 
 /// A way to name a missing thing: what is before the name and after it. Where nothing is before it, the name is read
 /// backwards from what is after.
@@ -180,21 +181,20 @@ const ROWS: &[Row] = &[
     row("path", "", ": not found: "),
 ];
 
-static_scanner! {
-    /// Finds what is before or after the names.
-    SCANNER of ROWS, Row::needle
-}
+/// Finds what is before or after the names.
+static NEEDLES: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    AhoCorasick::builder()
+        .match_kind(MatchKind::Standard)
+        .kind(Some(AhoCorasickKind::NoncontiguousNFA))
+        .build(ROWS.iter().map(Row::needle))
+        .expect("the needles are few and short")
+});
 
 /// The first missing thing that `text` names.
 pub(super) fn first_missing(text: &str) -> Option<Missing> {
     let mut best: Option<(usize, usize, &str)> = None;
-    let mut hits = Vec::new();
-    SCANNER.find(text.as_bytes(), |row, at| {
-        // The tools' own spelling counts here, not only their letters.
-        if text.as_bytes()[at..].starts_with(ROWS[row].needle().as_bytes()) {
-            hits.push((at, row));
-        }
-    });
+    let mut hits: Vec<(usize, usize)> =
+        NEEDLES.find_overlapping_iter(text).map(|hit| (hit.start(), hit.pattern().as_usize())).collect();
     hits.sort_unstable();
     for (at, row) in hits {
         let (start, end) = cursor::line_around(text, at);
