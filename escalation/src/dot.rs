@@ -94,7 +94,7 @@ impl Policy {
 
     fn entered(&self, step: Move) -> Option<Level> {
         match step {
-            Move::Enter { wanted } => Some(self.at_or_above(wanted)),
+            Move::Enter { wanted } => Some(self.at_or_above(wanted, None)),
             Move::Stay | Move::Attempt { .. } | Move::Hold | Move::End => None,
         }
     }

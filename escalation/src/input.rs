@@ -5,6 +5,7 @@ use recovery_types::{ErrorType, Judge, Level, Timestamp};
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "nearly every input is a failure, and none is kept")]
 pub enum Input {
     /// An action failed.
     Failure(Failure),
@@ -67,6 +68,8 @@ pub struct Failure {
     pub overran: bool,
     /// Why nothing more can be tried, where that is more than the error itself, and what a person should do about it.
     pub blocked: Option<Blocked>,
+    /// The model that worked on it, where that is known; the next tier is counted from it.
+    pub model: Option<String>,
 }
 
 impl Failure {
@@ -95,6 +98,7 @@ impl Failure {
             similar: 0,
             overran: false,
             blocked: None,
+            model: None,
         }
     }
 }

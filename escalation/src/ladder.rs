@@ -181,7 +181,9 @@ impl Ladder {
     /// Enters `wanted` or the first level above it that has something to try, or goes on to another attempt at the
     /// level it is at.
     fn climb(&mut self, wanted: Level, attempt: u32, cause: Cause, at: Timestamp, event: Event) {
-        let level = if attempt > 1 { wanted } else { self.policy.at_or_above(wanted) };
+        let model = event.failure.as_ref().and_then(|failure| failure.model.as_deref());
+        let model = model.or_else(|| self.climb.as_ref().and_then(|climb| climb.failure.model.as_deref()));
+        let level = if attempt > 1 { wanted } else { self.policy.at_or_above(wanted, model) };
         let session_deadline = self.session_deadline(at);
         let memory = record::learning(&self.task_id, self.climb.as_ref(), event.failure.as_ref(), at);
         let before = self.climb.take();
@@ -207,12 +209,16 @@ impl Ladder {
         let command = match level {
             Level::Retry => {
                 let backoff = at.plus_ms(self.policy.retry.backoff_ms(attempt));
-                let not_before = event.wait.map_or(backoff, |(until, _)| until.max(backoff));
-                after(event.wait, Command::Retry { attempt, not_before })
+                // The longer of two waits is the one to name.
+                let wait = event.wait.filter(|(until, _)| *until >= backoff);
+                let not_before = wait.map_or(backoff, |(until, _)| until);
+                after(wait, Command::Retry { attempt, not_before })
             }
             Level::Nudge => after(event.wait, Command::Nudge { variant: attempt, of: self.policy.nudge.variants }),
             Level::Replan => after(event.wait, Command::Replan { known_bad: known_bad.clone() }),
-            Level::Fallback => after(event.wait, Command::Fallback { target: self.policy.target(attempt) }),
+            Level::Fallback => {
+                after(event.wait, Command::Fallback { target: self.policy.target(attempt, failure.model.as_deref()) })
+            }
             Level::ForceDone => {
                 Command::ForceDone { report: record::report(&self.task_id, &failure, &previous_levels, cause, at) }
             }

@@ -109,13 +109,28 @@ impl Default for Replan {
 pub struct Fallback {
     /// Who takes over, in order, one attempt each. Default: the next model tier.
     pub targets: Vec<Target>,
+    /// Model tiers, lowest first: with them, the next tier above the model at work is named. Default none.
+    pub tiers: Vec<String>,
     /// Time limit of the level. Default 1,200,000 (20 min).
     pub limit_ms: u64,
 }
 
 impl Default for Fallback {
     fn default() -> Self {
-        Self { targets: vec![Target::NextModelTier], limit_ms: 1_200_000 }
+        Self { targets: vec![Target::NextModelTier], tiers: Vec::new(), limit_ms: 1_200_000 }
+    }
+}
+
+impl Fallback {
+    /// The place of a model among the tiers; a model's full name has its tier's in it.
+    fn tier_of(&self, model: Option<&str>) -> Option<usize> {
+        let model = model?.to_ascii_lowercase();
+        self.tiers.iter().position(|tier| model.contains(&tier.to_ascii_lowercase()))
+    }
+
+    fn is_at_the_top(&self, model: Option<&str>) -> bool {
+        self.tier_of(model).is_some_and(|tier| tier + 1 == self.tiers.len())
+            && self.targets.iter().all(|target| *target == Target::NextModelTier)
     }
 }
 
@@ -226,12 +241,27 @@ impl Policy {
         }
     }
 
-    /// Who takes over at attempt `attempt` of level 4, counted from 1; the last one stays.
+    /// Who takes over from `model` at attempt `attempt` of level 4, counted from 1; the last one stays.
+    ///
+    /// ```
+    /// use escalation::{Fallback, Policy};
+    /// use recovery_types::ladder::Target;
+    /// let tiers = ["haiku", "sonnet", "opus"].map(str::to_owned).to_vec();
+    /// let policy = Policy { fallback: Fallback { tiers, ..Fallback::default() }, ..Policy::default() };
+    /// assert_eq!(policy.target(1, Some("claude-sonnet-4-5")), Target::Model("opus".into()));
+    /// assert_eq!(policy.target(1, None), Target::NextModelTier);
+    /// ```
     #[must_use]
-    pub fn target(&self, attempt: u32) -> Target {
+    pub fn target(&self, attempt: u32, model: Option<&str>) -> Target {
         let last = self.fallback.targets.len().saturating_sub(1);
         let index = usize::try_from(attempt).unwrap_or(usize::MAX).saturating_sub(1).min(last);
-        self.fallback.targets.get(index).cloned().unwrap_or(Target::NextModelTier)
+        match self.fallback.targets.get(index).cloned().unwrap_or(Target::NextModelTier) {
+            Target::NextModelTier => match self.fallback.tier_of(model) {
+                Some(tier) => self.fallback.tiers.get(tier + 1).cloned().map_or(Target::NextModelTier, Target::Model),
+                None => Target::NextModelTier,
+            },
+            named @ (Target::Model(_) | Target::Agent(_)) => named,
+        }
     }
 
     /// The time limit of a level; none for level 5.
@@ -246,10 +276,15 @@ impl Policy {
         }
     }
 
-    /// The first level from `level` upwards that has something to try.
+    /// The first level from `level` upwards that has something to try for whom `model` works. Above the highest tier there
+    /// is none to hand over to.
     #[must_use]
-    pub fn at_or_above(&self, level: Level) -> Level {
-        Level::ALL.into_iter().find(|l| *l >= level && self.attempts(*l) > 0).unwrap_or(Level::ForceDone)
+    pub fn at_or_above(&self, level: Level, model: Option<&str>) -> Level {
+        let has_more = |l: Level| l != Level::Fallback || !self.fallback.is_at_the_top(model);
+        Level::ALL
+            .into_iter()
+            .find(|l| *l >= level && self.attempts(*l) > 0 && has_more(*l))
+            .unwrap_or(Level::ForceDone)
     }
 
     /// Where a level leads that is used up, whether or not that level has something to try. A service that stays
@@ -301,6 +336,9 @@ impl Policy {
         };
         if let Some(position) = self.fallback.targets.iter().position(|target| !named(target)) {
             return Err(PolicyError::NamelessTarget { position: position + 1 });
+        }
+        if let Some(position) = self.fallback.tiers.iter().position(|tier| tier.trim().is_empty()) {
+            return Err(PolicyError::NamelessTier { position: position + 1 });
         }
         self.loops.validate()
     }
@@ -372,6 +410,12 @@ pub enum PolicyError {
         /// Which one, from 1.
         position: usize,
     },
+    /// A model tier without a name.
+    #[error("fallback.tiers: number {position} is empty")]
+    NamelessTier {
+        /// Which one, from 1.
+        position: usize,
+    },
     /// One action is no loop.
     #[error("loop.replan is {replan}: fewer than 2 similar actions are no loop")]
     LoopOfOne {
@@ -425,6 +469,7 @@ impl PolicyError {
                 vec!["retry.limit_ms", "retry.attempts", "retry.first_backoff_ms", "retry.backoff_factor"]
             }
             Self::NamelessTarget { .. } => vec!["fallback.targets"],
+            Self::NamelessTier { .. } => vec!["fallback.tiers"],
             Self::LoopOfOne { .. } => vec!["loop.replan"],
             Self::ThresholdsFall { .. } => vec!["loop.replan", "loop.fallback", "loop.force_done"],
             Self::Window { .. } => vec!["loop.window", "loop.force_done"],

@@ -158,6 +158,7 @@ pub(crate) fn learn(
         resume_at: None,
         overran: false,
         blocked: None,
+        model: None,
     };
     let (mut facts, mut known_bad) = known.unwrap_or_else(|| (nothing(), Vec::new()));
     let Some(failure) = failure else { return (facts, known_bad) };
@@ -170,6 +171,7 @@ pub(crate) fn learn(
     facts.resume_at = wait.map(|(until, _)| until);
     facts.overran = failure.overran;
     facts.blocked = failure.blocked;
+    facts.model = non_blank(failure.model).or(facts.model);
     add_new(&mut facts.completed_steps, failure.completed_steps);
     add_new(&mut known_bad, failure.approach);
     (facts, known_bad)

@@ -29,7 +29,7 @@ fn each_number_can_be_set() {
     .unwrap();
     assert_eq!(policy.retry.backoff_ms(4), 10);
     assert_eq!(policy.attempts(Level::Fallback), 3);
-    assert_eq!(policy.at_or_above(Level::Nudge), Level::Replan);
+    assert_eq!(policy.at_or_above(Level::Nudge, None), Level::Replan);
     let again = serde_json::from_str::<Policy>(&serde_json::to_string(&policy).unwrap()).unwrap();
     assert_eq!(again, policy);
 }

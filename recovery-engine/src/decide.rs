@@ -1,45 +1,27 @@
 //! One event and the task's state in, one decision out.
 
-use crate::assess::{output, overran};
-use crate::decision::{Decision, Denial, LadderView};
-use crate::reconcile::{self, Case, Entry, EntryRule, Ladder as Position, Tree, Verb};
-use crate::resource::resource_in;
+//!
+//! The order: what the journal knows joins the event ([`with_past`]), the domain crates answer, the tables of
+//! [`reconcile`] say what the ladder is told, and the same tables make one answer of what the ladder and the others say.
+//! No rule is here.
+
+use crate::assess::overran;
+use crate::climb::{drain, view};
+use crate::decision::{Decision, LadderView};
+use crate::known::{conflict_of, is_frozen, stated_wait, with_past};
+use crate::reconcile::{self, Case, Entry, EntryRow, EntryRule, Ladder as Position, Recommended, Tree, Verb};
+use crate::repair::adjustment;
 use crate::sentence::{Told, next};
-use crate::state::{Attempt, TaskState};
+use crate::state::TaskState;
+use crate::text::{headline, plain};
 use crate::{Admitted, Assessment, Engine};
 use escalation::{Failure, Input, Ladder, LoopDetector, Outcome};
-use failure_taxonomy::normalise::strip_ansi;
-use recovery_types::digest::sha256_hex;
-use recovery_types::ladder::{Blocked, Cause, Command, Transition};
-use recovery_types::repair::{AdjustmentKind, Repair, RepairRequest, Strategy, VerificationError};
+use recovery_types::ladder::{Blocked, Cause, Command};
+use recovery_types::repair::{AdjustmentKind, Repair, Repeating, Strategy};
+use recovery_types::time::span;
 use recovery_types::{
-    Action, Class, Classification, Cooldown, CooldownState, Diagnosis, FailureEvent, FailureType, HistoryEntry, Level,
-    Node, Timestamp,
+    Action, Class, Classification, Cooldown, CooldownState, Diagnosis, FailureEvent, FailureType, Level, Timestamp,
 };
-
-/// Identical failures after which an action is held back, the last one included. A transient one is worth one more.
-const HELD_AFTER: usize = 3;
-/// For how long a transient failure is held back where the server does not say how long to wait.
-const TRANSIENT_HOLD_MS: u64 = 30_000;
-
-/// An action's identity: SHA-256 over the tool and its arguments, whitespace aside. Nothing else is folded: an action
-/// that only looks like another one must never be held back for it.
-///
-/// ```
-/// use recovery_engine::action_fingerprint;
-/// let of = |action| action_fingerprint(Some("Bash"), action);
-/// assert_eq!(of("make  check "), of("make check"));
-/// assert_ne!(of("curl :3000/health"), of("curl :4000/health"));
-/// assert_ne!(of("echo 'a  b'"), of("echo 'a b'"));
-/// ```
-#[must_use]
-pub fn action_fingerprint(tool: Option<&str>, action: &str) -> String {
-    // Between quotes, and from line to line, whitespace has a meaning.
-    let has_meaning = action.trim().contains(['\'', '"', '\\', '\n', '`']);
-    let plain =
-        if has_meaning { action.trim().to_owned() } else { action.split_whitespace().collect::<Vec<_>>().join(" ") };
-    sha256_hex(format!("{}\n{plain}", tool.unwrap_or_default()).as_bytes())
-}
 
 impl Engine {
     /// Decides about an admitted event of `task`. `observed` is the diagnosis where it was read from more output than
@@ -74,7 +56,7 @@ impl Engine {
             None => self.assess_text(event, now),
         };
         let mut ladder = Ladder::restore(self.ladder.clone(), task, past.ladder.as_ref());
-        let Some(Assessment { classification, diagnosis }) = assessment else {
+        let Some(Assessment { classification, mut diagnosis }) = assessment else {
             return self.decide_success(task, past, event, ladder, now);
         };
         // Repeating a transient failure is what level 1 is for: neither a loop nor a circular fix.
@@ -84,12 +66,19 @@ impl Engine {
         let known = known.filter(|cooldown| cooldown.until > now);
         let similar = if transient || overran(event) { 0 } else { self.similar(past, event, &diagnosis) };
         let similar = similar.max(event.similar.unwrap_or(0));
-        let mut repair = self.repair_for(task, past, event, &diagnosis, classification.class, None);
-        let case = Case {
+        let repair_for = |diagnosis: &Diagnosis, repeating, budget| {
+            self.repair_for(task, past, event, diagnosis, classification.class, repeating, budget)
+        };
+        let is_idempotent = event.idempotent.unwrap_or(true);
+        let untold = if is_idempotent { Repeating::Allowed } else { Repeating::Unsafe };
+        let mut repair = repair_for(&diagnosis, untold, None);
+        // A wait that repair reads in the output is the server's word as much as one that the diagnosis reads.
+        diagnosis.retry_after_ms = diagnosis.retry_after_ms.or_else(|| stated_in(&repair));
+        let mut case = Case {
             class: classification.class,
             action: classification.recommended_action,
             error: diagnosis.error_type,
-            strategy: repair.strategy,
+            strategy: None,
             arbitrations: past.arbitrations(&conflict_of(event)),
             is_frozen: past.frozen.is_some() || is_frozen(event),
             was_unsure: past.was_unsure,
@@ -97,15 +86,9 @@ impl Engine {
             overran: overran(event),
             is_configured: self.ladder.entry.contains_key(&diagnosis.error_type),
         };
-        let (row, entry) = reconcile::entry(&case);
-        let entry_level = match entry {
-            Entry::Level(level) => Some(level),
-            Entry::Class => Some(reconcile::class_level(classification.class)),
-            Entry::Matrix | Entry::Pause | Entry::Skip => None,
-        };
-        let failure = Failure {
+        let failure = |row: &EntryRow| Failure {
             error_type: diagnosis.error_type,
-            idempotent: event.idempotent.unwrap_or(true),
+            idempotent: is_idempotent,
             retry_after_ms: diagnosis.retry_after_ms,
             resets_at: diagnosis.resets_at,
             cooldown_until: known.as_ref().map(|cooldown| cooldown.until),
@@ -113,48 +96,55 @@ impl Engine {
             completed_steps: event.completed_steps.iter().map(|step| plain(step)).collect(),
             message: Some(headline(event, &diagnosis)),
             approach: event.approach.as_deref().map(plain),
-            entry_level,
+            entry_level: row.level(classification.class),
             judge: event.judge,
             similar,
             overran: overran(event),
             blocked: blocked(row.id, &classification, event, past.frozen.as_deref()),
+            model: event.model.clone(),
         };
-        let looped = self.ladder.loops.entry(similar).is_some_and(|level| Some(level) >= entry_level);
-        let entered = match entry {
-            Entry::Pause | Entry::Skip => None,
-            Entry::Level(_) | Entry::Class | Entry::Matrix => Some(self.ladder.entry_level(&failure)),
-        };
-        let input = match entry {
+        let input = |row: &EntryRow, repair: &Repair| match row.then {
             Entry::Pause => Input::Pause { reason: classification.evidence.join("; ") },
-            Entry::Skip => Input::Skip { reason: adjustment(&repair).to_owned() },
-            Entry::Level(_) | Entry::Class | Entry::Matrix => Input::Failure(failure),
+            Entry::Skip => Input::Skip { reason: adjustment(repair).to_owned() },
+            Entry::Level(_) | Entry::Class | Entry::Matrix => Input::Failure(failure(row)),
         };
-        ladder.handle(input, now);
+        // Whether the same again is an answer depends on where the ladder will be; whether the task is left out depends on
+        // the repair. So the ladder is asked first as if it were not.
+        let first_row = reconcile::entry(&case);
+        let mut ahead = ladder.clone();
+        ahead.handle(input(first_row, &repair), now);
+        let repeating = reconcile::repeating(position(first_row, &view(&ahead)), is_idempotent);
+        if repeating != untold {
+            repair = repair_for(&diagnosis, repeating, None);
+        }
+        case.strategy = repair.strategy;
+        let row = reconcile::entry(&case);
+        let entered = match row.then {
+            Entry::Pause | Entry::Skip => None,
+            Entry::Level(_) | Entry::Class | Entry::Matrix => Some(self.ladder.entry_level(&failure(row))),
+        };
+        let looped = self.ladder.loops.entry(similar).is_some_and(|level| Some(level) >= row.level(case.class));
+        ladder.handle(input(row, &repair), now);
         let transitions = drain(&mut ladder);
         let view = view(&ladder);
         let level = view.level.or(diagnosis.entry_level).unwrap_or(Level::Nudge);
-        // Nothing is left to spend once the ladder has ended: what remains is the question for a person.
-        if level == Level::ForceDone && repair.strategy.is_some_and(Strategy::spends_budget) {
-            repair = self.repair_for(task, past, event, &diagnosis, classification.class, Some(0));
+        let position = position(row, &view);
+        if reconcile::asks_a_person(position) && repair.strategy.is_some_and(Strategy::spends_budget) {
+            repair = repair_for(&diagnosis, repeating, Some(0));
         }
-        let position = match entry {
-            Entry::Skip if view.level != Some(Level::ForceDone) => Position::Skipped,
-            Entry::Pause if view.level != Some(Level::ForceDone) => Position::Paused,
-            Entry::Level(_) | Entry::Class | Entry::Matrix | Entry::Pause | Entry::Skip => match &view.command {
-                Some(Command::WaitUntil { .. }) => Position::Waiting(level),
-                _ if row.id == EntryRule::Continuation && level == Level::Nudge => Position::Continuing,
-                _ => Position::At(level),
-            },
-        };
+        one_wait(&mut repair, view.not_before.map(|at| at.since(now)));
         let verb = reconcile::verb(position, repair.strategy);
-        if event.idempotent == Some(false) {
-            never_repeat_unchanged(&mut repair, CHECK_FIRST);
-        }
         let tree = reconcile::tree(verb, level, diagnosis.failure_type, event.last_good_commit.is_some());
         let cause = transitions.last().map_or(Cause::Failure, |last| last.cause);
-        let winner = reconcile::winner(row, entered, view.level, cause, looped);
-        let overruled =
-            reconcile::overruled(classification.recommended_action, &diagnosis.recovery_action, verb, tree, winner);
+        let winner = reconcile::winner(row, entered, position, verb, cause, looped);
+        // The arbiter's task is not repaired.
+        let is_repaired = classification.class != Class::F6;
+        let recommended = Recommended {
+            action: classification.recommended_action,
+            recovery: diagnosis.recovery_action.action,
+            repair: is_repaired.then_some(repair.strategy),
+        };
+        let overruled = reconcile::overruled(&recommended, verb, tree, winner);
         let cooldown = known.as_ref();
         let told =
             Told { view: &view, repair: &repair, event, tree, now, policy: &self.ladder, rule: row.id, cooldown };
@@ -164,12 +154,13 @@ impl Engine {
             let (resource, until) = (resource.clone()?, stated?);
             Some(Cooldown { resource, until, state: CooldownState::Open })
         });
-        let deny = self.deny(past, event, &diagnosis, transient, now);
+        let hold = reconcile::may_hold(verb).then(|| view.not_before.filter(|_| verb == Verb::Wait));
+        let deny = hold.and_then(|wait| self.deny(past, event, &diagnosis, transient, wait, now));
         // A RETRY or DECOMPOSE is logged when its outcome is known.
         if repair.strategy.is_some_and(Strategy::spends_budget) {
             repair.log = None;
         }
-        let repair = (classification.class != Class::F6).then_some(repair);
+        let repair = is_repaired.then_some(repair);
         Decision {
             task: task.to_owned(),
             at: now,
@@ -191,48 +182,6 @@ impl Engine {
             escalation: transitions.iter().rev().find_map(|t| t.update.clone()),
             transitions,
         }
-    }
-
-    /// What a failure is about, where its output or its command shows it: the line of the indicator says most, then the
-    /// last lines, then the command.
-    fn resource(&self, event: &FailureEvent, diagnosis: &Diagnosis) -> Option<String> {
-        const LAST_LINES: usize = 40;
-        let printed = output(event);
-        let text = strip_ansi(&printed);
-        let wanted: Vec<String> = diagnosis
-            .indicators
-            .iter()
-            .map(|hit| hit.text.to_ascii_lowercase())
-            .filter(|text| !text.is_empty())
-            .collect();
-        let has_indicator = |line: &&str| {
-            let line = line.to_ascii_lowercase();
-            wanted.iter().any(|text| line.contains(text.as_str()))
-        };
-        let pointed = text.lines().rev().take(LAST_LINES).filter(has_indicator);
-        resource_in(pointed.chain(text.lines().rev().take(LAST_LINES)).chain(event.action.as_deref()))
-    }
-
-    /// The resource that a command names, such as the host of its address.
-    #[must_use]
-    pub fn resource_of_command(&self, command: &str) -> Option<String> {
-        resource_in(std::iter::once(command))
-    }
-
-    /// Moves the task's ladder without an event: a person's `Success` or `Reset`, a `Pause`, or time alone (`Tick`).
-    #[must_use]
-    pub fn advance(&self, task: &str, past: &TaskState, input: Input, now: Timestamp) -> Vec<Transition> {
-        let mut ladder = Ladder::restore(self.ladder.clone(), task, past.ladder.as_ref());
-        ladder.handle(input, now);
-        drain(&mut ladder)
-    }
-
-    /// Where the ladder stands at `now`, deadlines that have passed included. Nothing is recorded.
-    #[must_use]
-    pub fn ladder_at(&self, task: &str, past: &TaskState, now: Timestamp) -> LadderView {
-        let mut ladder = Ladder::restore(self.ladder.clone(), task, past.ladder.as_ref());
-        ladder.handle_timeout(now);
-        view(&ladder)
     }
 
     /// Whether a judge failed the work, whatever the exit code says.
@@ -313,205 +262,42 @@ impl Engine {
         let by_nature = event.action.is_some() && similar == 0;
         if diagnosis.circular && !by_nature { similar.max(self.ladder.loops.replan) } else { similar }
     }
+}
 
-    /// The repair of a task that some planner reports: what its request does not say is diagnosed from the error's text.
-    ///
-    /// ```
-    /// use recovery_engine::{Engine, PackName, admit};
-    /// use recovery_types::{AdjustmentKind, RepairRequest, Timestamp};
-    /// let mut request = RepairRequest::default();
-    /// request.error.text = "cp: error writing 'out/a.bin': No space left on device".into();
-    /// let repair = Engine::new(PackName::Field).select_repair(&admit(request), Timestamp::from_ms(0));
-    /// assert_eq!(repair.adjustment.unwrap().kind, AdjustmentKind::FreeDisk);
-    /// ```
-    #[must_use]
-    pub fn select_repair(&self, request: &Admitted<RepairRequest>, now: Timestamp) -> Repair {
-        let mut request: RepairRequest = (**request).clone();
-        if request.error_type.is_none() && !request.error.text.is_empty() {
-            let text = request.error.text.clone();
-            let event = FailureEvent { exit_code: 1, stderr_tail: text, ..FailureEvent::default() };
-            if let Some(Assessment { diagnosis, .. }) = self.assess_text(&event, now) {
-                request.error_type = Some(diagnosis.error_type);
-                request.retry_after_ms = request.retry_after_ms.or(diagnosis.retry_after_ms);
-                request.resets_at = request.resets_at.or(diagnosis.resets_at);
-                request.missing = request.missing.or(diagnosis.missing);
-                request.location = request.location.or(diagnosis.location);
-                request.problem = request.problem.or(diagnosis.problem);
-                request.indicators = diagnosis.indicators;
-                request.row = diagnosis.row;
-            }
+/// What the ladder came to, in the terms of the tables.
+fn position(row: &EntryRow, view: &LadderView) -> Position {
+    let level = view.level.unwrap_or(Level::Retry);
+    match (row.then, &view.command) {
+        (Entry::Skip, _) if view.level != Some(Level::ForceDone) => Position::Skipped,
+        (Entry::Pause, _) if view.level != Some(Level::ForceDone) => Position::Paused,
+        (_, Some(Command::WaitUntil { .. })) => Position::Waiting(level),
+        (Entry::Level(Level::Nudge), _) if row.id == EntryRule::Continuation && level == Level::Nudge => {
+            Position::Continuing
         }
-        node_repair::select(&request, &self.repair)
-    }
-
-    fn repair_for(
-        &self,
-        task: &str,
-        past: &TaskState,
-        event: &FailureEvent,
-        diagnosis: &Diagnosis,
-        class: Class,
-        budget: Option<u32>,
-    ) -> Repair {
-        let mut failed = event.task.clone().unwrap_or_default();
-        if failed.number.is_empty() {
-            failed.number = event.node.as_ref().map_or_else(|| task.to_owned(), |node| node.id.clone());
-        }
-        let request = RepairRequest {
-            task: failed,
-            error: VerificationError { text: output(event).into_owned(), expected: None, actual: None },
-            plan: event.plan.clone().unwrap_or_default(),
-            budget,
-            attempts: past.repairs.clone(),
-            class: Some(class),
-            error_type: Some(diagnosis.error_type),
-            retry_after_ms: diagnosis.retry_after_ms,
-            candidates: event.candidates.clone(),
-            missing: diagnosis.missing.clone(),
-            location: diagnosis.location.clone(),
-            problem: diagnosis.problem.clone(),
-            indicators: diagnosis.indicators.clone(),
-            row: diagnosis.row.clone(),
-            resets_at: diagnosis.resets_at,
-            action: event.action.clone(),
-        };
-        node_repair::select(&request, &self.repair)
-    }
-
-    /// The identical action that failed in the identical way again and again, while nothing is known to have changed, is
-    /// held back: until the server's own time where it named one, else for a while.
-    fn deny(
-        &self,
-        past: &TaskState,
-        event: &FailureEvent,
-        diagnosis: &Diagnosis,
-        transient: bool,
-        now: Timestamp,
-    ) -> Option<Denial> {
-        let fingerprint = action_fingerprint(event.tool.as_deref(), event.action.as_deref()?);
-        let same_outcome = |attempt: &&Attempt| {
-            attempt.fingerprint == diagnosis.fingerprint
-                && attempt.exit_code == event.exit_code
-                && past.changed_at.is_none_or(|changed| attempt.at > changed)
-        };
-        let identical = 1 + past
-            .attempts
-            .iter()
-            .rev()
-            .filter(|attempt| attempt.is_of(&fingerprint))
-            .take_while(same_outcome)
-            .count();
-        let resets_at = diagnosis.resets_at.filter(|at| *at > now);
-        let (enough, until) = match resets_at {
-            // The server said when: one run to see that it means it.
-            Some(at) => (HELD_AFTER - 1, at),
-            None if transient => {
-                (HELD_AFTER + 1, now.plus_ms(diagnosis.retry_after_ms.unwrap_or(TRANSIENT_HOLD_MS).min(self.deny_ms)))
-            }
-            None => (HELD_AFTER, now.plus_ms(self.deny_ms)),
-        };
-        (identical >= enough).then(|| Denial {
-            action: fingerprint,
-            until,
-            reason: format!("it failed {identical} times in the same way: {}", headline(event, diagnosis)),
-        })
+        (Entry::Level(_) | Entry::Class | Entry::Matrix | Entry::Pause | Entry::Skip, _) => Position::At(level),
     }
 }
 
-/// The event with what the journal knows, where the caller did not say it.
-fn with_past(event: &FailureEvent, past: &TaskState) -> FailureEvent {
-    let mut event = event.clone();
-    if let Some(plan) = past.plan.as_deref() {
-        as_planned(event.node.get_or_insert_with(|| Node { id: plan.id.clone(), ..Node::default() }), plan, past);
-    }
-    let stated = std::mem::replace(&mut event.completed_steps, past.steps.clone());
-    for step in stated {
-        if !event.completed_steps.contains(&step) {
-            event.completed_steps.push(step);
-        }
-    }
-    let recorded = past.history(event.node.as_ref());
-    event.history = merged(recorded, std::mem::take(&mut event.history));
-    if event.last_good_commit.is_none() {
-        event.last_good_commit.clone_from(&past.good_commit);
-    }
-    if let (Some(node), Some(budget)) = (&mut event.node, past.replan_budget) {
-        let left = budget.saturating_sub(u32::try_from(past.replans.len()).unwrap_or(u32::MAX));
-        node.replan_budget_remaining.get_or_insert(left);
-    }
-    event
+/// The wait that a server stated, where repair read one.
+fn stated_in(repair: &Repair) -> Option<u64> {
+    let change = repair.adjustment.as_ref().filter(|change| change.kind == AdjustmentKind::Wait)?;
+    change.wait_ms
 }
 
-/// Fills in what the plan says of the node and the event does not.
-fn as_planned(node: &mut Node, plan: &Node, past: &TaskState) {
-    if node.id != plan.id {
+/// One wait: where the repair names one, it is the ladder's.
+fn one_wait(repair: &mut Repair, ladder: Option<u64>) {
+    let Some(change) = &mut repair.adjustment else { return };
+    let is_wait = change.kind == AdjustmentKind::Wait;
+    if change.wait_ms == ladder || !(is_wait || change.wait_ms.is_some()) {
         return;
     }
-    node.parent_id = node.parent_id.take().or_else(|| plan.parent_id.clone());
-    node.tier = node.tier.or(plan.tier);
-    node.deviation_score = node.deviation_score.or(plan.deviation_score);
-    node.actual_tokens = node.actual_tokens.or(plan.actual_tokens);
-    node.context_budget = node.context_budget.or(plan.context_budget);
-    node.revisions_since_planning = node.revisions_since_planning.max(plan.revisions_since_planning);
-    if let (None, Some(planned)) = (node.failed_attempts, plan.failed_attempts) {
-        let since = past.failures.saturating_sub(past.failures_when_planned);
-        node.failed_attempts = Some(planned.max(past.failures_when_planned) + since + 1);
-    }
-    for (test, edits) in &plan.test_edits {
-        node.test_edits.entry(test.clone()).or_insert(*edits);
-    }
-}
-
-/// What the journal knows, then what the caller says beyond that, oldest first. An attempt that both name counts once:
-/// it has the same time, or the same output.
-fn merged(recorded: Vec<HistoryEntry>, stated: Vec<HistoryEntry>) -> Vec<HistoryEntry> {
-    let digest = |entry: &HistoryEntry| {
-        let text = entry.stderr_tail.as_ref().map(|text| failure_taxonomy::normalise::fingerprint(text.as_bytes()));
-        entry.stderr_hash.clone().or(text)
-    };
-    let mut unmatched: Vec<(&HistoryEntry, Option<String>)> =
-        stated.iter().map(|entry| (entry, digest(entry))).collect();
-    let mut all: Vec<HistoryEntry> = Vec::new();
-    for entry in recorded {
-        let hash = digest(&entry);
-        let same = unmatched.iter().position(|(other, other_hash)| {
-            let same_node = other.node.is_none() || other.node == entry.node;
-            let same_time = other.ts.is_some() && other.ts == entry.ts;
-            let same_output = hash.is_some() && *other_hash == hash;
-            same_node && (same_time || same_output) && entry.exit_code.is_some()
-        });
-        match same {
-            Some(at) => {
-                unmatched.remove(at);
-            }
-            None => all.push(entry),
+    if let (true, Some(_), Some(ms)) = (is_wait, change.wait_ms, ladder) {
+        change.text = format!("wait {}, then run it again", span(ms));
+        if repair.strategy == Some(Strategy::Retry) {
+            repair.directive = Some(format!("{}: {}", Strategy::Retry, change.text));
         }
     }
-    all.extend(stated.iter().cloned());
-    if all.iter().all(|entry| entry.ts.is_some()) {
-        all.sort_by_key(|entry| entry.ts);
-    }
-    all
-}
-
-/// Until when a server asked to wait.
-pub fn stated_wait(diagnosis: &Diagnosis, now: Timestamp) -> Option<Timestamp> {
-    let after = diagnosis.retry_after_ms.map(|ms| now.plus_ms(ms));
-    after.max(diagnosis.resets_at).filter(|until| *until > now)
-}
-
-/// The conflict that an event belongs to, by its id; all those without one are one.
-pub(crate) fn conflict_of(event: &FailureEvent) -> String {
-    event.conflict_id.clone().unwrap_or_else(|| "conflict".to_owned())
-}
-
-/// Whether the plan has frozen the node.
-fn is_frozen(event: &FailureEvent) -> bool {
-    event
-        .node
-        .as_ref()
-        .and_then(|node| node.status.as_deref())
-        .is_some_and(|status| status.eq_ignore_ascii_case("frozen"))
+    change.wait_ms = ladder;
 }
 
 /// Why nothing more can be tried, where a rule and not the error itself says so.
@@ -552,73 +338,4 @@ fn blocked(
         | EntryRule::ClassLevel => return None,
     };
     Some(Blocked { why, remedy: remedy.to_owned() })
-}
-
-/// The repair's directive without its strategy.
-pub(crate) fn adjustment(repair: &Repair) -> &str {
-    let directive = repair.directive.as_deref().unwrap_or_default();
-    directive.split_once(": ").map_or(directive, |(_, text)| text).trim_end_matches('.')
-}
-
-/// An action that is not safe to repeat may have taken effect.
-const CHECK_FIRST: &str = "check whether the action took effect; run it again only where it did not";
-
-/// Where the same action unchanged is no answer, what would only repeat it says what to do instead.
-fn never_repeat_unchanged(repair: &mut Repair, instead: &str) {
-    let Some(change) = &mut repair.adjustment else { return };
-    if matches!(change.kind, AdjustmentKind::Repeat | AdjustmentKind::Wait) {
-        change.kind = AdjustmentKind::Look;
-        change.text = instead.to_owned();
-        change.command = None;
-        if repair.strategy == Some(Strategy::Retry) {
-            repair.directive = Some(format!("RETRY: {instead}"));
-        }
-    }
-}
-
-/// The line that says most: the one the first indicator stands on, else the last one that is not blank. Whoever stopped a
-/// command says so last.
-fn headline(event: &FailureEvent, diagnosis: &Diagnosis) -> String {
-    const LONGEST: usize = 300;
-    let printed = output(event);
-    let text = strip_ansi(&printed);
-    let told = diagnosis.indicators.iter().find(|hit| !hit.text.is_empty() && !overran(event));
-    let pointed = told.and_then(|hit| {
-        let wanted = hit.text.to_ascii_lowercase();
-        text.lines().find(|line| line.to_ascii_lowercase().contains(&wanted))
-    });
-    let line = pointed.or_else(|| text.lines().rev().find(|line| !line.trim().is_empty()));
-    match line {
-        Some(line) => plain(line.trim()).chars().take(LONGEST).collect(),
-        None => format!("exit code {} without output", event.exit_code),
-    }
-}
-
-/// `text` as it can stand in a sentence or a note: colours and other terminal codes are left out whole.
-fn plain(text: &str) -> String {
-    strip_ansi(text).chars().filter(|c| !c.is_control()).collect()
-}
-
-fn drain(ladder: &mut Ladder) -> Vec<Transition> {
-    std::iter::from_fn(|| ladder.poll_transition()).collect()
-}
-
-fn view(ladder: &Ladder) -> LadderView {
-    let Some(climb) = ladder.state() else { return LadderView::default() };
-    let paused = matches!(climb.clock, recovery_types::ladder::Clock::Paused { .. });
-    LadderView {
-        level: Some(climb.level),
-        action: Some(climb.level.action().to_owned()),
-        attempt: Some(climb.attempt),
-        not_before: match &climb.command {
-            Command::Retry { not_before, .. } => Some(*not_before),
-            Command::WaitUntil { until, .. } => Some(*until),
-            Command::Nudge { .. } | Command::Replan { .. } | Command::Fallback { .. } | Command::ForceDone { .. } => {
-                None
-            }
-        },
-        deadline: climb.deadline(),
-        previous_levels: climb.previous_levels.clone(),
-        command: (!paused).then(|| climb.command.clone()),
-    }
 }

@@ -3,27 +3,35 @@
 //! | to change | look in |
 //! |---|---|
 //! | how the four answers become one | [`reconcile`]: its tables |
-//! | what is known of a task, and who counts attempts | [`TaskState`] in `state.rs`: the only owner |
+//! | what is known of a task, and who counts attempts | [`TaskState`] in `state/`: the only owner |
+//! | what the journal adds to an event | `known.rs` |
+//! | when an action is held back | `holds.rs` |
 //! | what enters the engine at all | `admit.rs` |
 //! | the sentence people read | `sentence.rs` |
 
 mod admit;
 mod assess;
+mod climb;
 mod decide;
 mod decision;
+mod holds;
+mod known;
 mod problems;
 pub mod reconcile;
+mod repair;
 mod resource;
 mod sentence;
 mod state;
+mod text;
 
 pub use admit::{Admit, Admitted, admit};
 pub use assess::{Assessment, TIME_LIMIT};
-pub use decide::{action_fingerprint, stated_wait};
 pub use decision::{Decision, Denial, LadderView, Next};
 pub use escalation::breaker::Hold;
 pub use escalation::{Breaker, BreakerPolicy, Input, Policy};
 pub use failure_taxonomy::{Observer, PackName, Taxonomy};
+pub use holds::action_fingerprint;
+pub use known::stated_wait;
 pub use reconcile::Overruled;
 use recovery_types::Ancestor;
 pub use state::{Attempt, Entry, Replan, TaskState, Waiting};

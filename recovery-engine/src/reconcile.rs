@@ -6,6 +6,8 @@
 //!   type's row of the ladder's matrix; an error of the code itself has no row there, so its class decides, because how
 //!   far it reaches is what matters.
 //! - [`verb`]: what to do, by what happened to the ladder, its level and the repair strategy.
+//! - [`repeating`]: whether the same action again, unchanged, can be an answer.
+//! - [`asks_a_person`], [`may_hold`]: what becomes of repair's budget, and whether the action may be held back.
 //! - [`tree`]: what happens to the working tree, by verb, level and failure type.
 //! - [`scope`]: what a replan covers, by class.
 //! - [`overruled`]: which recommendations the decision does not follow, and which rule won over them.
@@ -13,9 +15,9 @@
 //! Every cell of them is in one snapshot (`every_cell`), so a change shows.
 
 use escalation::matrix_level;
-use recovery_types::diagnosis::{RecoveryAction, RecoveryVerb};
+use recovery_types::diagnosis::RecoveryVerb;
 use recovery_types::ladder::Cause;
-use recovery_types::repair::Strategy;
+use recovery_types::repair::{Repeating, Strategy};
 use recovery_types::{Action, Class, ErrorType, FailureType, Level};
 use serde::{Deserialize, Serialize};
 
@@ -148,9 +150,20 @@ pub(crate) enum Entry {
 pub(crate) struct EntryRow {
     pub id: EntryRule,
     when: fn(&Case) -> bool,
-    then: Entry,
+    pub then: Entry,
     /// Why it wins over a recommendation that says otherwise.
     why: &'static str,
+}
+
+impl EntryRow {
+    /// The level that it names for a class; none where the matrix decides, or no level is entered.
+    pub const fn level(&self, class: Class) -> Option<Level> {
+        match self.then {
+            Entry::Level(level) => Some(level),
+            Entry::Class => Some(class_level(class)),
+            Entry::Matrix | Entry::Pause | Entry::Skip => None,
+        }
+    }
 }
 
 /// Arbitrations of one conflict before a person is asked.
@@ -211,11 +224,10 @@ impl EntryRule {
     }
 }
 
-/// The row that decides, and what the failure does to the ladder.
-pub(crate) fn entry(case: &Case) -> (&'static EntryRow, Entry) {
+/// The row that decides what the failure does to the ladder.
+pub(crate) fn entry(case: &Case) -> &'static EntryRow {
     const TABLE: &[EntryRow; 11] = &ENTRY;
-    let row = TABLE.iter().find(|row| (row.when)(case)).unwrap_or(&TABLE[EntryRule::ClassLevel as usize]);
-    (row, row.then)
+    TABLE.iter().find(|row| (row.when)(case)).unwrap_or(&TABLE[EntryRule::ClassLevel as usize])
 }
 
 /// The level of a class, for errors that have no row in the ladder's matrix.
@@ -264,6 +276,48 @@ pub(crate) const fn verb(ladder: Ladder, strategy: Option<Strategy>) -> Verb {
         Ladder::At(Level::Replan) => Verb::Replan,
         Ladder::At(Level::Fallback) => Verb::Fallback,
         Ladder::At(Level::ForceDone) => Verb::ForceDone,
+    }
+}
+
+/// Whether the same action again, unchanged, can be an answer: only while the ladder itself repeats it or waits.
+pub(crate) const fn repeating(ladder: Ladder, is_idempotent: bool) -> Repeating {
+    match (ladder, is_idempotent) {
+        (Ladder::At(_) | Ladder::Waiting(_) | Ladder::Continuing | Ladder::Paused | Ladder::Skipped, false) => {
+            Repeating::Unsafe
+        }
+        (Ladder::At(Level::Retry) | Ladder::Waiting(_) | Ladder::Paused | Ladder::Skipped, true) => Repeating::Allowed,
+        (Ladder::At(Level::Nudge | Level::Replan | Level::Fallback | Level::ForceDone) | Ladder::Continuing, true) => {
+            Repeating::Spent
+        }
+    }
+}
+
+/// Whether nothing is left to spend on a repair: what remains is the question for a person.
+pub(crate) const fn asks_a_person(ladder: Ladder) -> bool {
+    match ladder {
+        Ladder::At(Level::ForceDone) => true,
+        Ladder::At(Level::Retry | Level::Nudge | Level::Replan | Level::Fallback)
+        | Ladder::Waiting(_)
+        | Ladder::Continuing
+        | Ladder::Paused
+        | Ladder::Skipped => false,
+    }
+}
+
+/// Whether the failed action may be held back: not where the decision asks for that very action.
+pub(crate) const fn may_hold(verb: Verb) -> bool {
+    match verb {
+        Verb::Retry | Verb::Done => false,
+        Verb::Nudge
+        | Verb::Decompose
+        | Verb::Prune
+        | Verb::Gate
+        | Verb::Replan
+        | Verb::Fallback
+        | Verb::Wait
+        | Verb::Continue
+        | Verb::ForceDone
+        | Verb::Arbitrate => true,
     }
 }
 
@@ -323,31 +377,37 @@ pub(crate) struct Winner {
     why: &'static str,
 }
 
-/// Which rule brought the ladder to its level: the entry row, the loop run, a limit, or the attempts used up before.
+/// Which rule brought the decision about: the gate, a wait, the entry row, the loop run, a limit, or the attempts used up
+/// before.
 pub(crate) fn winner(
     row: &EntryRow,
     entered: Option<Level>,
-    level: Option<Level>,
+    ladder: Ladder,
+    verb: Verb,
     cause: Cause,
     looped: bool,
 ) -> Winner {
-    match (entered, level) {
-        _ if matches!(row.then, Entry::Pause | Entry::Skip) => Winner { by: row.id.as_str(), why: row.why },
-        (Some(entered), Some(level)) if entered == level && !looped => Winner { by: row.id.as_str(), why: row.why },
-        _ if looped => Winner { by: "loop", why: "similar attempts were repeated, so another approach comes next" },
-        _ => match cause {
-            Cause::Deadline => Winner { by: "deadline", why: "the time limit of the level below passed" },
-            Cause::SessionBudget => Winner { by: "session-budget", why: "the session's time budget is used up" },
-            Cause::Failure
-            | Cause::Judge
-            | Cause::Loop
-            | Cause::Success
-            | Cause::Reset
-            | Cause::Pause
-            | Cause::Skip => {
-                Winner { by: "ladder", why: "each level has its attempts before the next one, and none is left out" }
-            }
-        },
+    let by_row = Winner { by: row.id.as_str(), why: row.why };
+    let level = match ladder {
+        Ladder::Paused | Ladder::Skipped | Ladder::Continuing => return by_row,
+        Ladder::Waiting(_) => return Winner { by: "wait", why: "it was said when to go on" },
+        Ladder::At(level) => level,
+    };
+    if verb == Verb::Gate {
+        return Winner { by: "repair.disabled", why: "repair is off, so a person chooses" };
+    }
+    if looped {
+        return Winner { by: "loop", why: "similar attempts were repeated, so another approach comes next" };
+    }
+    if entered == Some(level) {
+        return by_row;
+    }
+    match cause {
+        Cause::Deadline => Winner { by: "deadline", why: "the time limit of the level below passed" },
+        Cause::SessionBudget => Winner { by: "session-budget", why: "the session's time budget is used up" },
+        Cause::Failure | Cause::Judge | Cause::Loop | Cause::Success | Cause::Reset | Cause::Pause | Cause::Skip => {
+            Winner { by: "ladder", why: "each level has its attempts before the next one, and none is left out" }
+        }
     }
 }
 
@@ -379,20 +439,40 @@ pub(crate) const fn carries_out(action: RecoveryVerb, verb: Verb, tree: Tree) ->
     }
 }
 
+/// Whether the verb is what the repair strategy asks for; no strategy is the gate.
+pub(crate) const fn repairs(strategy: Option<Strategy>, verb: Verb) -> bool {
+    match strategy {
+        Some(Strategy::Retry) => matches!(verb, Verb::Retry | Verb::Wait | Verb::Nudge),
+        Some(Strategy::Decompose) => matches!(verb, Verb::Decompose),
+        Some(Strategy::Prune) => matches!(verb, Verb::Prune),
+        Some(Strategy::Escalate) => matches!(verb, Verb::ForceDone),
+        None => matches!(verb, Verb::Gate),
+    }
+}
+
+/// What the answers recommend.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Recommended {
+    /// The classifier's action.
+    pub action: Action,
+    /// The failure type's action.
+    pub recovery: RecoveryVerb,
+    /// The repair's strategy, where the task is repaired at all; none inside is the gate.
+    pub repair: Option<Option<Strategy>>,
+}
+
 /// The recommendations that `verb` and `tree` do not follow.
-pub(crate) fn overruled(
-    action: Action,
-    recovery: &RecoveryAction,
-    verb: Verb,
-    tree: Tree,
-    winner: Winner,
-) -> Vec<Overruled> {
+pub(crate) fn overruled(recommended: &Recommended, verb: Verb, tree: Tree, winner: Winner) -> Vec<Overruled> {
+    let Recommended { action, recovery, repair } = recommended;
     let by = |what: String| Overruled { by: winner.by.to_owned(), what, why: winner.why.to_owned() };
-    let classified =
-        (!follows(action, verb)).then(|| by(format!("classification.recommended_action {}", word(&action))));
-    let diagnosed = (!carries_out(recovery.action, verb, tree))
-        .then(|| by(format!("diagnosis.recovery_action {}", word(&recovery.action))));
-    classified.into_iter().chain(diagnosed).collect()
+    let classified = (!follows(*action, verb)).then(|| format!("classification.recommended_action {}", word(action)));
+    let diagnosed =
+        (!carries_out(*recovery, verb, tree)).then(|| format!("diagnosis.recovery_action {}", word(recovery)));
+    let repaired = repair.filter(|strategy| !repairs(*strategy, verb)).map(|strategy| match strategy {
+        Some(strategy) => format!("repair.strategy {strategy}"),
+        None => "repair.gate".to_owned(),
+    });
+    [classified, diagnosed, repaired].into_iter().flatten().map(by).collect()
 }
 
 /// A shared word as JSON spells it.
@@ -458,7 +538,8 @@ mod tests {
         ]);
         for ladder in ladders {
             let verbs: Vec<String> = strategies.clone().map(|s| format!("{:?}", verb(ladder, s))).collect();
-            writeln!(cells, "{ladder:?}: {}", verbs.join(" ")).unwrap();
+            let (again, asks) = (repeating(ladder, true), asks_a_person(ladder));
+            writeln!(cells, "{ladder:?}: {}; repeating {again:?}, asks a person {asks}", verbs.join(" ")).unwrap();
         }
         for level in Level::ALL {
             let trees: Vec<String> = FailureType::ALL
@@ -486,6 +567,12 @@ mod tests {
                 .collect();
             writeln!(cells, "{} is carried out by {}", word(&action), out.join(" ")).unwrap();
         }
+        for strategy in strategies {
+            let out: Vec<String> = VERBS.iter().filter(|v| repairs(strategy, **v)).map(|v| format!("{v:?}")).collect();
+            writeln!(cells, "{strategy:?} is done by {}", out.join(" ")).unwrap();
+        }
+        let held: Vec<String> = VERBS.iter().filter(|v| may_hold(**v)).map(|v| format!("{v:?}")).collect();
+        writeln!(cells, "held back at {}", held.join(" ")).unwrap();
         insta::assert_snapshot!("tables", cells);
     }
 
@@ -513,7 +600,7 @@ mod tests {
                     let mut both = case(Class::F2, Action::SelfHealPropose);
                     set_one(&mut both);
                     set_other(&mut both);
-                    entry(&both).0.id.as_str()
+                    entry(&both).id.as_str()
                 })
                 .collect();
             writeln!(cells, "{:14} {}", one.as_str(), winners.join(" ")).unwrap();

@@ -5,7 +5,39 @@
 //! `host:api.example.com`. Nothing is guessed: a text that names none has none. Lines are looked at in the order in which
 //! they say most; on a line the first row of [`RULES`] that finds something wins.
 
+use crate::Engine;
+use crate::assess::output;
+use failure_taxonomy::normalise::strip_ansi;
+use recovery_types::{Diagnosis, FailureEvent};
 use std::borrow::Cow;
+
+impl Engine {
+    /// What a failure is about, where its output or its command shows it: the line of the indicator says most, then the
+    /// last lines, then the command.
+    pub(crate) fn resource(&self, event: &FailureEvent, diagnosis: &Diagnosis) -> Option<String> {
+        const LAST_LINES: usize = 40;
+        let printed = output(event);
+        let text = strip_ansi(&printed);
+        let wanted: Vec<String> = diagnosis
+            .indicators
+            .iter()
+            .map(|hit| hit.text.to_ascii_lowercase())
+            .filter(|text| !text.is_empty())
+            .collect();
+        let has_indicator = |line: &&str| {
+            let line = line.to_ascii_lowercase();
+            wanted.iter().any(|text| line.contains(text.as_str()))
+        };
+        let pointed = text.lines().rev().take(LAST_LINES).filter(has_indicator);
+        resource_in(pointed.chain(text.lines().rev().take(LAST_LINES)).chain(event.action.as_deref()))
+    }
+
+    /// The resource that a command names, such as the host of its address.
+    #[must_use]
+    pub fn resource_of_command(&self, command: &str) -> Option<String> {
+        resource_in(std::iter::once(command))
+    }
+}
 
 /// One way of naming a resource on a line.
 struct Rule {

@@ -1,8 +1,8 @@
 //! What to do now, as one sentence for people.
 
-use crate::decide::adjustment;
 use crate::decision::{LadderView, Next};
 use crate::reconcile::{EntryRule, Tree, Verb};
+use crate::repair::adjustment;
 use escalation::Policy;
 use recovery_types::ladder::{Command, Target};
 use recovery_types::repair::{Repair, Strategy};

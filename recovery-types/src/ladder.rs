@@ -270,6 +270,9 @@ pub struct FailureFacts {
     /// Why nothing more can be tried, where that is more than the error itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blocked: Option<Blocked>,
+    /// The model that worked on it, last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
 }
 
 /// Why nothing more can be tried: a constraint, a used-up budget, a conflict that came back.

@@ -109,6 +109,23 @@ pub struct RepairRequest {
     /// The command that failed, where it is known.
     #[serde(default)]
     pub action: Option<String>,
+    /// Whether running the same action again unchanged can be an answer.
+    #[serde(default)]
+    pub repeating: Repeating,
+}
+
+/// Whether running the same action again unchanged can be an answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Repeating {
+    /// It can.
+    #[default]
+    Allowed,
+    /// It was repeated as often as it may be, or more than that is due.
+    Spent,
+    /// It may have taken effect, and repeating it is not safe.
+    Unsafe,
 }
 
 /// The task that failed.

@@ -39,6 +39,7 @@ pub use evidence::{Case, telling_line};
 pub use rules::{STEPS, StepId, StepRule};
 
 use pattern::Pattern;
+use recovery_types::repair::Repeating;
 use recovery_types::similarity::Words;
 use recovery_types::{Adjustment, AdjustmentKind, RepairRequest};
 
@@ -62,7 +63,13 @@ pub fn steps(request: &RepairRequest) -> Vec<(StepId, Adjustment)> {
         if !rule.admits(request.error_type) {
             continue;
         }
-        let Some(step) = (rule.make)(&case) else { continue };
+        let Some(mut step) = (rule.make)(&case) else { continue };
+        let repeats = matches!(step.kind, AdjustmentKind::Repeat | AdjustmentKind::Wait);
+        // A server's own wait is more than repeating, as long as it is waited for.
+        let is_stated = rule.id == StepId::StatedWait && request.repeating == Repeating::Unsafe;
+        if repeats && !is_stated {
+            step = transient::instead(rule.id, request.repeating, step);
+        }
         if found.iter().all(|(_, earlier)| earlier.kind != step.kind || earlier.subject != step.subject) {
             found.push((rule.id, step));
         }

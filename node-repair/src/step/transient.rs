@@ -2,7 +2,8 @@
 
 use super::service::address_in;
 use super::words::{quote, step};
-use super::{Case, Row, Seen, first, row};
+use super::{Case, Row, Seen, StepId, first, row};
+use recovery_types::repair::Repeating;
 use recovery_types::time::span;
 use recovery_types::{Adjustment, AdjustmentKind, Class, ErrorType};
 
@@ -11,11 +12,11 @@ pub(super) fn stated_wait(case: &Case<'_>) -> Option<Adjustment> {
     let ms = case.request.retry_after_ms.filter(|ms| *ms > 0);
     let ms = ms.or_else(|| case.lines().find_map(delay_in));
     if let Some(ms) = ms {
-        let text = format!("wait {} (the server asked for it), then run it again{}", span(ms), because(case));
+        let text = format!("wait {} (the server asked for it), then {}{}", span(ms), afterwards(case), because(case));
         return Some(Adjustment { wait_ms: Some(ms), subject: subject(case), ..step(AdjustmentKind::Wait, text) });
     }
     let at = case.request.resets_at?;
-    let text = format!("wait until {at} (the server asked for it), then run it again{}", because(case));
+    let text = format!("wait until {at} (the server asked for it), then {}{}", afterwards(case), because(case));
     Some(Adjustment { subject: subject(case), ..step(AdjustmentKind::Wait, text) })
 }
 
@@ -27,8 +28,35 @@ pub(super) fn slow_down(case: &Case<'_>) -> Option<Adjustment> {
     let line = case.line_about(&["rate", "too many", "429", "throttl", "limit"]);
     let because = in_brackets(case, line.unwrap_or_default());
     let text = format!("wait a moment (too many requests were made), then run it again{because}");
-    // The ladder's longest pause at level 1.
-    Some(Adjustment { wait_ms: Some(4000), subject: subject(case), ..step(AdjustmentKind::Wait, text) })
+    Some(Adjustment { subject: subject(case), ..step(AdjustmentKind::Wait, text) })
+}
+
+/// What comes after a server's wait.
+fn afterwards(case: &Case<'_>) -> &'static str {
+    match case.request.repeating {
+        Repeating::Allowed | Repeating::Spent => "run it again",
+        Repeating::Unsafe => CHECK_FIRST,
+    }
+}
+
+/// An action that is not safe to repeat may have taken effect.
+const CHECK_FIRST: &str = "check whether the action took effect; run it again only where it did not";
+
+/// What to do where a rule would only repeat the action and that is no answer.
+pub(super) fn instead(rule: StepId, repeating: Repeating, repeated: Adjustment) -> Adjustment {
+    let change = match (repeating, rule) {
+        (Repeating::Allowed, _) => return repeated,
+        (Repeating::Unsafe, _) => CHECK_FIRST,
+        (Repeating::Spent, StepId::SlowDown) => "send fewer or smaller requests, or use another key",
+        (Repeating::Spent, StepId::TransactionLost) => {
+            "make the transactions shorter, or take their locks in one order"
+        }
+        (Repeating::Spent, _) => {
+            "change something before the next try: another address, a longer timeout, a smaller request"
+        }
+    };
+    let about = repeated.subject.as_ref().map(|subject| format!(" ({subject})")).unwrap_or_default();
+    Adjustment { subject: repeated.subject, ..step(AdjustmentKind::Look, format!("{change}{about}")) }
 }
 
 /// The network or a server failed for a passing reason.

@@ -1,20 +1,30 @@
 //! What is known of a task: the sum of its records, and the one owner of its counts.
 
-use crate::Admitted;
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `entry.rs` | what the journal records of a task |
+//! | `attempt.rs` | one failed attempt, as it is remembered |
+//! | `history.rs` | a task as history: of the next event, of a sibling, from another system |
+//! | this one | how each entry changes the state |
+
+mod attempt;
+mod entry;
+mod history;
+
+pub use attempt::Attempt;
+pub use entry::Entry;
+
 use crate::assess::stderr_hash;
-use crate::decide::{action_fingerprint, adjustment, conflict_of};
 use crate::decision::{Decision, Denial};
+use crate::known::conflict_of;
 use crate::reconcile::{Scope, Verb};
-use classifier_core::{EntryKind, entry_kind, first_class};
-use escalation::Policy;
+use crate::repair::adjustment;
+use attempt::distinct_words;
 use node_repair::{Outcome, log_line};
-use recovery_types::digest::sha256_hex;
 use recovery_types::ladder::{Cause, Climb, Transition};
 use recovery_types::repair::{FailedTask, GateOption, Repair, RepairAttempt, Strategy};
-use recovery_types::similarity::Words;
-use recovery_types::{
-    Action, Ancestor, Class, Diagnosis, ErrorType, FailureEvent, HistoryEntry, Level, Node, RepoPath, Timestamp,
-};
+use recovery_types::{Action, Ancestor, Class, FailureEvent, Level, Node, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -23,217 +33,6 @@ const REMEMBERED: usize = 20;
 
 /// A ladder whose levels last this long is not driven by anyone: hooks watch what an agent does by itself.
 const WATCHED_LIMIT_MS: u64 = 365 * 24 * 3_600_000;
-
-/// One thing that happened to a task, as the journal records it. Folding a task's entries gives its [`TaskState`].
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(tag = "entry", rename_all = "snake_case")]
-pub enum Entry {
-    /// An event came in and was decided.
-    Decided {
-        /// The event: no secrets, long texts cut.
-        #[serde(deserialize_with = "Admitted::from_journal")]
-        #[cfg_attr(feature = "schema", schemars(with = "FailureEvent"))]
-        event: Box<Admitted<FailureEvent>>,
-        /// The diagnosis, where it was read from more output than the event holds.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        observed: Option<Box<Diagnosis>>,
-        /// The commit that HEAD named then.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        head: Option<String>,
-        /// The ladder's numbers, where they were the caller's own; a replay needs them.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        policy: Option<Box<Policy>>,
-        /// What was decided.
-        decision: Box<Decision>,
-    },
-    /// A person or a program says that it works, or that it was dealt with.
-    Resolved {
-        /// When.
-        at: Timestamp,
-        /// How.
-        reason: String,
-        /// How the ladder ended.
-        transitions: Vec<Transition>,
-    },
-    /// A person starts the task afresh.
-    Reset {
-        /// When.
-        at: Timestamp,
-        /// Why.
-        reason: String,
-        /// How the ladder ended.
-        transitions: Vec<Transition>,
-    },
-    /// A commit known to be good.
-    Checkpoint {
-        /// When.
-        at: Timestamp,
-        /// The commit.
-        commit: String,
-    },
-    /// The working tree was taken back to a good commit.
-    RolledBack {
-        /// When.
-        at: Timestamp,
-        /// The commit it is at now.
-        to: String,
-        /// The backup's name.
-        backup: String,
-    },
-    /// Something that the task depends on may have changed: what was held back may run once more.
-    Changed {
-        /// When.
-        at: Timestamp,
-    },
-    /// A hook held an action back.
-    Held {
-        /// When.
-        at: Timestamp,
-        /// The action's fingerprint.
-        action: String,
-        /// The agent and its session.
-        session: String,
-        /// How long the action ran when it last failed: what not running it saved.
-        saved_ms: u64,
-    },
-    /// A person lets an action run however often it fails.
-    Allowed {
-        /// When.
-        at: Timestamp,
-        /// Why.
-        reason: String,
-    },
-    /// The ladder moved without an event: time passed, or the work was interrupted.
-    Moved {
-        /// When.
-        at: Timestamp,
-        /// Why.
-        reason: String,
-        /// What became of the ladder; nothing where it was idle.
-        transitions: Vec<Transition>,
-    },
-    /// A supervised run of the task ended without success: nothing goes on, and whoever ran it has been told.
-    RunEnded {
-        /// When.
-        at: Timestamp,
-    },
-    /// A conflict that the task waited for is settled.
-    Arbitrated {
-        /// When.
-        at: Timestamp,
-        /// The conflict.
-        conflict: String,
-        /// How it was settled.
-        reason: String,
-    },
-    /// What a person chose at the gate that a failed verification goes to where repair is off.
-    GateAnswered {
-        /// When.
-        at: Timestamp,
-        /// The choice.
-        option: GateOption,
-        /// Why.
-        reason: String,
-        /// How the ladder ended, where the choice ends it.
-        transitions: Vec<Transition>,
-    },
-    /// A repair was proposed apart from any event.
-    RepairProposed {
-        /// When.
-        at: Timestamp,
-        /// The task's number in the plan.
-        number: String,
-        /// What was proposed.
-        repair: Box<Repair>,
-    },
-    /// The outcome of the last repair.
-    Repaired {
-        /// When.
-        at: Timestamp,
-        /// Whether it worked.
-        ok: bool,
-        /// The line that is true now.
-        log: Option<String>,
-    },
-    /// The plan froze the task's node: nothing is tried until it is thawed.
-    Frozen {
-        /// When.
-        at: Timestamp,
-        /// Why.
-        reason: String,
-    },
-    /// The node may go on.
-    Thawed {
-        /// When.
-        at: Timestamp,
-        /// Why.
-        reason: String,
-        /// Replans that it may use from now on, where that was said.
-        budget: Option<u32>,
-    },
-    /// A step of the task is done.
-    StepDone {
-        /// When.
-        at: Timestamp,
-        /// Its name.
-        step: String,
-    },
-    /// The plan's word about the task's node; for the project also which node is active, and the mission.
-    Planned {
-        /// When.
-        at: Timestamp,
-        /// The node.
-        node: Box<Node>,
-        /// Whether it is the one that is worked on.
-        is_active: bool,
-        /// What the node states for everything below it.
-        mission: Option<Box<Ancestor>>,
-    },
-    /// The task collided with another one, as another system recorded it.
-    ConflictOpened {
-        /// When.
-        at: Timestamp,
-        /// The conflict.
-        conflict: String,
-        /// What is known of it.
-        reason: String,
-    },
-    /// An attempt that another system recorded.
-    Imported {
-        /// The attempt.
-        attempt: Box<HistoryEntry>,
-    },
-}
-
-impl Entry {
-    /// What became of the ladder.
-    #[must_use]
-    pub fn transitions(&self) -> &[Transition] {
-        match self {
-            Self::Decided { decision, .. } => &decision.transitions,
-            Self::Resolved { transitions, .. }
-            | Self::Reset { transitions, .. }
-            | Self::GateAnswered { transitions, .. }
-            | Self::Moved { transitions, .. } => transitions,
-            Self::Checkpoint { .. }
-            | Self::RolledBack { .. }
-            | Self::Changed { .. }
-            | Self::Held { .. }
-            | Self::Allowed { .. }
-            | Self::RunEnded { .. }
-            | Self::Arbitrated { .. }
-            | Self::RepairProposed { .. }
-            | Self::Repaired { .. }
-            | Self::Frozen { .. }
-            | Self::Thawed { .. }
-            | Self::StepDone { .. }
-            | Self::Planned { .. }
-            | Self::ConflictOpened { .. }
-            | Self::Imported { .. } => &[],
-        }
-    }
-}
 
 /// What is known of a task.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -333,51 +132,6 @@ pub struct Waiting {
     pub reason: String,
     /// Since when.
     pub since: Timestamp,
-}
-
-/// One failed attempt.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Attempt {
-    /// When.
-    pub at: Timestamp,
-    /// The tool.
-    pub tool: Option<String>,
-    /// The action.
-    pub action: Option<String>,
-    /// What was being tried; the distinct words of the error stand in for it.
-    pub approach: String,
-    /// Whether `approach` is in the caller's own words.
-    pub stated: bool,
-    /// SHA-256 of the text that stays the same from run to run.
-    pub fingerprint: String,
-    /// The hash by which the classifier tells repeated failures.
-    pub stderr_hash: String,
-    /// What went wrong.
-    pub error_type: ErrorType,
-    /// How far it reached.
-    pub class: Class,
-    /// The level it led to.
-    pub level: Option<Level>,
-    /// Files it changed.
-    pub files: Vec<RepoPath>,
-    /// The exit code.
-    pub exit_code: i64,
-    /// How many problems it showed, where that could be told.
-    pub problems: Option<u32>,
-    /// The test that failed, where the output shows one.
-    #[serde(default)]
-    pub test: Option<String>,
-    /// How long it ran, where that was said.
-    #[serde(default)]
-    pub duration_ms: Option<u64>,
-}
-
-impl Attempt {
-    /// Whether it was this action, by fingerprint.
-    #[must_use]
-    pub fn is_of(&self, action: &str) -> bool {
-        self.action.as_deref().is_some_and(|own| action_fingerprint(self.tool.as_deref(), own) == action)
-    }
 }
 
 impl TaskState {
@@ -551,45 +305,6 @@ impl TaskState {
         1 + u32::try_from(earlier.count()).unwrap_or(u32::MAX)
     }
 
-    /// What a sibling has to know of this task: the files that it touched, its failures, and the replans of the story and
-    /// the feature that they share. Empty where it is not below `parent`.
-    #[must_use]
-    pub fn as_sibling(&self, parent: &str) -> Vec<HistoryEntry> {
-        match (&self.node, &self.parent) {
-            (Some(id), Some(own)) if own == parent => {
-                let node = Node { id: id.clone(), parent_id: Some(own.clone()), ..Node::default() };
-                self.history(Some(&node))
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    /// What the state knows, as the history of the next event.
-    pub(crate) fn history(&self, node: Option<&Node>) -> Vec<HistoryEntry> {
-        let failed = self.attempts.iter().map(|attempt| HistoryEntry {
-            ts: Some(attempt.at),
-            node: node.map(|node| node.id.clone()),
-            parent: node.and_then(|node| node.parent_id.clone()),
-            event: Some("execution_failed".to_owned()),
-            exit_code: Some(attempt.exit_code),
-            stderr_hash: Some(attempt.stderr_hash.clone()),
-            approach: Some(attempt.approach.clone()),
-            test: attempt.test.clone(),
-            files_touched: attempt.files.clone(),
-            ..HistoryEntry::default()
-        });
-        let replanned = self.replans.iter().map(|replan| HistoryEntry {
-            ts: Some(replan.at),
-            node: node.map(|node| node.id.clone()),
-            parent: node.and_then(|node| node.parent_id.clone()),
-            event: Some(format!("replanned {}", replan.scope)),
-            ..HistoryEntry::default()
-        });
-        let mut all: Vec<HistoryEntry> = failed.chain(replanned).collect();
-        all.sort_by_key(|entry| entry.ts);
-        all
-    }
-
     fn apply_decision(&mut self, event: &FailureEvent, decision: &Decision) {
         self.last_at = Some(decision.at);
         self.resolved = false;
@@ -730,88 +445,11 @@ impl TaskState {
         self.forget();
         self.skipped = Some(reason.to_owned());
     }
-
-    /// Takes over what the plan says of the node.
-    fn plan(&mut self, node: &Node) {
-        self.node = Some(node.id.clone());
-        self.parent.clone_from(&node.parent_id);
-        if let Some(budget) = node.replan_budget_remaining {
-            self.replan_budget = Some(budget);
-            self.replans.clear();
-        }
-        if node.status.as_deref().is_some_and(|status| status.eq_ignore_ascii_case("frozen")) {
-            self.frozen.get_or_insert_with(|| "the plan has it as frozen".to_owned());
-        }
-        self.failures_when_planned = self.failures;
-        // The status is a state of its own from here on.
-        self.plan = Some(Box::new(Node { status: None, ..node.clone() }));
-    }
-
-    /// Takes over an entry of another system's history. What is no attempt, replan, freeze or thaw changes nothing.
-    fn import(&mut self, entry: &HistoryEntry) {
-        self.last_at = self.last_at.max(entry.ts);
-        if let (Some(node), Some(parent)) = (&entry.node, &entry.parent) {
-            (self.node, self.parent) = (Some(node.clone()), Some(parent.clone()));
-        }
-        let event = entry.event.as_deref().unwrap_or_default().to_ascii_lowercase();
-        let is = |words: &[&str]| words.iter().any(|word| event.contains(word));
-        let at = entry.ts.unwrap_or_default();
-        if event == "stuck" {
-            self.given_up = true;
-            return;
-        }
-        if is(&["thaw", "unfreeze", "unfrozen"]) {
-            self.frozen = None;
-            return;
-        }
-        if is(&["freeze", "frozen"]) {
-            if !is(&["refused", "proposed", "rejected"]) {
-                self.frozen = Some(entry.reason.clone().unwrap_or_else(|| "frozen before it was imported".to_owned()));
-            }
-            return;
-        }
-        match entry_kind(entry) {
-            EntryKind::Failure => {}
-            EntryKind::Success => return self.worked(),
-            EntryKind::Replan => {
-                let scope = if is(&["feature"]) { "feature" } else { "story" };
-                self.replans.push(Replan { at, scope: scope.to_owned() });
-                return;
-            }
-            EntryKind::Other => return,
-        }
-        self.failures += 1;
-        self.failures_ever += 1;
-        let text = entry.stderr_tail.as_deref().unwrap_or_default();
-        let error_type = entry.error_type.as_deref().and_then(ErrorType::from_name).unwrap_or(ErrorType::Other);
-        self.remember(Attempt {
-            at,
-            tool: None,
-            action: None,
-            approach: entry.approach.clone().unwrap_or_else(|| distinct_words(text)),
-            stated: entry.approach.is_some(),
-            fingerprint: entry.stderr_hash.clone().unwrap_or_default(),
-            stderr_hash: entry.stderr_hash.clone().unwrap_or_else(|| sha256_hex(text.as_bytes())),
-            error_type,
-            class: first_class(error_type),
-            level: None,
-            files: entry.files_touched.clone(),
-            exit_code: entry.exit_code.unwrap_or(1),
-            problems: None,
-            duration_ms: None,
-            test: entry.test.clone(),
-        });
-    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_zero(count: &u32) -> bool {
     *count == 0
-}
-
-/// Enough of a text to compare it with another one, word for word.
-fn distinct_words(text: &str) -> String {
-    Words::keywords(text).iter().collect::<Vec<_>>().join(" ")
 }
 
 /// A repair counts as failed until the task works: success clears the list.

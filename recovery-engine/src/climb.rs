@@ -1,0 +1,50 @@
+//! The task's ladder: moved by time or a person, and shown.
+
+use crate::Engine;
+use crate::decision::LadderView;
+use crate::state::TaskState;
+use escalation::{Input, Ladder};
+use recovery_types::Timestamp;
+use recovery_types::ladder::{Command, Transition};
+
+impl Engine {
+    /// Moves the task's ladder without an event: a person's `Success` or `Reset`, a `Pause`, or time alone (`Tick`).
+    #[must_use]
+    pub fn advance(&self, task: &str, past: &TaskState, input: Input, now: Timestamp) -> Vec<Transition> {
+        let mut ladder = Ladder::restore(self.ladder.clone(), task, past.ladder.as_ref());
+        ladder.handle(input, now);
+        drain(&mut ladder)
+    }
+
+    /// Where the ladder stands at `now`, deadlines that have passed included. Nothing is recorded.
+    #[must_use]
+    pub fn ladder_at(&self, task: &str, past: &TaskState, now: Timestamp) -> LadderView {
+        let mut ladder = Ladder::restore(self.ladder.clone(), task, past.ladder.as_ref());
+        ladder.handle_timeout(now);
+        view(&ladder)
+    }
+}
+
+pub(crate) fn drain(ladder: &mut Ladder) -> Vec<Transition> {
+    std::iter::from_fn(|| ladder.poll_transition()).collect()
+}
+
+pub(crate) fn view(ladder: &Ladder) -> LadderView {
+    let Some(climb) = ladder.state() else { return LadderView::default() };
+    let paused = matches!(climb.clock, recovery_types::ladder::Clock::Paused { .. });
+    LadderView {
+        level: Some(climb.level),
+        action: Some(climb.level.action().to_owned()),
+        attempt: Some(climb.attempt),
+        not_before: match &climb.command {
+            Command::Retry { not_before, .. } => Some(*not_before),
+            Command::WaitUntil { until, .. } => Some(*until),
+            Command::Nudge { .. } | Command::Replan { .. } | Command::Fallback { .. } | Command::ForceDone { .. } => {
+                None
+            }
+        },
+        deadline: climb.deadline(),
+        previous_levels: climb.previous_levels.clone(),
+        command: (!paused).then(|| climb.command.clone()),
+    }
+}

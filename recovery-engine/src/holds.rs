@@ -1,0 +1,75 @@
+//! Actions that are held back: the identical call that failed identically again and again.
+
+use crate::Engine;
+use crate::decision::Denial;
+use crate::state::{Attempt, TaskState};
+use crate::text::headline;
+use recovery_types::digest::sha256_hex;
+use recovery_types::{Diagnosis, FailureEvent, Timestamp};
+
+/// Identical failures after which an action is held back, the last one included. A transient one is worth one more.
+const HELD_AFTER: usize = 3;
+/// For how long a transient failure is held back where the server does not say how long to wait.
+const TRANSIENT_HOLD_MS: u64 = 30_000;
+
+/// An action's identity: SHA-256 over the tool and its arguments, whitespace aside. Nothing else is folded: an action
+/// that only looks like another one must never be held back for it.
+///
+/// ```
+/// use recovery_engine::action_fingerprint;
+/// let of = |action| action_fingerprint(Some("Bash"), action);
+/// assert_eq!(of("make  check "), of("make check"));
+/// assert_ne!(of("curl :3000/health"), of("curl :4000/health"));
+/// assert_ne!(of("echo 'a  b'"), of("echo 'a b'"));
+/// ```
+#[must_use]
+pub fn action_fingerprint(tool: Option<&str>, action: &str) -> String {
+    // Between quotes, and from line to line, whitespace has a meaning.
+    let has_meaning = action.trim().contains(['\'', '"', '\\', '\n', '`']);
+    let plain =
+        if has_meaning { action.trim().to_owned() } else { action.split_whitespace().collect::<Vec<_>>().join(" ") };
+    sha256_hex(format!("{}\n{plain}", tool.unwrap_or_default()).as_bytes())
+}
+
+impl Engine {
+    /// The identical action that failed in the identical way again and again, while nothing is known to have changed, is
+    /// held back: for the ladder's own `wait` where it has one, until the server's time where it named one, else for a
+    /// while.
+    pub(crate) fn deny(
+        &self,
+        past: &TaskState,
+        event: &FailureEvent,
+        diagnosis: &Diagnosis,
+        transient: bool,
+        wait: Option<Timestamp>,
+        now: Timestamp,
+    ) -> Option<Denial> {
+        let fingerprint = action_fingerprint(event.tool.as_deref(), event.action.as_deref()?);
+        let same_outcome = |attempt: &&Attempt| {
+            attempt.fingerprint == diagnosis.fingerprint
+                && attempt.exit_code == event.exit_code
+                && past.changed_at.is_none_or(|changed| attempt.at > changed)
+        };
+        let identical = 1 + past
+            .attempts
+            .iter()
+            .rev()
+            .filter(|attempt| attempt.is_of(&fingerprint))
+            .take_while(same_outcome)
+            .count();
+        let resets_at = diagnosis.resets_at.filter(|at| *at > now);
+        let (enough, until) = match resets_at {
+            // The server said when: one run to see that it means it.
+            Some(at) => (HELD_AFTER - 1, at),
+            None if transient => {
+                (HELD_AFTER + 1, now.plus_ms(diagnosis.retry_after_ms.unwrap_or(TRANSIENT_HOLD_MS).min(self.deny_ms)))
+            }
+            None => (HELD_AFTER, now.plus_ms(self.deny_ms)),
+        };
+        (identical >= enough).then(|| Denial {
+            action: fingerprint,
+            until: wait.unwrap_or(until),
+            reason: format!("it failed {identical} times in the same way: {}", headline(event, diagnosis)),
+        })
+    }
+}

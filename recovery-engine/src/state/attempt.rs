@@ -1,0 +1,56 @@
+//! One failed attempt, as much of it as later decisions need.
+
+use crate::holds::action_fingerprint;
+use recovery_types::similarity::Words;
+use recovery_types::{Class, ErrorType, Level, RepoPath, Timestamp};
+use serde::{Deserialize, Serialize};
+
+/// One failed attempt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Attempt {
+    /// When.
+    pub at: Timestamp,
+    /// The tool.
+    pub tool: Option<String>,
+    /// The action.
+    pub action: Option<String>,
+    /// What was being tried; the distinct words of the error stand in for it.
+    pub approach: String,
+    /// Whether `approach` is in the caller's own words.
+    pub stated: bool,
+    /// SHA-256 of the text that stays the same from run to run.
+    pub fingerprint: String,
+    /// The hash by which the classifier tells repeated failures.
+    pub stderr_hash: String,
+    /// What went wrong.
+    pub error_type: ErrorType,
+    /// How far it reached.
+    pub class: Class,
+    /// The level it led to.
+    pub level: Option<Level>,
+    /// Files it changed.
+    pub files: Vec<RepoPath>,
+    /// The exit code.
+    pub exit_code: i64,
+    /// How many problems it showed, where that could be told.
+    pub problems: Option<u32>,
+    /// The test that failed, where the output shows one.
+    #[serde(default)]
+    pub test: Option<String>,
+    /// How long it ran, where that was said.
+    #[serde(default)]
+    pub duration_ms: Option<u64>,
+}
+
+impl Attempt {
+    /// Whether it was this action, by fingerprint.
+    #[must_use]
+    pub fn is_of(&self, action: &str) -> bool {
+        self.action.as_deref().is_some_and(|own| action_fingerprint(self.tool.as_deref(), own) == action)
+    }
+}
+
+/// Enough of a text to compare it with another one, word for word.
+pub(super) fn distinct_words(text: &str) -> String {
+    Words::keywords(text).iter().collect::<Vec<_>>().join(" ")
+}

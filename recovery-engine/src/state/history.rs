@@ -1,0 +1,120 @@
+//! A task's state as history: of its next event, for its siblings; and history that another system recorded, as state.
+
+use super::attempt::distinct_words;
+use super::{Attempt, Replan, TaskState};
+use classifier_core::{EntryKind, entry_kind, first_class};
+use recovery_types::digest::sha256_hex;
+use recovery_types::{ErrorType, HistoryEntry, Node};
+
+impl TaskState {
+    /// What a sibling has to know of this task: the files that it touched, its failures, and the replans of the story and
+    /// the feature that they share. Empty where it is not below `parent`.
+    #[must_use]
+    pub fn as_sibling(&self, parent: &str) -> Vec<HistoryEntry> {
+        match (&self.node, &self.parent) {
+            (Some(id), Some(own)) if own == parent => {
+                let node = Node { id: id.clone(), parent_id: Some(own.clone()), ..Node::default() };
+                self.history(Some(&node))
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// What the state knows, as the history of the next event.
+    pub(crate) fn history(&self, node: Option<&Node>) -> Vec<HistoryEntry> {
+        let failed = self.attempts.iter().map(|attempt| HistoryEntry {
+            ts: Some(attempt.at),
+            node: node.map(|node| node.id.clone()),
+            parent: node.and_then(|node| node.parent_id.clone()),
+            event: Some("execution_failed".to_owned()),
+            exit_code: Some(attempt.exit_code),
+            stderr_hash: Some(attempt.stderr_hash.clone()),
+            approach: Some(attempt.approach.clone()),
+            test: attempt.test.clone(),
+            files_touched: attempt.files.clone(),
+            ..HistoryEntry::default()
+        });
+        let replanned = self.replans.iter().map(|replan| HistoryEntry {
+            ts: Some(replan.at),
+            node: node.map(|node| node.id.clone()),
+            parent: node.and_then(|node| node.parent_id.clone()),
+            event: Some(format!("replanned {}", replan.scope)),
+            ..HistoryEntry::default()
+        });
+        let mut all: Vec<HistoryEntry> = failed.chain(replanned).collect();
+        all.sort_by_key(|entry| entry.ts);
+        all
+    }
+
+    /// Takes over what the plan says of the node.
+    pub(super) fn plan(&mut self, node: &Node) {
+        self.node = Some(node.id.clone());
+        self.parent.clone_from(&node.parent_id);
+        if let Some(budget) = node.replan_budget_remaining {
+            self.replan_budget = Some(budget);
+            self.replans.clear();
+        }
+        if node.status.as_deref().is_some_and(|status| status.eq_ignore_ascii_case("frozen")) {
+            self.frozen.get_or_insert_with(|| "the plan has it as frozen".to_owned());
+        }
+        self.failures_when_planned = self.failures;
+        // The status is a state of its own from here on.
+        self.plan = Some(Box::new(Node { status: None, ..node.clone() }));
+    }
+
+    /// Takes over an entry of another system's history. What is no attempt, replan, freeze or thaw changes nothing.
+    pub(super) fn import(&mut self, entry: &HistoryEntry) {
+        self.last_at = self.last_at.max(entry.ts);
+        if let (Some(node), Some(parent)) = (&entry.node, &entry.parent) {
+            (self.node, self.parent) = (Some(node.clone()), Some(parent.clone()));
+        }
+        let event = entry.event.as_deref().unwrap_or_default().to_ascii_lowercase();
+        let is = |words: &[&str]| words.iter().any(|word| event.contains(word));
+        let at = entry.ts.unwrap_or_default();
+        if event == "stuck" {
+            self.given_up = true;
+            return;
+        }
+        if is(&["thaw", "unfreeze", "unfrozen"]) {
+            self.frozen = None;
+            return;
+        }
+        if is(&["freeze", "frozen"]) {
+            if !is(&["refused", "proposed", "rejected"]) {
+                self.frozen = Some(entry.reason.clone().unwrap_or_else(|| "frozen before it was imported".to_owned()));
+            }
+            return;
+        }
+        match entry_kind(entry) {
+            EntryKind::Failure => {}
+            EntryKind::Success => return self.worked(),
+            EntryKind::Replan => {
+                let scope = if is(&["feature"]) { "feature" } else { "story" };
+                self.replans.push(Replan { at, scope: scope.to_owned() });
+                return;
+            }
+            EntryKind::Other => return,
+        }
+        self.failures += 1;
+        self.failures_ever += 1;
+        let text = entry.stderr_tail.as_deref().unwrap_or_default();
+        let error_type = entry.error_type.as_deref().and_then(ErrorType::from_name).unwrap_or(ErrorType::Other);
+        self.remember(Attempt {
+            at,
+            tool: None,
+            action: None,
+            approach: entry.approach.clone().unwrap_or_else(|| distinct_words(text)),
+            stated: entry.approach.is_some(),
+            fingerprint: entry.stderr_hash.clone().unwrap_or_default(),
+            stderr_hash: entry.stderr_hash.clone().unwrap_or_else(|| sha256_hex(text.as_bytes())),
+            error_type,
+            class: first_class(error_type),
+            level: None,
+            files: entry.files_touched.clone(),
+            exit_code: entry.exit_code.unwrap_or(1),
+            problems: None,
+            duration_ms: None,
+            test: entry.test.clone(),
+        });
+    }
+}
