@@ -209,8 +209,20 @@ fn colour_end(bytes: &[u8], from: usize) -> Option<usize> {
 type Stripped<'t> = Option<(&'t str, Mark)>;
 
 /// The prefixes of CI systems, tried in order until none applies.
-const PREFIXES: &[for<'t> fn(&'t str) -> Stripped<'t>] =
-    &[timestamp, workflow_command, section, task, clock, kernel, buildkit, compose, job_and_step, syslog];
+const PREFIXES: &[for<'t> fn(&'t str) -> Stripped<'t>] = &[
+    timestamp,
+    workflow_command,
+    section,
+    task,
+    clock,
+    kernel,
+    buildkit,
+    compose,
+    job_and_step,
+    syslog,
+    ant_task,
+    msbuild_node,
+];
 
 /// How many prefixes one line may carry (`job<TAB>step<TAB>`, timestamp, command).
 const MAX_PREFIXES: usize = 4;
@@ -377,6 +389,23 @@ fn clock(text: &str) -> Stripped<'_> {
 fn kernel(text: &str) -> Stripped<'_> {
     let rest = strip_digits(text.strip_prefix('[')?.trim_start(), 1)?.strip_prefix('.')?;
     Some((strip_digits(rest, 6)?.strip_prefix("] ")?, Mark::None))
+}
+
+/// Ant's name of the task that printed the line, right-aligned: `    [javac] `. `[junit]` stays: the report begins with it.
+fn ant_task(text: &str) -> Stripped<'_> {
+    const TASKS: [&str; 9] =
+        ["javac] ", "exec] ", "javadoc] ", "java] ", "compc] ", "mxmlc] ", "groovyc] ", "scalac] ", "apply] "];
+    let rest = text.trim_start().strip_prefix('[')?;
+    TASKS.iter().find_map(|task| rest.strip_prefix(task)).map(|rest| (rest, Mark::None))
+}
+
+/// The number of the parallel build that printed the line, of MSBuild: `12>`, `12:3>`.
+fn msbuild_node(text: &str) -> Stripped<'_> {
+    let rest = strip_digits(text.trim_start(), 1)?;
+    let rest = rest.strip_prefix(':').and_then(|rest| strip_digits(rest, 1)).unwrap_or(rest);
+    let rest = rest.strip_prefix('>')?;
+    rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '/' | '.' | '\\' | '-' | '='))
+        .then_some((rest, Mark::None))
 }
 
 /// Docker BuildKit's `#12 3.456 `; a step's own title `#12 [2/5] RUN make` begins a group.
