@@ -1,9 +1,9 @@
 //! Scores the packs on the committed corpus: writes docs/accuracy.md and the confidence table of the field pack.
 
 use anyhow::{Context as _, ensure};
-use failure_taxonomy::score::Case;
+use failure_taxonomy::score::{Case, Score};
 use failure_taxonomy::{Agreement, Failure, PackName, StepId, Support, Taxonomy};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -16,14 +16,25 @@ const PAGE: &str = "docs/accuracy.md";
 /// The table that a diagnosis takes its confidence from.
 const CONFIDENCE: &str = "failure-taxonomy/src/verdict/confidence/table.rs";
 
+/// How the packs did on the [`NEW_SETS`] before any row was written for them; written once, by `--first-sight`.
+const FIRST_SIGHT: &str = "corpus/first-sight.jsonl";
+/// Recorded after the packs were frozen. The first is learned from afterwards, the second never.
+const NEW_SETS: [&str; 2] = ["corpus/second.jsonl", "corpus/unseen.jsonl"];
+
 #[derive(clap::Args)]
 pub(crate) struct Options {
+    /// Score newly recorded sets before any row is written for them, and only write corpus/first-sight.jsonl
+    #[arg(long)]
+    first_sight: bool,
     /// Further labelled failures to report on; only their numbers are written
     #[arg(long, value_name = "CORPUS.jsonl")]
     also: Vec<PathBuf>,
 }
 
 pub(crate) fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
+    if options.first_sight {
+        return first_sight(root);
+    }
     let outcomes = left_out(root)?;
     write(root, CONFIDENCE, &confidence_table(&outcomes))?;
     let mut page = String::from(HEAD);
@@ -32,8 +43,34 @@ pub(crate) fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
     for also in &options.also {
         section(&mut page, "A second set, not part of this repository", &scores(root, also)?);
     }
-    page.push_str(FIRST_SIGHT);
+    page.push_str(EARLIER_SETS);
     write(root, PAGE, &page)
+}
+
+/// Writes how the packs as they are do on the newly recorded sets, one object per set, with the commit of the packs.
+fn first_sight(root: &Path) -> anyhow::Result<()> {
+    let log = ["log", "-1", "--format=%h", "--", "failure-taxonomy/packs"];
+    let packs = String::from_utf8(Command::new("git").args(log).current_dir(root).output()?.stdout)?;
+    let mut lines = String::new();
+    for set in NEW_SETS {
+        let mut score = serde_json::to_value(Score::of(&Taxonomy::field(), &cases(root, set)?))?;
+        // Of the rest, only what the page prints is kept: single mistakes are not to be learned from.
+        for name in ["wrong", "pack", "class", "entry_level", "reliability"] {
+            score.as_object_mut().map(|score| score.remove(name));
+        }
+        for sheet in ["failure_type", "error_type"] {
+            score[sheet]
+                .as_object_mut()
+                .map(|sheet| sheet.retain(|name, _| matches!(name.as_str(), "accuracy" | "macro_f1")));
+        }
+        writeln!(lines, "{}", json!({ "set": set, "packs": packs.trim(), "score": score }))?;
+    }
+    write(root, FIRST_SIGHT, &lines)
+}
+
+fn cases(root: &Path, file: &str) -> anyhow::Result<Vec<Case>> {
+    let text = std::fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
+    text.lines().map(|line| Ok(serde_json::from_str(line)?)).collect()
 }
 
 fn write(root: &Path, path: &str, text: &str) -> anyhow::Result<()> {
@@ -57,7 +94,7 @@ const HEAD: &str = "# How often the packs are right\n\n\
 Written by `cargo xtask eval`; do not edit. A benign text is counted as read as a failure with its exit code hidden.\n";
 
 /// Recorded when it happened: it cannot be measured again.
-const FIRST_SIGHT: &str = "\n## At first sight\n\n\
+const EARLIER_SETS: &str = "\n## At first sight\n\n\
 The honest figure: how the rows did on outputs of projects and tools whose samples had not been looked at when the rows \
 were written.\n\n\
 | set | failures | failure type, macro-F1 | F1 against F2 | error type | entry level | benign read as failures |\n\

@@ -1,7 +1,8 @@
-//! A case as the repository keeps it: `corpus/cases/<id>/case.toml`, and beside it in `files/` what it needs on disk.
+//! A case as the repository keeps it: `corpus/cases/<id>/case.toml` with what it needs on disk beside it in `files/`, or one
+//! entry of a sheet, `corpus/sheets/<area>.toml`, with its files inline.
 //!
-//! Someone who knows no Rust can add a case: a directory, four lines of TOML, the real files. `corpus/tools/tools.toml`
-//! says which commands a tool needs.
+//! Someone who knows no Rust can add a case: a few lines of TOML and the real files. `corpus/tools/tools.toml` says which
+//! commands a tool of `cases/` needs; a sheet says it of its own tools.
 
 use super::label::{self, Label};
 use anyhow::{Context as _, Result, bail};
@@ -21,8 +22,12 @@ pub struct Tool {
 /// One run of a tool: what is set up, what is run, what it provokes and why.
 pub struct Case {
     pub id: String,
-    /// Its directory under `corpus/cases/`.
-    pub dir: PathBuf,
+    /// What it is about, for figures by area.
+    pub area: String,
+    /// The directory with its files under `corpus/cases/`; `None` for a case of a sheet.
+    pub dir: Option<PathBuf>,
+    /// Files by their path, for a case of a sheet.
+    pub files: BTreeMap<String, String>,
     pub tool_name: String,
     pub tool: Tool,
     /// What is provoked; `None` for a run that succeeds.
@@ -38,7 +43,6 @@ pub struct Case {
 
 /// `case.toml`.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Definition {
     tool: String,
     why: String,
@@ -50,7 +54,61 @@ struct Definition {
     needs: Vec<String>,
 }
 
-/// All cases under `root`, in the order of their ids.
+/// One entry of a sheet.
+#[derive(Deserialize)]
+struct Entry {
+    id: String,
+    #[serde(default)]
+    files: BTreeMap<String, String>,
+    #[serde(flatten)]
+    definition: Definition,
+}
+
+/// `corpus/sheets/<area>.toml`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sheet {
+    tools: BTreeMap<String, Tool>,
+    case: Vec<Entry>,
+}
+
+/// The cases of all sheets under `root`, in the order of their ids.
+pub fn of_sheets(root: &Path) -> Result<Vec<Case>> {
+    let directory = root.join("corpus/sheets");
+    let mut cases = Vec::new();
+    for entry in std::fs::read_dir(&directory).with_context(|| format!("cannot read {}", directory.display()))? {
+        let file = entry?.path();
+        let area = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let sheet: Sheet = parse(&file)?;
+        for Entry { id, files, definition } in sheet.case {
+            let (area, place) = (area.clone(), file.display().to_string());
+            let case = Case { area, files, ..definition.case(id, &sheet.tools, &place)? };
+            cases.push(case);
+        }
+    }
+    cases.sort_by(|a, b| a.id.cmp(&b.id));
+    Ok(cases)
+}
+
+impl Definition {
+    fn case(self, id: String, tools: &BTreeMap<String, Tool>, place: &str) -> Result<Case> {
+        let Self { tool: tool_name, why, label, prepare, run, needs } = self;
+        let Some(tool) = tools.get(&tool_name).cloned() else {
+            bail!("{place}: {id} runs the tool {tool_name}, which is not listed");
+        };
+        let label = match label {
+            Some(name) => {
+                let label = label::by_name(&name);
+                Some(label.with_context(|| format!("{place}: {id} has the label {name}, which there is not"))?)
+            }
+            None => None,
+        };
+        let (area, dir, files) = (tool_name.clone(), None, BTreeMap::new());
+        Ok(Case { id, area, dir, files, tool_name, tool, label, run, why, prepare, needs })
+    }
+}
+
+/// All cases that have a directory under `root`, in the order of their ids.
 pub fn all(root: &Path) -> Result<Vec<Case>> {
     let tools: BTreeMap<String, Tool> = parse(&root.join("corpus/tools/tools.toml"))?;
     let directory = root.join("corpus/cases");
@@ -59,18 +117,8 @@ pub fn all(root: &Path) -> Result<Vec<Case>> {
         let dir = entry?.path();
         let id = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let file = dir.join("case.toml");
-        let Definition { tool: tool_name, why, label, prepare, run, needs } = parse(&file)?;
-        let Some(tool) = tools.get(&tool_name).cloned() else {
-            bail!("{}: the tool {tool_name} is not in corpus/tools/tools.toml", file.display());
-        };
-        let label = match label {
-            Some(name) => {
-                let label = label::by_name(&name);
-                Some(label.with_context(|| format!("{}: no label is called {name}", file.display()))?)
-            }
-            None => None,
-        };
-        cases.push(Case { id, dir, tool_name, tool, label, run, why, prepare, needs });
+        let definition: Definition = parse(&file)?;
+        cases.push(Case { dir: Some(dir), ..definition.case(id, &tools, &file.display().to_string())? });
     }
     cases.sort_by(|a, b| a.id.cmp(&b.id));
     Ok(cases)

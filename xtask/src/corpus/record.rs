@@ -42,7 +42,7 @@ impl Record {
             // Everything is run from a shell, as an agent would.
             tool: "Bash".to_owned(),
             language: case.tool.language.clone(),
-            ecosystem: case.tool_name.clone(),
+            ecosystem: case.area.clone(),
             why: case.why.clone(),
             fidelity: "captured".to_owned(),
             taxonomy: case.label.map(|label| label.taxonomy),

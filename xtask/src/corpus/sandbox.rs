@@ -92,6 +92,9 @@ impl Sandbox {
             (home.display().to_string(), "/home/dev"),
             (root.join("go-cache").display().to_string(), "/home/dev/.cache/go-build"),
             (tools.join("venv").display().to_string(), "/opt/venv"),
+            // The tools may be installed elsewhere and linked to; programs print where they really are.
+            (real(&tools.join("venv")), "/opt/venv"),
+            (real(&tools.join("node_modules")), "/opt/tools/node_modules"),
             (tools.display().to_string(), "/opt/tools"),
             (rustup, "/home/dev/.rustup"),
             (format!("{own_home}/.pyenv"), "/opt/python"),
@@ -111,9 +114,13 @@ impl Sandbox {
     pub fn run(&self, case: &Case) -> Result<Output> {
         let dir = self.root.join(&case.id);
         fs::create_dir_all(&dir)?;
-        let files = case.dir.join("files");
-        if files.is_dir() {
+        if let Some(files) = case.dir.as_ref().map(|dir| dir.join("files")).filter(|files| files.is_dir()) {
             copy(&files, &dir)?;
+        }
+        for (name, text) in &case.files {
+            let file = dir.join(name);
+            fs::create_dir_all(file.parent().unwrap_or(&dir))?;
+            fs::write(file, text)?;
         }
         let log = self.root.join(format!("{}.log", case.id));
         if !case.prepare.is_empty() {
@@ -149,6 +156,11 @@ impl Sandbox {
             .status()
             .context("cannot start bash under timeout")
     }
+}
+
+/// The path without links; the path itself where there is nothing.
+fn real(path: &Path) -> String {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
 }
 
 /// Copies the files and directories in `from` into `to`.

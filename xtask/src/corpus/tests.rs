@@ -2,17 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::case::{self, Case};
+use super::case::Case;
 use super::record::{self, Record};
 use super::sandbox::Output;
-use super::{replies, scrub, server};
+use super::{Set, replies, scrub, server, sets};
 
 fn cases() -> Vec<Case> {
-    case::all(&crate::root()).expect("the committed cases are readable")
+    sets(&crate::root()).expect("the committed cases are readable").into_iter().flat_map(|set| set.cases).collect()
 }
 
 fn committed() -> Vec<Record> {
-    record::read(&crate::root().join("corpus/own.jsonl")).expect("the committed corpus is readable")
+    let sets = sets(&crate::root()).expect("the committed cases are readable");
+    let read = |set: &Set| record::read(&crate::root().join(set.file)).expect("the committed corpus is readable");
+    sets.iter().flat_map(read).collect()
 }
 
 #[test]
