@@ -6,6 +6,7 @@ use crate::pack::format::{Fragments, UserIndicator};
 use crate::pack::rows::{self, Rows};
 use crate::pack::user::PackError;
 use crate::pack::{Indicator, MAX_TEXT_BYTES, PackName};
+use crate::verdict::phase::{Ending, ending_phase};
 use crate::{Circularity, Failure, Support, normalise, verdict};
 use recovery_types::{Diagnosis, FailureType, IndicatorHit};
 
@@ -64,13 +65,14 @@ impl Taxonomy {
     #[must_use]
     pub fn diagnose(&self, failure: &Failure<'_>) -> Diagnosis {
         let text = ends(failure.text);
-        self.conclude(&Evidence::of(&self.rows, failure.text), &Failure { text: &text, ..*failure })
+        let evidence = Evidence::of(&self.rows, failure.text);
+        self.conclude(&evidence, ending_phase(failure.text, 0).as_ref(), &Failure { text: &text, ..*failure })
     }
 
     /// Whether the text alone, its exit code unknown, shows a failure.
     #[must_use]
     pub fn reads_as_failure(&self, text: &[u8], tool: Option<&str>) -> bool {
-        !verdict::reach(&self.rows, &Evidence::of(&self.rows, text), None, tool).indicators.is_empty()
+        !self.reach(&Failure { text, tool, ..Failure::default() }).indicators.is_empty()
     }
 
     /// The ids of the rows that count somewhere in `text`.
@@ -88,12 +90,18 @@ impl Taxonomy {
     /// What the verdict on a failure rests on; `None` where nothing was recognised, and in the documented pack.
     #[must_use]
     pub fn support(&self, failure: &Failure<'_>) -> Option<Support> {
-        verdict::reach(&self.rows, &Evidence::of(&self.rows, failure.text), failure.exit_code, failure.tool).support
+        self.reach(failure).support
+    }
+
+    fn reach(&self, failure: &Failure<'_>) -> verdict::Verdict {
+        let Failure { text, exit_code, tool, .. } = *failure;
+        let evidence = Evidence::of(&self.rows, text);
+        verdict::reach(&self.rows, &evidence, ending_phase(text, 0).as_ref(), exit_code, tool)
     }
 
     /// From what was found to the answer; `failure.text` is what the fingerprint is taken from.
-    pub(crate) fn conclude(&self, evidence: &Evidence, failure: &Failure<'_>) -> Diagnosis {
-        let verdict = verdict::reach(&self.rows, evidence, failure.exit_code, failure.tool);
+    pub(crate) fn conclude(&self, evidence: &Evidence, ending: Option<&Ending>, failure: &Failure<'_>) -> Diagnosis {
+        let verdict = verdict::reach(&self.rows, evidence, ending, failure.exit_code, failure.tool);
         let text = String::from_utf8_lossy(failure.text);
         let circularity = Circularity::of(failure.approach.unwrap_or(&text), failure.previous_approaches);
         let failure_type = match verdict.failure_type {

@@ -5,6 +5,7 @@ use crate::evidence::{Evidence, Position, RowHit};
 use crate::pack::rows::Rows;
 use crate::pack::{Indicator, Role, Strength};
 use recovery_types::ErrorType;
+use std::ops::Range;
 
 /// An indicator that counts, with its row.
 #[derive(Clone, Copy, Debug)]
@@ -28,8 +29,18 @@ pub(super) struct Case<'t> {
 }
 
 impl<'t> Case<'t> {
-    pub(super) fn new(rows: &'t Rows, evidence: &Evidence, exit_code: Option<i64>, tool: Option<&'t str>) -> Self {
-        let with_row = |hit: RowHit| Some(Sign { hit, row: rows.get(hit.row)? });
+    /// `place` limits it to what was found there.
+    pub(super) fn new(
+        rows: &'t Rows,
+        evidence: &Evidence,
+        place: Option<&Range<u64>>,
+        exit_code: Option<i64>,
+        tool: Option<&'t str>,
+    ) -> Self {
+        let with_row = |hit: RowHit| {
+            let hit = place.map_or(Some(hit), |place| within(hit, place))?;
+            Some(Sign { hit, row: rows.get(hit.row)? })
+        };
         let found = evidence.found().filter_map(with_row).collect();
         Self::of(found, evidence.asides().filter_map(with_row).collect(), exit_code, tool)
     }
@@ -68,6 +79,16 @@ impl<'t> Case<'t> {
 
     pub(super) fn tool_kind(&self) -> Option<ToolKind> {
         tool::kind_of(self.tool)
+    }
+}
+
+/// The occurrences of a row at a place, as far as its first and its last one tell.
+fn within(hit: RowHit, place: &Range<u64>) -> Option<RowHit> {
+    match (place.contains(&hit.first.offset), place.contains(&hit.last.offset)) {
+        (true, true) => Some(hit),
+        (true, false) => Some(RowHit { last: hit.first, ..hit }),
+        (false, true) => Some(RowHit { first: hit.last, ..hit }),
+        (false, false) => None,
     }
 }
 

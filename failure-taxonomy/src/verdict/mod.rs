@@ -1,13 +1,15 @@
 //! How a verdict is reached when several indicators are present.
 //!
-//! In: the [`Evidence`], the exit code, the tool. Out: the error type, the step that decided, the row it decided by, and how
-//! likely the answer is right. Precedence is a table: the first step of [`STEPS`] that picks something decides, then each
-//! row of [`REFINEMENTS`](steps::REFINEMENTS) may make the answer more specific. To change which of two error types wins,
+//! In: the [`Evidence`], the phase that ended the run, the exit code, the tool. Out: the error type, the step that decided,
+//! the row it decided by, and how likely the answer is right. What was found in the phase that ended the run is judged
+//! first, then everything. Precedence is a table: the first step of [`STEPS`] that picks something decides, then each row of
+//! [`REFINEMENTS`](steps::REFINEMENTS) may make the answer more specific. To change which of two error types wins,
 //! change the order of a table in [`steps`]; the snapshot of pairwise winners shows what that changes.
 
 mod case;
 mod confidence;
 mod exit_code;
+pub(crate) mod phase;
 mod steps;
 mod tool;
 
@@ -16,6 +18,7 @@ use crate::pack::PackName;
 use crate::pack::rows::Rows;
 use case::Case;
 pub use confidence::{Agreement, Support};
+use phase::Ending;
 use recovery_types::{ErrorType, FailureType, Permille};
 use std::fmt::Write as _;
 pub use steps::StepId;
@@ -37,11 +40,21 @@ pub(crate) struct Verdict {
 }
 
 /// Weighs what was found.
-pub(crate) fn reach(rows: &Rows, evidence: &Evidence, exit_code: Option<i64>, tool: Option<&str>) -> Verdict {
-    match rows.pack() {
-        PackName::Documented => documented(rows, evidence),
-        PackName::Field => decide(&Case::new(rows, evidence, exit_code.filter(|code| *code != 0), tool)),
+pub(crate) fn reach(
+    rows: &Rows,
+    evidence: &Evidence,
+    ending: Option<&Ending>,
+    exit_code: Option<i64>,
+    tool: Option<&str>,
+) -> Verdict {
+    if rows.pack() == PackName::Documented {
+        return documented(rows, evidence);
     }
+    let stated = ending.filter(|ending| ending.has_failed).map(|_| 1);
+    let exit_code = exit_code.or(stated).filter(|code| *code != 0);
+    let in_phase = ending.map(|ending| decide(&Case::new(rows, evidence, Some(&ending.place), exit_code, tool)));
+    let is_report = |verdict: &Verdict| verdict.support.is_some_and(|support| support.step.is_report());
+    in_phase.filter(is_report).unwrap_or_else(|| decide(&Case::new(rows, evidence, None, exit_code, tool)))
 }
 
 /// The document's order: the first failure type that any indicator has. Its error type is that of the indicator that occurs

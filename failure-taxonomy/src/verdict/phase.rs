@@ -1,0 +1,222 @@
+//! The phase of a CI log that ended the run.
+//!
+//! In: the end of an output. Out: where the step or command that failed begins and where the CI system reports its failure.
+//! CI systems print where a step begins (`##[group]Run`, `travis_time:start`, `section_start:`, `Step 3/9 :`) and how it ended
+//! (`exited with 1`, `Process completed with exit code 2.`). The first that failed ended the run. A log without such a report
+//! ends in its last phase that does not clean up. A text without phases has none, and then all of it counts.
+//!
+//! What was found in that phase is judged first, so that noise of set-up and clean-up decides only when nothing else does. To
+//! support another CI system, add what it prints to [`begins`] and [`outcome`].
+
+use crate::evidence::TAIL_BYTES;
+use std::ops::Range;
+
+/// The phase that ended the run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Ending {
+    /// Its place in the output, in bytes.
+    pub place: Range<u64>,
+    /// Whether the CI system reports that it failed.
+    pub has_failed: bool,
+}
+
+/// What a line says about phases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mark {
+    Step,
+    /// A command inside a step; a phase only where steps are printed too.
+    Command,
+    CleanUp,
+}
+
+/// Finds the phase that ended the run in the last [`TAIL_BYTES`]. `text` is the end of an output; its first byte has the offset
+/// `base`.
+pub(crate) fn ending_phase(text: &[u8], base: u64) -> Option<Ending> {
+    let cut = text.len().saturating_sub(TAIL_BYTES);
+    ending(&text[cut..], base + cut as u64)
+}
+
+fn ending(text: &[u8], base: u64) -> Option<Ending> {
+    let at = |index: usize| base + index as u64;
+    let (mut start, mut end_of_normal) = (0, 0);
+    let (mut has_phases, mut is_clean_up) = (false, false);
+    let mut next = 0;
+    while next < text.len() {
+        let line_start = next;
+        next = memchr::memchr(b'\n', &text[next..]).map_or(text.len(), |length| next + length + 1);
+        let line = without_prefix(&text[line_start..next]);
+        match begins(line) {
+            Some(Mark::CleanUp) => (is_clean_up, has_phases) = (true, true),
+            Some(Mark::Step) => (start, is_clean_up, has_phases) = (line_start, false, true),
+            Some(Mark::Command) if has_phases && !is_clean_up => start = line_start,
+            Some(Mark::Command) | None => {}
+        }
+        if !is_clean_up && !line.trim_ascii().is_empty() {
+            end_of_normal = next;
+        }
+        match outcome(line) {
+            Some(true) if !is_clean_up => return Some(Ending { place: at(start)..at(next), has_failed: true }),
+            Some(false) => (start, has_phases) = (next, true),
+            _ => {}
+        }
+    }
+    (has_phases && end_of_normal > start).then(|| Ending { place: at(start)..at(end_of_normal), has_failed: false })
+}
+
+/// The line without a time stamp and without the escape codes before its text.
+fn without_prefix(line: &[u8]) -> &[u8] {
+    let mut line = line;
+    if line.len() > 20 && line[0].is_ascii_digit() && line[4] == b'-' && line[10] == b'T' {
+        line = memchr::memchr(b' ', &line[..line.len().min(40)]).map_or(line, |space| &line[space + 1..]);
+    }
+    while let Some(rest) = line.strip_prefix(b"\x1b[") {
+        let Some(end) = rest.iter().take(12).position(u8::is_ascii_alphabetic) else { break };
+        line = &rest[end + 1..];
+    }
+    line
+}
+
+fn starts_with_any(line: &[u8], heads: &[&str]) -> bool {
+    heads.iter().any(|head| line.starts_with(head.as_bytes()))
+}
+
+/// How the lines begin that begin a step.
+const STEPS: [&str; 9] = [
+    "##[group]Run ",
+    "##[section]Starting: ",
+    "travis_time:start",
+    "travis_fold:start",
+    "section_start:",
+    "[Pipeline] sh",
+    "[Pipeline] { (",
+    "~~~ ",
+    "+++ :",
+];
+
+/// How the lines begin that begin cleaning up.
+const CLEAN_UPS: [&str; 8] = [
+    "Post job cleanup.",
+    "Cleaning up project directory",
+    "Cleaning up orphan processes",
+    "Running after_script",
+    "Running after script",
+    "Uploading artifacts",
+    "[Pipeline] { (Declarative: Post Actions)",
+    "##[section]Finishing: ",
+];
+
+/// How the names of sections begin that clean up.
+const CLEAN_UP_SECTIONS: [&str; 7] =
+    ["after_", "cache", "before_cache", "cleanup_", "upload_artifacts", "archive_cache", "before_deploy"];
+
+fn begins(line: &[u8]) -> Option<Mark> {
+    if starts_with_any(line, &CLEAN_UPS) {
+        return Some(Mark::CleanUp);
+    }
+    if starts_with_any(line, &STEPS) || is_docker_step(line) {
+        // `section_start:1560896352:cleanup_file_variables`, `travis_fold:start:cache.2`.
+        let name = match line.iter().position(|byte| *byte == b':') {
+            Some(colon) if line.starts_with(b"section_start") || line.starts_with(b"travis_fold") => {
+                let rest = &line[colon + 1..];
+                rest.iter().position(|byte| *byte == b':').map_or(rest, |colon| &rest[colon + 1..])
+            }
+            _ => b"",
+        };
+        return Some(if starts_with_any(name, &CLEAN_UP_SECTIONS) { Mark::CleanUp } else { Mark::Step });
+    }
+    line.starts_with(b"$ ").then_some(Mark::Command)
+}
+
+/// `Step 3/9 : RUN make` of Docker, `#12 [4/6] RUN make` of BuildKit.
+fn is_docker_step(line: &[u8]) -> bool {
+    let number = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let of_docker = line.strip_prefix(b"Step ").is_some_and(|rest| {
+        let digits = number(rest);
+        digits > 0
+            && rest[digits..].starts_with(b"/")
+            && memchr::memmem::find(&rest[..rest.len().min(12)], b" : ").is_some()
+    });
+    let of_buildkit = line.strip_prefix(b"#").is_some_and(|rest| {
+        let digits = number(rest);
+        digits > 0 && rest[digits..].starts_with(b" [")
+    });
+    of_docker || of_buildkit
+}
+
+/// How the lines begin that end in the exit code of a step.
+const WITH_CODE: [&str; 9] = [
+    "##[error]Process completed with exit code ",
+    "Error: Process completed with exit code ",
+    "ERROR: script returned exit code ",
+    "##[error]Bash exited with code '",
+    "##[error]PowerShell exited with code '",
+    "##[error]Cmd.exe exited with code '",
+    "Exited with code exit status ",
+    "Command exited with code ",
+    "\u{1f6a8} Error: The command exited with status ",
+];
+
+/// Whether the line reports that a step failed (`true`) or succeeded.
+fn outcome(line: &[u8]) -> Option<bool> {
+    let line = line.trim_ascii_end();
+    let failed = |code: &[u8]| match code.iter().take_while(|byte| byte.is_ascii_digit()).count() {
+        0 => None,
+        digits => Some(code[..digits].iter().any(|byte| *byte != b'0')),
+    };
+    if line.starts_with(b"The command ") {
+        let code = memchr::memmem::rfind(line, b" exited with ").map(|at| &line[at + b" exited with ".len()..]);
+        return match code {
+            Some(code) => failed(code),
+            None => memchr::memmem::find(line, b" returned a non-zero code: ").map(|_| true),
+        };
+    }
+    if let Some(code) = WITH_CODE.iter().find_map(|head| line.strip_prefix(head.as_bytes())) {
+        return failed(code);
+    }
+    let is_failed = line.starts_with(b"ERROR: Job failed")
+        || (line.starts_with(b"Build step '") && line.ends_with(b"as failure"))
+        || line.starts_with(b"ERROR: failed to solve: ");
+    is_failed.then_some(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ending, ending};
+
+    fn phase(text: &str) -> Option<(&str, bool)> {
+        let Ending { place, has_failed } = ending(text.as_bytes(), 0)?;
+        Some((&text[place.start as usize..place.end as usize], has_failed))
+    }
+
+    #[test]
+    fn the_first_step_that_failed_ended_the_run() {
+        let github = "2024-05-01T10:00:00.1234567Z ##[group]Run npm ci\n2024-05-01T10:00:01.1234567Z ok\n\
+            2024-05-01T10:00:02.1234567Z ##[group]Run npm test\n2024-05-01T10:00:03.1234567Z boom\n\
+            2024-05-01T10:00:04.1234567Z ##[error]Process completed with exit code 1.\n\
+            2024-05-01T10:00:05.1234567Z Post job cleanup.\n2024-05-01T10:00:06.1234567Z error: x\n";
+        let (text, has_failed) = phase(github).unwrap();
+        assert!(text.contains("Run npm test") && !text.contains("npm ci") && !text.contains("error: x") && has_failed);
+        let travis = "travis_time:start:1\r\x1b[0K$ npm ci\nerror: ignored\n\x1b[32;1mThe command \"npm ci\" exited with 0.\x1b[0m\n\
+            travis_time:start:2\r\x1b[0K$ npm test\nboom\n\x1b[31;1mThe command \"npm test\" exited with 1.\x1b[0m\n\
+            travis_fold:start:after_failure\r\x1b[0Kerror: y\n";
+        let (text, has_failed) = phase(travis).unwrap();
+        assert!(text.contains("boom") && !text.contains("ignored") && !text.contains("error: y") && has_failed);
+    }
+
+    #[test]
+    fn commands_of_a_gitlab_job_are_phases() {
+        let gitlab = "section_start:1:step_script\r\x1b[0KExecuting\n\x1b[32;1m$ make\x1b[0;m\nwarning: error\n\
+            \x1b[32;1m$ make test\x1b[0;m\nboom\nsection_end:2:step_script\nsection_start:3:cleanup_file_variables\r\n\
+            Cleaning up\nERROR: nothing to clean\n";
+        let (text, has_failed) = phase(gitlab).unwrap();
+        assert!(
+            text.contains("boom") && !text.contains("warning") && !text.contains("nothing to clean") && !has_failed
+        );
+    }
+
+    #[test]
+    fn a_text_without_phases_counts_whole() {
+        assert_eq!(phase("$ make\nerror: x\nmake: *** [all] Error 2\n"), None);
+        assert_eq!(phase("Step by step / : guide\n"), None);
+    }
+}
