@@ -7,7 +7,8 @@
 use crate::Call;
 use crate::shell::{Join, Line, Simple};
 
-/// Tools of the agents that only look.
+/// Tools of the agents that only look. Those that a person answers, and those that read what a command in the background
+/// has come to, are not among them: something else happened meanwhile.
 const LOOKING_TOOLS: &[&str] = &[
     "Read",
     "Grep",
@@ -17,12 +18,9 @@ const LOOKING_TOOLS: &[&str] = &[
     "WebSearch",
     "TodoWrite",
     "TodoRead",
-    "BashOutput",
-    "TaskOutput",
     "ToolSearch",
     "ListMcpResourcesTool",
     "ReadMcpResourceTool",
-    "AskUserQuestion",
     "read",
     "grep",
     "glob",
@@ -42,12 +40,16 @@ const LOOKING_TOOLS: &[&str] = &[
     "view",
     "view_image",
     "update_plan",
-    "read_bash",
 ];
 /// Beginnings of an MCP tool's own name that promise to look only.
 const LOOKING_VERBS: &[&str] = &[
-    "get", "list", "read", "search", "find", "query", "fetch", "view", "describe", "show", "status", "lookup", "count",
-    "check",
+    "get", "list", "read", "search", "find", "fetch", "view", "describe", "show", "status", "lookup", "count", "check",
+];
+/// Words in an MCP tool's own name that break such a promise (`find_and_replace`, `get_or_create`).
+const CHANGING_WORDS: &[&str] = &[
+    "replace", "create", "update", "write", "set", "delete", "remove", "insert", "apply", "edit", "run", "exec",
+    "execute", "add", "start", "restart", "stop", "install", "deploy", "sync", "reset", "upsert", "patch", "out",
+    "fix", "move", "rename", "merge", "push", "pull", "save", "upload", "download", "clear", "wait",
 ];
 /// Tools that hand work to another agent: what fails in there is reported there.
 const AGENT_TOOLS: &[&str] = &["Task", "Agent", "task", "spawn_agent", "delegate_to_agent"];
@@ -55,7 +57,8 @@ const AGENT_TOOLS: &[&str] = &["Task", "Agent", "task", "spawn_agent", "delegate
 const AGENT_PROGRAMS: &[&str] =
     &["claude", "codex", "gemini", "opencode", "copilot", "cursor-agent", "aider", "goose", "qwen"];
 
-/// Programs that only look, whatever their arguments are.
+/// Programs that only look, whatever their arguments are. What changes a shell that lives on (`export`, `source`) and what
+/// waits for another process (`wait`) is not among them.
 const LOOKERS: &[&str] = &[
     "ls",
     "ll",
@@ -149,18 +152,10 @@ const LOOKERS: &[&str] = &[
     "host",
     "getent",
     "pg_isready",
-    "export",
-    "set",
-    "unset",
-    "source",
-    ".",
     "exit",
-    "wait",
     "read",
-    "trap",
     "fi",
     "done",
-    "recovery",
     "free",
     "uptime",
 ];
@@ -200,17 +195,94 @@ const LOOKING_SUBCOMMANDS: &[(&str, &[&str])] = &[
     ("go", &["version", "env", "list", "doc"]),
     ("systemctl", &["status", "is-active", "is-enabled", "is-failed", "list-units", "show", "cat"]),
     ("gh", &["status"]),
+    (
+        "recovery",
+        &[
+            "status", "stuck", "hints", "report", "explain", "classify", "problems", "scan", "journal", "schema",
+            "doctor", "simulate", "rules", "metrics", "updates", "decide", "repair", "eval", "help",
+        ],
+    ),
 ];
 /// What asks a server whether it is there yet: it repeats itself by nature.
-const POLLERS: &[&str] =
-    &["curl", "wget", "nc", "ping", "pg_isready", "redis-cli", "mysqladmin", "ss", "lsof", "pgrep"];
-/// Subcommands that ask how far something has come.
-const POLLING_SUBCOMMANDS: &[(&str, &[&str])] = &[
-    ("docker", &["ps", "inspect", "logs", "port"]),
-    ("kubectl", &["get", "wait", "rollout", "describe", "logs"]),
-    ("gh", &["view", "watch", "checks", "list", "status"]),
-    ("systemctl", &["status", "is-active"]),
+const POLLERS: &[&str] = &[
+    "curl",
+    "wget",
+    "http",
+    "https",
+    "xh",
+    "nc",
+    "ping",
+    "dig",
+    "nslookup",
+    "host",
+    "pg_isready",
+    "redis-cli",
+    "mysqladmin",
+    "ss",
+    "lsof",
+    "pgrep",
+    "wait-on",
+    "wait-for-it.sh",
+    "wait-for",
 ];
+/// Clients of something that goes on elsewhere, with [`ASKING_WORDS`] to ask how far it has come.
+const ASKING_CLIENTS: &[&str] = &[
+    "docker",
+    "docker-compose",
+    "podman",
+    "kubectl",
+    "oc",
+    "helm",
+    "gh",
+    "glab",
+    "systemctl",
+    "journalctl",
+    "aws",
+    "gcloud",
+    "az",
+    "fly",
+    "flyctl",
+    "heroku",
+    "vercel",
+    "netlify",
+    "nomad",
+    "supervisorctl",
+    "pm2",
+    "squeue",
+    "sacct",
+    "launchctl",
+    "argocd",
+    "buildkite-agent",
+    "adb",
+];
+/// What a client is asked with; `describe` stands for `describe-stacks`, too.
+const ASKING_WORDS: &[&str] = &[
+    "ps",
+    "inspect",
+    "logs",
+    "port",
+    "get",
+    "wait",
+    "rollout",
+    "describe",
+    "view",
+    "watch",
+    "checks",
+    "list",
+    "ls",
+    "status",
+    "is-active",
+    "show",
+    "query",
+    "state",
+    "devices",
+    "wait-for-device",
+    "events",
+    "top",
+];
+/// What fetches what others have done since, before the command that matters.
+const FETCHING_SUBCOMMANDS: &[(&str, &[&str])] =
+    &[("git", &["pull", "fetch"]), ("svn", &["update", "up"]), ("hg", &["pull"])];
 /// Programs whose runs are worth an advice when their exit code is hidden: they build, test, check, install or start.
 const RUNNERS: &[&str] = &[
     "cargo",
@@ -279,12 +351,14 @@ const FILTERS: &[&str] = &[
 ];
 
 impl Call {
-    /// Whether it is one of our own: our MCP tools, or our own command.
+    /// Whether it is one of our own: our MCP tools, or a line whose exit code is that of our own command.
     #[must_use]
     pub fn is_ours(&self) -> bool {
         if self.is_shell {
             let line = Line::parse(&self.action);
-            return line.commands.iter().any(|simple| matches!(simple.program(), "recovery" | "recovery.exe"));
+            // What only shows its output (`| head`, `; echo $?`) does not matter.
+            let matters = |simple: &&Simple| simple.program() == "recovery" || !only_looks(simple);
+            return line.commands.iter().rev().find(matters).is_some_and(|simple| simple.program() == "recovery");
         }
         let tool = self.tool.to_ascii_lowercase();
         let server = tool.strip_prefix("mcp__").or_else(|| tool.strip_prefix("mcp_")).unwrap_or(&tool);
@@ -306,9 +380,6 @@ impl Call {
     /// stands before its last command has been done.
     #[must_use]
     pub fn may_change_anything(&self, worked: bool) -> bool {
-        if self.is_ours() {
-            return false;
-        }
         if self.is_shell {
             let line = Line::parse(&self.action);
             // Who waits on purpose waits for something to change.
@@ -318,7 +389,7 @@ impl Call {
             let done = line.commands.len().saturating_sub(usize::from(!worked));
             return line.commands.iter().take(done).any(|simple| !only_looks(simple));
         }
-        worked && !self.only_looks_as_tool()
+        worked && !self.is_ours() && !self.only_looks_as_tool()
     }
 
     fn only_looks_as_tool(&self) -> bool {
@@ -330,29 +401,36 @@ impl Call {
         };
         LOOKING_TOOLS.contains(&name)
             || own.is_some_and(|(_, own)| {
-                let own = own.to_ascii_lowercase();
-                LOOKING_VERBS.iter().any(|verb| own.starts_with(verb))
+                let words = words_of(own);
+                words.first().is_some_and(|verb| LOOKING_VERBS.contains(&verb.as_str()))
+                    && !words.iter().any(|word| CHANGING_WORDS.contains(&word.as_str()))
             })
     }
 
     /// Whether it asks for something that may be there the next time (a server that starts, a build that runs
-    /// elsewhere): it is never held back. `transient` says whether its failure is one that passes by itself.
+    /// elsewhere): it is never held back. `may_pass` says whether its failure may pass by itself: a transient one, or one
+    /// that nobody recognises.
     #[must_use]
-    pub fn is_polling(&self, transient: bool) -> bool {
+    pub fn is_polling(&self, may_pass: bool) -> bool {
         if !self.is_shell {
             return matches!(self.tool.as_str(), "BashOutput" | "TaskOutput" | "read_bash" | "wait" | "wait_agent");
         }
         let line = Line::parse(&self.action);
-        line.commands.iter().any(|simple| {
+        let last = line.commands.len().saturating_sub(1);
+        line.commands.iter().enumerate().any(|(at, simple)| {
             let program = simple.program();
             let is_local = simple
                 .arguments()
-                .any(|word| ["localhost", "127.0.0.1", "0.0.0.0"].iter().any(|host| word.contains(host)));
-            transient && program == "sleep"
-                || POLLERS.contains(&program) && (transient || is_local)
-                || POLLING_SUBCOMMANDS.iter().any(|(name, subcommands)| {
-                    *name == program && simple.arguments().any(|word| subcommands.contains(&word))
+                .any(|word| ["localhost", "127.0.0.1", "0.0.0.0", "[::1]"].iter().any(|host| word.contains(host)));
+            let asks = |word: &str| {
+                ASKING_WORDS.iter().any(|asking| {
+                    word.strip_prefix(asking).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
                 })
+            };
+            may_pass && program == "sleep"
+                || POLLERS.contains(&program) && (may_pass || is_local)
+                || ASKING_CLIENTS.contains(&program) && simple.arguments().any(asks)
+                || at < last && is_one_of(FETCHING_SUBCOMMANDS, program, simple.subcommand())
         })
     }
 
@@ -461,25 +539,19 @@ fn only_looks(simple: &Simple) -> bool {
     }
     let writes = |flags: &[&str]| simple.arguments().any(|word| flags.iter().any(|flag| word.starts_with(flag)));
     match program {
-        "sed" | "yq" | "perl" => program != "perl" && !writes(&["-i", "--in-place"]),
-        "find" | "fd" => !simple.has(&["-delete", "-exec", "-execdir", "-ok", "-x", "-X", "--exec", "-fprint"]),
+        "sed" | "yq" => !simple.arguments().any(edits_in_place),
+        "awk" | "gawk" => !simple.has(&["inplace"]) && !simple.arguments().any(|word| word.contains(['>', '|'])),
+        "find" | "fd" => {
+            !simple.has(&["-delete", "-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"])
+                && !writes(&["-fprint", "-fls"])
+        }
         "sort" => !writes(&["-o", "--output"]),
         "tee" => simple.arguments().all(|word| word.starts_with('-') || word == "/dev/null"),
-        "curl" => {
-            let to_stdout =
-                !writes(&["-O", "--remote-name", "-T", "-d", "--data", "-F", "--form", "--json", "--upload"]);
-            let output = simple.words.iter().zip(simple.words.iter().skip(1)).find(|(flag, _)| *flag == "-o");
-            let method = simple
-                .words
-                .iter()
-                .zip(simple.words.iter().skip(1))
-                .find(|(flag, _)| matches!(flag.as_str(), "-X" | "--request"));
-            to_stdout
-                && output.is_none_or(|(_, target)| target == "/dev/null")
-                && method.is_none_or(|(_, method)| matches!(method.as_str(), "GET" | "HEAD"))
-        }
+        "curl" => curl_only_looks(simple),
         "git" => match simple.subcommand() {
-            "branch" | "remote" | "tag" | "stash" | "worktree" | "config" => {
+            // Without arguments it takes every change out of the working tree.
+            "stash" => simple.has(&["list", "show"]),
+            "branch" | "remote" | "tag" | "worktree" | "config" => {
                 let rest: Vec<&str> = simple.arguments().filter(|word| *word != simple.subcommand()).collect();
                 rest.iter().all(|word| {
                     matches!(*word, "-v" | "-vv" | "-a" | "-r" | "-l" | "list" | "show" | "--list" | "--get")
@@ -487,13 +559,77 @@ fn only_looks(simple: &Simple) -> bool {
             }
             subcommand => looks_by_subcommand(program, subcommand),
         },
-        "gh" => simple.has(&["view", "list", "status", "checks", "diff", "watch"]),
+        "gh" => simple.has(&["view", "list", "status", "checks", "diff"]),
+        "go" if simple.subcommand() == "env" => !simple.has(&["-w", "-u"]),
         _ => LOOKERS.contains(&program) || looks_by_subcommand(program, simple.subcommand()),
     }
 }
 
 fn looks_by_subcommand(program: &str, subcommand: &str) -> bool {
-    LOOKING_SUBCOMMANDS.iter().any(|(name, subcommands)| *name == program && subcommands.contains(&subcommand))
+    is_one_of(LOOKING_SUBCOMMANDS, program, subcommand)
+}
+
+fn is_one_of(table: &[(&str, &[&str])], program: &str, subcommand: &str) -> bool {
+    table.iter().any(|(name, subcommands)| *name == program && subcommands.contains(&subcommand))
+}
+
+/// `-i`, `-i.bak`, `--in-place`, and `i` among other letters: `-Ei`, `-ni`.
+fn edits_in_place(word: &str) -> bool {
+    match word.strip_prefix('-') {
+        Some(long) if long.starts_with('-') => word.starts_with("--in-place"),
+        Some(letters) => letters.contains('i'),
+        None => false,
+    }
+}
+
+/// Whether it only asks: nothing is sent, and no file is written.
+fn curl_only_looks(simple: &Simple) -> bool {
+    let mut arguments = simple.arguments();
+    while let Some(word) = arguments.next() {
+        let is_changing = match word.strip_prefix('-') {
+            Some(long) if long.starts_with('-') => match long {
+                "-output" => arguments.next() != Some("/dev/null"),
+                "-request" => !matches!(arguments.next(), Some("GET" | "HEAD")),
+                _ => ["-remote-name", "-data", "-form", "-json", "-upload", "-output", "-request"]
+                    .iter()
+                    .any(|flag| long.starts_with(flag)),
+            },
+            // A value may follow its letter at once (`-XPOST`) or as the next word (`-sSLo file`).
+            Some(letters) => match letters.find(['o', 'O', 'T', 'd', 'F', 'X']) {
+                Some(at) => {
+                    let value = Some(&letters[at + 1..]).filter(|value| !value.is_empty());
+                    match &letters[at..=at] {
+                        "o" => value.or_else(|| arguments.next()) != Some("/dev/null"),
+                        "X" => !matches!(value.or_else(|| arguments.next()), Some("GET" | "HEAD")),
+                        _ => true,
+                    }
+                }
+                None => false,
+            },
+            None => false,
+        };
+        if is_changing {
+            return false;
+        }
+    }
+    true
+}
+
+/// The words of a name in `snake_case`, `kebab-case` or `camelCase`.
+fn words_of(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut was_lower = false;
+    for c in name.chars() {
+        if !c.is_alphanumeric() || (c.is_uppercase() && was_lower) {
+            words.push(String::new());
+        }
+        was_lower = c.is_lowercase();
+        if let Some(word) = words.last_mut().filter(|_| c.is_alphanumeric()) {
+            word.extend(c.to_lowercase());
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
 }
 
 #[cfg(test)]
@@ -526,6 +662,10 @@ mod tests {
             "tail -f log | tee /dev/null",
             "cargo test 2>&1 | head",
             "recovery stuck",
+            "git stash list",
+            "curl -sSo /dev/null -XGET localhost:3000",
+            "sed -nE '1,5p' a",
+            "go env GOPATH",
         ] {
             let expected = command.starts_with("cargo test");
             assert_eq!(shell(command).may_change_anything(true), expected, "{command}");
@@ -544,6 +684,21 @@ mod tests {
             "make",
             "rm a",
             "git checkout .",
+            "git stash",
+            "sed -Ei s/a/b/ x",
+            "sed -n -i.bak s/a/b/ x",
+            "curl -sSLo bin/tool https://example.com/tool",
+            "curl -XPOST localhost:3000/seed",
+            "awk '{print > \"out\"}' x",
+            "export A=1",
+            "source .venv/bin/activate",
+            ". ./env.sh",
+            "unset CI",
+            "wait",
+            "go env -w GOFLAGS=-mod=mod",
+            "recovery run -- npm install",
+            "recovery rollback",
+            "sed -i s/a/b/ x && recovery status",
         ] {
             assert!(shell(command).may_change_anything(true), "{command}");
         }
@@ -577,11 +732,26 @@ mod tests {
             "mcp__fs__read_file",
             "mcp__github__get_issue",
             "mcp__recovery__classify_failure",
+            "mcp__jira__getIssue",
         ] {
             assert!(!tool(name).may_change_anything(true), "{name}");
         }
-        for name in ["Edit", "Write", "apply_patch", "Task", "mcp__fs__write_file", "NotebookEdit", "replace", "create"]
-        {
+        for name in [
+            "Edit",
+            "Write",
+            "apply_patch",
+            "Task",
+            "mcp__fs__write_file",
+            "NotebookEdit",
+            "replace",
+            "create",
+            "mcp__git__checkout_branch",
+            "mcp__editor__find_and_replace",
+            "mcp__db__getOrCreate",
+            "mcp__postgres__query",
+            "AskUserQuestion",
+            "BashOutput",
+        ] {
             assert!(tool(name).may_change_anything(true), "{name}");
         }
     }
@@ -599,7 +769,8 @@ mod tests {
         }
         assert!(!tool("mcp__recoverydb__query").is_ours() && !tool("Bash").is_ours());
         assert!(shell("recovery stuck").is_ours() && shell("cd x; /opt/recovery hints a").is_ours());
-        assert!(!shell("grep recovery a").is_ours());
+        assert!(shell("recovery hints a | head -5").is_ours() && shell("make; recovery stuck").is_ours());
+        assert!(!shell("grep recovery a").is_ours() && !shell("recovery status; npm test").is_ours());
         assert!(shell("claude -p 'fix it'").is_nested_agent() && tool("Task").is_nested_agent());
     }
 
@@ -634,7 +805,12 @@ mod tests {
         {
             assert!(shell(command).is_polling(command.contains(":3000")), "{command}");
         }
-        for command in ["npm test", "docker build .", "gh pr create", "curl -f https://example.com/missing"] {
+        for command in ["aws cloudformation describe-stacks", "git pull && npm test", "helm status web", "oc get pods"]
+        {
+            assert!(shell(command).is_polling(false), "{command}");
+        }
+        for command in ["npm test", "docker build .", "gh pr create", "curl -f https://example.com/missing", "git pull"]
+        {
             assert!(!shell(command).is_polling(false), "{command}");
         }
     }

@@ -84,7 +84,7 @@ pub(crate) struct Hook {
     pub task: Option<String>,
     /// For how long an action that keeps failing in the same way is denied.
     pub deny_minutes: u64,
-    /// Failures of one task after which its action is denied for good. No approval resets the count.
+    /// Identical failures without any change after which the action is denied for an hour.
     pub max_attempts: u32,
 }
 

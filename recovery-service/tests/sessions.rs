@@ -3,6 +3,7 @@
 //!
 //! Sessions are generated from a seed. A failure prints the seed and the steps, so that it can be run again.
 
+#[allow(dead_code, reason = "each test uses a part of it")]
 mod world;
 
 use recovery_agents::Agent;

@@ -21,7 +21,7 @@ use crate::ledger::{Ledger, Question, task_named};
 use crate::notes;
 use failure_taxonomy::normalise::strip_ansi;
 use recovery_agents::{Agent, Answer, Call, Moment, Outcome, Report, is_benign, parse, render};
-use recovery_engine::{Decision, Engine, Entry, Input, TaskState, action_fingerprint, admit};
+use recovery_engine::{Attempt, Decision, Engine, Entry, Input, TaskState, action_fingerprint, admit};
 use recovery_redact::redact;
 use recovery_store::{ContentId, Journal as _, JournalExt as _, NewRecord, RecordKind, Store, TaskId};
 use recovery_types::ladder::Command;
@@ -45,6 +45,8 @@ const HINTED_TASKS: usize = 5;
 const HINTED_FOR_MS: u64 = 3 * 24 * 3_600_000;
 /// A failure this long after the one before it is a new story: its ladder starts afresh.
 const FRESH_AFTER_MS: u64 = 30 * 60_000;
+/// How long a hold lasts once `max_attempts` identical failures have been seen.
+const LONG_HOLD_MS: u64 = 3_600_000;
 /// Nobody waits at a level of a hook's ladder, so its levels have no time limit that would lift them.
 const NO_LIMIT_MS: u64 = 365 * 24 * 3_600_000;
 
@@ -98,7 +100,7 @@ pub trait Project {
 pub struct Settings {
     /// The task that everything belongs to; none for one task for each thing that is worked on.
     pub task: Option<String>,
-    /// Identical failures without any change after which time alone does not lift a hold any more.
+    /// Identical failures without any change after which a hold lasts for an hour.
     pub max_attempts: u32,
 }
 
@@ -163,7 +165,11 @@ pub fn answer_watched(
         *pending = Some(Pending { report: report.clone(), store: hook.store.clone(), now: hook.now });
     }
     let answer = match &report.moment {
-        Moment::SessionStart => hook.session_start()?,
+        // Nobody knows what was done between two sessions.
+        Moment::SessionStart => {
+            hook.world()?.mark(hook.now);
+            hook.session_start()?
+        }
         Moment::SessionEnd => hook.session_end()?,
         // A person may have done anything in between: what was held back is theirs to try again.
         Moment::Prompt => {
@@ -247,16 +253,15 @@ impl Hook<'_> {
         let state = ledger.state(&task)?;
         let Some(last) = state.attempts.last().filter(|_| state.failures > 0) else { return Ok(None) };
         let (world, since) = (self.world()?, last.at);
-        if world.marked_after(since) {
+        // A clock that was set back says nothing about what happened since.
+        if self.now < since || world.changed_after(last).is_some() {
             return Ok(None);
         }
-        let held = self.held(call, &state)?;
-        let look = if held.is_some() { world::Effort::Thorough } else { world::Effort::Quick };
-        if world.changed_since(since, &call.action, look) {
+        if world.changed_since(since, &call.action) {
             world.mark(self.now);
             return Ok(None);
         }
-        let Some(held) = held else { return Ok(None) };
+        let Some(held) = self.held(&ledger, &task, call, &state)? else { return Ok(None) };
         drop(ledger);
         let entry = Entry::Held {
             at: self.now,
@@ -270,19 +275,37 @@ impl Hook<'_> {
     }
 
     /// What holds the call back at this moment.
-    fn held(&self, call: &Call, state: &TaskState) -> Result<Option<text::Hold>, HookError> {
-        let last = state.attempts.last();
-        let transient = last.is_some_and(|attempt| attempt.class == Class::F1);
-        if state.allowed || call.hides_exit_code() || call.is_polling(transient) {
+    fn held(
+        &self,
+        ledger: &Ledger,
+        task: &TaskId,
+        call: &Call,
+        state: &TaskState,
+    ) -> Result<Option<text::Hold>, HookError> {
+        let Some(last) = state.attempts.last() else { return Ok(None) };
+        if state.allowed || call.hides_exit_code() || call.is_polling(may_pass(last.class, last.error_type)) {
             return Ok(None);
         }
         let action = action_fingerprint(Some(&call.tool), &call.action);
         let Some(denial) = state.denied.iter().rev().find(|denial| denial.action == action) else { return Ok(None) };
+        if last.class == Class::F1 && self.waits_nearby(ledger, task, &denial.reason)? {
+            return Ok(None);
+        }
         let identical = state.identical(&action);
-        let for_good = identical >= self.project.settings()?.max_attempts.max(1);
-        let until = (!for_good).then_some(denial.until);
-        let holds = until.is_none_or(|until| until > self.now);
-        Ok(holds.then(|| text::Hold { identical, until, reason: denial.reason.clone() }))
+        let is_long = identical >= self.project.settings()?.max_attempts.max(1);
+        let until = if is_long { denial.until.max(last.at.plus_ms(LONG_HOLD_MS)) } else { denial.until };
+        Ok((until > self.now).then(|| text::Hold { identical, until, reason: denial.reason.clone() }))
+    }
+
+    /// Whether the task waits for something on this machine or beside it: a server that starts, a lock that is let go of.
+    /// Nobody says when that is; asking again is how to find out.
+    fn waits_nearby(&self, ledger: &Ledger, task: &TaskId, reason: &str) -> Result<bool, HookError> {
+        let decided = ledger.last_entry(task, |entry| matches!(entry, Entry::Decided { .. }))?;
+        let Some(Entry::Decided { decision, .. }) = decided else { return Ok(false) };
+        Ok(match &decision.resource {
+            Some(resource) => is_nearby(resource),
+            None => reason.to_ascii_lowercase().contains("refused"),
+        })
     }
 
     fn after(&self, calls: &[(Call, Outcome)]) -> Result<Option<Answer>, HookError> {
@@ -294,11 +317,16 @@ impl Hook<'_> {
     }
 
     fn one(&self, call: &Call, outcome: &Outcome) -> Result<Option<String>, HookError> {
-        if outcome.interrupted || call.is_ours() || text::is_our_refusal(&outcome.text) {
+        if text::is_our_refusal(&outcome.text) {
+            return Ok(None);
+        }
+        if outcome.interrupted {
+            // It ran for a while, and a person is there.
+            self.world()?.mark(self.now);
             return Ok(None);
         }
         let said_no = outcome.ok == Some(false) && is_benign(call, outcome);
-        if outcome.is_running || said_no || call.is_nested_agent() {
+        if outcome.is_running || said_no || call.is_ours() || call.is_nested_agent() {
             // Neither a failure of the task nor proof that it works; but something may be different now.
             self.note_change(call, outcome.ok != Some(false))?;
             return Ok(None);
@@ -360,13 +388,20 @@ impl Hook<'_> {
             duration_ms: outcome.duration_ms,
             ..FailureEvent::default()
         };
-        self.account_for_change(&engine, &task, &event)?;
-        self.note_change(call, false)?;
+        let earlier = self.account_for_change(&engine, &task, &event)?;
         let decision = self.decide(&engine, &task, event, None)?;
+        let fingerprint = decision.diagnosis.as_ref().map(|diagnosis| &diagnosis.fingerprint);
+        let is_new = !earlier.iter().any(|attempt| Some(&attempt.fingerprint) == fingerprint);
+        // A command that failed in a new way may have got somewhere first; one that could not be started has not.
+        let got_somewhere = call.is_shell && is_new && !matches!(outcome.exit_code, Some(126 | 127));
+        self.note_change(call, got_somewhere)?;
         let can_be_held = certainty == Certainty::Reported && !call.hides_exit_code();
-        let transient = decision.classification.as_ref().is_some_and(|class| class.class == Class::F1);
+        let passes = match (&decision.classification, &decision.diagnosis) {
+            (Some(class), Some(diagnosis)) => may_pass(class.class, diagnosis.error_type),
+            _ => false,
+        };
         let identical = match self.existing()? {
-            Some(ledger) if can_be_held && !call.is_polling(transient) => {
+            Some(ledger) if can_be_held && !call.is_polling(passes) => {
                 let state = ledger.state(&task)?;
                 Some(state.identical(&action_fingerprint(Some(&call.tool), &call.action)))
             }
@@ -378,21 +413,28 @@ impl Hook<'_> {
 
     /// What happened since the task failed last: another outcome after a change is progress, and so is a failure after a
     /// long while; its ladder starts afresh. The same outcome after a change only starts the count of identical ones.
-    fn account_for_change(&self, engine: &Engine, task: &TaskId, event: &FailureEvent) -> Result<(), HookError> {
-        let Some(ledger) = self.existing()? else { return Ok(()) };
+    /// Gives the attempts so far.
+    fn account_for_change(
+        &self,
+        engine: &Engine,
+        task: &TaskId,
+        event: &FailureEvent,
+    ) -> Result<Vec<Attempt>, HookError> {
+        let Some(ledger) = self.existing()? else { return Ok(Vec::new()) };
         let state = ledger.state(task)?;
-        let Some(last) = state.attempts.last() else { return Ok(()) };
+        let Some(last) = state.attempts.last() else { return Ok(Vec::new()) };
         if self.now.since(last.at) > FRESH_AFTER_MS {
-            return self.start_afresh(engine, task, &state, "a new failure after a while");
+            self.start_afresh(engine, task, &state, "a new failure after a while")?;
+        } else if let Some(changed_at) = self.world()?.changed_after(last) {
+            let seen = engine.assess(&admit(event.clone()), self.now).map(|assessed| assessed.diagnosis.fingerprint);
+            if seen.is_some_and(|fingerprint| fingerprint != last.fingerprint) {
+                self.start_afresh(engine, task, &state, "progress: another outcome after a change")?;
+            } else {
+                let mut ledger = Ledger::open(&self.store, JOURNAL_WAIT)?;
+                ledger.record(task, RecordKind::Change, self.now, |_| Entry::Changed { at: changed_at })?;
+            }
         }
-        let Some(changed_at) = self.world()?.mark_after(last.at) else { return Ok(()) };
-        let seen = engine.assess(&admit(event.clone()), self.now).map(|assessed| assessed.diagnosis.fingerprint);
-        if seen.is_some_and(|fingerprint| fingerprint != last.fingerprint) {
-            return self.start_afresh(engine, task, &state, "progress: another outcome after a change");
-        }
-        let mut ledger = Ledger::open(&self.store, JOURNAL_WAIT)?;
-        ledger.record(task, RecordKind::Change, self.now, |_| Entry::Changed { at: changed_at })?;
-        Ok(())
+        Ok(state.attempts)
     }
 
     fn start_afresh(&self, engine: &Engine, task: &TaskId, state: &TaskState, reason: &str) -> Result<(), HookError> {
@@ -513,7 +555,13 @@ impl Hook<'_> {
     fn world(&self) -> Result<world::World, HookError> {
         let root = self.project.root()?;
         let cwd = working_dir(self.report).unwrap_or_else(|| root.clone());
-        Ok(world::World::new(root, cwd, self.state_dir.clone(), self.project.notes_dir()?))
+        let notes_dir = self.project.notes_dir()?;
+        Ok(world::World { root, cwd, state_dir: self.state_dir.clone(), notes_dir, is_shared: self.is_shared() })
+    }
+
+    /// Whether the journal is not the project's own: it may have the same call of another project or machine.
+    fn is_shared(&self) -> bool {
+        !matches!(&self.store, Store::Directory(dir) if self.project.root().is_ok_and(|root| dir.starts_with(root)))
     }
 
     fn note_change(&self, call: &Call, worked: bool) -> Result<(), HookError> {
@@ -533,7 +581,9 @@ impl Hook<'_> {
         let plain: String = strip_ansi(&redact(&subject)).chars().filter(|c| !c.is_control()).collect();
         let shown: String = plain.chars().take(70).collect();
         let tool: String = call.tool.chars().filter(|c| !c.is_control()).take(30).collect();
-        let id = action_fingerprint(Some(&call.tool), &subject);
+        let here =
+            if self.is_shared() { format!("{}\n{}", machine(), self.project.root()?.display()) } else { String::new() };
+        let id = action_fingerprint(Some(&call.tool), &format!("{subject}{here}"));
         self.named(&format!("{tool} {} {}", shown.trim(), &id[..8]))
     }
 
@@ -559,6 +609,36 @@ impl Hook<'_> {
     fn content_id(&self, call: &Call) -> Option<String> {
         call.id.as_ref().map(|id| format!("{}/{id}", self.session()))
     }
+}
+
+/// Whether time alone may end the failure: it is transient, or nobody knows what it is.
+fn may_pass(class: Class, error: ErrorType) -> bool {
+    class == Class::F1 || error == ErrorType::Other
+}
+
+/// Whether the resource (see [`Decision`]) is on this machine or in the same network.
+fn is_nearby(resource: &str) -> bool {
+    let (kind, name) = resource.split_once(':').unwrap_or(("", resource));
+    let host = name.rsplit_once(':').map_or(
+        name,
+        |(host, port)| {
+            if port.chars().all(|c| c.is_ascii_digit()) { host } else { name }
+        },
+    );
+    let host = host.trim_matches(['[', ']']);
+    match host.parse::<std::net::IpAddr>() {
+        Ok(std::net::IpAddr::V4(v4)) => v4.is_loopback() || v4.is_private() || v4.is_unspecified(),
+        Ok(std::net::IpAddr::V6(v6)) => v6.is_loopback() || v6.is_unique_local() || v6.is_unspecified(),
+        Err(_) => {
+            let beside = [".local", ".localhost", ".internal", ".test", ".lan"];
+            kind == "lock" || !host.contains('.') || beside.iter().any(|ending| host.ends_with(ending))
+        }
+    }
+}
+
+/// This machine's name.
+fn machine() -> String {
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
 }
 
 /// Where the agent works, where that is a directory here.

@@ -40,8 +40,8 @@ pub(super) struct Failed<'a> {
 /// Why a call is held back.
 pub(super) struct Hold {
     pub identical: u32,
-    /// Until when; none where time alone does not lift it.
-    pub until: Option<Timestamp>,
+    /// Until when, where nothing changes before.
+    pub until: Timestamp,
     /// What failed: text from the output.
     pub reason: String,
 }
@@ -127,10 +127,7 @@ pub(super) fn joined(told: &[String]) -> String {
 
 /// Why a call is not run now, and what runs it.
 pub(super) fn held(hold: &Hold, state: &TaskState, now: Timestamp) -> String {
-    let until = match hold.until {
-        Some(until) => format!("for {}, until {}", span(until.since(now)), quote::moment(until)),
-        None => "until something changes".to_owned(),
-    };
+    let until = format!("for {}, until {}", span(hold.until.since(now)), quote::moment(hold.until));
     let mut lines = vec![
         format!(
             "{REFUSAL} {until}: this identical call failed {} times in the same way and nothing has changed.",

@@ -6,16 +6,18 @@
 //! changed (`ctime`, so that preserved modification times do not hide it) after the failure was recorded is a change,
 //! because whatever the failing command wrote itself is older than its record.
 //!
-//! Looking at files costs time, so it is bounded; it happens only where an action has failed before. When a thorough look
-//! does not get to the end, something is taken to have changed: a hold must never rest on a guess.
+//! Looking at files costs time, so it is bounded; it happens only where an action has failed before. When the look does
+//! not get to the end in time, something is taken to have changed: a hold must never rest on a guess.
 
+use recovery_engine::Attempt;
 use recovery_types::Timestamp;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// The mark's name in the state directory.
 const MARK: &str = "changed";
-/// Directories that tools fill: their own entry is looked at, what is in them is not.
+/// Directories that tools fill: their own entry and what [`TELLING`] names in them is looked at, the rest is not.
 const FILLED_BY_TOOLS: [&str; 20] = [
     "node_modules",
     "target",
@@ -39,63 +41,56 @@ const FILLED_BY_TOOLS: [&str; 20] = [
     ".vs",
 ];
 
-/// How long to look.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Effort {
-    /// A few milliseconds; not finding anything in time is no sign of a change.
-    Quick,
-    /// As long as it takes within reason: an action is about to be held back.
-    Thorough,
-}
+/// What an installation leaves in a directory that tools fill, whoever ran it.
+const TELLING: [&str; 4] = [".package-lock.json", ".yarn-integrity", ".modules.yaml", "pyvenv.cfg"];
+/// The system's directories: walking them would take all the time there is.
+const SYSTEM: [&str; 9] = ["/dev", "/proc", "/sys", "/usr", "/bin", "/lib", "/etc", "/sbin", "/opt"];
 
-impl Effort {
-    const fn budget(self) -> Duration {
-        match self {
-            Self::Quick => Duration::from_millis(3),
-            Self::Thorough => Duration::from_millis(250),
-        }
-    }
-}
+/// How long to look. It happens only where the action has failed before.
+const LOOK: Duration = Duration::from_millis(250);
 
 /// The project's files and the mark.
 pub(super) struct World {
-    root: PathBuf,
-    cwd: PathBuf,
-    state_dir: PathBuf,
-    notes_dir: PathBuf,
+    pub root: PathBuf,
+    pub cwd: PathBuf,
+    pub state_dir: PathBuf,
+    pub notes_dir: PathBuf,
+    /// Whether the journal is kept elsewhere, so that there may be no state directory yet.
+    pub is_shared: bool,
 }
 
 impl World {
-    pub fn new(root: PathBuf, cwd: PathBuf, state_dir: PathBuf, notes_dir: PathBuf) -> Self {
-        Self { root, cwd, state_dir, notes_dir }
-    }
-
     /// Records that something may have changed at `now`. Nothing depends on it where nothing ever failed.
     pub fn mark(&self, now: Timestamp) {
-        if self.state_dir.join("journal.db").exists() {
+        let is_ready = if self.is_shared {
+            recovery_store::StateDir::create(&self.state_dir).is_ok()
+        } else {
+            self.state_dir.is_dir()
+        };
+        if is_ready {
             // Without the mark the files' own times still tell; a hook has nobody to complain to.
             let _ = write_private(&self.state_dir.join(MARK), &now.ms().to_string());
         }
     }
 
-    /// When a tool call last may have changed something, where that was after `since`.
-    pub fn mark_after(&self, since: Timestamp) -> Option<Timestamp> {
+    /// When a tool call last may have changed something, where that was after `attempt` had begun. What the attempt
+    /// itself did is marked with its own time and does not count.
+    pub fn changed_after(&self, attempt: &Attempt) -> Option<Timestamp> {
         let text = std::fs::read_to_string(self.state_dir.join(MARK)).ok()?;
         let marked = Timestamp::from_ms(text.trim().parse().ok()?);
-        (marked > since).then_some(marked)
-    }
-
-    pub fn marked_after(&self, since: Timestamp) -> bool {
-        self.mark_after(since).is_some()
+        let duration_ms = i64::try_from(attempt.duration_ms.unwrap_or_default()).ok()?;
+        let begun = Timestamp::from_ms(attempt.at.ms().saturating_sub(duration_ms));
+        (marked > begun && marked != attempt.at).then_some(marked)
     }
 
     /// Whether a file of the project, or one that `action` names elsewhere, has changed after `since`.
-    pub fn changed_since(&self, since: Timestamp, action: &str, effort: Effort) -> bool {
+    pub fn changed_since(&self, since: Timestamp, action: &str) -> bool {
         let Some(since) = u64::try_from(since.ms()).ok().map(|ms| UNIX_EPOCH + Duration::from_millis(ms)) else {
             return true;
         };
-        let mut look = Look { world: self, since, until: Instant::now() + effort.budget(), pending: Vec::new() };
-        let git = self.root.join(".git");
+        let until = Instant::now() + LOOK;
+        let mut look = Look { world: self, since, until, pending: Vec::new(), linked: HashSet::new() };
+        let git = git_dir(&self.root);
         let commits = ["HEAD", "index", "logs/HEAD"].map(|name| git.join(name));
         if commits.iter().any(|path| look.is_newer(path)) {
             return true;
@@ -103,9 +98,18 @@ impl World {
         if self.named_in_filled(action).any(|path| look.is_newer(&path)) {
             return true;
         }
+        let (system, elsewhere): (Vec<PathBuf>, Vec<PathBuf>) =
+            named_elsewhere(action, &self.root).partition(|path| SYSTEM.iter().any(|dir| path.starts_with(dir)));
+        let mut named = system.iter().flat_map(|path| [Some(path.as_path()), path.parent()]).flatten();
+        if named.any(|path| look.is_newer(path)) {
+            return true;
+        }
+        if programs().any(|dir| look.is_newer(&dir)) {
+            return true;
+        }
         look.pending.push(self.root.clone());
-        look.pending.extend(named_elsewhere(action, &self.root));
-        look.walk().unwrap_or(effort == Effort::Thorough)
+        look.pending.extend(elsewhere);
+        look.walk().unwrap_or(true)
     }
 }
 
@@ -131,9 +135,33 @@ fn named_elsewhere<'a>(action: &'a str, root: &'a Path) -> impl Iterator<Item = 
         None if word.starts_with("../") => Some(root.join(word)),
         None => None,
     });
-    // The system's own files do not change for a project; walking them would take all the time there is.
-    let system = ["/dev", "/proc", "/sys", "/usr", "/bin", "/lib", "/etc", "/sbin", "/opt"];
-    paths.filter(move |path| !path.starts_with(root) && !system.iter().any(|dir| path.starts_with(dir))).take(4)
+    paths.filter(move |path| !path.starts_with(root)).take(4)
+}
+
+/// Where programs are found: one that was installed meanwhile may be what was missing.
+fn programs() -> impl Iterator<Item = PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).filter(|dir| dir.is_absolute()).take(64).collect::<Vec<_>>().into_iter()
+}
+
+/// The directory with HEAD and index; that of a linked work tree is elsewhere.
+fn git_dir(root: &Path) -> PathBuf {
+    let git = root.join(".git");
+    let linked = std::fs::read_to_string(&git).ok();
+    let linked = linked.as_deref().and_then(|text| text.strip_prefix("gitdir:"));
+    linked.map_or(git, |dir| root.join(dir.trim()))
+}
+
+/// Whether tools fill the directory. Some of the names are common for sources, too.
+fn is_filled_by_tools(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let has = |names: &[&str]| names.iter().any(|name| path.join(name).exists());
+    match name {
+        "target" => has(&["CACHEDIR.TAG", ".rustc_info.json", "../pom.xml", "../build.sbt", "../Cargo.toml"]),
+        "coverage" => has(&["lcov.info", "coverage-final.json", "lcov-report", "index.html", "clover.xml", ".tmp"]),
+        "venv" => has(&["pyvenv.cfg"]),
+        name => FILLED_BY_TOOLS.contains(&name),
+    }
 }
 
 struct Look<'a> {
@@ -141,6 +169,8 @@ struct Look<'a> {
     since: SystemTime,
     until: Instant,
     pending: Vec<PathBuf>,
+    /// Directories outside the project that links lead to.
+    linked: HashSet<PathBuf>,
 }
 
 impl Look<'_> {
@@ -156,15 +186,23 @@ impl Look<'_> {
             if self.is_newer(&path) {
                 return Some(true);
             }
-            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            if name == ".git" || FILLED_BY_TOOLS.contains(&name) {
+            if path.file_name().is_some_and(|name| name == ".git") {
+                continue;
+            }
+            if is_filled_by_tools(&path) {
+                if self.is_installed_into(&path) {
+                    return Some(true);
+                }
                 continue;
             }
             let Ok(entries) = std::fs::read_dir(&path) else { continue };
             for entry in entries.flatten() {
-                let is_dir = entry.file_type().is_ok_and(|kind| kind.is_dir());
+                let kind = entry.file_type().ok();
                 let path = entry.path();
-                if is_dir {
+                if kind.is_some_and(|kind| kind.is_symlink()) {
+                    self.follow(&path);
+                }
+                if kind.is_some_and(|kind| kind.is_dir()) {
                     self.pending.push(path);
                 } else if !self.is_ours(&path) && self.is_newer(&path) {
                     return Some(true);
@@ -175,6 +213,22 @@ impl Look<'_> {
             }
         }
         Some(false)
+    }
+
+    /// A link to a directory outside the project is a part of it; one to a file is, too.
+    fn follow(&mut self, link: &Path) {
+        let Ok(target) = link.canonicalize() else { return };
+        let is_outside = !target.starts_with(&self.world.root) && !SYSTEM.iter().any(|dir| target.starts_with(dir));
+        if is_outside && self.linked.insert(target.clone()) {
+            self.pending.push(target);
+        }
+    }
+
+    /// Whether something was installed into a directory that tools fill.
+    fn is_installed_into(&self, dir: &Path) -> bool {
+        let libraries = std::fs::read_dir(dir.join("lib")).into_iter().flatten().flatten();
+        let packages = libraries.map(|entry| entry.path().join("site-packages"));
+        TELLING.iter().map(|name| dir.join(name)).chain(packages).any(|path| self.is_newer(&path))
     }
 
     /// What recovery itself writes after it has recorded a failure.
@@ -225,7 +279,9 @@ mod tests {
         std::fs::write(root.join(".recovery/journal.db"), "").unwrap();
         std::fs::write(root.join("src/deep/a.rs"), "a").unwrap();
         let state = root.join(".recovery");
-        (dir, World::new(root.clone(), root, state.clone(), state))
+        let world =
+            World { root: root.clone(), cwd: root, state_dir: state.clone(), notes_dir: state, is_shared: false };
+        (dir, world)
     }
 
     /// A moment after everything that has been written so far.
@@ -239,7 +295,7 @@ mod tests {
     #[test]
     fn a_persons_edit_deletion_or_preserved_time_is_a_change() {
         let (dir, world) = world();
-        let changed = |since| world.changed_since(since, "make", Effort::Thorough);
+        let changed = |since| world.changed_since(since, "make");
         let since = after_that();
         assert!(!changed(since));
         std::fs::write(dir.path().join("src/deep/a.rs"), "b").unwrap();
@@ -258,20 +314,22 @@ mod tests {
         let (dir, world) = world();
         std::fs::create_dir(dir.path().join("target")).unwrap();
         std::fs::create_dir(dir.path().join("target/debug")).unwrap();
+        std::fs::write(dir.path().join("target/CACHEDIR.TAG"), "").unwrap();
         let since = after_that();
         std::fs::write(dir.path().join(".recovery/issues.md"), "x").unwrap();
         std::fs::write(dir.path().join("target/debug/a.o"), "x").unwrap();
-        assert!(!world.changed_since(since, "make", Effort::Thorough));
+        assert!(!world.changed_since(since, "make"));
     }
 
     #[test]
     fn what_a_build_in_the_background_makes_is_a_change_for_who_asks_for_it() {
         let (dir, world) = world();
         std::fs::create_dir_all(dir.path().join("target/release")).unwrap();
+        std::fs::write(dir.path().join("target/CACHEDIR.TAG"), "").unwrap();
         let since = after_that();
         std::fs::write(dir.path().join("target/release/app"), "x").unwrap();
-        assert!(world.changed_since(since, "ls target/release/app", Effort::Thorough));
-        assert!(!world.changed_since(since, "cargo test", Effort::Thorough));
+        assert!(world.changed_since(since, "ls target/release/app"));
+        assert!(!world.changed_since(since, "cargo test"));
     }
 
     #[test]
@@ -282,29 +340,87 @@ mod tests {
         std::fs::write(dir.path().join(".git/logs/HEAD"), "1").unwrap();
         let action = format!("make -C {}", other.path().display());
         let since = after_that();
-        assert!(!world.changed_since(since, &action, Effort::Thorough));
+        assert!(!world.changed_since(since, &action));
         std::fs::write(other.path().join("x"), "x").unwrap();
-        assert!(world.changed_since(since, &action, Effort::Thorough));
-        assert!(!world.changed_since(since, "make", Effort::Thorough));
+        assert!(world.changed_since(since, &action));
+        assert!(!world.changed_since(since, "make"));
         std::fs::write(dir.path().join(".git/logs/HEAD"), "12").unwrap();
-        assert!(world.changed_since(since, "make", Effort::Thorough));
+        assert!(world.changed_since(since, "make"));
     }
 
     #[test]
-    fn the_mark_is_kept_and_never_written_through_a_link() {
+    fn what_others_install_or_edit_behind_a_link_counts() {
         let (dir, world) = world();
-        assert_eq!(world.mark_after(Timestamp::from_ms(0)), None);
+        let other = tempfile::tempdir().unwrap();
+        let packages = dir.path().join(".venv/lib/python3.12/site-packages");
+        std::fs::create_dir_all(&packages).unwrap();
+        std::fs::create_dir_all(dir.path().join("node_modules/a")).unwrap();
+        std::fs::create_dir_all(dir.path().join("src/target")).unwrap();
+        std::fs::write(dir.path().join("node_modules/.package-lock.json"), "{}").unwrap();
+        std::os::unix::fs::symlink(other.path(), dir.path().join("shared")).unwrap();
+        let changed = |since| world.changed_since(since, "make");
+        let since = after_that();
+        std::fs::write(dir.path().join("node_modules/a/cache"), "x").unwrap();
+        assert!(!changed(since));
+        std::fs::create_dir(packages.join("requests")).unwrap();
+        assert!(changed(since), "pip install");
+        let since = after_that();
+        std::fs::write(dir.path().join("node_modules/.package-lock.json"), "{ }").unwrap();
+        assert!(changed(since), "npm install");
+        let since = after_that();
+        std::fs::write(dir.path().join("src/target/mod.rs"), "x").unwrap();
+        assert!(changed(since), "a directory of sources with a tool's name");
+        let since = after_that();
+        std::fs::write(other.path().join("a.rs"), "x").unwrap();
+        assert!(changed(since), "behind a link");
+    }
+
+    #[test]
+    fn a_commit_in_a_linked_work_tree_counts() {
+        let (dir, world) = world();
+        let main = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join(".git"), format!("gitdir: {}\n", main.path().display())).unwrap();
+        let since = after_that();
+        assert!(!world.changed_since(since, "make"));
+        std::fs::write(main.path().join("HEAD"), "ref: refs/heads/x").unwrap();
+        assert!(world.changed_since(since, "make"));
+    }
+
+    fn attempt(at: i64, duration_ms: Option<u64>) -> Attempt {
+        let attempt = serde_json::json!({"at": Timestamp::from_ms(at), "tool": "Bash", "action": "make", "approach": "",
+            "stated": false, "fingerprint": "", "stderr_hash": "", "error_type": "other", "class": "F2", "level": null,
+            "files": [], "exit_code": 1, "problems": null, "duration_ms": duration_ms});
+        serde_json::from_value(attempt).unwrap()
+    }
+
+    #[test]
+    fn a_change_while_the_command_ran_counts_and_its_own_does_not() {
+        let (_dir, world) = world();
+        assert_eq!(world.changed_after(&attempt(0, None)), None);
+        world.mark(Timestamp::from_ms(7_000));
+        assert_eq!(world.changed_after(&attempt(6_000, None)), Some(Timestamp::from_ms(7_000)));
+        assert_eq!(world.changed_after(&attempt(7_000, Some(5_000))), None, "its own");
+        assert_eq!(world.changed_after(&attempt(8_000, Some(500))), None, "before it began");
+        assert!(world.changed_after(&attempt(8_000, Some(5_000))).is_some());
+    }
+
+    #[test]
+    fn the_mark_is_never_written_through_a_link() {
+        let (dir, world) = world();
+        let target = dir.path().join("target.txt");
+        std::os::unix::fs::symlink(&target, dir.path().join(".recovery/changed")).unwrap();
+        world.mark(Timestamp::from_ms(8));
+        assert!(!target.exists());
+    }
+
+    #[test]
+    fn a_shared_journal_needs_a_mark_too() {
+        let (dir, mut world) = world();
+        world.state_dir = dir.path().join("elsewhere");
         world.mark(Timestamp::from_ms(7));
-        assert_eq!(world.mark_after(Timestamp::from_ms(6)), Some(Timestamp::from_ms(7)));
-        assert!(!world.marked_after(Timestamp::from_ms(7)));
-        let mark = dir.path().join(".recovery/changed");
-        std::fs::remove_file(&mark).unwrap();
-        #[cfg(unix)]
-        {
-            let target = dir.path().join("target.txt");
-            std::os::unix::fs::symlink(&target, &mark).unwrap();
-            world.mark(Timestamp::from_ms(8));
-            assert!(!target.exists());
-        }
+        assert!(!world.state_dir.exists(), "nothing failed here");
+        world.is_shared = true;
+        world.mark(Timestamp::from_ms(7));
+        assert!(world.changed_after(&attempt(6, None)).is_some());
     }
 }

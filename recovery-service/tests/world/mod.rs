@@ -57,6 +57,8 @@ pub struct Session {
     pub session: &'static str,
     /// Where the agent has gone to; none for the project's root.
     pub cwd: Option<PathBuf>,
+    /// The journal's file, where it is not the project's own.
+    pub store: Option<PathBuf>,
 }
 
 impl Project for Session {
@@ -64,7 +66,10 @@ impl Project for Session {
         Ok(self.dir.path().to_path_buf())
     }
     fn store(&self) -> Result<recovery_store::Store, HookError> {
-        Ok(recovery_store::Store::Directory(self.state_dir()?))
+        match &self.store {
+            Some(file) => Ok(recovery_store::Store::File(file.clone())),
+            None => Ok(recovery_store::Store::Directory(self.state_dir()?)),
+        }
     }
 
     fn state_dir(&self) -> Result<PathBuf, HookError> {
@@ -116,6 +121,7 @@ impl Session {
             sub_agent: None,
             session: "s-1",
             cwd: None,
+            store: None,
         }
     }
 
@@ -194,6 +200,25 @@ impl Session {
             &json!({"hook_event_name": event, "hook": "chat.message", "session_id": self.session, "cwd": self.cwd(),
             "input": {"sessionID": self.session}, "prompt": "try again"}),
         );
+    }
+
+    /// A session begins.
+    pub fn start(&mut self) {
+        self.wait_ms(1_000);
+        self.hook(
+            &json!({"hook_event_name": "SessionStart", "hook": "event", "session_id": self.session, "cwd": self.cwd(),
+            "source": "startup", "event": {"type": "session.created", "properties": {"sessionID": self.session}}}),
+        );
+    }
+
+    /// A person's editor, of which no hook hears.
+    pub fn edit_by_hand(&mut self, path: &str) {
+        self.wait_ms(1_000);
+        let path = self.dir.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let file = std::fs::File::create(path).unwrap();
+        let now = u64::try_from(self.now.get()).unwrap();
+        file.set_modified(std::time::UNIX_EPOCH + std::time::Duration::from_millis(now)).unwrap();
     }
 
     /// The agent has said what it wanted to say.
