@@ -3,4 +3,4 @@
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|text: &str| recovery_cli::fuzz::install_editors(text));
+fuzz_target!(|text: &str| recovery_install::assert_round_trip(text));

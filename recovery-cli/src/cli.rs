@@ -1,14 +1,12 @@
 //! Arguments. Each command's own are in its file.
 
 use crate::commands::{Command, GROUPS, Often};
-use crate::config::Config;
 use crate::output::{Color, Format};
-use crate::{exit, git, output, project, version};
+use crate::{exit, output, version};
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand as _};
 use recovery_engine::PackName;
-use recovery_service::{Service, Setup};
-use recovery_store::Store;
+use recovery_project::{Overrides, ProjectContext};
 use std::cell::OnceCell;
 use std::path::PathBuf;
 
@@ -68,110 +66,26 @@ pub(crate) struct Global {
     /// When to colour
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     pub color: Color,
-    /// Where to look for the project, where that is not the working directory.
+    /// The project, once one of the options above was needed.
     #[arg(skip)]
-    start: OnceCell<PathBuf>,
-    /// The settings, once read.
-    #[arg(skip)]
-    settings: OnceCell<Config>,
-    /// The state directory, once found to be the user's own.
-    #[arg(skip)]
-    checked_state_dir: OnceCell<PathBuf>,
+    project: OnceCell<ProjectContext>,
 }
 
-impl Global {
-    /// The settings: the file given, else `recovery.toml` in the project root, else the defaults.
-    pub fn config(&self) -> anyhow::Result<&Config> {
-        if let Some(settings) = self.settings.get() {
-            return Ok(settings);
-        }
-        let settings = match &self.config {
-            Some(path) => Config::read(path)?,
-            None => project::settings(&self.root()?)?,
-        };
-        Ok(self.settings.get_or_init(|| settings))
-    }
+/// The project that the options and the working directory name. Every command needs it.
+impl std::ops::Deref for Global {
+    type Target = ProjectContext;
 
-    /// Looks for the project from `dir` on instead of the working directory.
-    pub fn start_from(&self, dir: PathBuf) {
-        let _ = self.start.set(dir);
-    }
-
-    /// The project root above the working directory.
-    pub fn root(&self) -> anyhow::Result<PathBuf> {
-        match self.start.get() {
-            Some(dir) => Ok(project::root(dir)),
-            None => Ok(project::root(&std::env::current_dir()?)),
-        }
-    }
-
-    /// Where state is kept. Refuses a directory of the project's that is not the user's own.
-    pub fn state_dir(&self) -> anyhow::Result<PathBuf> {
-        if let Some(dir) = self.checked_state_dir.get() {
-            return Ok(dir.clone());
-        }
-        let dir = match &self.state_dir {
-            // The user may name a link; what it leads to is where files must not be links.
-            Some(dir) => dir.canonicalize().unwrap_or_else(|_| dir.clone()),
-            None => project::state_dir(&self.root()?)?,
-        };
-        Ok(self.checked_state_dir.get_or_init(|| dir).clone())
-    }
-
-    /// Where the journal is: `--store`, else `RECOVERY_STORE`, else `store` in settings that are believed, else the state
-    /// directory.
-    pub fn store(&self) -> anyhow::Result<Store> {
-        let variable = || std::env::var("RECOVERY_STORE").ok().filter(|text| !text.is_empty());
-        let named = match self.store.clone().or_else(variable) {
-            Some(address) => Some(address),
-            None => self.config()?.store().map(str::to_owned),
-        };
-        match named {
-            Some(address) => Ok(Store::parse(&address)?),
-            None => Ok(Store::Directory(self.state_dir()?)),
-        }
-    }
-
-    /// Where issues.md and learnings.md are kept.
-    pub fn memory_dir(&self) -> anyhow::Result<PathBuf> {
-        match self.config()?.notes_dir() {
-            Some(dir) => project::notes_dir(&self.root()?, dir),
-            None => self.state_dir(),
-        }
-    }
-
-    /// Where this project keeps its record, and how its failures are judged.
-    pub fn setup(&self) -> anyhow::Result<Setup> {
-        Ok(Setup {
-            notes_dir: self.memory_dir()?,
-            head: git::head(&self.root()?),
-            warn: |error| eprintln!("recovery: {}", output::one_line(&error.to_string(), 300)),
-            store: self.store()?,
-            ..Setup::new(self.engine()?.into(), self.state_dir()?)
+    fn deref(&self) -> &ProjectContext {
+        self.project.get_or_init(|| {
+            ProjectContext::new(Overrides {
+                settings_file: self.config.clone(),
+                state_dir: self.state_dir.clone(),
+                store: self.store.clone(),
+                pack: self.pack,
+                warn: |message| eprintln!("recovery: {}", output::one_line(message, 400)),
+                warn_of_note: |error| eprintln!("recovery: {}", output::one_line(&error.to_string(), 300)),
+            })
         })
-    }
-
-    /// Where the record is kept, for a command that is about to write to it.
-    pub fn written_state_dir(&self) -> anyhow::Result<PathBuf> {
-        let dir = self.state_dir()?;
-        project::announce(&self.root()?, &dir);
-        Ok(dir)
-    }
-
-    /// The project's service, with a journal that is made where there is none.
-    pub fn service(&self) -> anyhow::Result<Service> {
-        self.written_state_dir()?;
-        Ok(Service::open(self.setup()?)?)
-    }
-
-    /// The project's service to read from; `None` where nothing is recorded yet.
-    pub fn existing_service(&self) -> anyhow::Result<Option<Service>> {
-        Ok(Service::open_existing(self.setup()?)?)
-    }
-
-    /// The engine with the user's settings.
-    pub fn engine(&self) -> anyhow::Result<recovery_engine::Engine> {
-        self.config()?.engine(self.pack)
     }
 }
 

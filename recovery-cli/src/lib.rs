@@ -1,26 +1,18 @@
 //! The `recovery` command line: arguments, files, the clock, the terminal, processes. Everything else is in the crates
 //! below it. One command is one file in [`commands`].
 
-mod answer;
 mod cli;
 mod clock;
 mod commands;
-mod config;
 pub mod exit;
-#[doc(hidden)]
-pub mod fuzz;
 mod input;
-mod mcp;
 mod ndjson;
 mod output;
-mod project;
-mod report;
-mod trust;
 mod version;
 
 use recovery_git as git;
 use recovery_install as install;
-use recovery_service::ledger;
+use recovery_service::{answer, ledger};
 
 pub use cli::command;
 

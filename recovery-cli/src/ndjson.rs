@@ -1,9 +1,10 @@
 //! `--ndjson`: one JSON object per line in, one answer per line out, in order.
 
-use crate::input::{self, Source};
+use crate::input::Source;
 use crate::output::Warned;
 use crate::{exit, output};
 use recovery_service::Accept;
+use recovery_service::json::accepted;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -35,7 +36,7 @@ pub(crate) fn each_line<T: DeserializeOwned + JsonSchema, A: Serialize>(
     source.lines(
         |number, line| {
             let bad_line = |error: String| output::json_line(&mut *out.borrow_mut(), &BadLine { error, line: number });
-            match line.and_then(|line| input::accepted::<T>(&accept, line)) {
+            match line.and_then(|line| accepted::<T>(&accept, line)) {
                 Ok((value, warnings)) => match answer(value)? {
                     Ok(answer) => output::json_line(&mut *out.borrow_mut(), &Warned { answer, warnings }),
                     Err(error) => bad_line(error),

@@ -1,6 +1,7 @@
 //! What people and programs see. Text from outside goes through [`printable`] before it reaches a terminal.
 
 use anstyle::{AnsiColor, Style};
+use recovery_service::answer::Answer;
 use recovery_types::terminal::escaped_json;
 pub(crate) use recovery_types::terminal::{one_line, printable};
 use serde::Serialize;
@@ -52,6 +53,18 @@ pub(crate) struct Warned<A> {
     pub warnings: Vec<String>,
 }
 
+/// Prints what went wrong, the next step and why, one labelled line each.
+pub(crate) fn answer(out: &mut impl Write, answer: &Answer) -> std::io::Result<()> {
+    writeln!(out, "{}", strong(&answer.what))?;
+    let rows = [("last", answer.last.as_ref()), ("next", Some(&answer.next)), ("why ", answer.why.as_ref())];
+    for (label, text) in rows {
+        if let Some(text) = text {
+            writeln!(out, "{}  {text}", faint(label))?;
+        }
+    }
+    Ok(())
+}
+
 /// Tells a person what of the input was not read.
 pub(crate) fn warn_each(warnings: &[String]) {
     for warning in warnings {
@@ -91,17 +104,6 @@ pub(crate) fn table(headers: &[&str], rows: Vec<Vec<String>>) -> String {
 /// The same without headers.
 pub(crate) fn rows(rows: Vec<Vec<String>>) -> String {
     table(&[], rows)
-}
-
-/// A word as a shell reads it; `--` before what could be taken for an option.
-pub(crate) fn shell_word(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./:,@%+".contains(c);
-    let word = printable(word);
-    if word.starts_with(|c: char| c.is_alphanumeric() || c == '.') && word.chars().all(is_plain) {
-        return word.into_owned();
-    }
-    let dashes = if word.starts_with('-') { "-- " } else { "" };
-    format!("{dashes}'{}'", word.replace('\'', r"'\''"))
 }
 
 /// Colours only where a terminal wants them.

@@ -531,6 +531,10 @@ fn with_toml_server(text: &str, launch: &Launch, wanted: bool, ours: bool) -> Re
 }
 
 /// Installs into a settings file of any text and out of it again, with every editor; for the fuzzer.
+///
+/// # Panics
+/// Where installing twice changes something, or uninstalling leaves something of ours.
+#[doc(hidden)]
 pub fn assert_round_trip(text: &str) {
     let launch = Launch::named("recovery");
     for agent in [Agent::ClaudeCode, Agent::Gemini, Agent::Cursor] {

@@ -12,17 +12,24 @@
 //! | what `status` and `hints` show | `status.rs`, `hints.rs` |
 //! | `issues.md` and `learnings.md` | [`notes`] |
 //! | which spellings of an event or request are read | `accept.rs` |
+//! | the words that people read about a failure | [`answer`] |
+//! | the pages of `recovery explain` | [`explain`] |
+//! | how a mistake in JSON is named | [`json`] |
 //! | what other programs can watch | [`events`] |
 //! | the files of other recovery systems | [`migrate`] |
 //! | what a coding agent's hook answers | [`hook`] |
 //! | how text from outside is shown to a model | [`quote`] |
 
 mod accept;
+pub mod answer;
+mod classified;
 pub mod clock;
 mod error;
 pub mod events;
+pub mod explain;
 mod hints;
 pub mod hook;
+pub mod json;
 pub mod ledger;
 pub mod migrate;
 pub mod notes;
@@ -31,6 +38,7 @@ mod service;
 mod status;
 
 pub use accept::{Accept, Accepted};
+pub use classified::Classified;
 pub use clock::{Clock, SystemClock};
 pub use error::{NoteError, ServiceError};
 pub use hints::Hints;

@@ -5,6 +5,7 @@ use crate::input::Source;
 use crate::output::{self, Format, Warned};
 use crate::{answer as words, clock, exit, ndjson};
 use recovery_engine::{Admitted, Assessment, Engine, TaskState, admit};
+use recovery_service::Classified;
 use recovery_types::{Classification, Diagnosis, FailureEvent};
 use serde::Serialize;
 use std::io::Write;
@@ -34,28 +35,6 @@ pub(crate) struct Args {
     ndjson: bool,
 }
 
-/// The answer as JSON has it.
-#[derive(Serialize, schemars::JsonSchema)]
-pub(crate) struct Answer {
-    /// Whether it is a failure at all.
-    failure: bool,
-    /// How far it reaches; null when it is not a failure.
-    classification: Option<Classification>,
-    /// What kind it is; null when it is not a failure.
-    diagnosis: Option<Diagnosis>,
-    /// The indicators it was read with.
-    pack: &'static str,
-}
-
-impl Answer {
-    /// From what the engine said of `event`. What a judge failed is a failure that no output shows.
-    pub fn of(engine: &Engine, event: &FailureEvent, assessment: Option<Assessment>) -> Self {
-        let failure = assessment.is_some() || engine.is_failed_by_judge(event);
-        let (classification, diagnosis) = assessment.map(|a| (a.classification, a.diagnosis)).unzip();
-        Self { failure, classification, diagnosis, pack: engine.taxonomy.pack().name() }
-    }
-}
-
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let engine = global.engine()?;
     let source = Source::open(args.file.as_deref())?.since(args.baseline.as_deref())?;
@@ -63,7 +42,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     if args.ndjson {
         return ndjson::each_line(source, out, |event| {
             let event = admit(here(event));
-            Ok(Ok(Answer::of(&engine, &event, engine.assess(&event, clock::now()))))
+            Ok(Ok(Classified::of(&engine, &event, engine.assess(&event, clock::now()))))
         });
     }
     let mut warnings = Vec::new();
@@ -76,7 +55,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     } else {
         raw(&engine, source, args)?
     };
-    let answer = Answer::of(&engine, &asked.event, assessment);
+    let answer = Classified::of(&engine, &asked.event, assessment);
     match global.format {
         Format::Json => output::json_line(&mut out, &Warned { answer, warnings })?,
         Format::Text => {
@@ -121,7 +100,13 @@ fn raw(engine: &Engine, source: Source, args: &Args) -> anyhow::Result<(Asked, O
 }
 
 /// The answer for people. The step comes from the same table that `decide` uses, for a task with no past.
-fn text(out: &mut impl Write, answer: &Answer, asked: &Asked, engine: &Engine, verbose: bool) -> anyhow::Result<()> {
+fn text(
+    out: &mut impl Write,
+    answer: &Classified,
+    asked: &Asked,
+    engine: &Engine,
+    verbose: bool,
+) -> anyhow::Result<()> {
     let (Some(class), Some(kind)) = (&answer.classification, &answer.diagnosis) else {
         if answer.failure {
             writeln!(out, "{}", output::strong("The command worked, the judge failed the work"))?;
@@ -136,7 +121,7 @@ fn text(out: &mut impl Write, answer: &Answer, asked: &Asked, engine: &Engine, v
     };
     let now = clock::now();
     let decision = engine.decide("classify", &TaskState::default(), &asked.event, Some(kind), now);
-    words::Answer::of(kind, decision.repair.as_ref(), &asked.event.stderr_tail, now).print(out)?;
+    output::answer(out, &words::Answer::of(kind, decision.repair.as_ref(), &asked.event.stderr_tail, now))?;
     if !asked.has_exit_code && !words::is_recognised(kind) {
         writeln!(out, "{}  {NO_EXIT_CODE}", output::faint("note"))?;
     }

@@ -218,12 +218,12 @@ fn text(out: &mut impl Write, recorded: &Recorded, text: &str, verbose: bool) ->
                 Verb::Nudge if is_advice => {}
                 Verb::Wait => {}
                 Verb::ForceDone => {
-                    let close = format!("recovery resolve {}", output::shell_word(&decision.task));
+                    let close = format!("recovery resolve {}", words::shell_word(&decision.task));
                     answer.next = format!("{}; once it works: {close}", answer.next);
                 }
                 _ => answer.next = output::one_line(&decision.next.sentence, 400),
             }
-            answer.print(out)?;
+            output::answer(out, &answer)?;
         }
         None => writeln!(out, "{}", output::strong(&output::one_line(&decision.next.sentence, 400)))?,
     }

@@ -116,7 +116,7 @@ pub(crate) fn run(_: &Args, global: &Global) -> anyhow::Result<u8> {
 
 fn settings(global: &Global) -> Check {
     let outcome = global.engine().map(|engine| format!("pack {}", engine.taxonomy.pack().name()));
-    check("settings", outcome)
+    check("settings", outcome.map_err(anyhow::Error::from))
 }
 
 fn journal(global: &Global) -> Check {

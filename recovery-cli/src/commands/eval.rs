@@ -1,7 +1,7 @@
 //! `recovery eval`: score the packs on labelled failures, side by side.
 
 use crate::cli::Global;
-use crate::input::{self, Source};
+use crate::input::Source;
 use crate::output::{self, Format};
 use crate::{clock, exit};
 use anyhow::bail;
@@ -52,7 +52,7 @@ fn read(source: Source) -> anyhow::Result<Vec<Case>> {
     let name = source.name.clone();
     let mut cases = Vec::new();
     source.lines(
-        |number, line| match line.and_then(input::parse::<Case>) {
+        |number, line| match line.and_then(recovery_service::json::parse::<Case>) {
             Ok(case) => {
                 cases.push(case);
                 Ok(())

@@ -92,7 +92,7 @@ fn text(
         writeln!(out, "{} {note}", label(if index == 0 { "known" } else { "" }))?;
     }
     if state.failures > 0 {
-        let command = format!("recovery resolve {}", output::shell_word(&hints.task));
+        let command = format!("recovery resolve {}", answer::shell_word(&hints.task));
         writeln!(out, "{} once it works: {command}", label("close"))?;
     }
     Ok(())

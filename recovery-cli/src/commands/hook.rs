@@ -99,7 +99,7 @@ fn answer(args: &Args, global: &Global, progress: &Progress) -> anyhow::Result<(
     Ok(())
 }
 
-fn surroundings(error: anyhow::Error) -> HookError {
+fn surroundings(error: recovery_project::ProjectError) -> HookError {
     HookError::Surroundings(error.into())
 }
 
@@ -120,7 +120,7 @@ impl Project for Surroundings<'_> {
     }
 
     fn notes_dir(&self) -> Result<PathBuf, HookError> {
-        self.0.memory_dir().map_err(surroundings)
+        self.0.notes_dir().map_err(surroundings)
     }
 
     fn engine(&self) -> Result<Engine, HookError> {
@@ -128,7 +128,7 @@ impl Project for Surroundings<'_> {
     }
 
     fn settings(&self) -> Result<Settings, HookError> {
-        let hook = &self.0.config().map_err(surroundings)?.hook;
+        let hook = &self.0.settings().map_err(surroundings)?.hook;
         Ok(Settings { task: hook.task.clone(), max_attempts: hook.max_attempts })
     }
 

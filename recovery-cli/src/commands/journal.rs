@@ -362,7 +362,7 @@ fn take_in(
         bail!("it is neither an export nor a file of another system; docs/migrate.md lists those");
     };
     let defaults = Defaults { task, at: clock::now() };
-    let notes = global.memory_dir()?;
+    let notes = global.notes_dir()?;
     Ok(migrate::import(ledger, &global.engine()?, &notes, format, file, text, &defaults)?)
 }
 
@@ -373,7 +373,7 @@ fn moment(text: &str) -> Result<Timestamp, String> {
 }
 
 fn archive(global: &Global, before: Option<Timestamp>, to: Option<PathBuf>) -> anyhow::Result<u8> {
-    let (now, keep_days) = (clock::now(), global.config()?.journal.keep_days);
+    let (now, keep_days) = (clock::now(), global.settings()?.journal.keep_days);
     let before = before
         .or_else(|| Some(Timestamp::from_ms(now.ms().saturating_sub(i64::from(keep_days?) * 24 * 3_600_000))))
         .context("say what is old: `--before 2026-01-31`, or `[journal] keep_days = 90` in recovery.toml")?;

@@ -1,17 +1,17 @@
 //! `recovery report`: what the journal adds up to.
 
-mod serve;
-
-use crate::answer::{counted, period, phrase};
 use crate::cli::Global;
 use crate::ledger::Ledger;
 use crate::output::{self, Format};
-use crate::report::{Count, Report, Task, html};
 use crate::{clock, exit};
 use anyhow::Context as _;
+use recovery_report::{Count, Live, Report, Task, html};
+use recovery_service::answer::{counted, period, phrase};
+use recovery_store::Journal as _;
 use recovery_types::ErrorType;
 use recovery_types::time::span;
 use std::io::Write;
+use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -27,7 +27,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     if args.serve {
-        return serve::serve(global);
+        return serve(global);
     }
     let report = report(global)?;
     if let Some(file) = &args.html {
@@ -43,6 +43,32 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         (Format::Text, None) => text(&mut out, &report, global.verbose)?,
     }
     out.flush()?;
+    Ok(exit::DONE)
+}
+
+/// The project's journal, each time as it is then.
+struct LiveReport<'g>(&'g Global);
+
+impl Live for LiveReport<'_> {
+    fn stamp(&self) -> Result<String, Box<dyn std::error::Error + Send + Sync>> {
+        let Some(ledger) = Ledger::open_existing(&self.0.store()?, recovery_store::DEFAULT_WAIT)? else {
+            return Ok("0".to_owned());
+        };
+        Ok(ledger.journal.tasks()?.iter().map(|summary| summary.records).sum::<u64>().to_string())
+    }
+
+    fn page(&self, stamp: &str) -> Result<String, Box<dyn std::error::Error + Send + Sync>> {
+        Ok(html(&report(self.0)?, &project(self.0)?, Some(stamp))?)
+    }
+}
+
+fn serve(global: &Global) -> anyhow::Result<u8> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).context("cannot listen on this machine")?;
+    let mut out = output::stdout();
+    writeln!(out, "http://127.0.0.1:{}/ shows the report, live; Ctrl-C ends it", listener.local_addr()?.port())?;
+    out.flush()?;
+    drop(out);
+    recovery_report::serve(&listener, &LiveReport(global))?;
     Ok(exit::DONE)
 }
 

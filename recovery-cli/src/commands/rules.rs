@@ -74,7 +74,7 @@ fn list(args: &ListArgs, global: &Global) -> anyhow::Result<u8> {
         looks_for: rule.id.page().trim().to_owned(),
         source: None,
     });
-    let (pack, config) = (engine.taxonomy.pack(), global.config()?);
+    let (pack, config) = (engine.taxonomy.pack(), global.settings()?);
     let source = |id: &str| config.source_of(id).or_else(|| pack.source_of(id).map(|source| source.to_string()));
     let indicators = engine.taxonomy.indicators().map(|row| Row {
         id: row.id.to_owned(),

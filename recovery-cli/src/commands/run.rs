@@ -126,7 +126,7 @@ fn limit(text: &str) -> Result<(LevelName, Span), String> {
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
-    let config = global.config()?;
+    let config = global.settings()?;
     let root = global.root()?;
     let (playbook, command) = what_to_run(&args.words, &config.run)?;
     if playbook.is_some() {
@@ -142,7 +142,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     engine.own_ladder = true;
     match (engine.ladder.validate(), playbook_name) {
         (Err(error), Some(name)) if args.limit.is_empty() && args.budget.is_none() => {
-            return Err(config.mistake_in_run(name, &error));
+            return Err(config.mistake_in_run(name, &error).into());
         }
         (sound, _) => sound.context("in the levels of this run")?,
     }
@@ -165,7 +165,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         Ok(ledger) => Some(JournalRecorder {
             ledger,
             task: task.clone(),
-            memory_dir: global.memory_dir()?,
+            memory_dir: global.notes_dir()?,
             root: root.clone(),
             allowed: Allowed { rollback: args.rollback, checkpoint: args.checkpoint, handoff: args.handoff },
             events: args.events.clone(),
@@ -256,8 +256,8 @@ fn unknown_option(given: &str) -> anyhow::Error {
     let command = crate::command();
     let options = command.find_subcommand("run").into_iter().flat_map(clap::Command::get_arguments);
     let known = options.filter_map(|option| option.get_long()).map(|long| format!("--{long}"));
-    let nearest = known.min_by_key(|known| super::explain::distance(name, known));
-    let nearest = nearest.filter(|known| super::explain::distance(name, known) <= 3);
+    let nearest = known.min_by_key(|known| recovery_service::explain::distance(name, known));
+    let nearest = nearest.filter(|known| recovery_service::explain::distance(name, known) <= 3);
     let meant = nearest.map(|known| format!("; did you mean {known}?")).unwrap_or_default();
     anyhow::anyhow!(
         "`recovery run` has no option {name}{meant} Options go before the command: recovery run OPTIONS -- COMMAND"

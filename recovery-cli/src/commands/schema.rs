@@ -60,14 +60,14 @@ type Row = (&'static str, &'static str, fn() -> schemars::Schema);
 
 /// Every input and output.
 const SCHEMAS: &[Row] = &[
-    ("settings", "recovery.toml", || schemars::schema_for!(crate::config::Config)),
+    ("settings", "recovery.toml", || schemars::schema_for!(recovery_project::ProjectSettings)),
     ("journal-record", "one line of journal export, and of journal show --format json", || {
         schemars::schema_for!(JournalRecord)
     }),
     ("event", "a failure event: input of classify --event and decide --event", || {
         schemars::schema_for!(recovery_types::FailureEvent)
     }),
-    ("classify", "the answer of classify", || schemars::schema_for!(output::Warned<super::classify::Answer>)),
+    ("classify", "the answer of classify", || schemars::schema_for!(output::Warned<recovery_service::Classified>)),
     ("problems", "the answer of problems", || schemars::schema_for!(super::problems::Answer)),
     ("decide", "the answer of decide", || schemars::schema_for!(output::Warned<recovery_service::Recorded>)),
     ("task-update", "one line of updates, and `escalation` of decide", || {
@@ -78,7 +78,7 @@ const SCHEMAS: &[Row] = &[
     }),
     ("status", "one line of status and stuck", || schemars::schema_for!(recovery_service::Status)),
     ("hints", "the answer of hints", || schemars::schema_for!(recovery_service::Hints)),
-    ("report", "the answer of report", || schemars::schema_for!(crate::report::Report)),
+    ("report", "the answer of report", || schemars::schema_for!(recovery_report::Report)),
     ("bad-line", "the answer to a line that cannot be read", || schemars::schema_for!(crate::ndjson::BadLine)),
     ("scan", "the summary of scan", || schemars::schema_for!(super::scan::Summary)),
     ("scan-log", "one line of scan --ndjson", || schemars::schema_for!(super::scan::Answer)),
@@ -115,8 +115,10 @@ pub(crate) fn run(args: &Args, _: &Global) -> anyhow::Result<u8> {
                 writeln!(out)?;
             }
             None => {
-                let near =
-                    SCHEMAS.iter().map(|(known, ..)| *known).min_by_key(|known| super::explain::distance(name, known));
+                let near = SCHEMAS
+                    .iter()
+                    .map(|(known, ..)| *known)
+                    .min_by_key(|known| recovery_service::explain::distance(name, known));
                 bail!(
                     "there is no schema {name:?}; did you mean {}? `recovery schema` lists them",
                     near.unwrap_or("event")

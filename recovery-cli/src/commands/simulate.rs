@@ -2,7 +2,7 @@
 
 use crate::cli::Global;
 use crate::exit;
-use crate::input::{self, Source};
+use crate::input::Source;
 use crate::output::{self, Format};
 use anyhow::anyhow;
 use escalation::{Failure, Input, Ladder, Policy};
@@ -35,7 +35,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let mut out = output::stdout();
-    let policy = global.config()?.ladder.clone();
+    let policy = global.settings()?.ladder.clone();
     if args.dot && args.file.is_none() {
         write!(out, "{}", policy.to_dot())?;
         out.flush()?;
@@ -142,7 +142,7 @@ impl Script {
         if !text.trim_start().starts_with('{') {
             return Err(format!("column 1: expected an object like {EXAMPLE}"));
         }
-        let line = input::parse::<Line>(text).map_err(|problem| problem.within_line())?;
+        let line = recovery_service::json::parse::<Line>(text).map_err(|problem| problem.within_line())?;
         self.step(line).map_err(|Refused { field, what }| {
             let column = text.find(&format!("\"{field}\"")).map_or(1, |start| text[..start].chars().count() + 1);
             format!("column {column}: field `{field}` {what}")

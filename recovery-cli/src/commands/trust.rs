@@ -1,8 +1,9 @@
 //! `recovery trust`: the user's consent to what the project's recovery.toml may run and write.
 
 use crate::cli::Global;
+use crate::exit;
 use crate::output::{self, Format};
-use crate::{exit, trust};
+use recovery_project::trust;
 use serde_json::json;
 use std::io::Write as _;
 
@@ -31,7 +32,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         out.flush()?;
         return Ok(if was_trusted { exit::DONE } else { exit::NO });
     }
-    let allowed = global.config()?.wants_consent_for();
+    let allowed = global.settings()?.wants_consent_for();
     let record = trust::give(&root)?;
     match global.format {
         Format::Json => output::json_line(

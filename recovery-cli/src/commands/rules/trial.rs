@@ -86,7 +86,7 @@ fn wanted(args: &Args, global: &Global, taxonomy: &Taxonomy) -> anyhow::Result<V
         }
         return Ok(vec![id.clone()]);
     }
-    let own: Vec<String> = global.config()?.indicator.iter().map(|row| row.id.clone()).collect();
+    let own: Vec<String> = global.settings()?.indicator.iter().map(|row| row.id.clone()).collect();
     Ok(if own.is_empty() { taxonomy.indicators().map(|row| row.id.to_owned()).collect() } else { own })
 }
 

@@ -5,8 +5,8 @@
 //! regular file of the user's or root's. What `--state-dir` and `--config` name is the user's word and is used as given.
 //! docs/security.md has the whole trust model.
 
-use crate::config::Config;
-use crate::{git, output, trust};
+use crate::{ProjectError, ProjectSettings, trust};
+use recovery_git as git;
 use recovery_store::state_dir::is_trusted_owner;
 use recovery_store::{StateDir, StoreError, UntrustedReason};
 use rustix::fs::{Mode, OFlags};
@@ -24,7 +24,8 @@ const SETTINGS: &str = "recovery.toml";
 const PLAN_SETTINGS: &str = ".planning/config.json";
 
 /// The project root above `start`: the nearest ancestor with `.recovery`, `recovery.toml` or `.git`, else `start`.
-pub(crate) fn root(start: &Path) -> PathBuf {
+#[must_use]
+pub fn root(start: &Path) -> PathBuf {
     start.ancestors().find(|dir| has_mark(dir)).unwrap_or(start).to_path_buf()
 }
 
@@ -46,7 +47,7 @@ fn user_state_dir(dir: &Path) -> Option<PathBuf> {
 
 /// The project's state directory, whether it is there yet or not. Refuses one that is a link, somebody else's, or part of
 /// the repository.
-pub(crate) fn state_dir(root: &Path) -> anyhow::Result<PathBuf> {
+pub(crate) fn state_dir(root: &Path) -> Result<PathBuf, ProjectError> {
     if let Some(dir) = user_state_dir(root).filter(|_| !has_mark(root)) {
         return Ok(dir);
     }
@@ -58,48 +59,44 @@ pub(crate) fn state_dir(root: &Path) -> anyhow::Result<PathBuf> {
     Ok(path)
 }
 
-/// Says, when the record of a folder without a project is made, where it is.
-pub(crate) fn announce(root: &Path, state_dir: &Path) {
-    if !has_mark(root) && !state_dir.exists() && user_state_dir(root).is_some_and(|dir| dir == state_dir) {
-        let said = format!(
+/// Where the record of a folder without a project is about to be made; none where it is there, or in a project.
+pub(crate) fn announcement(root: &Path, state_dir: &Path) -> Option<String> {
+    let is_new = !has_mark(root) && !state_dir.exists() && user_state_dir(root).is_some_and(|dir| dir == state_dir);
+    is_new.then(|| {
+        format!(
             "this folder is in no project (no .git, no recovery.toml), so its record is kept in {}",
             state_dir.display()
-        );
-        eprintln!("recovery: {}", output::one_line(&said, 400));
-    }
+        )
+    })
 }
 
 /// The project's settings, or the defaults where it has none that are believed, with what a plan executor's own settings
 /// say of repair.
-pub(crate) fn settings(root: &Path) -> anyhow::Result<Config> {
-    let mut config = own_settings(root)?;
+pub(crate) fn settings(root: &Path, warn: fn(&str)) -> Result<ProjectSettings, ProjectError> {
+    let mut config = own_settings(root, warn)?;
     let path = root.join(PLAN_SETTINGS);
     match read_settings(&path) {
         Ok(Some(text)) => config.fill_from(&path, &text)?,
         Ok(None) => {}
-        Err(reason) => {
-            let said = format!("{} is not used: {reason}", path.display());
-            eprintln!("recovery: {}", output::one_line(&said, 300));
-        }
+        Err(reason) => warn(&format!("{} is not used: {reason}", path.display())),
     }
     Ok(config)
 }
 
-fn own_settings(root: &Path) -> anyhow::Result<Config> {
+fn own_settings(root: &Path, warn: fn(&str)) -> Result<ProjectSettings, ProjectError> {
     let path = root.join(SETTINGS);
     match read_settings(&path) {
         Ok(Some(text)) => {
-            let mut config = Config::parse(&path, text)?;
+            let mut config = ProjectSettings::parse(&path, text)?;
             if config.needs_consent() && git::is_tracked(&path) && !trust::is_given(root) {
                 config.withhold();
             }
             Ok(config)
         }
-        Ok(None) => Ok(Config::default()),
+        Ok(None) => Ok(ProjectSettings::default()),
         Err(reason) => {
-            let said = format!("{} is not used: {reason}; --config names one that is", path.display());
-            eprintln!("recovery: {}", output::one_line(&said, 300));
-            Ok(Config::default())
+            warn(&format!("{} is not used: {reason}; --config names one that is", path.display()));
+            Ok(ProjectSettings::default())
         }
     }
 }
@@ -126,17 +123,18 @@ fn read_settings(path: &Path) -> Result<Option<String>, String> {
 }
 
 /// The directory `dir` within the project, for notes. Refuses a way out of the project, through `..` or through links.
-pub(crate) fn notes_dir(root: &Path, dir: &Path) -> anyhow::Result<PathBuf> {
+pub(crate) fn notes_dir(root: &Path, dir: &Path) -> Result<PathBuf, ProjectError> {
     let is_plain = dir.components().all(|part| matches!(part, std::path::Component::Normal(_)));
     let path = root.join(dir);
     let real = |path: &Path| path.ancestors().find_map(|above| above.canonicalize().ok());
     let stays_inside = || real(&path).zip(root.canonicalize().ok()).is_some_and(|(dir, root)| dir.starts_with(root));
-    anyhow::ensure!(
-        is_plain && stays_inside(),
+    if is_plain && stays_inside() {
+        return Ok(path);
+    }
+    Err(ProjectError::Refused(format!(
         "[memory] dir = {dir:?} leads out of the project; give a directory within {}",
         root.display()
-    );
-    Ok(path)
+    )))
 }
 
 #[cfg(test)]

@@ -6,17 +6,17 @@
 //! are for `--verbose` and for JSON. To change what an error type is called, change [`phrase`]; what to do about it,
 //! [`default_step`].
 
-use crate::output;
 use recovery_types::repair::{AdjustmentKind, Repair};
+use recovery_types::terminal::{one_line, printable};
 use recovery_types::time::span;
 use recovery_types::{Diagnosis, ErrorType, Problem, Timestamp};
-use std::io::Write;
 
 /// The longest quotation of the output.
 const QUOTED_CHARS: usize = 160;
 
 /// What an error type is called among people.
-pub(crate) fn phrase(error: ErrorType) -> &'static str {
+#[must_use]
+pub fn phrase(error: ErrorType) -> &'static str {
     match error {
         ErrorType::NetworkTimeout => "Timed out",
         ErrorType::ConnectionFailure => "Connection failed",
@@ -50,7 +50,8 @@ pub(crate) fn phrase(error: ErrorType) -> &'static str {
 }
 
 /// What to do about an error type of which nothing more is known.
-pub(crate) fn default_step(error: ErrorType) -> &'static str {
+#[must_use]
+pub fn default_step(error: ErrorType) -> &'static str {
     match error {
         ErrorType::NetworkTimeout
         | ErrorType::ConnectionFailure
@@ -85,7 +86,7 @@ pub(crate) fn default_step(error: ErrorType) -> &'static str {
 
 /// A failure in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Answer {
+pub struct Answer {
     /// What went wrong, and where.
     pub what: String,
     /// The last line of an output that no rule knows.
@@ -98,6 +99,7 @@ pub(crate) struct Answer {
 
 impl Answer {
     /// Of a failure. `text` is the output as far as it was kept: lines are quoted from it where it is whole.
+    #[must_use]
     pub fn of(diagnosis: &Diagnosis, repair: Option<&Repair>, text: &str, now: Timestamp) -> Self {
         if !is_recognised(diagnosis) {
             return Self::not_recognised(diagnosis, text);
@@ -121,25 +123,14 @@ impl Answer {
             Some(_) => "read the output; to teach it, add an [[indicator]] to recovery.toml",
             None => "run it again with more output; `recovery run` keeps what a command prints",
         };
-        let last = last.map(|line| format!("\"{}\"", output::one_line(line, QUOTED_CHARS)));
+        let last = last.map(|line| format!("\"{}\"", one_line(line, QUOTED_CHARS)));
         Self { what: what.to_owned(), last, next: next.to_owned(), why: None }
-    }
-
-    /// Prints it, one labelled line each.
-    pub fn print(&self, out: &mut impl Write) -> std::io::Result<()> {
-        writeln!(out, "{}", output::strong(&self.what))?;
-        let rows = [("last", self.last.as_ref()), ("next", Some(&self.next)), ("why ", self.why.as_ref())];
-        for (label, text) in rows {
-            if let Some(text) = text {
-                writeln!(out, "{}  {text}", output::faint(label))?;
-            }
-        }
-        Ok(())
     }
 }
 
 /// Whether anything in the output says what kind of failure it is.
-pub(crate) fn is_recognised(diagnosis: &Diagnosis) -> bool {
+#[must_use]
+pub fn is_recognised(diagnosis: &Diagnosis) -> bool {
     // A line that only looks like the one that says most is no recognised problem.
     let is_known = |problem: &Problem| problem.tool.is_some() || problem.file.is_some() || problem.test.is_some();
     diagnosis.error_type != ErrorType::Other
@@ -148,18 +139,21 @@ pub(crate) fn is_recognised(diagnosis: &Diagnosis) -> bool {
 }
 
 /// What went wrong and where, on one line.
-pub(crate) fn headline(diagnosis: &Diagnosis) -> String {
+#[must_use]
+pub fn headline(diagnosis: &Diagnosis) -> String {
     let temporary = if diagnosis.error_type.is_transient() { ", temporary" } else { "" };
     format!("{}{temporary}{}", kind(diagnosis), details(diagnosis))
 }
 
 /// What went wrong and where, of something that did not pass by itself.
-pub(crate) fn lasting_headline(diagnosis: &Diagnosis) -> String {
+#[must_use]
+pub fn lasting_headline(diagnosis: &Diagnosis) -> String {
     format!("{}{}", kind(diagnosis), details(diagnosis))
 }
 
 /// What kind of error it was.
-pub(crate) fn kind(diagnosis: &Diagnosis) -> String {
+#[must_use]
+pub fn kind(diagnosis: &Diagnosis) -> String {
     let error = diagnosis.error_type;
     match diagnosis.http_status.filter(|_| !error.is_code_error()) {
         Some(status) => format!("{} (HTTP {status})", phrase(error)),
@@ -172,18 +166,18 @@ fn details(diagnosis: &Diagnosis) -> String {
     let error = diagnosis.error_type;
     let mut line = String::new();
     if let Some(missing) = diagnosis.missing.as_ref().filter(|_| error == ErrorType::CommandNotFound) {
-        return format!(": {}", output::one_line(&missing.name, QUOTED_CHARS));
+        return format!(": {}", one_line(&missing.name, QUOTED_CHARS));
     }
     if let Some(problem) = &diagnosis.problem {
         return of_problem(problem, error);
     }
     if let Some(missing) = &diagnosis.missing {
-        line += &format!(": {}", output::one_line(&missing.name, QUOTED_CHARS));
+        line += &format!(": {}", one_line(&missing.name, QUOTED_CHARS));
     }
     if let Some(place) = &diagnosis.location {
         line += &format!(" at {}", at(&place.file, place.line, place.column));
         if let Some(code) = &place.code {
-            line += &format!(" ({})", output::one_line(code, 40));
+            line += &format!(" ({})", one_line(code, 40));
         }
     }
     line
@@ -193,36 +187,38 @@ fn details(diagnosis: &Diagnosis) -> String {
 fn of_problem(problem: &Problem, error: ErrorType) -> String {
     let mut line = String::new();
     if let Some(test) = &problem.test {
-        line += &format!(": {}", output::one_line(test, QUOTED_CHARS));
+        line += &format!(": {}", one_line(test, QUOTED_CHARS));
     }
     if let Some(file) = &problem.file {
         line += &format!(" at {}", at(file, problem.line, problem.column));
     }
     let message = match (&problem.expected, &problem.actual) {
         (Some(expected), Some(actual)) => {
-            format!("expected {}, got {}", output::one_line(expected, 60), output::one_line(actual, 60))
+            format!("expected {}, got {}", one_line(expected, 60), one_line(actual, 60))
         }
-        _ => output::one_line(problem.message.trim(), QUOTED_CHARS),
+        _ => one_line(problem.message.trim(), QUOTED_CHARS),
     };
     // What the phrase says already is not said twice, and a body of JSON says it to programs.
     if !message.is_empty() && !message.eq_ignore_ascii_case(phrase(error)) && !message.starts_with('{') {
         line += &format!(": {message}");
     }
     if let Some(code) = problem.code.as_ref().filter(|code| !message.contains(code.as_str())) {
-        line += &format!(" ({})", output::one_line(code, 40));
+        line += &format!(" ({})", one_line(code, 40));
     }
     line
 }
 
 /// A place as editors and terminals understand it.
-pub(crate) fn at(file: &str, line: Option<u64>, column: Option<u64>) -> String {
+#[must_use]
+pub fn at(file: &str, line: Option<u64>, column: Option<u64>) -> String {
     let numbers: String =
         [line, column.filter(|_| line.is_some())].into_iter().flatten().map(|n| format!(":{n}")).collect();
-    format!("{}{numbers}", output::one_line(file, 200))
+    format!("{}{numbers}", one_line(file, 200))
 }
 
 /// What to do next.
-pub(crate) fn next_step(diagnosis: &Diagnosis, repair: Option<&Repair>, now: Timestamp) -> String {
+#[must_use]
+pub fn next_step(diagnosis: &Diagnosis, repair: Option<&Repair>, now: Timestamp) -> String {
     let error = diagnosis.error_type;
     if let Some(at) = diagnosis.resets_at.filter(|at| *at > now) {
         return format!("wait until {} ({}), then run it again", moment(at), later(at, now));
@@ -236,7 +232,7 @@ pub(crate) fn next_step(diagnosis: &Diagnosis, repair: Option<&Repair>, now: Tim
     // The place and the message are in the first line already.
     let message = diagnosis.problem.as_ref().map_or("", |problem| problem.message.trim().trim_end_matches('.'));
     let test = diagnosis.problem.as_ref().and_then(|problem| problem.test.as_deref()).unwrap_or_default();
-    let is_said = |part: &str| !part.is_empty() && adjustment.text.contains(&output::one_line(part, QUOTED_CHARS));
+    let is_said = |part: &str| !part.is_empty() && adjustment.text.contains(&one_line(part, QUOTED_CHARS));
     let is_repeated = is_said(message) || is_said(test);
     match adjustment.kind {
         _ if error != ErrorType::Other && is_repeated && adjustment.command.is_none() => default_step(error).to_owned(),
@@ -245,10 +241,10 @@ pub(crate) fn next_step(diagnosis: &Diagnosis, repair: Option<&Repair>, now: Tim
             default_step(if error.is_transient() { error } else { ErrorType::ConnectionFailure }).to_owned()
         }
         _ => {
-            let text = output::one_line(adjustment.text.trim().trim_end_matches('.'), 300);
+            let text = one_line(adjustment.text.trim().trim_end_matches('.'), 300);
             let command = adjustment.command.as_ref().filter(|command| !text.contains(command.as_str()));
             match command {
-                Some(command) => format!("{text}: `{}`", output::one_line(command, 200)),
+                Some(command) => format!("{text}: `{}`", one_line(command, 200)),
                 None => text,
             }
         }
@@ -265,7 +261,7 @@ fn why(diagnosis: &Diagnosis, text: &str) -> Option<String> {
         let line = lines.get(index).filter(|line| line.to_lowercase().contains(&hit.text.to_lowercase()));
         let is_rule = |c: char| c.is_whitespace() || "=-_*".contains(c);
         let quoted = node_repair::step::words::plain(line.map_or(hit.text.as_str(), |line| line.trim_matches(is_rule)));
-        let quoted = output::one_line(if quoted.trim().is_empty() { &hit.text } else { quoted.trim() }, 60);
+        let quoted = one_line(if quoted.trim().is_empty() { &hit.text } else { quoted.trim() }, 60);
         let row = match quoted.contains('`') {
             true => format!("line {} \"{quoted}\"", hit.line),
             false => format!("line {} `{quoted}`", hit.line),
@@ -281,7 +277,8 @@ fn why(diagnosis: &Diagnosis, text: &str) -> Option<String> {
 }
 
 /// A moment for people: the time of day in UTC, with its date where it is not within a day.
-pub(crate) fn moment(at: Timestamp) -> String {
+#[must_use]
+pub fn moment(at: Timestamp) -> String {
     let text = at.to_string();
     match text.split_once('T') {
         Some((date, time)) => format!("{date} {} UTC", time.get(..5).unwrap_or(time)),
@@ -290,7 +287,8 @@ pub(crate) fn moment(at: Timestamp) -> String {
 }
 
 /// From one moment to another; the date is not said twice.
-pub(crate) fn period(from: Timestamp, to: Timestamp) -> String {
+#[must_use]
+pub fn period(from: Timestamp, to: Timestamp) -> String {
     let (from, to) = (moment(from), moment(to));
     match (from.split_once(' '), to.split_once(' ')) {
         (Some((day, time)), Some((other, until))) if day == other => {
@@ -301,12 +299,14 @@ pub(crate) fn period(from: Timestamp, to: Timestamp) -> String {
 }
 
 /// `in 5 min`.
-pub(crate) fn later(at: Timestamp, now: Timestamp) -> String {
+#[must_use]
+pub fn later(at: Timestamp, now: Timestamp) -> String {
     format!("in {}", span(at.since(now)))
 }
 
 /// `5 min ago`.
-pub(crate) fn ago(at: Timestamp, now: Timestamp) -> String {
+#[must_use]
+pub fn ago(at: Timestamp, now: Timestamp) -> String {
     match now.since(at) {
         0..1000 => "just now".to_owned(),
         ms => format!("{} ago", coarse(ms)),
@@ -325,13 +325,26 @@ fn coarse(ms: u64) -> String {
 }
 
 /// `1 failure`, `2 failures`.
-pub(crate) fn counted(number: u64, what: &str) -> String {
+#[must_use]
+pub fn counted(number: u64, what: &str) -> String {
     let plural = match (number, what) {
         (1, _) => "",
         (_, what) if what.ends_with("ch") || what.ends_with('s') => "es",
         _ => "s",
     };
     format!("{number} {what}{plural}")
+}
+
+/// A word as a shell reads it; `--` before what could be taken for an option.
+#[must_use]
+pub fn shell_word(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./:,@%+".contains(c);
+    let word = printable(word);
+    if word.starts_with(|c: char| c.is_alphanumeric() || c == '.') && word.chars().all(is_plain) {
+        return word.into_owned();
+    }
+    let dashes = if word.starts_with('-') { "-- " } else { "" };
+    format!("{dashes}'{}'", word.replace('\'', r"'\''"))
 }
 
 #[cfg(test)]

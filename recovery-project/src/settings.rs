@@ -1,23 +1,24 @@
 //! `recovery.toml`: one file of settings, every one with a default. A mistake is shown with its line and a caret.
 
-mod place;
 mod schema;
+mod source;
 
-use anyhow::{Context as _, anyhow};
+use crate::ProjectError;
 use failure_taxonomy::{Fragments, PackError, UserIndicator};
-use place::{Step, Written, below};
 use problem_matcher::{UserMatchers, definitions_from_json};
 use recovery_engine::{Engine, PackName, Taxonomy};
 use recovery_run::plan::Playbook;
 use recovery_store::{Store, TaskId};
 use serde::Deserialize;
+use source::{Path as SettingPath, SourceText, Step, below};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// All settings.
 #[derive(Debug, Default, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct Config {
+#[schemars(rename = "Config")]
+pub struct ProjectSettings {
     /// Indicators to read output with: `field` or `documented`.
     #[schemars(with = "Option<schema::Pack>")]
     pub pack: Option<PackName>,
@@ -49,19 +50,19 @@ pub(crate) struct Config {
     /// Whether the caller goes on in a new session when the context is exhausted.
     pub continuation: bool,
     /// The memory files.
-    pub memory: Memory,
+    pub memory: NotesSettings,
     /// The journal.
-    pub journal: Journal,
+    pub journal: JournalSettings,
     /// A journal that machines share.
     store: Option<String>,
     /// What hooks do.
-    pub hook: Hook,
+    pub hook: HookSettings,
     /// Commands with what each level does about their failures, by name.
     pub run: BTreeMap<String, Playbook>,
     /// The file, for mistakes that show only later.
     #[serde(skip)]
     #[schemars(skip)]
-    written: Option<Written>,
+    source_text: Option<SourceText>,
     /// Whether the file came with the repository and the user has not said yes to what it may run and write.
     #[serde(skip)]
     #[schemars(skip)]
@@ -71,7 +72,8 @@ pub(crate) struct Config {
 /// `[journal]`.
 #[derive(Clone, Debug, Default, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct Journal {
+#[schemars(rename = "Journal")]
+pub struct JournalSettings {
     /// `journal archive` moves closed tasks that are older than this many days.
     pub keep_days: Option<u32>,
 }
@@ -79,7 +81,8 @@ pub(crate) struct Journal {
 /// `[hook]`.
 #[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct Hook {
+#[schemars(rename = "Hook")]
+pub struct HookSettings {
     /// The task that everything belongs to [default: the session and the command].
     pub task: Option<String>,
     /// For how long an action that keeps failing in the same way is denied.
@@ -88,7 +91,7 @@ pub(crate) struct Hook {
     pub max_attempts: u32,
 }
 
-impl Default for Hook {
+impl Default for HookSettings {
     fn default() -> Self {
         Self { task: None, deny_minutes: 10, max_attempts: 25 }
     }
@@ -97,7 +100,8 @@ impl Default for Hook {
 /// `[memory]`.
 #[derive(Clone, Debug, Default, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct Memory {
+#[schemars(rename = "Memory")]
+pub struct NotesSettings {
     /// Where issues.md and learnings.md are kept, from the project root.
     pub dir: Option<std::path::PathBuf>,
 }
@@ -115,35 +119,36 @@ struct ForeignWorkflow {
     node_repair_budget: Option<u32>,
 }
 
-impl Config {
+impl ProjectSettings {
     /// Reads `path`, on the user's word.
-    pub fn read(path: &Path) -> anyhow::Result<Self> {
-        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    pub fn read(path: &Path) -> Result<Self, ProjectError> {
+        let text = std::fs::read_to_string(path).map_err(ProjectError::unreadable(path))?;
         Self::parse(path, text)
     }
 
     /// The settings in `text`, which `path` holds; a name ending in `.json` is a plan executor's config.json.
-    pub fn parse(path: &Path, text: String) -> anyhow::Result<Self> {
+    pub fn parse(path: &Path, text: String) -> Result<Self, ProjectError> {
         let name = path.display().to_string();
         if path.extension().is_some_and(|e| e == "json") {
-            let foreign: ForeignConfig = crate::input::parse(&text).map_err(|problem| anyhow!("{name}: {problem}"))?;
+            let foreign: ForeignConfig = recovery_service::json::parse(&text)
+                .map_err(|problem| ProjectError::Settings(format!("{name}: {problem}")))?;
             let mut config = Self::default();
             let workflow = &mut config.workflow;
             workflow.enabled = foreign.workflow.node_repair.unwrap_or(workflow.enabled);
             workflow.budget = foreign.workflow.node_repair_budget.unwrap_or(workflow.budget);
             return Ok(config);
         }
-        let written = Written { name, text };
-        let mut config: Self = toml::from_str(&written.text).map_err(|error| written.unreadable(&error))?;
-        config.check(&written)?;
-        config.written = Some(written);
+        let source_text = SourceText { name, text };
+        let mut config: Self = toml::from_str(&source_text.text).map_err(|error| source_text.unreadable(&error))?;
+        config.check(&source_text)?;
+        config.source_text = Some(source_text);
         Ok(config)
     }
 
     /// Takes over the repair settings of a plan executor's config.json that this file does not state itself.
-    pub fn fill_from(&mut self, path: &Path, text: &str) -> anyhow::Result<()> {
+    pub fn fill_from(&mut self, path: &Path, text: &str) -> Result<(), ProjectError> {
         let theirs = Self::parse(path, text.to_owned())?.workflow;
-        let own: toml::Table = self.written.as_ref().and_then(|own| own.text.parse().ok()).unwrap_or_default();
+        let own: toml::Table = self.source_text.as_ref().and_then(|own| own.text.parse().ok()).unwrap_or_default();
         let states = |name: &str| own.get("workflow").and_then(|table| table.get(name)).is_some();
         if !states("node_repair") {
             self.workflow.enabled = theirs.enabled;
@@ -155,11 +160,13 @@ impl Config {
     }
 
     /// Whether these settings run commands or write somewhere of their own choice.
+    #[must_use]
     pub fn needs_consent(&self) -> bool {
         !self.run.is_empty() || self.memory.dir.is_some() || self.store.is_some()
     }
 
     /// What the user consents to, one setting per line.
+    #[must_use]
     pub fn wants_consent_for(&self) -> Vec<String> {
         let commands = self.run.iter().flat_map(|(name, playbook)| {
             playbook.commands().map(move |(field, _, command)| format!("run.{name}.{field}: {command}"))
@@ -171,33 +178,37 @@ impl Config {
         commands.chain(notes).chain(store).collect()
     }
 
-    /// From now on nothing is run or written that these settings name: they came with the repository.
+    /// From now on nothing is run or source_text that these settings name: they came with the repository.
     pub fn withhold(&mut self) {
         self.is_withheld = true;
     }
 
     /// Refuses where the settings are not the user's word for running commands.
-    pub fn ensure_may_run(&self) -> anyhow::Result<()> {
-        anyhow::ensure!(
-            !self.is_withheld,
+    pub fn ensure_may_run(&self) -> Result<(), ProjectError> {
+        if !self.is_withheld {
+            return Ok(());
+        }
+        Err(ProjectError::Refused(
             "recovery.toml came with the repository (git tracks it), so what it names is not run without your consent; \
              read it, then say yes once with `recovery trust`"
-        );
-        Ok(())
+                .to_owned(),
+        ))
     }
 
     /// The journal that machines share, if the settings name one and may: everything recorded is sent there.
+    #[must_use]
     pub fn store(&self) -> Option<&str> {
         self.store.as_deref().filter(|_| !self.is_withheld)
     }
 
     /// Where notes are kept, if the settings say so and may.
+    #[must_use]
     pub fn notes_dir(&self) -> Option<&Path> {
         self.memory.dir.as_deref().filter(|_| !self.is_withheld)
     }
 
     /// The engine with these settings; `pack` on the command line wins.
-    pub fn engine(&self, pack: Option<PackName>) -> anyhow::Result<Engine> {
+    pub fn engine(&self, pack: Option<PackName>) -> Result<Engine, ProjectError> {
         let pack = pack.or(self.pack).unwrap_or_default();
         let mut engine = if self.indicator.is_empty() && self.disable.is_empty() {
             Engine::new(pack)
@@ -219,21 +230,24 @@ impl Config {
     }
 
     /// The user's formats: those of the settings, then those of the files they name.
-    fn matchers(&self) -> anyhow::Result<UserMatchers> {
+    fn matchers(&self) -> Result<UserMatchers, ProjectError> {
         let mut definitions = self.matcher.clone();
         for path in &self.matcher_files {
-            let settings = self.written.as_ref().and_then(|written| Path::new(&written.name).parent());
+            let settings = self.source_text.as_ref().and_then(|source_text| Path::new(&source_text.name).parent());
             let path = settings.map_or_else(|| path.clone(), |folder| folder.join(path));
             let name = path.display();
-            let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {name}"))?;
-            let json = crate::input::parse(&text).map_err(|problem| anyhow!("{name}: {problem}"))?;
-            definitions.extend(definitions_from_json(&json).map_err(|problem| anyhow!("{name}: {problem}"))?);
+            let text = std::fs::read_to_string(&path).map_err(ProjectError::unreadable(&path))?;
+            let json = recovery_service::json::parse(&text)
+                .map_err(|problem| ProjectError::Settings(format!("{name}: {problem}")))?;
+            definitions.extend(
+                definitions_from_json(&json).map_err(|problem| ProjectError::Settings(format!("{name}: {problem}")))?,
+            );
         }
         UserMatchers::new(definitions).map_err(|error| self.mistake(&error, &[self.matcher_of(&error.id)]))
     }
 
-    /// Where a matcher is written; one of a file is not in the settings.
-    fn matcher_of(&self, id: &str) -> place::Path {
+    /// Where a matcher is source_text; one of a file is not in the settings.
+    fn matcher_of(&self, id: &str) -> SettingPath {
         match self.matcher.iter().position(|matcher| matcher.id == id) {
             Some(row) => vec![Step::Key("matcher".to_owned()), Step::Item(row)],
             None => vec![Step::Key("matcher_files".to_owned())],
@@ -241,52 +255,54 @@ impl Config {
     }
 
     /// The mistake in the levels of a playbook's run, which the ladder's own numbers belong to.
-    pub fn mistake_in_run(&self, playbook: &str, error: &escalation::PolicyError) -> anyhow::Error {
+    #[must_use]
+    pub fn mistake_in_run(&self, playbook: &str, error: &escalation::PolicyError) -> ProjectError {
         self.mistake(error, &["limit", "budget", "nudge", "fallback"].map(|field| in_playbook(playbook, field, None)))
     }
 
     /// Settings that can be read and make no sense, apart from indicators: they show when their pack is built.
-    fn check(&self, written: &Written) -> anyhow::Result<()> {
+    fn check(&self, source_text: &SourceText) -> Result<(), ProjectError> {
         if let Err(error) = self.ladder.validate() {
             let settings: Vec<_> = error.settings().into_iter().map(|name| below("ladder", name)).collect();
-            return Err(written.mistake(&error, &settings));
+            return Err(source_text.mistake(&error, &settings));
         }
         if let Some(Err(error)) = self.hook.task.as_ref().map(TaskId::new) {
-            return Err(written.mistake(&error, &[below("hook", "task")]));
+            return Err(source_text.mistake(&error, &[below("hook", "task")]));
         }
         if let Some(Err(error)) = self.store.as_deref().map(Store::parse) {
             // Without the line: it may hold a password.
-            return Err(anyhow!("store in {}: {error}", written.name));
+            return Err(ProjectError::Settings(format!("store in {}: {error}", source_text.name)));
         }
         for (name, playbook) in &self.run {
             if let Some(Err(error)) = playbook.task.as_ref().map(TaskId::new) {
-                return Err(written.mistake(&error, &[in_playbook(name, "task", None)]));
+                return Err(source_text.mistake(&error, &[in_playbook(name, "task", None)]));
             }
             if let Some((field, item)) = playbook.empty_command() {
                 let error = "this is empty: give a command to run";
-                return Err(written.mistake(&error, &[in_playbook(name, field, item)]));
+                return Err(source_text.mistake(&error, &[in_playbook(name, field, item)]));
             }
         }
         Ok(())
     }
 
-    fn mistake(&self, error: &impl std::fmt::Display, settings: &[place::Path]) -> anyhow::Error {
-        match &self.written {
-            Some(written) => written.mistake(error, settings),
-            None => anyhow!("in the settings: {error}"),
+    fn mistake(&self, error: &impl std::fmt::Display, settings: &[SettingPath]) -> ProjectError {
+        match &self.source_text {
+            Some(source_text) => source_text.mistake(error, settings),
+            None => ProjectError::Settings(format!("in the settings: {error}")),
         }
     }
 
-    /// Where the user's row with this id is written down, as `file:line`.
+    /// Where the user's row with this id is source_text down, as `file:line`.
+    #[must_use]
     pub fn source_of(&self, id: &str) -> Option<String> {
         let row = self.indicator.iter().rposition(|row| row.id == id)?;
-        let written = self.written.as_ref()?;
-        let line = written.line_of(&vec![Step::Key("indicator".to_owned()), Step::Item(row)])?;
-        Some(format!("{}:{line}", written.name))
+        let source_text = self.source_text.as_ref()?;
+        let line = source_text.line_of(&vec![Step::Key("indicator".to_owned()), Step::Item(row)])?;
+        Some(format!("{}:{line}", source_text.name))
     }
 
-    /// Where the row is written down that a pack cannot be built with.
-    fn row_of(&self, error: &PackError) -> place::Path {
+    /// Where the row is source_text down that a pack cannot be built with.
+    fn row_of(&self, error: &PackError) -> SettingPath {
         let (id, field) = match error {
             PackError::EmptyId => ("", "id"),
             PackError::DuplicateId { id } => (id.as_str(), "id"),
@@ -309,7 +325,7 @@ impl Config {
     }
 }
 
-fn in_playbook(name: &str, field: &str, item: Option<usize>) -> place::Path {
+fn in_playbook(name: &str, field: &str, item: Option<usize>) -> SettingPath {
     let keys = ["run", name, field].map(|key| Step::Key(key.to_owned()));
     keys.into_iter().chain(item.map(Step::Item)).collect()
 }
@@ -318,11 +334,11 @@ fn in_playbook(name: &str, field: &str, item: Option<usize>) -> place::Path {
 mod tests {
     use super::*;
 
-    fn read(name: &str, text: &str) -> anyhow::Result<Config> {
+    fn read(name: &str, text: &str) -> Result<ProjectSettings, ProjectError> {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join(name);
         std::fs::write(&path, text).unwrap();
-        Config::read(&path)
+        ProjectSettings::read(&path)
     }
 
     #[test]

@@ -1,5 +1,6 @@
-//! A mistake in the settings, shown where it stands: file, line, column and a caret.
+//! A mistake in the settings, shown where it is: file, line, column and a caret.
 
+use crate::ProjectError;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use std::fmt::Display;
 use std::ops::Range;
@@ -7,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 /// The settings as they were written.
 #[derive(Debug)]
-pub(crate) struct Written {
+pub struct SourceText {
     /// The file.
     pub name: String,
     /// What it says.
@@ -16,7 +17,7 @@ pub(crate) struct Written {
 
 /// One step on the way to a setting.
 #[derive(Clone, Debug)]
-pub(crate) enum Step {
+pub enum Step {
     /// Into the field of a table.
     Key(String),
     /// To an item of a list, from 0.
@@ -24,26 +25,30 @@ pub(crate) enum Step {
 }
 
 /// The way to a setting, from the top of the file.
-pub(crate) type Path = Vec<Step>;
+pub type Path = Vec<Step>;
 
 /// The way to a setting with this name, such as `retry.limit_ms`, below `section`.
-pub(crate) fn below(section: &str, name: &str) -> Path {
+pub fn below(section: &str, name: &str) -> Path {
     std::iter::once(section).chain(name.split('.')).map(|key| Step::Key(key.to_owned())).collect()
 }
 
-impl Written {
+impl SourceText {
     /// What TOML itself or a setting's type does not allow.
-    pub fn unreadable(&self, error: &toml::de::Error) -> anyhow::Error {
+    pub fn unreadable(&self, error: &toml::de::Error) -> ProjectError {
         match error.span() {
-            Some(span) => self.shown(&crate::input::plain(error.message()), &[span]),
-            None => anyhow::anyhow!("{}: {}", self.name, crate::input::plain(error.message())),
+            Some(span) => self.shown(&recovery_service::json::plain(error.message()), &[span]),
+            None => {
+                ProjectError::Settings(format!("{}: {}", self.name, recovery_service::json::plain(error.message())))
+            }
         }
     }
 
-    /// A setting that can be read and makes no sense. The caret stands under the first of `settings` that the file has,
+    /// A setting that can be read and makes no sense. The caret is under the first of `settings` that the file has,
     /// marks under the others.
-    pub fn mistake(&self, error: &impl Display, settings: &[Path]) -> anyhow::Error {
-        let Ok(file) = DeTable::parse(&self.text) else { return anyhow::anyhow!("{}: {error}", self.name) };
+    pub fn mistake(&self, error: &impl Display, settings: &[Path]) -> ProjectError {
+        let Ok(file) = DeTable::parse(&self.text) else {
+            return ProjectError::Settings(format!("{}: {error}", self.name));
+        };
         let mut spans: Vec<_> = settings.iter().filter_map(|path| span_of(file.get_ref(), path, path.len())).collect();
         if spans.is_empty() {
             // None of them is written down; the section is.
@@ -61,13 +66,13 @@ impl Written {
         Some(self.text[..start].matches('\n').count() + 1)
     }
 
-    fn shown(&self, message: &str, spans: &[Range<usize>]) -> anyhow::Error {
+    fn shown(&self, message: &str, spans: &[Range<usize>]) -> ProjectError {
         let kinds = std::iter::once(AnnotationKind::Primary).chain(std::iter::repeat(AnnotationKind::Context));
         let snippet = Snippet::source(&self.text)
             .path(&self.name)
             .annotations(kinds.zip(spans).map(|(kind, span)| kind.span(span.clone())));
         let report = [Level::ERROR.no_name().primary_title(message).element(snippet)];
-        anyhow::anyhow!("in the settings\n{}", Renderer::plain().render(&report))
+        ProjectError::Settings(format!("in the settings\n{}", Renderer::plain().render(&report)))
     }
 }
 

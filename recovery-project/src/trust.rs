@@ -5,15 +5,16 @@
 //! project's path and holding that path: outside the repository, so that no repository can give it to itself. A place that
 //! git tracks gives none, for the same reason.
 
-use crate::git;
-use anyhow::Context as _;
+use crate::ProjectError;
+use recovery_git as git;
 use recovery_store::{ContentId, StateDir};
 use std::io::Write as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 /// Whether the user trusts the settings of the project at `root`.
-pub(crate) fn is_given(root: &Path) -> bool {
+#[must_use]
+pub fn is_given(root: &Path) -> bool {
     let given = || {
         let (place, root) = (place()?, root.canonicalize().ok()?);
         let recorded = StateDir::open(&place).ok()??.read(&name(&root)).ok()??;
@@ -23,8 +24,11 @@ pub(crate) fn is_given(root: &Path) -> bool {
 }
 
 /// Records that the user trusts the settings of the project at `root`, and says where.
-pub(crate) fn give(root: &Path) -> anyhow::Result<PathBuf> {
-    let (place, root) = (place_or_error()?, root.canonicalize()?);
+///
+/// # Errors
+/// Where that cannot be written.
+pub fn give(root: &Path) -> Result<PathBuf, ProjectError> {
+    let (place, root) = (place_or_error()?, root.canonicalize().map_err(ProjectError::io("find", root))?);
     let dir = StateDir::create(&place)?;
     let path = dir.path().join(name(&root));
     let write = || -> std::io::Result<()> {
@@ -32,22 +36,26 @@ pub(crate) fn give(root: &Path) -> anyhow::Result<PathBuf> {
         file.set_len(0)?;
         file.write_all(root.as_os_str().as_bytes())
     };
-    write().with_context(|| format!("cannot write {}", path.display()))?;
+    write().map_err(ProjectError::io("write", &path))?;
     Ok(path)
 }
 
 /// Takes the consent back; false where there was none.
-pub(crate) fn revoke(root: &Path) -> anyhow::Result<bool> {
-    let path = place_or_error()?.join(name(&root.canonicalize()?));
+///
+/// # Errors
+/// Where its file cannot be removed.
+pub fn revoke(root: &Path) -> Result<bool, ProjectError> {
+    let path = place_or_error()?.join(name(&root.canonicalize().map_err(ProjectError::io("find", root))?));
     match std::fs::remove_file(&path) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(error).with_context(|| format!("cannot remove {}", path.display())),
+        Err(error) => Err(ProjectError::io("remove", path)(error)),
     }
 }
 
-fn place_or_error() -> anyhow::Result<PathBuf> {
-    place().context("there is no place for your consent: neither XDG_STATE_HOME nor HOME is set")
+fn place_or_error() -> Result<PathBuf, ProjectError> {
+    let reason = "there is no place for your consent: neither XDG_STATE_HOME nor HOME is set";
+    place().ok_or_else(|| ProjectError::Refused(reason.to_owned()))
 }
 
 fn place() -> Option<PathBuf> {

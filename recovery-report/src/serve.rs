@@ -4,40 +4,47 @@
 //! The record is nobody else's business: the socket is bound to the loopback address, and a request that names another host
 //! is refused, so that no web page can read it by rebinding its name.
 
-use crate::cli::Global;
-use crate::ledger::Ledger;
-use crate::report::html;
-use crate::{exit, output};
-use anyhow::Context as _;
-use recovery_store::Journal as _;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::net::{TcpListener, TcpStream};
 use std::time::Duration;
 
 /// The longest request that is read.
 const MAX_REQUEST_BYTES: u64 = 16 << 10;
 /// How long a request may take to arrive, and an answer to be taken.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Serves until the process is ended.
-pub(super) fn serve(global: &Global) -> anyhow::Result<u8> {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).context("cannot listen on this machine")?;
-    let port = listener.local_addr()?.port();
-    let mut out = output::stdout();
-    writeln!(out, "http://127.0.0.1:{port}/ shows the report, live; Ctrl-C ends it")?;
-    out.flush()?;
-    drop(out);
-    for stream in listener.incoming() {
-        // One reader's trouble does not end it for the next.
-        let _ = stream.map_err(anyhow::Error::from).and_then(|stream| answer(global, stream, port));
-    }
-    Ok(exit::DONE)
+/// What is served.
+pub trait Live {
+    /// What changes with every record.
+    ///
+    /// # Errors
+    /// Where the record cannot be read; the request is dropped then.
+    fn stamp(&self) -> Result<String, Box<dyn std::error::Error + Send + Sync>>;
+
+    /// The page with this stamp.
+    ///
+    /// # Errors
+    /// Where the record cannot be read; the request is dropped then.
+    fn page(&self, stamp: &str) -> Result<String, Box<dyn std::error::Error + Send + Sync>>;
 }
 
-fn answer(global: &Global, stream: TcpStream, port: u16) -> anyhow::Result<()> {
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
-    let mut lines = BufReader::new((&stream).take(MAX_REQUEST_BYTES)).lines();
+/// Serves on `listener`, which is bound to the loopback address, until the process is ended.
+///
+/// # Errors
+/// Where the listener's port cannot be told.
+pub fn serve(listener: &TcpListener, live: &impl Live) -> std::io::Result<()> {
+    let port = listener.local_addr()?.port();
+    // One reader's trouble does not end it for the next.
+    for stream in listener.incoming().flatten() {
+        let _ = answer(live, &stream, port);
+    }
+    Ok(())
+}
+
+fn answer(live: &impl Live, stream: &TcpStream, port: u16) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    stream.set_read_timeout(Some(TIMEOUT))?;
+    stream.set_write_timeout(Some(TIMEOUT))?;
+    let mut lines = BufReader::new(stream.take(MAX_REQUEST_BYTES)).lines();
     let request = lines.next().transpose()?.unwrap_or_default();
     let mut host = None;
     for line in lines {
@@ -52,11 +59,10 @@ fn answer(global: &Global, stream: TcpStream, port: u16) -> anyhow::Result<()> {
     let (status, kind, body) = match request.split(' ').collect::<Vec<_>>()[..] {
         _ if !is_ours => ("403 Forbidden", "text/plain", "another host was asked for".to_owned()),
         ["GET", "/", _] => {
-            let stamp = stamp(global)?;
-            let page = html(&super::report(global)?, &super::project(global)?, Some(&stamp))?;
+            let page = live.page(&live.stamp()?)?;
             ("200 OK", "text/html; charset=utf-8", page)
         }
-        ["GET", "/stamp", _] => ("200 OK", "text/plain", stamp(global)?),
+        ["GET", "/stamp", _] => ("200 OK", "text/plain", live.stamp()?),
         _ => ("404 Not Found", "text/plain", "there is only /".to_owned()),
     };
     let head = format!(
@@ -65,16 +71,8 @@ fn answer(global: &Global, stream: TcpStream, port: u16) -> anyhow::Result<()> {
          script-src 'unsafe-inline'; connect-src 'self'; img-src data:\r\n\r\n",
         body.len()
     );
-    let mut stream = &stream;
+    let mut stream = stream;
     stream.write_all(head.as_bytes())?;
     stream.write_all(body.as_bytes())?;
     Ok(())
-}
-
-/// What changes with every record.
-fn stamp(global: &Global) -> anyhow::Result<String> {
-    let Some(ledger) = Ledger::open_existing(&global.store()?, recovery_store::DEFAULT_WAIT)? else {
-        return Ok("0".to_owned());
-    };
-    Ok(ledger.journal.tasks()?.iter().map(|summary| summary.records).sum::<u64>().to_string())
 }

@@ -1,15 +1,26 @@
 //! What the journal adds up to: per task a timeline, overall counts, and where the time went.
+//!
+//! In: a journal and a moment. Out: a [`Report`], which programs read as JSON and people as one self-contained page ([`html`]),
+//! which [`serve()`] shows live.
+//!
+//! | to change | look in |
+//! |---|---|
+//! | what is counted | this file |
+//! | what the page shows | `html.rs`, `page.html` |
+//! | how it is served | `serve.rs` |
 
 mod html;
+mod serve;
 
-pub(crate) use html::html;
+pub use html::html;
+pub use serve::{Live, serve};
 
-use crate::answer::{Answer, is_recognised, lasting_headline};
-use crate::ledger::{Ledger, PROJECT, entry_of};
-use crate::output;
 use recovery_engine::{Decision, Engine, Entry};
-use recovery_service::Status;
+use recovery_service::answer::{Answer, is_recognised, lasting_headline, shell_word};
+use recovery_service::ledger::{Ledger, PROJECT, entry_of};
+use recovery_service::{ServiceError, Status};
 use recovery_store::Journal;
+use recovery_types::terminal::printable;
 use recovery_types::{Level, Timestamp};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -22,7 +33,7 @@ const MOST_FREQUENT: usize = 10;
 
 /// The whole report.
 #[derive(Debug, Default, Serialize, schemars::JsonSchema)]
-pub(crate) struct Report {
+pub struct Report {
     /// When the first and the last thing happened.
     pub from: Option<Timestamp>,
     /// See `from`.
@@ -53,7 +64,7 @@ pub(crate) struct Report {
 
 /// A name and how often it came, or how much of it there is.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
-pub(crate) struct Count {
+pub struct Count {
     /// The name.
     pub name: String,
     /// The number.
@@ -62,7 +73,7 @@ pub(crate) struct Count {
 
 /// A failure that came back.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
-pub(crate) struct Frequent {
+pub struct Frequent {
     /// Its fingerprint.
     pub fingerprint: String,
     /// What went wrong.
@@ -77,7 +88,7 @@ pub(crate) struct Frequent {
 
 /// One task's story.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
-pub(crate) struct Task {
+pub struct Task {
     /// Its name.
     pub name: String,
     /// `ok`, `failing`, `failed`, `stuck`, `flaky`, `resolved` or `expired`.
@@ -100,7 +111,7 @@ pub(crate) struct Task {
 
 /// One thing that happened to a task.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
-pub(crate) struct Moment {
+pub struct Moment {
     /// When.
     pub at: Timestamp,
     /// `failure`, `success`, `resolve`, `reset`, `checkpoint`, `rollback`, `change` or `import`.
@@ -117,7 +128,10 @@ pub(crate) struct Moment {
 
 impl Report {
     /// Adds up the journal.
-    pub fn of<J: Journal>(ledger: &Ledger<J>, engine: &Engine, now: Timestamp) -> anyhow::Result<Self> {
+    ///
+    /// # Errors
+    /// Where the journal cannot be read.
+    pub fn of<J: Journal>(ledger: &Ledger<J>, engine: &Engine, now: Timestamp) -> Result<Self, ServiceError> {
         let mut sum = Sum::default();
         let summaries = ledger.journal.tasks()?;
         let names: Vec<String> = summaries.iter().map(|summary| summary.task.as_str().to_lowercase()).collect();
@@ -152,7 +166,7 @@ impl Report {
             let (headline, next) = answer.map(|answer| (answer.what, answer.next)).unzip();
             let name = summary.task.as_str().to_owned();
             sum.report.tasks.push(Task {
-                command: format!("recovery hints {}", output::shell_word(short_name(&name, &names))),
+                command: format!("recovery hints {}", shell_word(short_name(&name, &names))),
                 name,
                 outcome,
                 headline,
@@ -254,7 +268,7 @@ fn short_name<'n>(name: &'n str, names: &[String]) -> &'n str {
 fn end_of(text: &str) -> String {
     let lines: Vec<&str> = text.trim_end().lines().collect();
     let shown = lines[lines.len().saturating_sub(EVIDENCE_LINES)..].join("\n");
-    output::printable(&shown).into_owned()
+    printable(&shown).into_owned()
 }
 
 fn counts(from: BTreeMap<String, u64>) -> Vec<Count> {
@@ -301,7 +315,7 @@ fn moment(at: Timestamp, entry: &Entry) -> Moment {
     }
 }
 
-/// Whether the task passed when the identical action was repeated, which is not the same as mended.
+/// Whether the task passed when the identical action was repeated, which is not the same as fixed.
 fn is_flaky(moments: &[Moment]) -> bool {
     let Some((last, before)) = moments.split_last() else { return false };
     let mut failures = before.iter().rev().take_while(|moment| moment.what == "failure").peekable();

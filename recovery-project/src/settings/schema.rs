@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 #[derive(JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(dead_code, reason = "only its schema is used")]
-pub(super) enum Pack {
+pub enum Pack {
     /// What real tools really print.
     Field,
     /// The plain table.
@@ -18,7 +18,7 @@ pub(super) enum Pack {
 #[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "only its schema is used")]
-pub(super) struct Indicator {
+pub struct Indicator {
     /// Stable name; no other row has it.
     id: String,
     /// What is looked for; ASCII case does not matter.
@@ -55,7 +55,7 @@ pub(super) struct Indicator {
 #[derive(JsonSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "only its schema is used")]
-pub(super) enum Pattern {
+pub enum Pattern {
     /// One.
     One(String),
     /// Any of them.
@@ -66,7 +66,7 @@ pub(super) enum Pattern {
 #[derive(JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(dead_code, reason = "only its schema is used")]
-pub(super) enum Strength {
+pub enum Strength {
     /// The closing word of a run that failed.
     Summary,
     /// Only a failure of this kind prints it.
@@ -81,7 +81,7 @@ pub(super) enum Strength {
 #[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "only its schema is used")]
-pub(super) struct Workflow {
+pub struct Workflow {
     /// Whether failed tasks are repaired [default: true]; off sends every failure to the gate.
     node_repair: Option<bool>,
     /// Repair attempts per task and per sub-task [default: 2].
@@ -92,7 +92,7 @@ pub(super) struct Workflow {
 #[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "only its schema is used")]
-pub(super) struct Classifier {
+pub struct Classifier {
     /// Whether fixes may be proposed [default: true]; otherwise a local failure is retried once.
     self_heal: Option<bool>,
 }

@@ -1,15 +1,16 @@
 //! The tools: one table, a typed input and a typed output each. A mistake in the arguments is an answer that the model
 //! can act on, not a protocol error.
 
-use crate::cli::Global;
-use crate::commands::{classify, explain};
-use crate::ledger::task_named;
-use crate::{clock, git};
 use anyhow::{Context as _, bail};
 use recovery_engine::reconcile::{Overruled, Scope, Tree, Verb};
 use recovery_engine::{Engine, admit};
+use recovery_service::clock::zone;
+use recovery_service::ledger::task_named;
 use recovery_service::quote::{Advice, neutral_json};
-use recovery_service::{Accept, Accepted, Hints, Question, Recorded, Service, ServiceError, Settled, Setup, Status};
+use recovery_service::{
+    Accept, Accepted, Classified, Clock as _, Hints, Question, Recorded, Service, ServiceError, Settled, Setup, Status,
+    SystemClock, explain,
+};
 use recovery_store::{MemoryJournal, TaskId};
 use recovery_types::repair::{FailedTask, PlanContext, Repair, RepairRequest, Strategy};
 use recovery_types::{Ancestor, FailureEvent, HistoryEntry, Judge, Node, RepoPath, Timestamp};
@@ -20,7 +21,7 @@ use serde_json::{Map, Value};
 use std::path::PathBuf;
 
 /// One tool.
-pub(super) struct Row {
+pub(crate) struct Row {
     pub name: &'static str,
     pub title: &'static str,
     pub description: &'static str,
@@ -43,7 +44,7 @@ impl Row {
 }
 
 /// Every tool, in the order in which clients see them.
-pub(super) const TOOLS: [Row; 10] = [
+pub(crate) const TOOLS: [Row; 10] = [
     Row {
         name: "classify_failure",
         title: "Classify a failure",
@@ -51,7 +52,7 @@ pub(super) const TOOLS: [Row; 10] = [
             how long to wait where a service said so. Records nothing.",
         reads_only: true,
         input: schema::<Failure>,
-        output: schema::<classify::Answer>,
+        output: schema::<Classified>,
         call: |tools, arguments| tools.classify(read(arguments)?),
     },
     Row {
@@ -465,21 +466,14 @@ struct Statuses {
 const PAGE: (usize, usize) = (20, 100);
 
 /// What every call needs: made once, so that a mistake in the settings is an answer and not a server that never starts.
-pub(super) struct Tools {
-    setup: Result<Setup, String>,
-    root: PathBuf,
+pub(crate) struct Tools {
+    /// The project's setup, or the mistake in its settings.
+    pub setup: Result<Setup, String>,
+    /// Where HEAD is looked up.
+    pub root: PathBuf,
 }
 
 impl Tools {
-    pub fn new(global: &Global) -> Self {
-        // Claude Code says where the project is; its servers start anywhere.
-        if let Some(dir) = std::env::var_os("CLAUDE_PROJECT_DIR").map(PathBuf::from).filter(|dir| dir.is_dir()) {
-            global.start_from(dir);
-        }
-        let root = global.root().unwrap_or_default();
-        Self { setup: global.setup().map_err(|error| format!("{error:#}")), root }
-    }
-
     fn setup(&self) -> anyhow::Result<&Setup> {
         self.setup.as_ref().map_err(|error| anyhow::anyhow!("this has to be fixed first: {error}"))
     }
@@ -490,7 +484,7 @@ impl Tools {
 
     /// The service, with HEAD as it is now.
     fn service(&self) -> anyhow::Result<Service> {
-        Ok(Service::open(Setup { head: git::head(&self.root), ..self.setup()?.clone() })?)
+        Ok(Service::open(Setup { head: recovery_git::head(&self.root), ..self.setup()?.clone() })?)
     }
 
     fn classify(&self, failure: Failure) -> anyhow::Result<Value> {
@@ -499,12 +493,12 @@ impl Tools {
             tool: failure.tool,
             exit_code: failure.exit_code,
             stderr_tail: failure.output,
-            zone: clock::zone(),
+            zone: zone(),
             ..FailureEvent::default()
         };
         let event = admit(event);
-        let assessment = engine.assess(&event, clock::now());
-        Ok(serde_json::to_value(classify::Answer::of(engine, &event, assessment))?)
+        let assessment = engine.assess(&event, SystemClock.now());
+        Ok(serde_json::to_value(Classified::of(engine, &event, assessment))?)
     }
 
     fn decide(&self, attempt: Attempt) -> anyhow::Result<Value> {
@@ -522,7 +516,7 @@ impl Tools {
         let setup = self.setup()?.clone();
         let hints = match Service::open_existing(setup.clone())? {
             Some(service) => service.hints(&task)?,
-            None => Service::with(setup, MemoryJournal::default(), clock::now()).hints(&task)?,
+            None => Service::with(setup, MemoryJournal::default(), SystemClock.now()).hints(&task)?,
         };
         Ok(serde_json::to_value(hints)?)
     }
@@ -531,7 +525,7 @@ impl Tools {
         let request = admit(accepted::<RepairRequest>(asked.request).context("request")?);
         let repair = match asked.task {
             Some(task) => self.service()?.repair(&task_named(&task).context("task")?, request)?,
-            None => self.engine()?.select_repair(&request, clock::now()),
+            None => self.engine()?.select_repair(&request, SystemClock.now()),
         };
         Ok(serde_json::to_value(repair)?)
     }
@@ -570,7 +564,7 @@ impl Tools {
         if attempt.trim().is_empty() {
             bail!("attempt_id is empty; give an id that no other attempt at the task has");
         }
-        let event = FailureEvent { id: Some(format!("mcp/{attempt}")), zone: clock::zone(), ..event };
+        let event = FailureEvent { id: Some(format!("mcp/{attempt}")), zone: zone(), ..event };
         Ok(self.service()?.decide(&task, Question::new(event))?)
     }
 

@@ -3,11 +3,11 @@
 //! First what needs a person, with the reason and the command to type; then what recovered by itself, what is flaky and what
 //! still fails; then a timeline per task. Readable at 420 px, in the dark and on paper.
 
-use super::{Count, Report, Task};
-use crate::answer::{moment, period, phrase};
-use crate::commands::explain::does;
+use crate::{Count, Report, Task};
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment};
+use recovery_service::answer::{moment, period, phrase};
+use recovery_service::explain::does;
 use recovery_types::time::span;
 use recovery_types::{ErrorType, Level, Timestamp};
 use serde::Serialize;
@@ -72,7 +72,10 @@ struct Dot {
 }
 
 /// The page; `stamp` is given for one that is served and follows the record.
-pub(crate) fn html(report: &Report, project: &str, stamp: Option<&str>) -> anyhow::Result<String> {
+///
+/// # Errors
+/// Where the template and the report do not fit, which is a bug.
+pub fn html(report: &Report, project: &str, stamp: Option<&str>) -> Result<String, minijinja::Error> {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     environment.add_template("page", PAGE)?;
@@ -94,7 +97,7 @@ pub(crate) fn html(report: &Report, project: &str, stamp: Option<&str>) -> anyho
             ("Time per level", bars(&report.time_per_level, span)),
         ],
     };
-    Ok(environment.get_template("page")?.render(Serde(page))?)
+    environment.get_template("page")?.render(Serde(page))
 }
 
 fn groups(report: &Report) -> Vec<Group<'_>> {
@@ -114,7 +117,7 @@ fn groups(report: &Report) -> Vec<Group<'_>> {
 }
 
 fn row(task: &Task) -> Row<'_> {
-    let shown = |at: Option<&super::Moment>| at.map(|first| moment(first.at)).unwrap_or_default();
+    let shown = |at: Option<&crate::Moment>| at.map(|first| moment(first.at)).unwrap_or_default();
     Row { task, dots: dots(task), from: shown(task.moments.first()), to: shown(task.moments.last()) }
 }
 
@@ -144,7 +147,7 @@ fn dots(task: &Task) -> Vec<Dot> {
     let (Some(first), Some(last)) = (task.moments.first(), task.moments.last()) else { return Vec::new() };
     let whole = last.at.since(first.at).max(1);
     let place = |at: Timestamp| LABELS + at.since(first.at).saturating_mul(WIDTH - LABELS - 10) / whole;
-    let dot = |moment: &super::Moment| {
+    let dot = |moment: &crate::Moment| {
         let level = moment.level.map_or(0, |level| level.number());
         let error = moment.error_type.as_deref().unwrap_or(moment.what);
         let error = ErrorType::from_name(error).map_or(error, |known| phrase(known));

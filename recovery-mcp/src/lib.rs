@@ -6,7 +6,7 @@
 
 mod tools;
 
-use crate::cli::Global;
+use recovery_service::Setup;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ClientJsonRpcMessage, ContentBlock,
     Implementation, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
@@ -16,11 +16,12 @@ use rmcp::transport::Transport;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::{ErrorData, RoleServer, ServerHandler, serve_server};
 use std::panic::AssertUnwindSafe;
+use std::path::PathBuf;
 use std::sync::Arc;
 use tools::{TOOLS, Tools};
 
 /// The longest message that is read: far above any output that an agent would hand over.
-const LONGEST_LINE: usize = 64 << 20;
+const MAX_LINE_BYTES: usize = 64 << 20;
 /// For how long a client may keep the list of tools: it changes only with the program.
 const FRESH_MS: u64 = 3_600_000;
 
@@ -29,24 +30,41 @@ const INSTRUCTIONS: &str = "Call classify_failure to see what kind of failure so
     approach, hand over). Call record_outcome when an attempt worked, so that the task's escalation ends. Call \
     task_hints before you start on a task that failed before. A task is any name that stays the same between attempts.";
 
-/// Serves standard input and output until the client closes them.
-pub(crate) fn serve(global: &Global) -> anyhow::Result<()> {
-    let server = Server { tools: Tools::new(global) };
+/// Serves standard input and output until the client closes them. Where the settings have a mistake, `setup` is its message,
+/// and each call is answered with it: a server that does not start says nothing to anyone. `root` is where HEAD is looked up.
+///
+/// # Errors
+/// Where the runtime cannot be started, or the client could not be understood.
+pub fn serve(setup: Result<Setup, String>, root: PathBuf) -> Result<(), McpError> {
+    let server = Server { tools: Tools { setup, root } };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
-    runtime.block_on(async {
+    let ended = runtime.block_on(async {
         let (input, output) = rmcp::transport::stdio_pipes();
-        let pipe = AsyncRwTransport::new_server(input, output).with_max_line_length(LONGEST_LINE);
+        let pipe = AsyncRwTransport::new_server(input, output).with_max_line_length(MAX_LINE_BYTES);
         match serve_server(server, Patient { inner: pipe, begun: false }).await {
             Ok(running) => {
                 let _ = running.waiting().await;
+                Ok(())
             }
             // The client left, or could not be understood: its own log says more than we could.
-            Err(error) => eprintln!("recovery: {error}"),
+            Err(error) => Err(McpError::Handshake(error.to_string())),
         }
     });
     // A read that still blocks must not keep the process alive.
     runtime.shutdown_background();
-    Ok(())
+    ended
+}
+
+/// Why the server ended before the client closed it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum McpError {
+    /// The client left during the handshake, or could not be understood.
+    #[error("{0}")]
+    Handshake(String),
+    /// The runtime could not be started.
+    #[error(transparent)]
+    Runtime(#[from] std::io::Error),
 }
 
 struct Server {
