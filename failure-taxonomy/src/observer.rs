@@ -1,7 +1,7 @@
 //! Reading output as it arrives.
 
 use crate::evidence::{ENDS_HEAD_BYTES, ENDS_TAIL_BYTES, Evidence, TAIL_BYTES};
-use crate::verdict::phase::ending_phase;
+use crate::verdict::phase::ending;
 use crate::{Failure, Taxonomy};
 use recovery_types::Diagnosis;
 
@@ -68,9 +68,9 @@ impl Observer<'_> {
     pub fn finish(mut self, failure: &Failure<'_>) -> Diagnosis {
         let text = self.ends();
         let end = self.evidence.last(TAIL_BYTES);
-        let ending = ending_phase(end, (self.seen - end.len()) as u64);
+        let ending = ending(end, (self.seen - end.len()) as u64);
         self.evidence.finish(self.taxonomy.rows());
-        self.taxonomy.conclude(&self.evidence, ending.as_ref(), &Failure { text: &text, ..*failure })
+        self.taxonomy.conclude(&self.evidence, &ending, &Failure { text: &text, ..*failure })
     }
 }
 

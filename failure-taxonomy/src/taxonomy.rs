@@ -6,7 +6,7 @@ use crate::pack::format::{Fragments, UserIndicator};
 use crate::pack::rows::{self, Rows};
 use crate::pack::user::PackError;
 use crate::pack::{Indicator, MAX_TEXT_BYTES, PackName};
-use crate::verdict::phase::{Ending, ending_phase};
+use crate::verdict::phase::{Ending, ending};
 use crate::{Circularity, Failure, Support, normalise, verdict};
 use recovery_types::{Diagnosis, FailureType, IndicatorHit};
 
@@ -66,7 +66,7 @@ impl Taxonomy {
     pub fn diagnose(&self, failure: &Failure<'_>) -> Diagnosis {
         let text = ends(failure.text);
         let evidence = Evidence::of(&self.rows, failure.text);
-        self.conclude(&evidence, ending_phase(failure.text, 0).as_ref(), &Failure { text: &text, ..*failure })
+        self.conclude(&evidence, &ending(failure.text, 0), &Failure { text: &text, ..*failure })
     }
 
     /// Whether the text alone, its exit code unknown, shows a failure.
@@ -96,11 +96,11 @@ impl Taxonomy {
     fn reach(&self, failure: &Failure<'_>) -> verdict::Verdict {
         let Failure { text, exit_code, tool, .. } = *failure;
         let evidence = Evidence::of(&self.rows, text);
-        verdict::reach(&self.rows, &evidence, ending_phase(text, 0).as_ref(), exit_code, tool)
+        verdict::reach(&self.rows, &evidence, &ending(text, 0), exit_code, tool)
     }
 
     /// From what was found to the answer; `failure.text` is what the fingerprint is taken from.
-    pub(crate) fn conclude(&self, evidence: &Evidence, ending: Option<&Ending>, failure: &Failure<'_>) -> Diagnosis {
+    pub(crate) fn conclude(&self, evidence: &Evidence, ending: &Ending, failure: &Failure<'_>) -> Diagnosis {
         let verdict = verdict::reach(&self.rows, evidence, ending, failure.exit_code, failure.tool);
         let text = String::from_utf8_lossy(failure.text);
         let circularity = Circularity::of(failure.approach.unwrap_or(&text), failure.previous_approaches);

@@ -14,7 +14,7 @@ mod steps;
 mod tool;
 
 use crate::evidence::{Evidence, RowHit};
-use crate::pack::PackName;
+use crate::pack::{PackName, Strength};
 use crate::pack::rows::Rows;
 use case::Case;
 pub use confidence::{Agreement, Support};
@@ -43,16 +43,17 @@ pub(crate) struct Verdict {
 pub(crate) fn reach(
     rows: &Rows,
     evidence: &Evidence,
-    ending: Option<&Ending>,
+    ending: &Ending,
     exit_code: Option<i64>,
     tool: Option<&str>,
 ) -> Verdict {
     if rows.pack() == PackName::Documented {
         return documented(rows, evidence);
     }
-    let stated = ending.filter(|ending| ending.has_failed).map(|_| 1);
-    let exit_code = exit_code.or(stated).filter(|code| *code != 0);
-    let in_phase = ending.map(|ending| decide(&Case::new(rows, evidence, Some(&ending.place), exit_code, tool)));
+    let succeeded = || evidence.found().filter_map(|hit| rows.get(hit.row)).any(|row| row.strength == Strength::Success);
+    let shows_failure = || ending.has_failed || (ending.is_error && !succeeded());
+    let exit_code = exit_code.or_else(|| shows_failure().then_some(1)).filter(|code| *code != 0);
+    let in_phase = ending.phase.as_ref().map(|phase| decide(&Case::new(rows, evidence, Some(phase), exit_code, tool)));
     let is_report = |verdict: &Verdict| verdict.support.is_some_and(|support| support.step.is_report());
     in_phase.filter(is_report).unwrap_or_else(|| decide(&Case::new(rows, evidence, None, exit_code, tool)))
 }

@@ -1,6 +1,7 @@
-//! The phase of a CI log that ended the run.
+//! How an output ends: the phase of a CI log that ended the run, and whether the last lines report a failure.
 //!
-//! In: the end of an output. Out: where the step or command that failed begins and where the CI system reports its failure.
+//! In: the end of an output. Out: where the step or command that failed begins and where the CI system reports its failure,
+//! and whether the output shows by how it ends that something failed, which stands in for an exit code that is not known.
 //! CI systems print where a step begins (`##[group]Run`, `travis_time:start`, `section_start:`, `Step 3/9 :`) and how it ended
 //! (`exited with 1`, `Process completed with exit code 2.`). The first that failed ended the run. A log without such a report
 //! ends in its last phase that does not clean up. A text without phases has none, and then all of it counts.
@@ -11,13 +12,15 @@
 use crate::evidence::TAIL_BYTES;
 use std::ops::Range;
 
-/// The phase that ended the run.
+/// How an output ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Ending {
-    /// Its place in the output, in bytes.
-    pub place: Range<u64>,
-    /// Whether the CI system reports that it failed.
+    /// The place of the phase that ended the run, in bytes; `None` for a text without phases.
+    pub phase: Option<Range<u64>>,
+    /// Whether a CI system reports that the phase failed.
     pub has_failed: bool,
+    /// Whether one of the last lines is marked as an error.
+    pub is_error: bool,
 }
 
 /// What a line says about phases.
@@ -29,14 +32,45 @@ enum Mark {
     CleanUp,
 }
 
-/// Finds the phase that ended the run in the last [`TAIL_BYTES`]. `text` is the end of an output; its first byte has the offset
-/// `base`.
-pub(crate) fn ending_phase(text: &[u8], base: u64) -> Option<Ending> {
+/// How the last [`TAIL_BYTES`] end. `text` is the end of an output; its first byte has the offset `base`.
+pub(crate) fn ending(text: &[u8], base: u64) -> Ending {
     let cut = text.len().saturating_sub(TAIL_BYTES);
-    ending(&text[cut..], base + cut as u64)
+    match phase(&text[cut..], base + cut as u64) {
+        Some((phase, has_failed)) => Ending { phase: Some(phase), has_failed, is_error: false },
+        None => Ending { phase: None, has_failed: false, is_error: ends_in_error(text) },
+    }
 }
 
-fn ending(text: &[u8], base: u64) -> Option<Ending> {
+/// Whether one of the last lines is marked as an error: `error: ...`, `tool: fatal: ...`, `[ERROR] ...`, `make: *** ...`.
+fn ends_in_error(text: &[u8]) -> bool {
+    const LAST_LINES: usize = 3;
+    const MAX_BYTES: usize = 8 << 10;
+    let end = &text[text.len().saturating_sub(MAX_BYTES)..];
+    let lines = end.rsplit(|byte| *byte == b'\n').map(|line| without_prefix(line).trim_ascii());
+    lines.filter(|line| !line.is_empty()).take(LAST_LINES).any(is_marked)
+}
+
+/// Whether a word that marks errors comes before the message, after nothing but names: `error:`, `tool: fatal:`, `[ERROR]`.
+fn is_marked(line: &[u8]) -> bool {
+    const MAX_NAMES_BYTES: usize = 60;
+    const WORDS: [&str; 6] = ["error", "fatal", "abort", "fatal error", "failure", "err"];
+    let is_word = |word: &[u8]| WORDS.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()));
+    let head = &line[..line.len().min(MAX_NAMES_BYTES)];
+    if memchr::memmem::find(head, b": *** ").is_some() || starts_with_any(head, &["*** ", "\u{2718} ", "\u{2716} "]) {
+        return true;
+    }
+    let tag = head.strip_prefix(b"[").and_then(|rest| Some(&rest[..rest.iter().position(|byte| *byte == b']')?]));
+    if tag.is_some_and(is_word) {
+        return true;
+    }
+    let is_name = |name: &[u8]| !name.contains(&b' ') || is_word(name);
+    let mut parts = head.split(|byte| *byte == b':').map(<[u8]>::trim_ascii);
+    // What follows the last colon is the message, or the beginning of it.
+    let Some(_) = parts.by_ref().take_while(|part| is_name(part)).find(|part| is_word(part)) else { return false };
+    parts.next().is_some_and(|message| !starts_with_any(message, &["none", "None", "no error", "0 "]))
+}
+
+fn phase(text: &[u8], base: u64) -> Option<(Range<u64>, bool)> {
     let at = |index: usize| base + index as u64;
     let (mut start, mut end_of_normal) = (0, 0);
     let (mut has_phases, mut is_clean_up) = (false, false);
@@ -55,12 +89,12 @@ fn ending(text: &[u8], base: u64) -> Option<Ending> {
             end_of_normal = next;
         }
         match outcome(line) {
-            Some(true) if !is_clean_up => return Some(Ending { place: at(start)..at(next), has_failed: true }),
+            Some(true) if !is_clean_up => return Some((at(start)..at(next), true)),
             Some(false) => (start, has_phases) = (next, true),
             _ => {}
         }
     }
-    (has_phases && end_of_normal > start).then(|| Ending { place: at(start)..at(end_of_normal), has_failed: false })
+    (has_phases && end_of_normal > start).then(|| (at(start)..at(end_of_normal), false))
 }
 
 /// The line without a time stamp and without the escape codes before its text.
@@ -181,11 +215,22 @@ fn outcome(line: &[u8]) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ending, ending};
+    use super::{Ending, ending, ends_in_error};
 
     fn phase(text: &str) -> Option<(&str, bool)> {
-        let Ending { place, has_failed } = ending(text.as_bytes(), 0)?;
-        Some((&text[place.start as usize..place.end as usize], has_failed))
+        let Ending { phase, has_failed, .. } = ending(text.as_bytes(), 0);
+        phase.map(|place| (&text[place.start as usize..place.end as usize], has_failed))
+    }
+
+    #[test]
+    fn a_mark_before_the_message_shows_a_failure() {
+        for line in ["error: x", "tool: fatal: x", "[ERROR] x", "make: *** [all] Error 2", "a.c:3:1: Error: x", "ERROR: x"] {
+            assert!(ends_in_error(format!("one\n{line}\n\n").as_bytes()), "{line}");
+        }
+        for line in ["0 errors: none", "handled the error: x", "error: none", "warning: x", ""] {
+            assert!(!ends_in_error(format!("one\n{line}\n").as_bytes()), "{line}");
+        }
+        assert!(!ends_in_error(b"error: x\ntrying again\nconnected\ndone\n"));
     }
 
     #[test]
