@@ -5,8 +5,10 @@
 #![allow(missing_docs, reason = "criterion's macros write functions")]
 #![allow(clippy::disallowed_methods, reason = "the crate is pure; its benchmark reads files")]
 
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use problem_matcher::find;
+use problem_matcher::formats::{BUILTIN, Definition, Matching};
 use std::hint::black_box;
 use std::path::Path;
 
@@ -44,6 +46,21 @@ fn benches(criterion: &mut Criterion) {
         group.bench_function(name, |bencher| bencher.iter(|| find(black_box(&text))));
     }
     group.finish();
+    criterion.bench_function("prepare/aho-corasick", |bencher| bencher.iter(|| automaton(black_box(BUILTIN))));
+}
+
+/// What it would cost a process to prepare the search for the built-in formats' texts with `aho-corasick`.
+fn automaton(formats: &[Definition]) -> AhoCorasick {
+    let patterns = formats.iter().filter_map(|format| match &format.matching {
+        Matching::Patterns(patterns) => Some(patterns),
+        Matching::Errorformat(_) => None,
+    });
+    let texts: Vec<&str> = patterns
+        .flat_map(|patterns| patterns.iter())
+        .flat_map(|pattern| pattern.contains.iter())
+        .map(AsRef::as_ref)
+        .collect();
+    AhoCorasick::builder().kind(Some(AhoCorasickKind::NoncontiguousNFA)).build(texts).unwrap()
 }
 
 criterion_group!(find_problems, benches);

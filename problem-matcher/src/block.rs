@@ -3,6 +3,12 @@
 use crate::place::Place;
 use recovery_types::{Problem, Severity};
 
+/// Whether `text` begins with `start`; asked of many beginnings, so the first byte decides most.
+#[inline]
+pub(crate) fn begins(text: &str, start: &str) -> bool {
+    text.as_bytes().first() == start.as_bytes().first() && text.starts_with(start)
+}
+
 /// How many characters of white space a line begins with.
 pub(crate) fn indent(text: &str) -> usize {
     text.len() - text.trim_start().len()

@@ -4,6 +4,7 @@
 //! itself, and says which problem is the root cause. No clock, no files, no processes; linear in the length of the text.
 //!
 //! - `lines`: the text without colours and CI prefixes, and the cursor that matchers look through.
+//! - `literals`: finds the texts by which matchers are chosen.
 //! - [`matcher`]: the table of matchers and the loop that applies them.
 //! - [`formats`]: formats of one or a few lines, as data, and the user's own.
 //! - `reports`: reports with structure, one file each.
@@ -19,6 +20,7 @@ pub mod facts;
 pub mod formats;
 mod frames;
 mod lines;
+mod literals;
 pub mod matcher;
 mod merge;
 mod phases;

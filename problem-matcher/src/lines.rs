@@ -421,14 +421,13 @@ fn buildkit(text: &str) -> Stripped<'_> {
 
 /// Docker Compose's `service-1  | `.
 fn compose(text: &str) -> Stripped<'_> {
-    let (name, rest) = text.split_once(" | ")?;
-    let trimmed = name.trim_end();
-    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    let is_service = trimmed.starts_with(|c: char| c.is_ascii_alphabetic())
-        && trimmed.chars().all(is_name)
-        && trimmed.contains(['-', '_'])
-        && trimmed.ends_with(|c: char| c.is_ascii_digit());
-    is_service.then_some((rest, Mark::None))
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    let (name, rest) = text.split_at(text.bytes().position(|byte| !is_name(&byte))?);
+    let is_service = name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.contains(['-', '_'])
+        && name.ends_with(|c: char| c.is_ascii_digit());
+    let rest = rest.strip_prefix(' ').filter(|_| is_service)?.trim_start_matches(' ').strip_prefix("| ")?;
+    Some((rest, Mark::None))
 }
 
 /// What `gh run view --log` puts first: `job<TAB>step<TAB>2024-...Z `.

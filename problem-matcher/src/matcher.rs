@@ -3,17 +3,18 @@
 //! A matcher looks at the line under a [`Cursor`] and yields a problem with the number of lines it was read from, or
 //! nothing. There are two sorts: reports with structure (test runners, tracebacks, compilers with snippets), which are
 //! functions under `reports/`, and formats of one or a few lines, which are data under `formats/`. Each names literals, one of
-//! which must occur in the line: a single Aho-Corasick pass over the text finds the few lines that a matcher has to look
+//! which must occur in the line: one pass over the text (`literals`) finds the few lines that a matcher has to look
 //! at, so that neither many matchers nor long texts cost much, and no regular expression is compiled that is not needed.
 //! On one line, reports are asked before formats, each in the order of its table. To add a report, write one file under
 //! `reports/` and list it in [`REPORTS`].
 
 use crate::formats::{self, BUILTIN, UserMatchers};
 use crate::lines::{Cursor, Lines};
+use crate::literals::Literals;
 use crate::reports::REPORTS;
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use recovery_types::Problem;
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 pub use crate::formats::Kind;
@@ -48,7 +49,7 @@ pub fn reports() -> impl Iterator<Item = (&'static str, &'static [&'static str])
 
 /// Finds which matchers may apply to which line. Matchers are numbered: first all reports, then all formats.
 struct Prefilter {
-    automaton: AhoCorasick,
+    literals: Literals<'static>,
     /// For each literal, the matchers it belongs to, and how many lines above it they begin.
     users: Vec<Vec<(u16, u8)>>,
     /// Formats that are tried where a line begins with a place.
@@ -62,6 +63,7 @@ static PREFILTER: LazyLock<Prefilter> = LazyLock::new(|| {
             .map_or_else(Default::default, |(texts, above)| (texts.iter().map(AsRef::as_ref).collect(), above))
     });
     let mut literals: Vec<&str> = Vec::new();
+    let mut known: HashMap<&str, usize> = HashMap::new();
     let mut users: Vec<Vec<(u16, u8)>> = Vec::new();
     let mut generic = Vec::new();
     for (index, (texts, above)) in reports.chain(formats).enumerate() {
@@ -69,7 +71,7 @@ static PREFILTER: LazyLock<Prefilter> = LazyLock::new(|| {
             generic.push(index as u16);
         }
         for text in texts {
-            let slot = literals.iter().position(|known| *known == text).unwrap_or_else(|| {
+            let slot = *known.entry(text).or_insert_with(|| {
                 literals.push(text);
                 users.push(Vec::new());
                 literals.len() - 1
@@ -77,18 +79,26 @@ static PREFILTER: LazyLock<Prefilter> = LazyLock::new(|| {
             users[slot].push((index as u16, above as u8));
         }
     }
-    let automaton = AhoCorasick::builder()
-        .match_kind(MatchKind::Standard)
-        .kind(Some(AhoCorasickKind::NoncontiguousNFA))
-        .build(literals)
-        .expect("the literals are few and short");
-    Prefilter { automaton, users, generic }
+    Prefilter { literals: Literals::new(literals), users, generic }
 });
 
 impl Prefilter {
-    /// The literals that occur in `line`.
-    fn hits(&self, line: &str) -> Vec<u32> {
-        self.automaton.find_overlapping_iter(line).map(|hit| hit.pattern().as_u32()).collect()
+    /// The matchers that may apply, as line and number, sorted.
+    fn candidates(&self, lines: &Lines<'_>) -> Vec<(u32, u16)> {
+        let mut candidates = Vec::new();
+        for (at, line) in lines.iter().enumerate() {
+            self.literals.find(line.text.as_bytes(), |literal, _| {
+                let users = self.users[literal].iter().filter(|(_, above)| usize::from(*above) <= at);
+                candidates.extend(users.map(|(index, above)| ((at - usize::from(*above)) as u32, *index)));
+            });
+            if formats::starts_with_place(line.text) {
+                candidates.extend(self.generic.iter().map(|index| (at as u32, *index)));
+            }
+        }
+        // Stable sorting is fast on what is nearly in order.
+        candidates.sort();
+        candidates.dedup();
+        candidates
     }
 }
 
@@ -96,26 +106,21 @@ impl Prefilter {
 pub(crate) fn find_all(lines: &Lines<'_>, extra: &UserMatchers) -> Vec<Found> {
     let prefilter = &*PREFILTER;
     let mut found: Vec<Found> = Vec::new();
-    let mut candidates: Vec<u16> = Vec::new();
     let mut users = extra.find_all(lines).into_iter().peekable();
-    let texts = lines.iter().map(|line| prefilter.hits(line.text));
-    let hits: Vec<Vec<u32>> = texts.collect();
+    let candidates = prefilter.candidates(lines);
+    let mut candidates = candidates.chunk_by(|one, other| one.0 == other.0).peekable();
     let mut at = 0;
-    while at < lines.len() {
+    loop {
+        while candidates.next_if(|chunk| (chunk[0].0 as usize) < at).is_some() {}
+        let next = candidates.peek().map(|chunk| chunk[0].0 as usize);
+        let next_user = users.peek().map(|(start, _)| *start);
+        let Some(next) = next.into_iter().chain(next_user).min() else { break };
+        at = next;
         let cursor = lines.cursor(at);
-        candidates.clear();
-        for (above, hits) in hits[at..].iter().take(MAX_ABOVE).enumerate() {
-            let users = hits.iter().flat_map(|&literal| &prefilter.users[literal as usize]);
-            candidates.extend(users.filter(|(_, lines)| usize::from(*lines) == above).map(|(index, _)| *index));
-        }
-        if formats::starts_with_place(cursor.text()) {
-            candidates.extend(&prefilter.generic);
-        }
-        candidates.sort_unstable();
-        candidates.dedup();
         let user = users.next_if(|(start, _)| *start == at).map(|(_, found)| found);
+        let chunk = candidates.next_if(|chunk| chunk[0].0 as usize == at).unwrap_or_default();
         match user.or_else(|| {
-            candidates.iter().map(|&index| apply(usize::from(index), &cursor)).find(|found| !found.is_empty())
+            chunk.iter().map(|&(_, index)| apply(usize::from(index), &cursor)).find(|found| !found.is_empty())
         }) {
             Some(hits) => {
                 at += hits[0].lines.max(1);
@@ -131,9 +136,6 @@ pub(crate) fn find_all(lines: &Lines<'_>, extra: &UserMatchers) -> Vec<Found> {
     }
     found
 }
-
-/// A format may begin this many lines above its literals, less one.
-const MAX_ABOVE: usize = 3;
 
 fn apply(index: usize, cursor: &Cursor<'_, '_>) -> Vec<Found> {
     let Some(report) = REPORTS.get(index) else { return formats::find_at(index - REPORTS.len(), cursor) };

@@ -6,6 +6,7 @@
 //! and clean-up. A log that was cut off before the report of the failure ends in the phase that failed. A text without phases has none, and
 //! then every line counts. To support another CI system, add what it prints to [`start`] and [`outcome`].
 
+use crate::block::begins;
 use crate::lines::{Lines, Mark};
 
 /// The lines that count.
@@ -125,7 +126,7 @@ fn begins_clean_up(text: &str) -> bool {
         "Cleaning up orphan processes",
     ]
     .iter()
-    .any(|start| text.starts_with(start))
+    .any(|start| begins(text, start))
 }
 
 /// What a line says about how the step ended.
@@ -159,7 +160,8 @@ fn outcome(text: &str) -> Option<Outcome> {
         "Script failed with exit code",
         "🚨 Error: The command exited with status",
     ];
-    if let Some(rest) = WITH_CODE.iter().find_map(|start| text.strip_prefix(start)) {
+    if let Some(rest) = WITH_CODE.iter().filter(|start| begins(text, start)).find_map(|start| text.strip_prefix(start))
+    {
         return by_code(rest.trim_start_matches(" exit status"));
     }
     const FAILED: &[&str] = &[
@@ -169,7 +171,7 @@ fn outcome(text: &str) -> Option<Outcome> {
         "ERROR: failed to solve",
         "Build step '",
     ];
-    let is_failed = FAILED.iter().any(|start| text.starts_with(start))
+    let is_failed = FAILED.iter().any(|start| begins(text, start))
         && (!text.starts_with("Build step") || text.ends_with("as failure"));
     is_failed.then_some(Outcome::Failed)
 }

@@ -4,10 +4,10 @@
 //! a hint, source code or a warning; the first line with the most points is taken. The tables below are the whole rule:
 //! words with their points. Without any line that has points, the last line that is not a closing remark is taken.
 
-use crate::block::{exception_head, indent};
+use crate::block::{begins, exception_head, indent};
 use crate::lines::{Line, Mark};
+use crate::literals::Literals;
 use crate::place;
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use recovery_types::{Problem, Severity};
 use std::sync::LazyLock;
 
@@ -101,7 +101,7 @@ fn points(line: &Line<'_>) -> i32 {
     let lower = head.to_ascii_lowercase();
     let body = lower.trim_start_matches(|c: char| !c.is_alphanumeric() && !"[!✘❌✖×".contains(c));
     let mut points =
-        STARTS.iter().filter(|(start, _)| body.starts_with(start)).map(|(_, points)| *points).max().unwrap_or(0);
+        STARTS.iter().filter(|(start, _)| begins(body, start)).map(|(_, points)| *points).max().unwrap_or(0);
     points += words(&lower);
     // `tool: message` is how programs name themselves before an error.
     if points > 0
@@ -140,24 +140,18 @@ fn points(line: &Line<'_>) -> i32 {
 }
 
 /// Finds all words of both tables in one pass.
-static FINDER: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    let words = WORDS.iter().chain(AGAINST).map(|(word, _)| *word);
-    AhoCorasick::builder()
-        .kind(Some(AhoCorasickKind::NoncontiguousNFA))
-        .build(words)
-        .expect("the words are few and short")
-});
+static FINDER: LazyLock<Literals<'static>> =
+    LazyLock::new(|| Literals::new(WORDS.iter().chain(AGAINST).map(|(word, _)| *word)));
 
 /// The points of the words in a line: the three that count most for it, and all that count against it.
 fn words(lower: &str) -> i32 {
     let mut seen = [0u64; (WORDS.len() + AGAINST.len()).div_ceil(64)];
     let mut best = [0; 3];
     let mut against = 0;
-    for hit in FINDER.find_overlapping_iter(lower) {
-        let index = hit.pattern().as_usize();
+    FINDER.find(lower.as_bytes(), |index, _| {
         let (slot, bit) = (&mut seen[index / 64], 1 << (index % 64));
         if *slot & bit != 0 {
-            continue;
+            return;
         }
         *slot |= bit;
         match WORDS.get(index) {
@@ -171,7 +165,7 @@ fn words(lower: &str) -> i32 {
             }
             None => against += AGAINST[index - WORDS.len()].1,
         }
-    }
+    });
     best.iter().sum::<i32>() + against
 }
 

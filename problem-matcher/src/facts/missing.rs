@@ -1,7 +1,7 @@
 //! What is not there, as the tools name it.
 
 use super::cursor;
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use crate::literals::Literals;
 use recovery_types::diagnosis::Missing;
 use std::sync::LazyLock;
 
@@ -182,19 +182,13 @@ const ROWS: &[Row] = &[
 ];
 
 /// Finds what is before or after the names.
-static NEEDLES: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    AhoCorasick::builder()
-        .match_kind(MatchKind::Standard)
-        .kind(Some(AhoCorasickKind::NoncontiguousNFA))
-        .build(ROWS.iter().map(Row::needle))
-        .expect("the needles are few and short")
-});
+static NEEDLES: LazyLock<Literals<'static>> = LazyLock::new(|| Literals::new(ROWS.iter().map(Row::needle)));
 
 /// The first missing thing that `text` names.
 pub(super) fn first_missing(text: &str) -> Option<Missing> {
     let mut best: Option<(usize, usize, &str)> = None;
-    let mut hits: Vec<(usize, usize)> =
-        NEEDLES.find_overlapping_iter(text).map(|hit| (hit.start(), hit.pattern().as_usize())).collect();
+    let mut hits: Vec<(usize, usize)> = Vec::new();
+    NEEDLES.find(text.as_bytes(), |row, at| hits.push((at, row)));
     hits.sort_unstable();
     for (at, row) in hits {
         let (start, end) = cursor::line_around(text, at);

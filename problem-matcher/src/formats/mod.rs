@@ -6,7 +6,7 @@
 //! line wins, so the generic `file:line: message` forms come last.
 //!
 //! Several hundred regular expressions cannot be tried per line, nor compiled per start. So each definition names text
-//! that must occur (`contains`); one Aho-Corasick automaton finds the candidates of all lines, and an expression is
+//! that must occur (`contains`); one search for all of them finds the candidates of all lines, and an expression is
 //! compiled when its first candidate appears. Generic definitions have no such text: they are tried on lines that
 //! start with a place ([`place::starts_with_place`]).
 
