@@ -4,6 +4,16 @@ use anyhow::{Context as _, ensure};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// What a scenario may need of a client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ability {
+    /// A tool of its own that writes files, apart from patches.
+    Write,
+    /// A tool that hands work to a sub-agent.
+    Delegate,
+}
+use Ability::{Delegate, Write};
+
 /// A coding agent's own client.
 pub(super) struct Client {
     /// The agent's name on our command line.
@@ -12,8 +22,8 @@ pub(super) struct Client {
     pub package: &'static str,
     /// The version that was tried.
     pub version: &'static str,
-    /// Whether it has a tool of its own that writes files, apart from patches.
-    pub writes: bool,
+    /// What it can do that not every client can.
+    pub can: &'static [Ability],
     program: &'static str,
     args: &'static [&'static str],
     /// Settings to write: the file below the scratch directory and its text, with `{port}` and `{project}`.
@@ -23,16 +33,28 @@ pub(super) struct Client {
 
 const PROMPT: &str = "Run the check until it passes.";
 
+/// The MCP server that every client is given: the file is written into the project.
+const MCP: &str = "{\"command\": \"node\", \"args\": [\"{project}/mcp.js\"]}";
+
 /// Claude Code in one of its versions.
 const fn claude_code(version: &'static str) -> Client {
     Client {
         agent: "claude-code",
         package: "@anthropic-ai/claude-code",
         version,
-        writes: true,
+        can: &[Write, Delegate],
         program: "claude",
-        args: &["-p", PROMPT, "--output-format", "json", "--allowedTools", "Bash,Write"],
-        settings: &[],
+        args: &[
+            "-p",
+            PROMPT,
+            "--output-format",
+            "json",
+            "--allowedTools",
+            "Bash,Write,Task,Agent,mcp__notes__read_log",
+            "--mcp-config",
+            "mcp.json",
+        ],
+        settings: &[("project/mcp.json", "{\"mcpServers\": {\"notes\": {mcp}}}")],
         env: &[
             ("ANTHROPIC_BASE_URL", "http://127.0.0.1:{port}"),
             ("ANTHROPIC_API_KEY", "scripted"),
@@ -41,23 +63,18 @@ const fn claude_code(version: &'static str) -> Client {
             ("DISABLE_AUTOUPDATER", "1"),
             ("DISABLE_ERROR_REPORTING", "1"),
             ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
+            // MCP tools are named at once, not looked for first.
+            ("ENABLE_TOOL_SEARCH", "false"),
         ],
     }
 }
 
-/// Those whose packages can be driven without an account. Of Claude Code, the versions around which its hooks changed.
-pub(super) const CLIENTS: [Client; 10] = [
-    claude_code("2.1.325"),
-    claude_code("2.1.197"),
-    claude_code("2.1.136"),
-    claude_code("2.1.122"),
-    claude_code("2.1.105"),
-    claude_code("2.1.85"),
+const fn codex(version: &'static str) -> Client {
     Client {
         agent: "codex",
         package: "@openai/codex",
-        version: "0.166.0",
-        writes: false,
+        version,
+        can: &[],
         program: "codex",
         args: &[
             "exec",
@@ -70,21 +87,24 @@ pub(super) const CLIENTS: [Client; 10] = [
             "home/.codex/config.toml",
             "model = \"scripted\"\nmodel_provider = \"loopback\"\n\n[model_providers.loopback]\nname = \"loopback\"\n\
              base_url = \"http://127.0.0.1:{port}/v1\"\nwire_api = \"responses\"\n\n[projects.\"{project}\"]\n\
-             trust_level = \"trusted\"\n",
+             trust_level = \"trusted\"\n\n[mcp_servers.notes]\ncommand = \"node\"\nargs = [\"{project}/mcp.js\"]\n",
         )],
         env: &[("CODEX_HOME", "{home}/.codex")],
-    },
+    }
+}
+
+const fn gemini(version: &'static str) -> Client {
     Client {
         agent: "gemini",
         package: "@google/gemini-cli",
-        version: "0.61.0",
-        writes: true,
+        version,
+        can: &[Write],
         program: "gemini",
         args: &["-p", PROMPT, "--approval-mode", "yolo", "--model", "gemini-2.5-flash"],
         settings: &[(
             "home/.gemini/settings.json",
             "{\"security\": {\"auth\": {\"selectedType\": \"gemini-api-key\"}}, \"model\": {\"disableLoopDetection\": \
-             true}, \"telemetry\": {\"enabled\": false}, \
+             true}, \"telemetry\": {\"enabled\": false}, \"mcpServers\": {\"notes\": {mcp}}, \
              \"general\": {\"enableAutoUpdate\": false}, \"privacy\": {\"usageStatisticsEnabled\": false}}",
         )],
         env: &[
@@ -92,31 +112,42 @@ pub(super) const CLIENTS: [Client; 10] = [
             ("GOOGLE_GEMINI_BASE_URL", "http://127.0.0.1:{port}"),
             ("GEMINI_CLI_TRUST_WORKSPACE", "true"),
         ],
-    },
+    }
+}
+
+const fn opencode(version: &'static str) -> Client {
     Client {
         agent: "opencode",
         package: "opencode-ai",
-        version: "1.18.33",
-        writes: true,
+        version,
+        can: &[Write, Delegate],
         program: "opencode",
         args: &["run", PROMPT],
         settings: &[(
             "project/opencode.json",
             "{\"model\": \"loopback/scripted\", \"small_model\": \"loopback/scripted\", \"autoupdate\": false, \
+             \"mcp\": {\"notes\": {\"type\": \"local\", \"command\": [\"node\", \"{project}/mcp.js\"]}}, \
              \"provider\": {\"loopback\": {\"npm\": \"@ai-sdk/openai-compatible\", \"name\": \"loopback\", \
              \"options\": {\"baseURL\": \"http://127.0.0.1:{port}/v1\", \"apiKey\": \"scripted\"}, \
              \"models\": {\"scripted\": {\"name\": \"scripted\"}}}}}",
         )],
         env: &[("OPENCODE_DISABLE_AUTOUPDATE", "1"), ("OPENCODE_DISABLE_MODELS_FETCH", "1")],
-    },
+    }
+}
+
+const fn copilot(version: &'static str) -> Client {
     Client {
         agent: "copilot",
         package: "@github/copilot",
-        version: "1.0.102",
-        writes: true,
+        version,
+        can: &[Write, Delegate],
         program: "copilot",
         args: &["-p", PROMPT, "--allow-all-tools"],
-        settings: &[],
+        settings: &[(
+            "home/.copilot/mcp-config.json",
+            "{\"mcpServers\": {\"notes\": {\"type\": \"local\", \"command\": \"node\", \"args\": \
+             [\"{project}/mcp.js\"], \"tools\": [\"*\"]}}}",
+        )],
         env: &[
             ("COPILOT_OFFLINE", "true"),
             ("COPILOT_PROVIDER_BASE_URL", "http://127.0.0.1:{port}/v1"),
@@ -124,7 +155,30 @@ pub(super) const CLIENTS: [Client; 10] = [
             ("COPILOT_MODEL", "scripted"),
             ("COPILOT_ALLOW_ALL", "true"),
         ],
-    },
+    }
+}
+
+/// Those whose packages can be driven without an account: the newest and two older versions of each. Of Claude Code, also
+/// those around which its hooks changed.
+pub(super) const CLIENTS: [Client; 18] = [
+    claude_code("2.1.326"),
+    claude_code("2.1.197"),
+    claude_code("2.1.136"),
+    claude_code("2.1.122"),
+    claude_code("2.1.105"),
+    claude_code("2.1.85"),
+    codex("0.169.0"),
+    codex("0.166.0"),
+    codex("0.159.3"),
+    gemini("0.61.0"),
+    gemini("0.60.0"),
+    gemini("0.54.4"),
+    opencode("1.18.33"),
+    opencode("1.18.25"),
+    opencode("1.18.19"),
+    copilot("1.0.102"),
+    copilot("1.0.92"),
+    copilot("1.0.80"),
 ];
 
 /// Where one client runs: a home and a project of its own.
@@ -146,7 +200,8 @@ impl Stage {
     }
 
     fn filled(&self, text: &str) -> String {
-        text.replace("{port}", &self.port.to_string())
+        text.replace("{mcp}", MCP)
+            .replace("{port}", &self.port.to_string())
             .replace("{home}", &self.home().to_string_lossy())
             .replace("{project}", &self.project().to_string_lossy())
     }

@@ -5,12 +5,14 @@
 //! call that is held back, advice that does not arrive, and a client that does not get on with its hooks all fail the run.
 
 mod clients;
+mod latency;
 mod model;
 
 use anyhow::{Context as _, bail, ensure};
-use clients::{CLIENTS, Client, Stage};
+use clients::{Ability, CLIENTS, Client, Stage};
 use model::{Asked, Model, Step};
 use std::fmt::Write as _;
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -28,9 +30,12 @@ pub(crate) struct Options {
     /// Write the transcript here
     #[arg(long, value_name = "FILE")]
     transcript: Option<PathBuf>,
+    /// Only measure what a hook call costs
+    #[arg(long)]
+    latency: bool,
 }
 
-/// How long a client may take.
+/// How long a client may take; after that everything that it started is ended.
 const PATIENCE: Duration = Duration::from_secs(240);
 /// How often a client is driven before it counts as failed: on a busy machine a hook that would need more than its second
 /// stays silent, as it must.
@@ -52,27 +57,38 @@ enum Expect {
 use Expect::{Advice, Nothing, Refusal};
 
 /// A call and what must come of it. `@name` writes the file of that name with the client's own tool, `&command` runs in
-/// the background where the client can do that; anything else is a command.
+/// the background where the client can do that, `>command` is run by a sub-agent, `!` calls the tool of an MCP server;
+/// anything else is a command.
 type Call = (&'static str, Expect);
 
 /// A scenario: what it shows, and its calls.
 struct Scenario {
     shows: &'static str,
     calls: &'static [Call],
-    /// Whether it needs a tool of the client's own that writes files.
-    writes: bool,
+    /// What a client must be able to do for it.
+    needs: Option<Ability>,
 }
 
-const SCENARIOS: [Scenario; 10] = [
+const SCENARIOS: [Scenario; 12] = [
     Scenario {
         shows: "a transient failure may be tried again",
         calls: &[("sh flaky.sh", Advice), ("sh flaky.sh", Advice), ("sh flaky.sh", Nothing)],
-        writes: false,
+        needs: None,
     },
     Scenario {
-        shows: "an identical compile error is stopped after the third time",
-        calls: &[("sh build.sh", Advice), ("sh build.sh", Advice), ("sh build.sh", Advice), ("sh build.sh", Refusal)],
-        writes: false,
+        shows: "of nine identical compile errors the last six are not run",
+        calls: &[
+            ("sh build.sh", Advice),
+            ("sh build.sh", Advice),
+            ("sh build.sh", Advice),
+            ("sh build.sh", Refusal),
+            ("sh build.sh", Refusal),
+            ("sh build.sh", Refusal),
+            ("sh build.sh", Refusal),
+            ("sh build.sh", Refusal),
+            ("sh build.sh", Refusal),
+        ],
+        needs: None,
     },
     Scenario {
         shows: "fail, fix by the edit tool, pass",
@@ -84,7 +100,24 @@ const SCENARIOS: [Scenario; 10] = [
             ("@new.ts", Nothing),
             ("sh check.sh new.ts", Nothing),
         ],
-        writes: true,
+        needs: Some(Ability::Write),
+    },
+    Scenario {
+        shows: "fail, fix by a sub-agent, pass",
+        calls: &[
+            ("sh check.sh sub.ts", Advice),
+            ("sh check.sh sub.ts", Advice),
+            ("sh check.sh sub.ts", Advice),
+            ("sh check.sh sub.ts", Refusal),
+            (">sed -i s/broken/mended/ sub.ts", Nothing),
+            ("sh check.sh sub.ts", Nothing),
+        ],
+        needs: Some(Ability::Delegate),
+    },
+    Scenario {
+        shows: "an MCP tool that works is no failure, whatever its text says",
+        calls: &[("!", Nothing), ("!", Nothing), ("!", Nothing), ("!", Nothing)],
+        needs: None,
     },
     Scenario {
         shows: "fail, fix by sed, pass",
@@ -96,7 +129,7 @@ const SCENARIOS: [Scenario; 10] = [
             ("sed -i s/broken/mended/ sed.ts", Nothing),
             ("sh check.sh sed.ts", Nothing),
         ],
-        writes: false,
+        needs: None,
     },
     Scenario {
         shows: "different actions with similar names are not one",
@@ -106,12 +139,12 @@ const SCENARIOS: [Scenario; 10] = [
             ("cat lib/index.ts", Advice),
             ("cat app/index.ts", Nothing),
         ],
-        writes: false,
+        needs: None,
     },
     Scenario {
         shows: "passing commands with alarming text are left alone",
         calls: &[("cat build.log", Nothing), ("cat build.log", Nothing), ("tail -2 build.log", Nothing)],
-        writes: false,
+        needs: None,
     },
     Scenario {
         shows: "exit codes that say no are no failures",
@@ -120,7 +153,7 @@ const SCENARIOS: [Scenario; 10] = [
             ("diff login.ts build.log", Nothing),
             ("test -f missing", Nothing),
         ],
-        writes: false,
+        needs: None,
     },
     Scenario {
         shows: "a failure behind a pipe is advised about and never held back",
@@ -130,18 +163,18 @@ const SCENARIOS: [Scenario; 10] = [
             ("make all 2>&1 | tail -3", Advice),
             ("make all 2>&1 | tail -3", Advice),
         ],
-        writes: false,
+        needs: None,
     },
-    Scenario { shows: "a command in the background is no failure", calls: &[("&sleep 1", Nothing)], writes: false },
+    Scenario { shows: "a command in the background is no failure", calls: &[("&sleep 1", Nothing)], needs: None },
     Scenario {
         shows: "a quota is held until its own reset time",
         calls: &[("sh quota.sh", Advice), ("sh quota.sh", Advice), ("sh quota.sh", Refusal)],
-        writes: false,
+        needs: None,
     },
 ];
 
 /// The project's files.
-const FILES: [(&str, &str); 9] = [
+const FILES: [(&str, &str); 11] = [
     (
         "flaky.sh",
         "echo x >> tries.txt\ntest \"`wc -l < tries.txt`\" -gt 2 && exit 0\necho 'npm error code ECONNRESET' >&2\nexit 1\n",
@@ -153,6 +186,8 @@ const FILES: [(&str, &str); 9] = [
     ("check.sh", "grep -sq mended $1 && exit 0\necho \"FAIL src/$1: expected 3, received 4\" >&2\nexit 1\n"),
     ("login.ts", "broken\n"),
     ("sed.ts", "broken\n"),
+    ("sub.ts", "broken\n"),
+    ("mcp.js", include_str!("mcp.js")),
     ("app/index.ts", "export {}\n"),
     ("build.log", "error: could not compile `a`\nFAILED\nExit Code: 1\n"),
     ("Makefile", "all:\n\t@echo 'src/main.c:4:5: error: expected expression' >&2; exit 1\n"),
@@ -170,7 +205,12 @@ pub(crate) fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
         bail!("there is no client for {name:?}");
     }
     let wanted = |client: &&Client| options.agents.is_empty() || options.agents.iter().any(|a| a == client.agent);
-    let mut report = String::from(HEADER);
+    let costs = latency::measure(&recovery)?;
+    println!("{costs}");
+    if options.latency {
+        return Ok(());
+    }
+    let mut report = format!("{HEADER}{costs}");
     let mut failed = Vec::new();
     for client in CLIENTS.iter().filter(wanted) {
         println!("{} {}", client.agent, client.version);
@@ -188,7 +228,9 @@ pub(crate) fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
             }
             Err(error) => {
                 println!("  FAILED: {error:#}\n");
-                failed.push(format!("{} {}", client.agent, client.version));
+                let name = format!("{} {}", client.agent, client.version);
+                writeln!(report, "\n## {name}\n\n**Failed**: {}", last(&format!("{error:#}")))?;
+                failed.push(name);
             }
         }
     }
@@ -211,15 +253,22 @@ struct Seen {
     took: Duration,
 }
 
+/// The scenarios that the client is able to go through.
+fn scenarios(client: &Client) -> impl Iterator<Item = &'static Scenario> {
+    SCENARIOS.iter().filter(|scenario| scenario.needs.is_none_or(|need| client.can.contains(&need)))
+}
+
 fn drive(client: &Client, clients: &Path, recovery: &Path) -> anyhow::Result<Seen> {
     let clients = client.fetch(clients)?;
-    let dir = std::env::temp_dir().join(format!("recovery-e2e-{}-{}", std::process::id(), client.agent));
+    let dir =
+        std::env::temp_dir().join(format!("recovery-e2e-{}-{}-{}", std::process::id(), client.agent, client.version));
     let mut stage = Stage { dir, port: 0 };
-    let scenarios = SCENARIOS.iter().filter(|scenario| client.writes || !scenario.writes);
-    let calls: Vec<Call> = scenarios.flat_map(|scenario| scenario.calls).copied().collect();
+    let calls: Vec<Call> = scenarios(client).flat_map(|scenario| scenario.calls).copied().collect();
     let script = calls.iter().map(|(call, _)| match call.split_at(1) {
         ("@", file) => Step::Write(stage.project().join(file).to_string_lossy().into_owned()),
         ("&", command) => Step::Background(command.to_owned()),
+        (">", command) => Step::Delegate(command.to_owned()),
+        ("!", _) => Step::Mcp,
         _ => Step::Run((*call).to_owned()),
     });
     let model = Model::start(script.collect())?;
@@ -249,9 +298,11 @@ impl Seen {
     }
 
     fn check(&self) -> anyhow::Result<()> {
+        // Some clients list our slash command with its name and a colon.
+        let listed = self.requests.first().map_or(0, |asked| asked.text.matches(TOLD).count());
         for asked in &self.requests {
             let refused = asked.text.matches(REFUSAL).count();
-            let advised = asked.text.matches(TOLD).count() - refused;
+            let advised = asked.text.matches(TOLD).count() - refused - listed;
             let expected = self.expected(asked.results);
             // Older versions of Claude Code quote a refusal twice.
             ensure!(
@@ -271,7 +322,7 @@ impl Seen {
     fn shown(&self, client: &Client) -> anyhow::Result<String> {
         let mut text = format!("\n## {} {}\n\n", client.agent, client.version);
         writeln!(text, "{} calls in {} ms, all as expected:\n", self.calls.len(), self.took.as_millis())?;
-        for scenario in SCENARIOS.iter().filter(|scenario| client.writes || !scenario.writes) {
+        for scenario in scenarios(client) {
             writeln!(text, "- {}", scenario.shows)?;
         }
         let first = |call: &str, expect: Expect, begins: &str| {
@@ -312,6 +363,7 @@ fn ended(mut command: Command, dir: &Path) -> anyhow::Result<String> {
     let log = dir.join("client.log");
     let file = std::fs::File::create(&log)?;
     let mut child = command
+        .process_group(0)
         .stdin(Stdio::null())
         .stdout(file.try_clone()?)
         .stderr(file)
@@ -320,7 +372,8 @@ fn ended(mut command: Command, dir: &Path) -> anyhow::Result<String> {
     let begun = Instant::now();
     while child.try_wait()?.is_none() {
         if begun.elapsed() > PATIENCE {
-            child.kill()?;
+            // Clients start programs of their own, which would go on without it.
+            Command::new("kill").args(["-9", "--", &format!("-{}", child.id())]).status()?;
             child.wait()?;
             bail!("no end within {} s; see {}", PATIENCE.as_secs(), log.display());
         }

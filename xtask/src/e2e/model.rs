@@ -23,7 +23,14 @@ pub(super) enum Step {
     Background(String),
     /// A file with some text, by the client's own tool for it.
     Write(String),
+    /// A command that a sub-agent runs.
+    Delegate(String),
+    /// A call of the MCP server's one tool.
+    Mcp,
 }
+
+/// How the prompt of a sub-agent begins; its command follows.
+const DELEGATED: &str = "delegated: ";
 
 /// A request of the conversation itself: not those for titles, token counts or lists of models.
 #[derive(Clone)]
@@ -62,6 +69,10 @@ fn converse(stream: &TcpStream, script: &[Step], seen: &Mutex<Vec<Asked>>) -> an
     let (path, body) = request(stream)?;
     let protocol = Protocol::of(&path);
     let reply = match protocol {
+        Some(protocol) if protocol.delegated(&body).is_some() => {
+            let command = protocol.delegated(&body).filter(|_| protocol.results(&body) == 0);
+            protocol.reply(&body, 900, command.map(Step::Run).as_ref())
+        }
         Some(protocol) if protocol.has_tools(&body) => {
             let results = protocol.results(&body);
             let text = body.to_string();
@@ -126,6 +137,10 @@ fn request(stream: &TcpStream) -> anyhow::Result<(String, Value)> {
 const SHELLS: [&str; 6] = ["Bash", "bash", "run_shell_command", "exec_command", "shell_command", "shell"];
 /// The clients' tools that write a new file.
 const WRITERS: [&str; 4] = ["Write", "write_file", "write", "create"];
+/// The clients' tools that hand work to a sub-agent.
+const DELEGATES: [&str; 3] = ["Task", "Agent", "task"];
+/// How the name of the MCP server's tool ends.
+const MCP_TOOL: &str = "read_log";
 
 #[derive(Clone, Copy)]
 enum Protocol {
@@ -154,14 +169,17 @@ impl Protocol {
 
     /// The client's tool among `known`.
     fn tool(self, body: &Value, known: &[&str]) -> Option<String> {
-        let tools = body.get("tools")?.as_array()?;
-        let nested = tools.iter().flat_map(|tool| {
-            let functions = tool.get("functionDeclarations").and_then(Value::as_array);
-            functions.map_or_else(|| vec![tool], |functions| functions.iter().collect())
-        });
-        let names = nested.filter_map(|tool| tool.get("name").or_else(|| tool.get("function")?.get("name"))?.as_str());
-        let names: Vec<&str> = names.collect();
+        let names = names(body.get("tools")?);
         known.iter().find(|name| names.contains(name)).map(|name| (*name).to_owned())
+    }
+
+    /// The command that a sub-agent was given: its conversation begins with it.
+    fn delegated(self, body: &Value) -> Option<String> {
+        let turns = ["messages", "input", "contents"].iter().find_map(|key| body.get(key)?.as_array())?;
+        let is_user = |turn: &&Value| turn.get("role").and_then(Value::as_str) == Some("user");
+        let text = turns.iter().find(is_user)?.to_string();
+        let (_, command) = text.split_once(DELEGATED)?;
+        Some(command.split(['"', '\\']).next()?.to_owned())
     }
 
     /// How many tool calls have been answered.
@@ -214,6 +232,21 @@ impl Protocol {
                     };
                     (writer, arguments)
                 }
+                Step::Delegate(command) => {
+                    let delegate = self.tool(body, &DELEGATES)?;
+                    let prompt = format!("{DELEGATED}{command}");
+                    let arguments = match delegate.as_str() {
+                        // OpenCode and Copilot have a tool of the same name; each ignores what the other wants.
+                        "task" => json!({"description": "Fix it", "prompt": prompt, "subagent_type": "general",
+                            "agent_type": "general-purpose", "name": "fixer", "mode": "sync"}),
+                        _ => json!({"description": "Fix it", "prompt": prompt, "subagent_type": "general-purpose"}),
+                    };
+                    (delegate, arguments)
+                }
+                Step::Mcp => {
+                    let names = names(body.get("tools")?);
+                    (names.into_iter().find(|name| name.ends_with(MCP_TOOL))?.to_owned(), json!({}))
+                }
             };
             Some(Call { id: format!("call_{number:03}"), tool, arguments })
         });
@@ -225,6 +258,20 @@ impl Protocol {
             Self::Chat => chat(call, stream),
         }
     }
+}
+
+/// The names of all tools, those in groups included.
+fn names(tools: &Value) -> Vec<&str> {
+    let Some(tools) = tools.as_array() else { return Vec::new() };
+    let mut all = Vec::new();
+    for tool in tools {
+        let own = tool.get("name").or_else(|| tool.get("function")?.get("name")).and_then(Value::as_str);
+        all.extend(own);
+        for key in ["functionDeclarations", "tools"] {
+            all.extend(tool.get(key).map(names).unwrap_or_default());
+        }
+    }
+    all
 }
 
 struct Call {
