@@ -122,7 +122,7 @@ fn an_event_without_its_hook_and_broken_settings_are_found() {
     assert_eq!(code, Some(1));
     assert_eq!(found["agents"][0]["faults"][0], "no hook at stop", "{found:#}");
     let shown = found["checks"].to_string();
-    assert!(shown.contains("settings.json: line 2, column 2") && shown.contains("recovery.toml:1:8"), "{shown}");
+    assert!(shown.contains("line 2 column 2") && shown.contains("recovery.toml:1:8"), "{shown}");
 }
 
 #[test]

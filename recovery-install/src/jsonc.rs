@@ -1,12 +1,30 @@
 //! Changing JSON text in place: only the bytes of a change move, so comments, order and layout of a person's settings
 //! stay as they are. Comments and trailing commas are read as the agents' own parsers read them.
+//!
+//! `jsonc-parser` reads the text and says where everything is. Its own editing tree (`cst`) is not used: it lays an object
+//! on one line out anew when something is added, and removing that does not give back the bytes (tried with 0.34).
 
+use jsonc_parser::common::Ranged as _;
+use jsonc_parser::errors::ParseError;
+use jsonc_parser::{CollectOptions, ParseOptions, ast, parse_to_ast};
 use serde::Serialize;
 use serde_json::Value;
 use std::ops::Range;
 
-/// Nesting beyond this is no settings file.
-const DEEPEST: usize = 128;
+/// What the agents' own parsers take: comments and trailing commas, and nothing else that JSON has not.
+const OPTIONS: ParseOptions = ParseOptions {
+    allow_comments: true,
+    allow_trailing_commas: true,
+    allow_loose_object_property_names: false,
+    allow_missing_commas: false,
+    allow_single_quoted_strings: false,
+    allow_hexadecimal_numbers: false,
+    allow_unary_plus_numbers: false,
+    allow_bare_decimal_point_numbers: false,
+    allow_non_finite_numbers: false,
+    allow_extended_string_escapes: false,
+};
+const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// A JSON text that was read, with the place of everything in it.
 pub(crate) struct Document<'a> {
@@ -15,20 +33,15 @@ pub(crate) struct Document<'a> {
 }
 
 /// Why a text is no JSON, and where.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Broken {
-    line: usize,
-    column: usize,
-    expected: &'static str,
-}
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Broken(String);
 
-impl std::fmt::Display for Broken {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "line {}, column {}: expected {}", self.line, self.column, self.expected)
+impl From<ParseError> for Broken {
+    fn from(error: ParseError) -> Self {
+        Self(error.to_string())
     }
 }
-
-impl std::error::Error for Broken {}
 
 /// A value and where it stands.
 struct Node {
@@ -49,6 +62,30 @@ struct Member {
 }
 
 impl Node {
+    /// `begin` is where in `text` the parsed part begins.
+    fn new(value: &ast::Value<'_>, text: &str, begin: usize) -> Result<Self, Broken> {
+        let span = value.start() + begin..value.end() + begin;
+        let kind = match value {
+            ast::Value::Object(object) => {
+                let member = |property: &ast::ObjectProp<'_>| {
+                    let key = property.name.as_str().to_owned();
+                    Ok(Member { start: property.start() + begin, key, value: Self::new(&property.value, text, begin)? })
+                };
+                Kind::Object(object.properties.iter().map(member).collect::<Result<_, Broken>>()?)
+            }
+            ast::Value::Array(array) => {
+                let items = array.elements.iter().map(|item| Self::new(item, text, begin));
+                Kind::Array(items.collect::<Result<_, Broken>>()?)
+            }
+            // The parser takes strings over several lines, which the agents do not.
+            _ => Kind::Scalar(serde_json::from_str(&text[span.clone()]).map_err(|error| {
+                let line = text[..span.start].matches('\n').count() + 1;
+                Broken(format!("Invalid value on line {line}: {error}"))
+            })?),
+        };
+        Ok(Self { span, kind })
+    }
+
     fn value(&self) -> Value {
         match &self.kind {
             Kind::Object(members) => members.iter().map(|m| (m.key.clone(), m.value.value())).collect(),
@@ -70,17 +107,11 @@ impl Node {
 impl<'a> Document<'a> {
     /// Reads `text`; a blank text is an empty object.
     pub fn parse(text: &'a str) -> Result<Self, Broken> {
-        let mut parser = Parser { text, at: if text.starts_with('\u{feff}') { 3 } else { 0 } };
-        parser.blank()?;
-        if parser.peek().is_none() {
-            let end = text.len();
-            return Ok(Self { text, root: Node { span: end..end, kind: Kind::Object(Vec::new()) } });
-        }
-        let root = parser.value(0)?;
-        parser.blank()?;
-        if parser.peek().is_some() {
-            return Err(parser.broken("the end of the file"));
-        }
+        let begin = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
+        let parsed = parse_to_ast(&text[begin..], &CollectOptions::default(), &OPTIONS)?;
+        let end = text.len();
+        let blank = Node { span: end..end, kind: Kind::Object(Vec::new()) };
+        let root = parsed.value.map_or(Ok(blank), |value| Node::new(&value, text, begin))?;
         Ok(Self { text, root })
     }
 
@@ -206,9 +237,19 @@ impl<'a> Document<'a> {
 
     /// The first comma from `from` on, with nothing but blanks and comments before it.
     fn comma_after(&self, from: usize, until: usize) -> Option<usize> {
-        let mut parser = Parser { text: &self.text[..until], at: from };
-        parser.blank().ok()?;
-        (parser.peek() == Some(b',')).then_some(parser.at)
+        let mut at = from;
+        loop {
+            let rest = &self.text[at..until];
+            if rest.starts_with("//") {
+                at += rest.find('\n')?;
+            } else if rest.starts_with("/*") {
+                at += rest.find("*/")? + 2;
+            } else if rest.starts_with([' ', '\t', '\n', '\r']) {
+                at += 1;
+            } else {
+                return rest.starts_with(',').then_some(at);
+            }
+        }
     }
 
     /// Where the line of the last `//` comment in a stretch of blanks, commas and comments ends.
@@ -259,136 +300,6 @@ impl<'a> Document<'a> {
 
 fn to_value(value: &impl Serialize) -> Value {
     serde_json::to_value(value).unwrap_or_default()
-}
-
-struct Parser<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl Parser<'_> {
-    fn peek(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
-    }
-
-    fn broken(&self, expected: &'static str) -> Broken {
-        let at = (0..=self.at.min(self.text.len())).rev().find(|at| self.text.is_char_boundary(*at));
-        let before = &self.text[..at.unwrap_or(0)];
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        Broken { line, column, expected }
-    }
-
-    /// Skips blanks and comments.
-    fn blank(&mut self) -> Result<(), Broken> {
-        loop {
-            let rest = &self.text[self.at..];
-            if rest.starts_with([' ', '\t', '\n', '\r']) {
-                self.at += 1;
-            } else if rest.starts_with("//") {
-                self.at += rest.find('\n').unwrap_or(rest.len());
-            } else if rest.starts_with("/*") {
-                let end = rest.find("*/").ok_or_else(|| self.broken("the end `*/` of this comment"))?;
-                self.at += end + 2;
-            } else {
-                return Ok(());
-            }
-        }
-    }
-
-    fn value(&mut self, depth: usize) -> Result<Node, Broken> {
-        if depth > DEEPEST {
-            return Err(self.broken("less nesting"));
-        }
-        let start = self.at;
-        let kind = match self.peek() {
-            Some(b'{') => Kind::Object(self.object(depth)?),
-            Some(b'[') => Kind::Array(self.array(depth)?),
-            Some(b'"') => Kind::Scalar(Value::String(self.string()?)),
-            _ => Kind::Scalar(self.word()?),
-        };
-        Ok(Node { span: start..self.at, kind })
-    }
-
-    fn object(&mut self, depth: usize) -> Result<Vec<Member>, Broken> {
-        let mut members = Vec::new();
-        self.at += 1;
-        loop {
-            self.blank()?;
-            match self.peek() {
-                Some(b'}') => {
-                    self.at += 1;
-                    return Ok(members);
-                }
-                Some(b'"') => {}
-                _ => return Err(self.broken("a key in double quotes, or `}`")),
-            }
-            let start = self.at;
-            let key = self.string()?;
-            self.blank()?;
-            if self.peek() != Some(b':') {
-                return Err(self.broken("`:` after the key"));
-            }
-            self.at += 1;
-            self.blank()?;
-            let value = self.value(depth + 1)?;
-            members.push(Member { start, key, value });
-            self.separator(b'}', "`,` or `}`")?;
-        }
-    }
-
-    fn array(&mut self, depth: usize) -> Result<Vec<Node>, Broken> {
-        let mut items = Vec::new();
-        self.at += 1;
-        loop {
-            self.blank()?;
-            if self.peek() == Some(b']') {
-                self.at += 1;
-                return Ok(items);
-            }
-            items.push(self.value(depth + 1)?);
-            self.separator(b']', "`,` or `]`")?;
-        }
-    }
-
-    fn separator(&mut self, close: u8, expected: &'static str) -> Result<(), Broken> {
-        self.blank()?;
-        match self.peek() {
-            Some(b',') => {
-                self.at += 1;
-                Ok(())
-            }
-            Some(found) if found == close => Ok(()),
-            _ => Err(self.broken(expected)),
-        }
-    }
-
-    fn string(&mut self) -> Result<String, Broken> {
-        let start = self.at;
-        let bytes = self.text.as_bytes();
-        let mut at = self.at + 1;
-        loop {
-            match bytes.get(at) {
-                Some(b'"') => break,
-                Some(b'\\') => at += 2,
-                Some(b'\n') | None => return Err(self.broken("a string that ends on its line")),
-                Some(_) => at += 1,
-            }
-        }
-        let literal = self.text.get(start..=at).ok_or_else(|| self.broken("a string"))?;
-        let string = serde_json::from_str(literal).map_err(|_| self.broken("a valid string"))?;
-        self.at = at + 1;
-        Ok(string)
-    }
-
-    /// A number, `true`, `false` or `null`.
-    fn word(&mut self) -> Result<Value, Broken> {
-        let rest = &self.text[self.at..];
-        let length = rest.find(|c: char| !(c.is_ascii_alphanumeric() || "+-.".contains(c))).unwrap_or(rest.len());
-        let value = serde_json::from_str(&rest[..length]).map_err(|_| self.broken("a value"))?;
-        self.at += length;
-        Ok(value)
-    }
 }
 
 #[cfg(test)]
@@ -452,13 +363,20 @@ mod tests {
     #[test]
     fn a_mistake_is_named_with_its_place() {
         let broken = |text: &str| Document::parse(text).err().unwrap().to_string();
-        assert_eq!(broken("{\n  \"a\": 1\n  \"b\": 2\n}"), "line 3, column 3: expected `,` or `}`");
-        assert_eq!(broken("{\"a\": tru}"), "line 1, column 7: expected a value");
-        assert_eq!(broken("{\"a\": \"x\n\"}"), "line 1, column 7: expected a string that ends on its line");
-        assert_eq!(broken("{} x"), "line 1, column 4: expected the end of the file");
-        assert_eq!(broken("/* no end"), "line 1, column 1: expected the end `*/` of this comment");
-        assert!(broken(&"[".repeat(1000)).contains("less nesting"));
-        assert!(broken("{\"a\":\"é\\").contains("expected"));
+        for (text, place) in [
+            ("{\n  \"a\": 1\n  \"b\": 2\n}", "line 2 column 9"),
+            ("{\"a\": tru}", "line 1 column 7"),
+            ("{\"a\": \"x\n\"}", "line 1"),
+            ("{} x", "line 1 column 4"),
+            ("/* no end", "line 1 column 1"),
+            ("{a: 1}", "line 1 column 2"),
+            ("{'a': 1}", "line 1 column 2"),
+            ("{\"a\": 0x10}", "line 1 column 7"),
+        ] {
+            assert!(broken(text).contains(place), "{text}: {}", broken(text));
+        }
+        assert!(broken(&"[".repeat(100_000)).contains("nesting"));
+        assert!(!broken("{\"a\":\"é\\").is_empty());
     }
 
     /// Every beginning of a text, and the text with any one character changed: never a panic, and whatever is read as JSON

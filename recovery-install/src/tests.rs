@@ -124,7 +124,7 @@ fn a_broken_file_is_refused_with_the_place_and_left_alone() {
     let path = machine.places().root.join(".gemini/settings.json");
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     for (text, place) in [
-        ("{\n  \"a\": 1\n  \"b\": 2\n}", "line 3, column 3"),
+        ("{\n  \"a\": 1\n  \"b\": 2\n}", "line 2 column 9"),
         ("{\"hooks\": []}", "`hooks` is not an object"),
         ("{\"hooks\": {\"AfterTool\": {}}}", "`hooks.AfterTool` is not a list"),
         ("[1]", "`` is not an object"),

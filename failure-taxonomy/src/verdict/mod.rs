@@ -14,8 +14,8 @@ mod steps;
 mod tool;
 
 use crate::evidence::{Evidence, RowHit};
-use crate::pack::{PackName, Strength};
 use crate::pack::rows::Rows;
+use crate::pack::{PackName, Strength};
 use case::Case;
 pub use confidence::{Agreement, Support};
 use phase::Ending;
@@ -50,7 +50,8 @@ pub(crate) fn reach(
     if rows.pack() == PackName::Documented {
         return documented(rows, evidence);
     }
-    let succeeded = || evidence.found().filter_map(|hit| rows.get(hit.row)).any(|row| row.strength == Strength::Success);
+    let succeeded =
+        || evidence.found().filter_map(|hit| rows.get(hit.row)).any(|row| row.strength == Strength::Success);
     let shows_failure = || ending.has_failed || (ending.is_error && !succeeded());
     let exit_code = exit_code.or_else(|| shows_failure().then_some(1)).filter(|code| *code != 0);
     let in_phase = ending.phase.as_ref().map(|phase| decide(&Case::new(rows, evidence, Some(phase), exit_code, tool)));

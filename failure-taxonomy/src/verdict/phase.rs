@@ -224,7 +224,9 @@ mod tests {
 
     #[test]
     fn a_mark_before_the_message_shows_a_failure() {
-        for line in ["error: x", "tool: fatal: x", "[ERROR] x", "make: *** [all] Error 2", "a.c:3:1: Error: x", "ERROR: x"] {
+        for line in
+            ["error: x", "tool: fatal: x", "[ERROR] x", "make: *** [all] Error 2", "a.c:3:1: Error: x", "ERROR: x"]
+        {
             assert!(ends_in_error(format!("one\n{line}\n\n").as_bytes()), "{line}");
         }
         for line in ["0 errors: none", "handled the error: x", "error: none", "warning: x", ""] {
