@@ -71,6 +71,21 @@ fn a_summary_for_programs() {
 
 /// Whichever log is read first, the lines come in the order of the paths.
 #[test]
+fn problems_of_each_failed_log() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("a.log"), "cc -c a.c\na.c:3:5: error: expected ';'\nmake: *** [a.o] Error 1\n")
+        .unwrap();
+    std::fs::write(dir.path().join("b.log"), "all good\n").unwrap();
+    let text = stdout(&scan(dir.path(), &["--problems", "."]));
+    assert!(text.contains("a.log\n  error a.c:3:5: expected ';'\n"), "{text}");
+    assert!(!text.contains("b.log\n  "), "{text}");
+    let answers = ndjson(&scan(dir.path(), &["--problems", "--ndjson", "."]));
+    assert_eq!(answers[0]["problems"][0]["message"], "expected ';'");
+    assert_eq!(answers[0]["problems"][0]["text_line"], 2);
+    assert!(answers[1].get("problems").is_none());
+}
+
+#[test]
 fn one_line_a_log_in_order() {
     let dir = logs();
     let one = scan(dir.path(), &["--ndjson", "--jobs", "1", "."]);

@@ -9,17 +9,18 @@ mod logs;
 mod summary;
 
 use crate::cli::Global;
+use crate::exit;
 use crate::output::{self, Format};
-use crate::{clock, exit};
 use anyhow::bail;
 use baseline::{Baseline, Lines};
 use ci::{Ending, System};
 use failure_taxonomy::{Failure, Taxonomy};
 use indicatif::{ProgressBar, ProgressStyle};
 use logs::{Log, Outcome};
-use problem_matcher::facts;
+use problem_matcher::Report;
 use rayon::prelude::*;
-use recovery_types::{Class, Diagnosis, ErrorType, FailureType, IndicatorHit};
+use recovery_types::problem::MAX_PROBLEMS;
+use recovery_types::{Class, Diagnosis, ErrorType, FailureType, IndicatorHit, Problem};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -35,7 +36,7 @@ pub(crate) use summary::Summary;
     counts. Ctrl-C prints what was read so far.\n\nExamples:\n  recovery scan ci-logs/\n  \
     recovery scan logs_4711.zip\n  recovery scan --since-green last-good/ todays/\n  \
     recovery scan --ndjson ci-logs/ | jq 'select(.error_type == \"out_of_memory\").file'\n  \
-    recovery scan --exit-code 1 failed/*.log.gz"
+    recovery scan --exit-code 1 failed/*.log.gz\n  recovery scan --problems nightly/"
 )]
 pub(crate) struct Args {
     /// Logs, or directories of logs
@@ -51,6 +52,9 @@ pub(crate) struct Args {
     /// Leave out every line that a log in this directory, of runs that worked, has too
     #[arg(long, value_name = "BASELINE_DIR")]
     since_green: Option<PathBuf>,
+    /// Print the problems of each failed log too, the root cause first
+    #[arg(long)]
+    problems: bool,
     /// How many logs are read at once [default: one per core]
     #[arg(long, short, value_name = "N")]
     jobs: Option<usize>,
@@ -83,6 +87,9 @@ pub(crate) struct Answer {
     tests: Vec<String>,
     /// How many lines the baseline does not have; null without a baseline.
     new_lines: Option<u64>,
+    /// With `--problems`: the root cause of a failure, then up to 20 others.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    problems: Vec<Problem>,
 }
 
 /// How many failing tests of a report are named.
@@ -97,11 +104,12 @@ struct Known {
     exit_code: Option<i64>,
     tests: Vec<String>,
     new_lines: Option<u64>,
+    problems: Vec<Problem>,
 }
 
 impl Answer {
     fn new(file: String, known: Known, diagnosis: Diagnosis) -> Self {
-        let Known { bytes, ci, exit_code, tests, new_lines } = known;
+        let Known { bytes, ci, exit_code, tests, new_lines, problems } = known;
         // The exit code is the last word; without one, the text has to show a failure.
         let failure = exit_code.map_or(!diagnosis.indicators.is_empty(), |code| code != 0);
         Self {
@@ -117,6 +125,7 @@ impl Answer {
             fingerprint: failure.then_some(diagnosis.fingerprint),
             tests,
             new_lines,
+            problems: if failure { problems } else { Vec::new() },
         }
     }
 }
@@ -146,11 +155,12 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let mut summary = Summary::new(logs.len() + missing.len(), baseline.as_ref().map(Baseline::len));
     let mut out = output::stdout();
     for unreadable in missing {
-        take(args, &mut out, &mut summary, Err(unreadable))?;
+        take(args, global.format, &mut out, &mut summary, Err(unreadable))?;
     }
     let progress = progress_bar(args, &logs);
     let ahead = logs.len() < pool.current_num_threads();
-    let reader = Reader { taxonomy, exit_code: args.exit_code, baseline, ahead, stop: &stop, progress: &progress };
+    let (exit_code, wants_problems) = (args.exit_code, args.problems);
+    let reader = Reader { taxonomy, exit_code, wants_problems, baseline, ahead, stop: &stop, progress: &progress };
     std::thread::scope(|scope| {
         let (results, arrivals) = std::sync::mpsc::channel();
         let (logs, reader) = (&logs, &reader);
@@ -164,7 +174,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
                 });
             });
         });
-        in_order(arrivals, |result| take(args, &mut out, &mut summary, result))
+        in_order(arrivals, |result| take(args, global.format, &mut out, &mut summary, result))
     })
     .inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
     progress.finish_and_clear();
@@ -206,12 +216,14 @@ fn in_order(
     early.into_values().try_for_each(take)
 }
 
-fn take(args: &Args, out: &mut impl Write, summary: &mut Summary, result: Read) -> anyhow::Result<()> {
+fn take(args: &Args, format: Format, out: &mut impl Write, summary: &mut Summary, result: Read) -> anyhow::Result<()> {
     match result {
         Ok(answer) => {
             summary.add(&answer);
             if args.ndjson {
                 output::json_line(out, &answer)?;
+            } else if format == Format::Text && !answer.problems.is_empty() {
+                show_problems(out, &answer)?;
             }
         }
         Err(unreadable) => {
@@ -246,6 +258,7 @@ fn green_lines(dir: &Path, pool: &rayon::ThreadPool, stop: &AtomicBool) -> anyho
 struct Reader<'a> {
     taxonomy: Taxonomy,
     exit_code: Option<i64>,
+    wants_problems: bool,
     baseline: Option<Baseline>,
     ahead: bool,
     stop: &'a AtomicBool,
@@ -291,16 +304,42 @@ impl Reader<'_> {
                     exit_code,
                     tests: report.map(|report| failing_tests(&report)).unwrap_or_default(),
                     new_lines: self.baseline.is_some().then_some(new_lines),
+                    problems: if self.wants_problems { problems(&observer.ends(), bytes) } else { Vec::new() },
                 };
-                let facts = facts::extract(&String::from_utf8_lossy(&observer.ends()), Some(clock::now()));
-                let mut diagnosis = observer.finish(&Failure { exit_code, ..Failure::default() });
-                facts.add_to(&mut diagnosis);
+                let diagnosis = observer.finish(&Failure { exit_code, ..Failure::default() });
                 Some(Ok(Answer::new(log.name(), known, diagnosis)))
             }
             Ok(Outcome::Stopped) => None,
             Err(error) => Some(Err(Unreadable { file: log.name(), error: error.to_string() })),
         }
     }
+}
+
+/// The root cause, then the first others, from the beginning and the end of a log of so many bytes.
+fn problems(ends: &[u8], bytes: u64) -> Vec<Problem> {
+    let Report { mut problems, root } =
+        problem_matcher::explain(&recovery_redact::redact(&String::from_utf8_lossy(ends)));
+    if let Some(root) = root {
+        problems[..=root].rotate_right(1);
+    }
+    problems.truncate(MAX_PROBLEMS + 1);
+    if (ends.len() as u64) < bytes {
+        // Lines are counted from the beginning only where nothing was left out.
+        problems.iter_mut().for_each(|problem| problem.text_line = None);
+    }
+    problems
+}
+
+fn show_problems(out: &mut impl Write, answer: &Answer) -> std::io::Result<()> {
+    writeln!(out, "{}", output::printable(&answer.file))?;
+    for problem in &answer.problems {
+        let numbers = [problem.line, problem.line.and(problem.column)].into_iter().flatten();
+        let place: Vec<String> = problem.file.iter().cloned().chain(numbers.map(|number| number.to_string())).collect();
+        let separator = if place.is_empty() { "" } else { ": " };
+        let line = format!("{}{separator}{}", place.join(":"), problem.message);
+        writeln!(out, "  {} {}", problem.severity, output::one_line(&line, 200))?;
+    }
+    writeln!(out)
 }
 
 /// Whether a log that begins like this is a JUnit report.
