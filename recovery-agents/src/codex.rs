@@ -75,7 +75,7 @@ impl Report {
         self.transcript.as_deref().filter(|_| unknown)
     }
 
-    /// Takes exit codes from the end of the agent's transcript, one JSON object a line.
+    /// Takes exit codes from the end of the agent's transcript, one JSON object per line.
     pub fn read_transcript(&mut self, transcript: &str) {
         let Moment::AfterTool(calls) = &mut self.moment else { return };
         for (call, outcome) in calls.iter_mut().filter(|(_, outcome)| outcome.ok.is_none()) {

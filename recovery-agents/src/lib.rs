@@ -30,7 +30,7 @@ mod shell;
 pub use benign::is_benign;
 pub use neutral::neutral;
 pub use report::{Answer, Call, Moment, Outcome, Report};
-pub use sample::{SAMPLE_OUTPUT, Sample, sample, told};
+pub use sample::{SAMPLE_OUTPUT, Sample, sample, text_for_model};
 
 /// A coding agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

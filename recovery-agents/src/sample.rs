@@ -83,7 +83,7 @@ pub fn sample(agent: Agent, cwd: &str, transcript: &str) -> Sample {
 
 /// The text in a hook's answer that the model would read.
 #[must_use]
-pub fn told(answer: &Value) -> Option<&str> {
+pub fn text_for_model(answer: &Value) -> Option<&str> {
     let inner = answer.get("hookSpecificOutput").unwrap_or(answer);
     ["additionalContext", "additional_context", "append"].into_iter().find_map(|key| inner.get(key)?.as_str())
 }

@@ -1,6 +1,6 @@
 //! Arguments. Each command's own are in its file.
 
-use crate::commands::{Command, GROUPS, Often};
+use crate::commands::{Command, GROUPS, HotCommand};
 use crate::output::{Color, Format};
 use crate::{exit, output, version};
 use clap::error::ErrorKind;
@@ -27,17 +27,17 @@ struct Cli {
 /// longer than to read the arguments.
 #[derive(Parser)]
 #[command(name = "recovery")]
-struct OftenCli {
+struct HotCli {
     #[command(flatten)]
     global: Global,
     #[command(subcommand)]
-    command: Often,
+    command: HotCommand,
 }
 
 /// The arguments of a command that runs often. Everything else, mistakes and questions for help too, is for [`Cli`].
-fn often() -> Option<OftenCli> {
+fn hot_command() -> Option<HotCli> {
     let name = std::env::args_os().nth(1)?;
-    Often::has_subcommand(name.to_str()?).then(|| OftenCli::try_parse().ok())?
+    HotCommand::has_subcommand(name.to_str()?).then(|| HotCli::try_parse().ok())?
 }
 
 /// Options that every command has.
@@ -131,7 +131,7 @@ fn grouped(command: clap::Command) -> clap::Command {
 
 /// Parses and runs; the number is the exit code.
 pub(crate) fn run() -> anyhow::Result<u8> {
-    if let Some(cli) = often() {
+    if let Some(cli) = hot_command() {
         cli.global.color.choose();
         return cli.command.run(&cli.global);
     }

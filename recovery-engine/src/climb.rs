@@ -16,7 +16,7 @@ impl Engine {
         drain(&mut ladder)
     }
 
-    /// Where the ladder stands at `now`, deadlines that have passed included. Nothing is recorded.
+    /// The state of the ladder at `now`, deadlines that have passed included. Nothing is recorded.
     #[must_use]
     pub fn ladder_at(&self, task: &str, past: &TaskState, now: Timestamp) -> LadderView {
         let mut ladder = Ladder::restore(self.ladder.clone(), task, past.ladder.as_ref());

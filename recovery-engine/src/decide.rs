@@ -11,7 +11,7 @@ use crate::decision::{Decision, LadderView};
 use crate::known::{conflict_of, is_frozen, stated_wait, with_past};
 use crate::reconcile::{self, Case, Entry, EntryRow, EntryRule, Ladder as Position, Recommended, Tree, Verb};
 use crate::repair::adjustment;
-use crate::sentence::{Told, next};
+use crate::sentence::{SentenceContext, next};
 use crate::state::TaskState;
 use crate::text::{headline, plain};
 use crate::{Admitted, Assessment, Engine};
@@ -146,9 +146,17 @@ impl Engine {
         };
         let overruled = reconcile::overruled(&recommended, verb, tree, winner);
         let cooldown = known.as_ref();
-        let told =
-            Told { view: &view, repair: &repair, event, tree, now, policy: &self.ladder, rule: row.id, cooldown };
-        let next = next(verb, &told);
+        let context = SentenceContext {
+            view: &view,
+            repair: &repair,
+            event,
+            tree,
+            now,
+            policy: &self.ladder,
+            rule: row.id,
+            cooldown,
+        };
+        let next = next(verb, &context);
         let stated = stated_wait(&diagnosis, now);
         let cooldown = known.or_else(|| {
             let (resource, until) = (resource.clone()?, stated?);

@@ -58,7 +58,7 @@ pub struct Decision {
     pub transitions: Vec<Transition>,
 }
 
-/// Where the ladder stands after a decision.
+/// The state of the ladder after a decision.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LadderView {

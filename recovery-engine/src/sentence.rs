@@ -10,7 +10,7 @@ use recovery_types::time::span;
 use recovery_types::{Cooldown, FailureEvent, Level, Timestamp};
 
 /// What the sentence is made of.
-pub(crate) struct Told<'a> {
+pub(crate) struct SentenceContext<'a> {
     pub view: &'a LadderView,
     pub repair: &'a Repair,
     pub event: &'a FailureEvent,
@@ -24,48 +24,48 @@ pub(crate) struct Told<'a> {
 }
 
 /// The verb with its sentence.
-pub(crate) fn next(verb: Verb, told: &Told<'_>) -> Next {
-    let attempt = told.view.attempt.unwrap_or(1);
-    let of = |level: Level| told.policy.attempts(level);
-    let adjustment = adjustment(told.repair);
+pub(crate) fn next(verb: Verb, context: &SentenceContext<'_>) -> Next {
+    let attempt = context.view.attempt.unwrap_or(1);
+    let of = |level: Level| context.policy.attempts(level);
+    let adjustment = adjustment(context.repair);
     let main = match verb {
-        Verb::Retry if told.rule == EntryRule::Unsure => {
+        Verb::Retry if context.rule == EntryRule::Unsure => {
             "Run the same command once more; if it fails again, a person has to look: the rules are not sure what it is."
                 .to_owned()
         }
         Verb::Retry => {
-            let wait = told.view.not_before.map_or(0, |at| at.since(told.now));
+            let wait = context.view.not_before.map_or(0, |at| at.since(context.now));
             format!("Run the same command again in {} (retry {attempt} of {}).", span(wait), of(Level::Retry))
         }
         Verb::Wait => {
-            let until = told.view.not_before.unwrap_or(told.now);
-            if let Some(cooldown) = told.cooldown.filter(|cooldown| cooldown.until == until) {
-                let (resource, wait) = (&cooldown.resource, span(until.since(told.now)));
+            let until = context.view.not_before.unwrap_or(context.now);
+            if let Some(cooldown) = context.cooldown.filter(|cooldown| cooldown.until == until) {
+                let (resource, wait) = (&cooldown.resource, span(until.since(context.now)));
                 return Next { verb, sentence: format!("Wait until {until} ({wait} from now): {resource} is given a rest by every task; then go on.") };
             }
-            format!("Wait until {until} ({} from now), as the server asked, then go on.", span(until.since(told.now)))
+            format!("Wait until {until} ({} from now), as the server asked, then go on.", span(until.since(context.now)))
         }
-        Verb::Nudge if told.repair.strategy == Some(Strategy::Retry) => {
+        Verb::Nudge if context.repair.strategy == Some(Strategy::Retry) => {
             format!("Same approach, changed (variant {attempt} of {}): {adjustment}.", of(Level::Nudge))
         }
         Verb::Nudge => format!("Same approach, other parameters (variant {attempt} of {}).", of(Level::Nudge)),
         Verb::Decompose => format!("Work on the parts one by one: {adjustment}."),
         Verb::Prune => format!("Leave this task out: {adjustment}."),
         Verb::Gate => "Repair is off: retry, skip and mark incomplete, or stop and investigate.".to_owned(),
-        Verb::Replan => format!("Give up this approach and plan a new one{}.", known_bad(told.view)),
-        Verb::Fallback => format!("Hand over to {} with everything that was tried.", target(told.view)),
+        Verb::Replan => format!("Give up this approach and plan a new one{}.", known_bad(context.view)),
+        Verb::Fallback => format!("Hand over to {} with everything that was tried.", target(context.view)),
         Verb::Continue => "Commit what there is and go on in a new session with a short summary.".to_owned(),
-        Verb::ForceDone => match &told.view.command {
+        Verb::ForceDone => match &context.view.command {
             Some(Command::ForceDone { report }) => format!("Stop here with what is done. {}", report.recommendation),
             _ => "Stop here with what is done.".to_owned(),
         },
-        Verb::Arbitrate => match &told.event.conflict_id {
+        Verb::Arbitrate => match &context.event.conflict_id {
             Some(id) => format!("Two tasks collided ({id}): wait for the conflict arbiter, then `recovery resolve {id}`."),
             None => "Two tasks collided: wait for the conflict arbiter, then `recovery resolve` the task.".to_owned(),
         },
         Verb::Done => "It works.".to_owned(),
     };
-    let sentence = match (told.tree, &told.event.last_good_commit) {
+    let sentence = match (context.tree, &context.event.last_good_commit) {
         (Tree::RollBack, Some(commit)) => {
             format!("Go back to {} first (recovery rollback). {main}", commit.get(..10).unwrap_or(commit))
         }

@@ -4,7 +4,7 @@ use crate::assess::{output, overran};
 use failure_taxonomy::normalise::strip_ansi;
 use recovery_types::{Diagnosis, FailureEvent};
 
-/// The line that says most: the one the first indicator stands on, else the last one that is not blank. Whoever stopped a
+/// The line that says most: the one the first indicator matches, else the last one that is not blank. Whoever stopped a
 /// command says so last.
 pub(crate) fn headline(event: &FailureEvent, diagnosis: &Diagnosis) -> String {
     const LONGEST: usize = 300;

@@ -43,7 +43,7 @@ impl From<ParseError> for Broken {
     }
 }
 
-/// A value and where it stands.
+/// A value and its span.
 struct Node {
     span: Range<usize>,
     kind: Kind,
@@ -120,7 +120,7 @@ impl<'a> Document<'a> {
         self.find(path).map(Node::value)
     }
 
-    /// What stands in the way of `path`: the first part of it that is there and is no object.
+    /// What blocks `path`: the first part of it that is there and is no object.
     pub fn obstacle(&self, path: &[&str]) -> Option<String> {
         (0..path.len()).map(|n| &path[..n]).find_map(|above| {
             let node = self.find(above)?;

@@ -92,7 +92,7 @@ pub(super) fn after_flag(text: &[u8], at: usize, from: usize) -> Option<Secret> 
         .then_some(Secret { range: value, kind: "password" })
 }
 
-/// The kind of secret that `value` is when it stands in a field called `name`.
+/// The kind of secret that `value` is as the value of a field called `name`.
 pub(super) fn field(name: &[u8], value: &[u8]) -> Option<&'static str> {
     let named = named_secret(name)?;
     is_secret(named, name, value, Joined::Quoted).then_some(named.kind)

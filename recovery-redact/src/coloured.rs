@@ -34,7 +34,7 @@ pub(super) fn secrets(text: &[u8], plain: &Plain) -> Vec<Secret> {
     apart
 }
 
-/// Tokens that end where a code stands: those of a fixed length are not known with the next word joined to them.
+/// Tokens that end at a code: those of a fixed length are not known with the next word joined to them.
 fn parted_tokens(text: &[u8]) -> Vec<Secret> {
     let mut parted = text.to_vec();
     let mut ends = Vec::new();
@@ -76,7 +76,7 @@ fn carried(text: &[u8]) -> Vec<Secret> {
     found
 }
 
-/// Where each code stands, and its length.
+/// Where each code is, and its length.
 fn codes(text: &[u8]) -> impl Iterator<Item = (usize, usize)> {
     let mut from = 0;
     std::iter::from_fn(move || {

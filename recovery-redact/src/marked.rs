@@ -2,7 +2,7 @@
 
 use super::{Secret, looks_random};
 
-/// What stands before a mark, the mark, and what stands after it; lengths in bytes.
+/// What comes before a mark, the mark, and what comes after it; lengths in bytes.
 struct Marked {
     mark: &'static [u8],
     before: std::ops::RangeInclusive<usize>,

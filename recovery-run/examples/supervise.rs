@@ -14,7 +14,7 @@ use std::process::ExitCode;
 struct Print;
 
 impl Listener for Print {
-    fn hear(&mut self, notice: &Notice) {
+    fn notice(&mut self, notice: &Notice) {
         eprintln!("{notice:?}");
     }
 

@@ -128,10 +128,10 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
             let cooldown = cooldown.filter(|cooldown| cooldown.until > now)?;
             let (until, ms) = (cooldown.until, cooldown.until.since(now));
             if self.plan.max_wait_ms.is_some_and(|most| ms > most) {
-                self.listener.hear(&Notice::WaitTooLong { until, ms });
+                self.listener.notice(&Notice::WaitTooLong { until, ms });
                 return Some(self.finish(Outcome::Waiting, exit::WAITING, None, so_far, None));
             }
-            self.listener.hear(&Notice::CoolingDown { cooldown, ms });
+            self.listener.notice(&Notice::CoolingDown { cooldown, ms });
             let listener = &mut self.listener;
             if let Some(signal) = self.world.wait(until, &mut |now| listener.count_down(now, until)) {
                 return Some(self.interrupted(signal, rung.level, so_far));
@@ -153,12 +153,12 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
             _ => deadline.filter(|deadline| *deadline <= now).map(|_| "its time limit passed".to_owned()),
         };
         if let Some(reason) = ended {
-            self.listener.hear(&Notice::Afresh { task, reason });
+            self.listener.notice(&Notice::Afresh { task, reason });
             let reason = "run again".to_owned();
             self.moved(&Input::Reset { reason: reason.clone() }, &reason, now);
         } else {
             let (level, attempt) = (climb.level, climb.attempt);
-            self.listener.hear(&Notice::Continuing { task, level, attempt, deadline });
+            self.listener.notice(&Notice::Continuing { task, level, attempt, deadline });
         }
     }
 
@@ -172,7 +172,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         }
         let transitions = self.moved(&Input::Tick, "a time limit passed", now);
         if let Some(level) = transitions.last().and_then(|last| last.to) {
-            self.listener.hear(&Notice::LimitPassed { level, passed_over: passed_over(&transitions) });
+            self.listener.notice(&Notice::LimitPassed { level, passed_over: passed_over(&transitions) });
         }
         transitions.into_iter().last().and_then(|last| last.climb)
     }
@@ -185,7 +185,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
     /// Says, once, that nothing is recorded from now on.
     fn tell_trouble(&mut self) {
         if let Some(reason) = self.records.trouble() {
-            self.listener.hear(&Notice::Unrecorded { reason });
+            self.listener.notice(&Notice::Unrecorded { reason });
         }
     }
 
@@ -201,10 +201,10 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         let until = climb.deadline().map_or(until, |deadline| deadline.min(until));
         let ms = until.since(now);
         if self.plan.max_wait_ms.is_some_and(|most| ms > most) {
-            self.listener.hear(&Notice::WaitTooLong { until, ms });
+            self.listener.notice(&Notice::WaitTooLong { until, ms });
             return Some(self.finish(Outcome::Waiting, exit::WAITING, Some(climb), so_far, None));
         }
-        self.listener.hear(&Notice::Waiting { until, ms, reason });
+        self.listener.notice(&Notice::Waiting { until, ms, reason });
         let listener = &mut self.listener;
         let signal = self.world.wait(until, &mut |now| listener.count_down(now, until))?;
         Some(self.interrupted(signal, Some(climb.level), so_far))
@@ -225,7 +225,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
             let started = self.world.now();
             let timeout = self.plan.timeout_ms.map(|ms| started.plus_ms(ms));
             let deadline = [rung.deadline, timeout].into_iter().flatten().min();
-            self.listener.hear(&Notice::Started { level, attempt, of, command: shown, deadline });
+            self.listener.notice(&Notice::Started { level, attempt, of, command: shown, deadline });
             let job = Job {
                 command,
                 deadline,
@@ -247,7 +247,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
             if part != Part::Judge {
                 so_far.last_code = Some(exit_code);
             }
-            self.listener.hear(&Notice::Ended { exit_code, duration_ms, reason: reason.clone() });
+            self.listener.notice(&Notice::Ended { exit_code, duration_ms, reason: reason.clone() });
             if let End::Interrupted(signal) = end {
                 return Some(self.interrupted(signal, level, so_far));
             }
@@ -307,7 +307,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
                 self.failed(rung, &recorded, duration_ms, so_far)
             };
             for what in self.records.carry_out(&recorded.decision) {
-                self.listener.hear(&Notice::TreeChanged { what });
+                self.listener.notice(&Notice::TreeChanged { what });
             }
             return ended;
         }
@@ -322,7 +322,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         };
         let attempt = rung.level.map(|_| rung.attempt);
         let (level, runs) = (rung.level, so_far.runs);
-        self.listener.hear(&Notice::Finished { outcome, exit_code: exit::DONE, runs, level, attempt, report: None });
+        self.listener.notice(&Notice::Finished { outcome, exit_code: exit::DONE, runs, level, attempt, report: None });
         Finish { exit_code: exit::DONE, report: None }
     }
 
@@ -330,7 +330,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
     fn failed(&mut self, rung: Rung, recorded: &Recorded, duration_ms: u64, so_far: &Progress) -> Option<Finish> {
         let decision = &recorded.decision;
         let ladder = &decision.ladder;
-        self.listener.hear(&Notice::Decided {
+        self.listener.notice(&Notice::Decided {
             error_type: decision.diagnosis.as_ref().map(|kind| kind.error_type),
             class: decision.classification.as_ref().map(|class| class.class),
             level: ladder.level,
@@ -347,7 +347,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         if let Some(level) = ladder.level.filter(|_| rung.level.is_none())
             && let Some(limit_ms) = self.engine.ladder.limit_ms(level).filter(|limit| *limit < duration_ms)
         {
-            self.listener.hear(&Notice::TooShort { duration_ms, level, limit_ms });
+            self.listener.notice(&Notice::TooShort { duration_ms, level, limit_ms });
         }
         if ladder.command.is_none() {
             return Some(self.finish(Outcome::Failed, so_far.last_code.unwrap_or(exit::FAILED), None, so_far, None));
@@ -387,7 +387,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         let level = climb.map(|climb| climb.level).or(report.as_ref().map(|_| Level::ForceDone));
         let attempt = climb.map(|climb| climb.attempt);
         let runs = so_far.runs;
-        self.listener.hear(&Notice::Finished { outcome, exit_code, runs, level, attempt, report: report.clone() });
+        self.listener.notice(&Notice::Finished { outcome, exit_code, runs, level, attempt, report: report.clone() });
         Finish { exit_code, report }
     }
 

@@ -189,16 +189,16 @@ pub enum Outcome {
     Unread,
 }
 
-/// Whoever hears the notices.
+/// Who is told what happens during a run.
 pub trait Listener {
     /// A notice.
-    fn hear(&mut self, notice: &Notice);
+    fn notice(&mut self, notice: &Notice);
     /// A second of a wait has passed.
     fn count_down(&mut self, now: Timestamp, until: Timestamp);
 }
 
 /// Nobody listens.
 impl Listener for () {
-    fn hear(&mut self, _notice: &Notice) {}
+    fn notice(&mut self, _notice: &Notice) {}
     fn count_down(&mut self, _now: Timestamp, _until: Timestamp) {}
 }

@@ -345,7 +345,7 @@ fn a_hook_that_runs_out_of_time_records_that_and_says_so() {
     recovery_service::hook::answer_watched(Agent::ClaudeCode, failed.to_string().as_bytes(), &session, &progress)
         .unwrap();
     let said = progress.overdue().unwrap();
-    assert!(recovery_agents::told(&said).unwrap().contains("no time"), "{said}");
+    assert!(recovery_agents::text_for_model(&said).unwrap().contains("no time"), "{said}");
     assert_eq!(progress.overdue(), None, "it is said once");
     let state_dir = session.dir.path().join(".recovery");
     let ledger = recovery_service::Ledger::open_existing(

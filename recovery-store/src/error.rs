@@ -72,13 +72,13 @@ pub enum StoreError {
         /// The newest format known here.
         supported: i64,
     },
-    /// Something else stands where a directory should be.
+    /// Something else is where a directory should be.
     #[error(
         "{path}: this is no directory, but the journal should be kept in it; move it away or choose another place with \
          --state-dir"
     )]
     NotADirectory {
-        /// What stands there.
+        /// What is there.
         path: PathBuf,
     },
     /// The state directory could be a stranger's trap.

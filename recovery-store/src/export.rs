@@ -6,7 +6,7 @@
 //! {"v":1,"task":"TASK-1","seq":1,"at":"2026-01-24T10:00:00.000Z","kind":"event","content_id":null,"body":{},"prev":"00..","hash":"5e.."}
 //! ```
 //!
-//! The body stands there as it was stored. A line stands for itself, so lines of several exports or of a few tasks can
+//! The body is there as it was stored. Each line is complete, so lines of several exports or of a few tasks can
 //! be put together with `cat` and `grep`, as long as each task is there from its first record on. The end of a file
 //! that was cut between two lines cannot be seen from the file alone; compare a task's last hash.
 
@@ -109,7 +109,7 @@ pub fn line_of(record: &Record) -> Result<String, StoreError> {
         hash: record.hash,
     };
     let text = serde_json::to_string(&line).map_err(unfit)?;
-    // A name may hold what plays with a terminal. The body stands there as it was stored.
+    // A name may hold what plays with a terminal. The body is written as it was stored.
     let body = text.find(r#","body":"#).unwrap_or(text.len());
     Ok(format!("{}{}\n", escaped_json(text[..body].to_owned()), &text[body..]))
 }

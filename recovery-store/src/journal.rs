@@ -313,7 +313,7 @@ pub trait JournalExt: Journal {
 impl<J: Journal + ?Sized> JournalExt for J {}
 
 /// Where a backend of this crate keeps one task's chain. The rules of adding to it are the same for all.
-pub(crate) trait Keep: TaskTransaction {
+pub(crate) trait ChainBackend: TaskTransaction {
     /// Whose chain it is.
     fn task(&self) -> &TaskId;
 

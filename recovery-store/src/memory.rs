@@ -2,12 +2,12 @@
 
 use crate::chain::{ChainCheck, ChainHash, Head, Verification};
 use crate::error::StoreError;
-use crate::journal::{Adopted, Journal, Keep, Snapshot, TaskLabels, TaskQuery, TaskSummary, TaskTransaction};
+use crate::journal::{Adopted, ChainBackend, Journal, Snapshot, TaskLabels, TaskQuery, TaskSummary, TaskTransaction};
 use crate::record::{Appended, ContentId, NewRecord, Record, TaskId};
 use recovery_types::Timestamp;
 use std::collections::BTreeMap;
 
-/// A journal that lives as long as the process: for dry runs, and to test what stands on a journal.
+/// A journal that lives as long as the process: for dry runs, and to test what uses a journal.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryJournal {
     /// In the order in which they were stored.
@@ -175,7 +175,7 @@ impl TaskTransaction for Chain<'_> {
     }
 }
 
-impl Keep for Chain<'_> {
+impl ChainBackend for Chain<'_> {
     fn task(&self) -> &TaskId {
         self.task
     }

@@ -14,7 +14,7 @@ pub use address::Address;
 
 use crate::chain::{ChainCheck, ChainHash, Head, Verification};
 use crate::error::StoreError;
-use crate::journal::{Adopted, Journal, Keep, Snapshot, TaskLabels, TaskQuery, TaskSummary, TaskTransaction};
+use crate::journal::{Adopted, ChainBackend, Journal, Snapshot, TaskLabels, TaskQuery, TaskSummary, TaskTransaction};
 use crate::record::{Appended, ContentId, NewRecord, Record, RecordKind, TaskId};
 use recovery_types::Timestamp;
 use sha2::{Digest as _, Sha256};
@@ -509,7 +509,7 @@ impl TaskTransaction for Chain<'_> {
     }
 }
 
-impl Keep for Chain<'_> {
+impl ChainBackend for Chain<'_> {
     fn task(&self) -> &TaskId {
         self.task
     }

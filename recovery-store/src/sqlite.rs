@@ -4,7 +4,7 @@
 //! at once (so that reading and deciding belong to the same step) and waits for it no longer than the caller allows.
 
 mod anchors;
-mod place;
+mod db_file;
 mod repair;
 mod row;
 
@@ -13,12 +13,12 @@ pub use repair::SetAside;
 use crate::archive::Archive;
 use crate::chain::{ChainCheck, ChainHash, FaultKind, Head, Verification};
 use crate::error::StoreError;
-use crate::journal::{Adopted, Journal, Keep, Snapshot, TaskLabels, TaskQuery, TaskSummary, TaskTransaction};
+use crate::journal::{Adopted, ChainBackend, Journal, Snapshot, TaskLabels, TaskQuery, TaskSummary, TaskTransaction};
 use crate::record::{Appended, ContentId, NewRecord, Record, TaskId};
 use crate::schema;
 use crate::state_dir::StateDir;
 use anchors::Anchors;
-use place::{Place, hide_from_git, immutable_uri, log_length};
+use db_file::{DbFile, hide_from_git, immutable_uri, log_length};
 use recovery_types::Timestamp;
 use row::{column, hash_of, kind_of, number_of, record_of, select, task_of, time_of};
 use rusqlite::config::DbConfig;
@@ -62,7 +62,7 @@ pub fn library_version() -> &'static str {
 #[derive(Debug)]
 pub struct SqliteJournal {
     conn: Connection,
-    place: Place,
+    place: DbFile,
     /// An older file that may only be read stays as it is.
     format: i64,
     /// What is acknowledged, noted outside the file.
@@ -82,7 +82,7 @@ impl SqliteJournal {
     pub fn open_in(state_dir: &Path, wait: Duration) -> Result<Self, StoreError> {
         let dir = StateDir::create(state_dir)?;
         let path = Self::path_in(state_dir);
-        if !Place::new(&path, wait).is_there()? {
+        if !DbFile::new(&path, wait).is_there()? {
             hide_from_git(&dir)?;
         }
         Self::open(&path, wait)
@@ -101,11 +101,11 @@ impl SqliteJournal {
     /// # Errors
     /// Where it cannot be made or opened, is no journal, or was written by a newer program.
     pub fn open(path: &Path, wait: Duration) -> Result<Self, StoreError> {
-        let place = Place::new(path, wait);
+        let place = DbFile::new(path, wait);
         let Some((task, head)) = Anchors::beside(&place.path).last() else {
             return Self::open_as_is(&place)?.with_log_kept_short();
         };
-        let opened = |place: &Place| -> Result<Result<Self, String>, StoreError> {
+        let opened = |place: &DbFile| -> Result<Result<Self, String>, StoreError> {
             if !place.is_there()? {
                 return Ok(Err("the journal is gone".to_owned()));
             }
@@ -138,12 +138,12 @@ impl SqliteJournal {
     }
 
     /// Opens the file, whatever it has lost. Closing it leaves its log as it is.
-    fn open_as_is(place: &Place) -> Result<Self, StoreError> {
+    fn open_as_is(place: &DbFile) -> Result<Self, StoreError> {
         Self::open_if(place, |_| true)?.ok_or_else(|| StoreError::Missing { path: place.path.clone() })
     }
 
     /// Opens the file if `wanted` accepts its format, `None` where it is empty; nothing is written before.
-    fn open_if(place: &Place, wanted: impl Fn(Option<i64>) -> bool) -> Result<Option<Self>, StoreError> {
+    fn open_if(place: &DbFile, wanted: impl Fn(Option<i64>) -> bool) -> Result<Option<Self>, StoreError> {
         let path = place.path.as_path();
         let is_there = place.is_there()?;
         if !is_there {
@@ -169,7 +169,7 @@ impl SqliteJournal {
         Ok(Some(Self::over(conn, place.clone(), schema::CURRENT)))
     }
 
-    fn over(conn: Connection, place: Place, format: i64) -> Self {
+    fn over(conn: Connection, place: DbFile, format: i64) -> Self {
         let anchors = Anchors::beside(&place.path);
         Self { conn, place, format, anchors, changed: RefCell::default(), set_aside: None }
     }
@@ -193,7 +193,7 @@ impl SqliteJournal {
     /// # Errors
     /// [`StoreError::Missing`] where there is none; otherwise as for [`SqliteJournal::open`].
     pub fn open_read_only(path: &Path, wait: Duration) -> Result<Self, StoreError> {
-        let place = Place::new(path, wait);
+        let place = DbFile::new(path, wait);
         let path = place.path.as_path();
         if !place.is_there()? {
             return Err(StoreError::Missing { path: place.path });
@@ -491,7 +491,7 @@ fn check_anchors<'a>(
 /// One task's records, read and written through a connection that holds whatever lock is needed.
 struct Chain<'a> {
     conn: &'a Connection,
-    place: &'a Place,
+    place: &'a DbFile,
     with_snapshots: bool,
     task: &'a TaskId,
     changed: &'a RefCell<BTreeMap<TaskId, Head>>,
@@ -558,7 +558,7 @@ impl TaskTransaction for Chain<'_> {
     }
 }
 
-impl Keep for Chain<'_> {
+impl ChainBackend for Chain<'_> {
     fn task(&self) -> &TaskId {
         self.task
     }

@@ -15,7 +15,7 @@ pub struct Cooldown {
     pub state: CooldownState,
 }
 
-/// Where a resource's circuit breaker stands.
+/// The state of a resource's circuit breaker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]

@@ -1,10 +1,10 @@
-//! How a failed task is mended.
+//! How a failed task is repaired.
 
 use crate::diagnosis::{IndicatorHit, Location, Missing};
 use crate::{Class, ErrorType, Problem, Timestamp, null_as_default};
 use serde::{Deserialize, Serialize};
 
-/// How a failed task is mended. A closed set, matched without `_`.
+/// How a failed task is repaired. A closed set, matched without `_`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]

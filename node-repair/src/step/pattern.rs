@@ -9,7 +9,7 @@ use memchr::memmem;
 #[derive(Clone, Copy, Debug)]
 pub struct Pattern {
     template: &'static str,
-    /// Where its first literal stands in it.
+    /// The offset of its first literal.
     anchor: (usize, usize),
 }
 
@@ -18,9 +18,9 @@ pub struct Pattern {
 pub struct Hit<'t> {
     /// What stood in its holes, trimmed.
     pub captures: Vec<&'t str>,
-    /// Where its first literal stands, in bytes.
+    /// The offset of its first literal, in bytes.
     pub offset: usize,
-    /// The line it stands on.
+    /// The line it is on.
     pub line: &'t str,
 }
 

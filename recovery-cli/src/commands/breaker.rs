@@ -38,7 +38,7 @@ enum Subcommand {
     },
 }
 
-/// A resource with where its breaker stands.
+/// A resource with the state of its breaker.
 #[derive(Serialize)]
 struct Listed {
     resource: String,

@@ -147,7 +147,7 @@ impl Asked<'_> {
     }
 }
 
-/// A constraint that cannot be read protects nothing; whoever wrote it should hear of it.
+/// A constraint that cannot be read protects nothing; whoever wrote it should be warned.
 pub(crate) fn warn_of_patterns(event: &FailureEvent) {
     for bad in event.ancestor.iter().flat_map(classifier_core::unreadable_patterns) {
         eprintln!(

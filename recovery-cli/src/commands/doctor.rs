@@ -6,7 +6,7 @@ use crate::ledger::Ledger;
 use crate::output::{self, Format};
 use crate::{clock, exit};
 use anyhow::Context as _;
-use recovery_agents::{Agent, sample, told};
+use recovery_agents::{Agent, sample, text_for_model};
 use recovery_store::{DEFAULT_WAIT, Store};
 use serde::Serialize;
 use std::io::{Read as _, Write};
@@ -225,7 +225,7 @@ fn fire(agent: Agent, invocation: &Invocation, root: &Path) -> anyhow::Result<Fi
         let said = if printed.trim().is_empty() { &complaint } else { &printed };
         format!("the answer is not JSON: {:?}", output::one_line(said, 200))
     })?;
-    let told = told(&answer).with_context(|| format!("nothing for the model in {answer}"))?.to_owned();
+    let told = text_for_model(&answer).with_context(|| format!("nothing for the model in {answer}"))?.to_owned();
     let ledger = Ledger::open_existing(&Store::Directory(scratch.path().join(".recovery")), DEFAULT_WAIT)?;
     let tasks = ledger.map(|ledger| ledger.tasks()).transpose()?.unwrap_or_default();
     let failures: u32 = tasks.iter().map(|(_, state)| state.failures_ever).sum();

@@ -137,7 +137,7 @@ pub(crate) enum Command {
 
 /// The commands that run once for each failure, and the one that only `run` starts: completions and help do not show it.
 #[derive(clap::Subcommand)]
-pub(crate) enum Often {
+pub(crate) enum HotCommand {
     Classify(classify::Args),
     Decide(decide::Args),
     Hook(hook::Args),
@@ -145,7 +145,7 @@ pub(crate) enum Often {
     InSession(in_session::Args),
 }
 
-impl Often {
+impl HotCommand {
     /// Runs the command; the number is the exit code.
     pub fn run(&self, global: &Global) -> anyhow::Result<u8> {
         match self {

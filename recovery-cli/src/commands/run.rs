@@ -171,7 +171,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
             events: args.events.clone(),
         }),
         Err(reason) => {
-            listener.hear(&Notice::Unrecorded { reason });
+            listener.notice(&Notice::Unrecorded { reason });
             None
         }
     };
@@ -179,7 +179,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         for note in
             recovery_service::notes::recall(&recorder.memory_dir, "issues.md", task.as_str(), "").into_iter().take(3)
         {
-            listener.hear(&Notice::Known { note });
+            listener.notice(&Notice::Known { note });
         }
     }
     let state_dir = state_dir.ok();
@@ -189,11 +189,11 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         None => (None, None),
         Some(Err(_)) if recorder.is_none() => (None, None),
         Some(Err(error)) => {
-            listener.hear(&Notice::Unrecorded { reason: error.to_string() });
+            listener.notice(&Notice::Unrecorded { reason: error.to_string() });
             (None, None)
         }
         Some(Ok(Acquired::Busy(process))) => {
-            listener.hear(&Notice::Busy { task: task.to_string(), process });
+            listener.notice(&Notice::Busy { task: task.to_string(), process });
             return Ok(exit::BUSY);
         }
     };
@@ -208,7 +208,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let mut world = Processes::new(options).context("cannot listen to signals")?;
     if let Some(orphaned) = orphaned {
         let processes = orphaned.alive().into_iter().map(|process| process.as_raw_nonzero().get()).collect();
-        listener.hear(&Notice::OrphanedRun { task: task.to_string(), processes });
+        listener.notice(&Notice::OrphanedRun { task: task.to_string(), processes });
         world.end_orphaned(&orphaned);
     }
     let surroundings = Surroundings { head: git::head(&root), zone: clock::zone() };

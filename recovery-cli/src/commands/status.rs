@@ -1,4 +1,4 @@
-//! `recovery status`: where each task stands.
+//! `recovery status`: the state of each task.
 
 use crate::cli::Global;
 use crate::ledger::{is_users, task_named};

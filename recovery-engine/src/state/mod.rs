@@ -50,7 +50,7 @@ pub struct TaskState {
     pub repairs: Vec<RepairAttempt>,
     /// Replans of the story or the feature since it last worked; a reset does not give their budget back.
     pub replans: Vec<Replan>,
-    /// The ladder's last transition: where it stands.
+    /// The ladder's last transition: its state.
     pub ladder: Option<Transition>,
     /// Actions that must not be repeated for a while.
     pub denied: Vec<Denial>,
@@ -245,7 +245,7 @@ impl TaskState {
         }
     }
 
-    /// Where the ladder stands; none when it is idle.
+    /// The state of the ladder; none when it is idle.
     #[must_use]
     pub fn climb(&self) -> Option<&Climb> {
         self.ladder.as_ref().and_then(|last| last.climb.as_ref())

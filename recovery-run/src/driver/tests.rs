@@ -80,7 +80,7 @@ impl World for Virtual<'_> {
 struct Ends(Vec<Outcome>);
 
 impl Listener for Ends {
-    fn hear(&mut self, notice: &Notice) {
+    fn notice(&mut self, notice: &Notice) {
         if let Notice::Finished { outcome, .. } = notice {
             self.0.push(*outcome);
         }
@@ -471,7 +471,7 @@ impl Recorder for Failing {
 struct Warnings(u32);
 
 impl Listener for &mut Warnings {
-    fn hear(&mut self, notice: &Notice) {
+    fn notice(&mut self, notice: &Notice) {
         self.0 += u32::from(matches!(notice, Notice::Unrecorded { .. }));
     }
     fn count_down(&mut self, _: Timestamp, _: Timestamp) {}

@@ -6,7 +6,7 @@
 
 use super::SqliteJournal;
 use super::anchors::Anchors;
-use super::place::Place;
+use super::db_file::DbFile;
 use crate::chain::{FaultKind, fault_after};
 use crate::error::StoreError;
 use crate::journal::Journal as _;
@@ -45,7 +45,7 @@ impl std::fmt::Display for SetAside {
 /// Sets the journal at `place` aside and puts a new one there, with what can be read of the old. `loss` says what is
 /// wrong with it, or that nothing is.
 pub(super) fn set_aside(
-    place: &Place,
+    place: &DbFile,
     loss: impl Fn() -> Result<Option<String>, StoreError>,
 ) -> Result<Option<SetAside>, StoreError> {
     let failed = |e: std::io::Error| StoreError::Io { path: place.path.clone(), reason: e.to_string() };
@@ -65,7 +65,7 @@ pub(super) fn set_aside(
     remove_with_companions(&fresh);
     let carried = sound.len() as u64;
     {
-        let mut journal = SqliteJournal::open_as_is(&Place::new(&fresh, place.wait))?;
+        let mut journal = SqliteJournal::open_as_is(&DbFile::new(&fresh, place.wait))?;
         journal.adopt(&mut sound.into_iter())?;
         // Into the file itself, so that one rename moves all of it.
         journal.checkpoint()?;
@@ -88,7 +88,7 @@ pub(super) fn set_aside(
 }
 
 /// The records whose chains are sound from their beginning.
-fn sound_records(place: &Place) -> Vec<Record> {
+fn sound_records(place: &DbFile) -> Vec<Record> {
     let mut records = Vec::new();
     let mut heads: BTreeMap<TaskId, Option<Head>> = BTreeMap::new();
     let Ok(journal) = SqliteJournal::open_read_only(&place.path, place.wait) else { return records };
@@ -105,7 +105,7 @@ fn sound_records(place: &Place) -> Vec<Record> {
     records
 }
 
-fn name(place: &Place, number: u32) -> PathBuf {
+fn name(place: &DbFile, number: u32) -> PathBuf {
     place.path.with_extension(format!("damaged-{number}"))
 }
 

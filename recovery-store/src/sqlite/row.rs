@@ -1,13 +1,13 @@
 //! Statements and the rows they give.
 
-use super::place::Place;
+use super::db_file::DbFile;
 use crate::chain::ChainHash;
 use crate::error::StoreError;
 use crate::record::{ContentId, Record, RecordKind, TaskId};
 use recovery_types::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Params, Row};
 
-impl Place {
+impl DbFile {
     pub(super) fn execute(&self, conn: &Connection, sql: &str, values: impl Params) -> Result<(), StoreError> {
         let done = conn.prepare_cached(sql).and_then(|mut statement| statement.execute(values));
         done.map(|_| ()).map_err(|e| self.explain(&e))
@@ -18,7 +18,7 @@ impl Place {
         conn: &Connection,
         sql: &str,
         values: impl Params,
-        read: impl FnOnce(&Row<'_>) -> Result<T, Unfit>,
+        read: impl FnOnce(&Row<'_>) -> Result<T, RowError>,
     ) -> Result<Option<T>, StoreError> {
         let mut statement = conn.prepare_cached(sql).map_err(|e| self.explain(&e))?;
         let found = statement.query_row(values, |row| Ok(self.read(row, read))).optional();
@@ -54,18 +54,18 @@ impl Place {
     pub(super) fn read<T>(
         &self,
         row: &Row<'_>,
-        read: impl FnOnce(&Row<'_>) -> Result<T, Unfit>,
+        read: impl FnOnce(&Row<'_>) -> Result<T, RowError>,
     ) -> Result<T, StoreError> {
         read(row).map_err(|unfit| match unfit {
-            Unfit::Sqlite(error @ rusqlite::Error::SqliteFailure(..)) => self.explain(&error),
-            Unfit::Sqlite(error) => bad_record(row, error.to_string()),
-            Unfit::Value(reason) => bad_record(row, reason),
+            RowError::Sqlite(error @ rusqlite::Error::SqliteFailure(..)) => self.explain(&error),
+            RowError::Sqlite(error) => bad_record(row, error.to_string()),
+            RowError::Value(reason) => bad_record(row, reason),
         })
     }
 }
 
 /// Why a row is not what it should be.
-pub(super) enum Unfit {
+pub(super) enum RowError {
     Sqlite(rusqlite::Error),
     Value(String),
 }
@@ -79,44 +79,44 @@ pub(super) fn select(rest: &str) -> String {
     format!("SELECT task, seq, at, kind, content_id, body, prev, hash FROM records {rest}")
 }
 
-pub(super) fn record_of(row: &Row<'_>) -> Result<Record, Unfit> {
+pub(super) fn record_of(row: &Row<'_>) -> Result<Record, RowError> {
     let content_id = column::<Option<String>>(row, 4)?;
     Ok(Record {
         task: task_of(row, 0)?,
         seq: number_of(row, 1)?,
         at: time_of(row, 2)?,
         kind: kind_of(row, 3)?,
-        content_id: content_id.map(ContentId::new).transpose().map_err(|e| Unfit::Value(e.to_string()))?,
+        content_id: content_id.map(ContentId::new).transpose().map_err(|e| RowError::Value(e.to_string()))?,
         body: column(row, 5)?,
         prev: hash_of(row, 6)?,
         hash: hash_of(row, 7)?,
     })
 }
 
-pub(super) fn column<T: rusqlite::types::FromSql>(row: &Row<'_>, index: usize) -> Result<T, Unfit> {
-    row.get(index).map_err(Unfit::Sqlite)
+pub(super) fn column<T: rusqlite::types::FromSql>(row: &Row<'_>, index: usize) -> Result<T, RowError> {
+    row.get(index).map_err(RowError::Sqlite)
 }
 
-pub(super) fn task_of(row: &Row<'_>, index: usize) -> Result<TaskId, Unfit> {
-    TaskId::new(column::<String>(row, index)?).map_err(|e| Unfit::Value(e.to_string()))
+pub(super) fn task_of(row: &Row<'_>, index: usize) -> Result<TaskId, RowError> {
+    TaskId::new(column::<String>(row, index)?).map_err(|e| RowError::Value(e.to_string()))
 }
 
-pub(super) fn number_of(row: &Row<'_>, index: usize) -> Result<u64, Unfit> {
-    u64::try_from(column::<i64>(row, index)?).map_err(|_| Unfit::Value("its number is negative".to_owned()))
+pub(super) fn number_of(row: &Row<'_>, index: usize) -> Result<u64, RowError> {
+    u64::try_from(column::<i64>(row, index)?).map_err(|_| RowError::Value("its number is negative".to_owned()))
 }
 
-pub(super) fn time_of(row: &Row<'_>, index: usize) -> Result<Timestamp, Unfit> {
+pub(super) fn time_of(row: &Row<'_>, index: usize) -> Result<Timestamp, RowError> {
     let ms = column::<i64>(row, index)?;
     let at = Timestamp::from_ms(ms);
-    if at.ms() == ms { Ok(at) } else { Err(Unfit::Value(format!("its time {ms} is out of range"))) }
+    if at.ms() == ms { Ok(at) } else { Err(RowError::Value(format!("its time {ms} is out of range"))) }
 }
 
-pub(super) fn kind_of(row: &Row<'_>, index: usize) -> Result<RecordKind, Unfit> {
+pub(super) fn kind_of(row: &Row<'_>, index: usize) -> Result<RecordKind, RowError> {
     let name = column::<String>(row, index)?;
     RecordKind::from_name(&name)
-        .ok_or_else(|| Unfit::Value(format!("its kind {name:?} is no name that any recovery writes")))
+        .ok_or_else(|| RowError::Value(format!("its kind {name:?} is no name that any recovery writes")))
 }
 
-pub(super) fn hash_of(row: &Row<'_>, index: usize) -> Result<ChainHash, Unfit> {
+pub(super) fn hash_of(row: &Row<'_>, index: usize) -> Result<ChainHash, RowError> {
     column::<[u8; 32]>(row, index).map(ChainHash::from_bytes)
 }

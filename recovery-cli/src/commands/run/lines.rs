@@ -51,7 +51,7 @@ impl Lines {
 }
 
 impl Listener for Lines {
-    fn hear(&mut self, notice: &Notice) {
+    fn notice(&mut self, notice: &Notice) {
         // Whether anyone reads our lines must not change what happens to the command.
         let mut err = anstream::stderr().lock();
         if std::mem::take(&mut self.counting) {

@@ -64,7 +64,7 @@ pub(super) fn ending(tail: &[u8]) -> Option<Ending> {
     })
 }
 
-/// The line without what stands before it: a byte order mark, GitHub's `2024-05-01T10:00:00.1234567Z `, GitLab's the same
+/// The line without its prefix: a byte order mark, GitHub's `2024-05-01T10:00:00.1234567Z `, GitLab's the same
 /// with a stream `00O `, Jenkins' `[2024-05-01T10:00:00.123Z] ` or `10:00:00  `.
 fn without_times(line: &str) -> &str {
     let is_time = |character: char| character.is_ascii_digit() || " \u{feff}-:.+TZOE[]".contains(character);

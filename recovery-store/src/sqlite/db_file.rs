@@ -11,12 +11,12 @@ use std::time::Duration;
 
 /// Where the journal is and how long to wait for it: what an error needs to say.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct DbFile {
     pub(super) path: PathBuf,
     pub(super) wait: Duration,
 }
 
-impl Place {
+impl DbFile {
     /// The journal at `path`. SQLite refuses links anywhere in a path. Those above the state directory are the user's,
     /// so they are resolved here; the state directory itself must not be one.
     pub(super) fn new(path: &Path, wait: Duration) -> Self {
@@ -45,7 +45,7 @@ impl Place {
         }
     }
 
-    /// Whether the file is there. Whatever else stands in its place is refused: SQLite would call it a disk error, or
+    /// Whether the file is there. Anything else at the path is refused: SQLite would call it a disk error, or
     /// wait for a pipe to speak.
     pub(super) fn is_there(&self) -> Result<bool, StoreError> {
         use std::io::ErrorKind;
