@@ -254,7 +254,7 @@ impl Hook<'_> {
         let Some(last) = state.attempts.last().filter(|_| state.failures > 0) else { return Ok(None) };
         let (world, since) = (self.world()?, last.at);
         // A clock that was set back says nothing about what happened since.
-        if self.now < since || world.changed_after(last).is_some() {
+        if self.now < since || world.changed_after(&state.attempts).is_some() {
             return Ok(None);
         }
         if world.changed_since(since, &call.action) {
@@ -425,7 +425,7 @@ impl Hook<'_> {
         let Some(last) = state.attempts.last() else { return Ok(Vec::new()) };
         if self.now.since(last.at) > FRESH_AFTER_MS {
             self.start_afresh(engine, task, &state, "a new failure after a while")?;
-        } else if let Some(changed_at) = self.world()?.changed_after(last) {
+        } else if let Some(changed_at) = self.world()?.changed_after(&state.attempts) {
             let seen = engine.assess(&admit(event.clone()), self.now).map(|assessed| assessed.diagnosis.fingerprint);
             if seen.is_some_and(|fingerprint| fingerprint != last.fingerprint) {
                 self.start_afresh(engine, task, &state, "progress: another outcome after a change")?;

@@ -73,14 +73,17 @@ impl World {
         }
     }
 
-    /// When a tool call last may have changed something, where that was after `attempt` had begun. What the attempt
-    /// itself did is marked with its own time and does not count.
-    pub fn changed_after(&self, attempt: &Attempt) -> Option<Timestamp> {
+    /// When a tool call last may have changed something, where that was after the last of `attempts` had begun. What that
+    /// attempt itself did is marked with its own time and does not count.
+    pub fn changed_after(&self, attempts: &[Attempt]) -> Option<Timestamp> {
+        let (last, earlier) = attempts.split_last()?;
         let text = std::fs::read_to_string(self.state_dir.join(MARK)).ok()?;
         let marked = Timestamp::from_ms(text.trim().parse().ok()?);
-        let duration_ms = i64::try_from(attempt.duration_ms.unwrap_or_default()).ok()?;
-        let begun = Timestamp::from_ms(attempt.at.ms().saturating_sub(duration_ms));
-        (marked > begun && marked != attempt.at).then_some(marked)
+        let duration_ms = i64::try_from(last.duration_ms.unwrap_or_default()).ok()?;
+        let begun = Timestamp::from_ms(last.at.ms().saturating_sub(duration_ms));
+        // An attempt begins after the one before it has ended, whatever a client says of its duration.
+        let begun = earlier.last().map_or(begun, |before| begun.max(before.at));
+        (marked > begun && marked != last.at).then_some(marked)
     }
 
     /// Whether a file of the project, or one that `action` names elsewhere, has changed after `since`.
@@ -396,12 +399,14 @@ mod tests {
     #[test]
     fn a_change_while_the_command_ran_counts_and_its_own_does_not() {
         let (_dir, world) = world();
-        assert_eq!(world.changed_after(&attempt(0, None)), None);
+        assert_eq!(world.changed_after(&[attempt(0, None)]), None);
         world.mark(Timestamp::from_ms(7_000));
-        assert_eq!(world.changed_after(&attempt(6_000, None)), Some(Timestamp::from_ms(7_000)));
-        assert_eq!(world.changed_after(&attempt(7_000, Some(5_000))), None, "its own");
-        assert_eq!(world.changed_after(&attempt(8_000, Some(500))), None, "before it began");
-        assert!(world.changed_after(&attempt(8_000, Some(5_000))).is_some());
+        assert_eq!(world.changed_after(&[attempt(6_000, None)]), Some(Timestamp::from_ms(7_000)));
+        assert_eq!(world.changed_after(&[attempt(7_000, Some(5_000))]), None, "its own");
+        assert_eq!(world.changed_after(&[attempt(8_000, Some(500))]), None, "before it began");
+        assert!(world.changed_after(&[attempt(8_000, Some(5_000))]).is_some());
+        let attempts = [attempt(7_000, None), attempt(7_100, Some(60_000))];
+        assert_eq!(world.changed_after(&attempts), None, "what the attempt before it did");
     }
 
     #[test]
@@ -421,6 +426,6 @@ mod tests {
         assert!(!world.state_dir.exists(), "nothing failed here");
         world.is_shared = true;
         world.mark(Timestamp::from_ms(7));
-        assert!(world.changed_after(&attempt(6, None)).is_some());
+        assert!(world.changed_after(&[attempt(6, None)]).is_some());
     }
 }
