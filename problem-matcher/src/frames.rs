@@ -113,7 +113,7 @@ fn at_frame(rest: &str) -> Option<Frame<'_>> {
         if let Some(found) = place::first(inner) {
             // Java has a bare file name and a dotted method; JavaScript has a path.
             let is_java = !inner.contains('/') && name.contains('.') && !name.contains(' ');
-            let is_project = if is_java { is_project_name(name) } else { is_project_file(found.file) };
+            let is_project = is_project_file(found.file) && (!is_java || is_project_name(name));
             return Some(Frame { place: Some(found), is_project });
         }
         if inner.is_empty()

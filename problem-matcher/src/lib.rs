@@ -10,12 +10,14 @@
 //! - `reports`: reports with structure, one file each.
 //! - `baseline`: which lines a run that worked printed, too.
 //! - [`facts`]: how long to wait, until when, what is missing, and the first place, from a text as a whole.
+//! - `events`: the output inside `go test -json`.
 //! - `frames`: project code or library code.
 //! - `phases`: which lines of a CI log belong to the command that ended the run.
 //! - [`root`]: which problem is the root cause, as a table of preferences.
 
 mod baseline;
 mod block;
+mod events;
 pub mod facts;
 pub mod formats;
 mod frames;
@@ -79,7 +81,8 @@ pub fn explain_with(text: &str, extra: &UserMatchers) -> Report {
 }
 
 fn report(text: &str, extra: &UserMatchers, has_failed: bool) -> Report {
-    let clean = lines::without_escapes(text);
+    let text = events::unwrapped(text);
+    let clean = lines::without_escapes(&text);
     let lines = lines::Lines::of(&clean);
     let phases = phases::phases(&lines);
     let mut found = merge::merge(matcher::find_all(&lines, extra));

@@ -15,7 +15,7 @@ fn test(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         Some(rest) => rest.rsplit("] ").next()?.trim(),
         None => text.strip_prefix("Failed ")?.split(" [").next()?.trim(),
     };
-    if name.is_empty() || name.starts_with("to ") || name.contains(": ") {
+    if name.is_empty() || name.starts_with("to ") || name.contains(": ") || name.ends_with(':') {
         return None;
     }
     let mut problem = error("dotnet test", "", None);

@@ -195,6 +195,8 @@ fn junit_xml(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         .filter(|message| !message.is_empty())
         .or_else(|| body.iter().copied().map(str::trim).find(|line| !line.is_empty()))?;
     let mut problem = error("junit", &unescape(message), None);
+    // Frames name functions as `&lt;anonymous&gt;`.
+    let body: Vec<String> = body.iter().map(|line| unescape(line)).collect();
     let place = frames::best(body.iter().filter_map(|line| frame(line)))
         .or_else(|| body.iter().find_map(|line| place::first(line)))
         .or_else(|| {
