@@ -1,7 +1,8 @@
 //! Commands that were called wrongly: options, sub-commands, targets and scripts that do not exist.
 
+use super::package::node_manager;
 use super::path::nearest;
-use super::similar::suggested;
+use super::similar::{nearest as similar_name, suggested};
 use super::words::{about, is_plain_word, quote, step};
 use super::{Case, Row, Seen, first, row};
 use crate::directive::one_line;
@@ -12,13 +13,66 @@ pub(super) fn wrong(case: &Case<'_>) -> Option<Adjustment> {
     first(ROWS, case)
 }
 
+/// The call is wrong in a way that many tools word alike; only where the diagnosis says that it is a wrong call.
+pub(super) fn wrong_in_general(case: &Case<'_>) -> Option<Adjustment> {
+    first(GENERIC, case)
+}
+
 /// The call is wrong, and the output says no more than that.
 pub(super) fn some_wrong(case: &Case<'_>) -> Option<Adjustment> {
     (case.request.error_type == Some(ErrorType::InvalidArgument)).then(|| {
         let line = case.headline().map(|line| format!(": {line}")).unwrap_or_default();
-        step(AdjustmentKind::CorrectCommand, format!("correct the call{line}"))
+        step(AdjustmentKind::CorrectCommand, format!("correct how the command is called{line}"))
     })
 }
+
+/// The same where the line says which command, task or option is meant, in the words of many tools.
+const GENERIC: &[Row] = &[
+    row("Command \"{}\" is not defined", |s| unknown("command", s)),
+    row("No command '{}'", |s| unknown("command", s)),
+    row("nknown command: {w}", |s| unknown("command", s)),
+    row("nknown command '{}'", |s| unknown("command", s)),
+    row("nknown command \"{}\"", |s| unknown("command", s)),
+    row("nknown command {w}", |s| unknown("command", s)),
+    row("No such command: {w}", |s| unknown("command", s)),
+    row("no such command: {w}", |s| unknown("command", s)),
+    row("Command(s) not found: {w}", |s| unknown("command", s)),
+    row("{w} is not a {w} command", |s| unknown("command", s)),
+    row("'{}' is not a task", |s| unknown("task", s)),
+    row("Task \"{}\" not found", |s| unknown("task", s)),
+    row("Don't know how to build task '{}'", |s| unknown("task", s)),
+    row("Target \"{}\" does not exist", |s| unknown("target", s)),
+    row("target not found: {w}", |s| unknown("target", s)),
+    row("ninja: error: unknown target '{}'", |s| unknown("target", s)),
+    row("recipe `{}`", |s| unknown("recipe", s)),
+    row("recipe '{}' not found", |s| unknown("recipe", s)),
+    row("nrecognized command '{}'", |s| unknown("command", s)),
+    row("nvalid choice: '{}'", |s| unknown("value", s)),
+    row("nvalid choice: {w}", |s| unknown("value", s)),
+    row("nvalid command \"{}\"", |s| unknown("command", s)),
+    row("nvalid command: {w}", |s| unknown("command", s)),
+    row("invalid command '{}'", |s| unknown("command", s)),
+    row("nrecognized arguments: {}", option),
+    row("nrecognized argument: {w}", option),
+    row("nknown options: {w}", option),
+    row("nknown option: {w}", option),
+    row("nknown option '{}'", option),
+    row("nknown option \"{}\"", option),
+    row("nknown argument '{}'", option),
+    row("nknown flag '{}'", option),
+    row("nknown switch `{}'", option),
+    row("The \"{}\" option does not exist", option),
+    row("nvalid option: {w}", option),
+    row("nvalid option '{}'", option),
+    row("invalid switch: {w}", option),
+    row("llegal option -- {w}", |s| option_named(&format!("-{}", s.hole(0)), s)),
+    row("not enough arguments (missing: \"{}\")", |s| required(s.hole(0))),
+    row("requires an argument -- '{}'", |s| required(&format!("a value for -{}", s.hole(0)))),
+    row("option '{}' requires an argument", |s| required(&format!("a value for {}", s.hole(0)))),
+    row("option requires an argument -- {w}", |s| required(&format!("a value for -{}", s.hole(0).trim_matches('\'')))),
+    row("missing operand after '{}'", |s| required(&format!("what comes after {}", s.hole(0)))),
+    row("missing operand", |_| required("the file or value it works on")),
+];
 
 /// What wrong calls look like.
 const ROWS: &[Row] = &[
@@ -109,6 +163,15 @@ const ROWS: &[Row] = &[
     row("merge: {w} - not something we can merge", branch),
     row("fatal: ambiguous argument '{}'", branch),
     row("error: pathspec '{}' did not match any file(s) known to git", branch),
+    row("You have unstaged changes", overwritten),
+    row("has local modifications", overwritten),
+    row("have local modifications", overwritten),
+    row("your local changes to the following files", overwritten),
+    row("Your local changes to the following files", overwritten),
+    row("refusing to merge unrelated histories", unrelated),
+    row("A branch named '{}' already exists", |s| taken("branch", s)),
+    row("tag '{}' already exists", |s| taken("tag", s)),
+    row("remote {w} already exists", |s| taken("remote", s)),
     row("Updates were rejected because", behind),
     row("[rejected]", behind),
 ];
@@ -120,11 +183,24 @@ fn option(seen: &Seen<'_>) -> Option<Adjustment> {
 
 fn option_named(name: &str, seen: &Seen<'_>) -> Option<Adjustment> {
     let name = name.trim_end_matches(['.', ',', ';']).trim_matches(['`', '\'', '"']);
-    let text = match suggested(name, seen) {
+    let meant = suggested(name, seen).or_else(|| listed_option(name, seen.text));
+    let text = match &meant {
         Some(meant) => format!("use {meant} instead of {name}, which the command does not know"),
         None => format!("drop or correct {name}, which the command does not know"),
     };
-    Some(about(AdjustmentKind::CorrectCommand, name, text, None))
+    let candidates = meant.into_iter().collect();
+    Some(Adjustment { candidates, ..about(AdjustmentKind::CorrectCommand, name, text, None) })
+}
+
+/// The option of a usage text that `name` is a slip of.
+fn listed_option(name: &str, text: &str) -> Option<String> {
+    let name = name.split(['=', ' ']).next().unwrap_or(name);
+    if !name.starts_with("--") {
+        return None;
+    }
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_'));
+    let listed: Vec<String> = words.filter(|word| word.starts_with("--") && *word != name).map(str::to_owned).collect();
+    similar_name(name, &listed)
 }
 
 /// argparse: `argument --workers: invalid int value: 'many'`.
@@ -144,7 +220,7 @@ fn unknown_named(what: &str, name: &str, seen: &Seen<'_>) -> Option<Adjustment> 
     if name.is_empty() {
         return None;
     }
-    let meant = suggested(name, seen);
+    let meant = suggested(name, seen).or_else(|| similar_name(name, &seen.request.candidates));
     let text = match &meant {
         Some(meant) => format!("use the {what} {meant} instead of {name}, which does not exist"),
         None => format!("correct the {what} {name}, which does not exist"),
@@ -168,16 +244,18 @@ fn required(names: &str) -> Option<Adjustment> {
 
 fn missing_script(seen: &Seen<'_>) -> Option<Adjustment> {
     let name = seen.hole(0).trim_end_matches(['.', ',']);
-    match suggested(name, seen).filter(|meant| is_plain_word(meant)) {
+    let meant = suggested(name, seen).or_else(|| similar_name(name, &seen.request.candidates));
+    match meant.filter(|meant| is_plain_word(meant)) {
         Some(meant) => {
             let text = format!("call the script {meant} instead of {name}, which package.json does not have");
             let candidates = vec![meant.clone()];
-            let command = Some(format!("npm run {meant}"));
+            let command = Some(format!("{} run {meant}", node_manager(seen.request)));
             Some(Adjustment { candidates, ..about(AdjustmentKind::CorrectCommand, name, text, command) })
         }
         None => {
-            let text = format!("call a script that package.json has, it has no {name}; see them");
-            Some(about(AdjustmentKind::CorrectCommand, name, text, Some("npm run".to_owned())))
+            let text = format!("call a script that package.json has, it has no {name}; list them");
+            let command = format!("{} run", node_manager(seen.request));
+            Some(about(AdjustmentKind::CorrectCommand, name, text, Some(command)))
         }
     }
 }
@@ -185,8 +263,20 @@ fn missing_script(seen: &Seen<'_>) -> Option<Adjustment> {
 /// A target without a dot or slash is a name, not a file.
 fn make_target(seen: &Seen<'_>) -> Option<Adjustment> {
     let target = seen.hole(0);
-    let text = format!("call a target that the Makefile has, it has no {target}");
-    (!target.contains(['/', '.'])).then(|| about(AdjustmentKind::CorrectCommand, target, text, None))
+    if target.contains(['/', '.']) {
+        return None;
+    }
+    match similar_name(target, &seen.request.candidates).filter(|meant| is_plain_word(meant)) {
+        Some(meant) => {
+            let text = format!("call the target {meant} instead of {target}, which the Makefile does not have");
+            let command = Some(format!("make {meant}"));
+            Some(Adjustment { candidates: vec![meant], ..about(AdjustmentKind::CorrectCommand, target, text, command) })
+        }
+        None => {
+            let text = format!("call a target that the Makefile has, it has no {target}");
+            Some(about(AdjustmentKind::CorrectCommand, target, text, None))
+        }
+    }
 }
 
 /// pip refuses to install into a Python that the system manages.
@@ -206,6 +296,19 @@ fn overwritten(seen: &Seen<'_>) -> Option<Adjustment> {
     let text = format!("commit or stash your changes{to} first");
     let subject = file.unwrap_or("your changes");
     Some(about(AdjustmentKind::CorrectCommand, subject, text, Some("git stash".to_owned())))
+}
+
+/// Two histories without a common commit: most often the wrong remote or branch.
+fn unrelated(_: &Seen<'_>) -> Option<Adjustment> {
+    let text = "check the remote and the branch, their history has nothing in common with yours; merge them only if that is meant (--allow-unrelated-histories)";
+    Some(about(AdjustmentKind::CorrectCommand, "--allow-unrelated-histories", text, None))
+}
+
+/// A name that is already given.
+fn taken(what: &str, seen: &Seen<'_>) -> Option<Adjustment> {
+    let name = seen.hole(0).trim_matches(['\'', '"', '.']);
+    let text = format!("choose another name for the {what}, or use the one that exists: {name}");
+    Some(about(AdjustmentKind::CorrectCommand, name, text, None))
 }
 
 /// git says itself how to set the upstream branch.

@@ -49,6 +49,25 @@ pub(super) fn rejected_setting(case: &Case<'_>) -> Option<Adjustment> {
     first(CONFIG, case)
 }
 
+/// A certificate that is not trusted.
+pub(super) fn untrusted(case: &Case<'_>) -> Option<Adjustment> {
+    let line = case.line_about(&["certificate", "x509", "cert", "ssl", "tls"])?;
+    certificate(&line)
+}
+
+fn certificate(line: &str) -> Option<Adjustment> {
+    let lower = line.to_ascii_lowercase();
+    let what = match () {
+        () if lower.contains("expired") => "renew the certificate, it has expired (or set the clock, if it is wrong)",
+        () if lower.contains("not valid for") || lower.contains("is valid for") || lower.contains("does not match") => {
+            "use the name that the certificate is for, or a certificate for this name"
+        }
+        () => "trust the certificate's issuer (add its CA), if it is the right one",
+    };
+    let text = format!("{what}; repeating does not help: {}", quote(line));
+    Some(Adjustment { subject: Some("certificate".to_owned()), ..step(AdjustmentKind::FixConfig, text) })
+}
+
 /// A setting, a manifest or a data file is wrong.
 pub(super) fn fix_config(case: &Case<'_>) -> Option<Adjustment> {
     let place = case.place().filter(|place| is_config_file(&place.file));
@@ -67,6 +86,44 @@ pub(super) fn fix_config(case: &Case<'_>) -> Option<Adjustment> {
     Some(adjustment)
 }
 
+/// A table, column or other object of a database that is not there.
+pub(super) fn missing_in_database(case: &Case<'_>) -> Option<Adjustment> {
+    first(DATABASE, case)
+}
+
+const DATABASE: &[Row] = &[
+    row("no such table: {w}", |s| relation("table", s.hole(0), s.line)),
+    row("no such column: {w}", |s| relation("column", s.hole(0), s.line)),
+    row("relation \"{w}\" does not exist", |s| relation("table", s.hole(0), s.line)),
+    row("column \"{w}\" does not exist", |s| relation("column", s.hole(0), s.line)),
+    row("column {w} does not exist", |s| relation("column", s.hole(0), s.line)),
+    row("Table '{w}' doesn't exist", |s| relation("table", s.hole(0), s.line)),
+    row("Unknown column '{w}'", |s| relation("column", s.hole(0), s.line)),
+    row("database \"{w}\" does not exist", |s| relation("database", s.hole(0), s.line)),
+    row("Unknown database '{w}'", |s| relation("database", s.hole(0), s.line)),
+    row("role \"{w}\" does not exist", |s| relation("role", s.hole(0), s.line)),
+];
+
+fn relation(what: &str, name: &str, line: &str) -> Option<Adjustment> {
+    let name = name.trim_matches(|c: char| "'\"`.,;:()".contains(c));
+    let text = format!("create the {what} {name} first (run the migrations), or correct its name: {}", quote(line));
+    let is_name = !name.is_empty();
+    is_name.then(|| Adjustment { subject: Some(name.to_owned()), ..step(AdjustmentKind::FixCode, text) })
+}
+
+/// A tool names the command that helps, and it is safe to run as it is.
+pub(super) fn suggested_by_tool(case: &Case<'_>) -> Option<Adjustment> {
+    let command = case.lines().find_map(super::hint::command_in)?;
+    let kind = match case.request.error_type {
+        Some(ErrorType::InvalidArgument | ErrorType::CommandNotFound) => AdjustmentKind::CorrectCommand,
+        Some(ErrorType::MissingDependency) => AdjustmentKind::InstallPackage,
+        _ => AdjustmentKind::FixConfig,
+    };
+    let tool = command.split(' ').next().unwrap_or_default();
+    let text = format!("run what {} suggests", tool.trim_start_matches("./"));
+    Some(super::words::about(kind, &command, text, Some(command.clone())))
+}
+
 /// Nothing certain: the place and the line that say most.
 pub(super) fn look(case: &Case<'_>) -> Option<Adjustment> {
     let place = case.place();
@@ -81,11 +138,11 @@ pub(super) fn look(case: &Case<'_>) -> Option<Adjustment> {
 
 /// What settings that a tool rejects look like.
 const CONFIG: &[Row] = &[
-    row("Invalid Version: {w}", |s| setting(s.hole(0), s.line)),
+    row("Invalid Version: {w}", |s| told(s.hole(0), &format!("correct the version {}", s.hole(0)), s.line)),
     row("Invalid package manager specification in {w}", |s| setting(s.hole(0), s.line)),
     row("onfiguration is invalid", setting_below),
-    row("Invalid configuration object", |s| setting("configuration", s.line)),
-    row("Invalid configuration file", |s| setting("configuration", s.line)),
+    row("Invalid configuration object", setting_below),
+    row("Invalid configuration file", setting_below),
     row("Unknown configuration setting {w}", |s| setting(s.hole(0), s.line)),
     row("Unable to create Root Module: config {w}", |s| setting(s.hole(0).trim_matches(['{', '}', ',']), s.line)),
     row("unknown godebug '{}'", |s| setting(s.hole(0), s.line)),
@@ -94,24 +151,35 @@ const CONFIG: &[Row] = &[
     row("failed to parse manifest at `{}`", |s| setting(s.hole(0), s.line)),
     row("Non-parseable POM {w}", |s| setting(s.hole(0).trim_end_matches(':'), s.line)),
     row("error parsing {w}: yaml", |s| setting(s.hole(0), s.line)),
-    row("yaml: line {n}", |s| setting("yaml", s.line)),
-    row("no email was given and auto-detection is disabled", |s| setting("git config user.email", s.line)),
-    row("Please tell me who you are", |s| setting("git config user.email", s.line)),
+    row("yaml: line {n}", |s| told("yaml", "fix the YAML", s.line)),
+    row("no email was given and auto-detection is disabled", |s| who_are_you(s.line)),
+    row("Please tell me who you are", |s| who_are_you(s.line)),
     row("ESLint couldn't find a configuration file", |s| setting("eslint.config.js", s.line)),
     row("ESLint couldn't find an eslint.config", |s| setting("eslint.config.js", s.line)),
-    row("SSL certificate problem", |s| setting("certificate", s.line)),
-    row("certificate verify failed", |s| setting("certificate", s.line)),
-    row("self-signed certificate", |s| setting("certificate", s.line)),
-    row("self signed certificate", |s| setting("certificate", s.line)),
-    row("certificate has expired", |s| setting("certificate", s.line)),
-    row("certificate signed by unknown authority", |s| setting("certificate", s.line)),
-    row("unable to find valid certification path", |s| setting("certificate", s.line)),
-    row("unable to get local issuer certificate", |s| setting("certificate", s.line)),
+    row("SSL certificate problem", |s| certificate(s.line)),
+    row("certificate verify failed", |s| certificate(s.line)),
+    row("self-signed certificate", |s| certificate(s.line)),
+    row("self signed certificate", |s| certificate(s.line)),
+    row("certificate has expired", |s| certificate(s.line)),
+    row("certificate signed by unknown authority", |s| certificate(s.line)),
+    row("unable to find valid certification path", |s| certificate(s.line)),
+    row("unable to get local issuer certificate", |s| certificate(s.line)),
 ];
 
 fn setting(subject: &str, line: &str) -> Option<Adjustment> {
-    let text = format!("fix the configuration ({subject}): {}", quote(line));
+    let is_file = subject.contains('/') || is_config_file(subject);
+    let what = if is_file { String::new() } else { "the setting ".to_owned() };
+    let text = format!("fix {what}{}: {}", one_line(subject), quote(line));
     Some(Adjustment { subject: Some(one_line(subject)), ..step(AdjustmentKind::FixConfig, text) })
+}
+
+fn told(subject: &str, what: &str, line: &str) -> Option<Adjustment> {
+    let text = format!("{what}: {}", quote(line));
+    Some(Adjustment { subject: Some(subject.to_owned()), ..step(AdjustmentKind::FixConfig, text) })
+}
+
+fn who_are_you(line: &str) -> Option<Adjustment> {
+    told("git config user.email", "tell git who commits, with `git config user.name` and `git config user.email`", line)
 }
 
 /// A heading whose findings are listed below it.

@@ -83,8 +83,17 @@ impl<'a> Case<'a> {
     /// What to quote: the root cause's message, else the evidence line that says most.
     #[must_use]
     pub fn headline(&self) -> Option<String> {
-        let problem = self.request.problem.as_ref().map(|problem| problem.message.as_str());
-        let line = problem.filter(|message| !message.trim().is_empty()).or_else(|| best_of(self.lines()));
+        let problem = self.request.problem.as_ref();
+        // What only looks like the line that says most gives way to one that says more.
+        let is_guess = |problem: &Problem| problem.tool.is_none() && problem.file.is_none() && problem.test.is_none();
+        let says_nothing = |problem: &Problem| is_guess(problem) && strength_of(&problem.message) == Strength::None;
+        let message = problem.map(|problem| problem.message.as_str()).filter(|message| !message.trim().is_empty());
+        let better = || best_of(self.lines()).filter(|line| strength_of(line) == Strength::Strong);
+        let line = match message {
+            Some(message) if problem.is_some_and(says_nothing) => better().or(Some(message)),
+            Some(message) => Some(message),
+            None => best_of(self.lines()),
+        };
         line.map(quote).filter(|line| !line.is_empty())
     }
 
@@ -95,21 +104,28 @@ impl<'a> Case<'a> {
             let lower = line.to_ascii_lowercase();
             needles.iter().any(|needle| lower.contains(needle))
         };
+        let tells = |line: &str| is_about(line) && !is_frame(line) && !is_usage(&line.to_ascii_lowercase());
+        // "Could not connect" says more than "Retrying...".
+        let tries_again = |line: &str| {
+            let lower = line.to_ascii_lowercase();
+            ["retrying", "reconnecting", "awaiting response", "will retry"].iter().any(|words| lower.contains(words))
+        };
         let headline = self.headline();
-        if headline.as_deref().is_some_and(is_about) {
+        if headline.as_deref().is_some_and(|line| tells(line) && !tries_again(line)) {
             return headline;
         }
-        self.lines().find(|line| is_about(line) && !is_frame(line)).map(quote).or(headline)
+        let plain = self.lines().find(|line| tells(line) && !tries_again(line));
+        plain.or_else(|| self.lines().find(|line| tells(line))).map(quote).or(headline)
     }
 
-    /// Where the project's own code is to be looked at.
+    /// Where the project's own code is to be looked at; never a file of a runtime or of an installed package.
     #[must_use]
     pub fn place(&self) -> Option<Location> {
         let problem = self.request.problem.as_ref().and_then(|problem| {
             let file = problem.file.clone()?;
             Some(Location { file, line: problem.line, column: problem.column, code: problem.code.clone() })
         });
-        problem.or_else(|| self.request.location.clone())
+        problem.or_else(|| self.request.location.clone()).filter(|place| !is_foreign(&place.file))
     }
 
     /// Whether the failure is of type `error`: as the diagnosis says, or, without one, as an evidence line with one of
@@ -127,6 +143,15 @@ impl<'a> Case<'a> {
             needles.iter().any(|needle| lower.contains(needle))
         })
     }
+}
+
+/// Whether a file belongs to a runtime, a tool or an installed package: nobody fixes the project there.
+fn is_foreign(file: &str) -> bool {
+    const STARTS: &[&str] =
+        &["node:", "<", "/usr/lib/", "/usr/bin/", "/usr/local/lib/", "/rustc/", "_ssl.c", "internal/modules/"];
+    const PARTS: &[&str] =
+        &["/site-packages/", "/dist-packages/", "node_modules/", "/.cargo/registry/", "/go/pkg/mod/", "/gems/"];
+    STARTS.iter().any(|start| file.starts_with(start)) || PARTS.iter().any(|part| file.contains(part))
 }
 
 /// The line of an output that says most about the failure: the first that names an error, else the last that says anything.
@@ -182,6 +207,11 @@ fn strength_of(line: &str) -> Strength {
         "failures: 0",
         "errors: 0",
         "no errors",
+        "npm err! code",
+        "npm error code",
+        "while executing gem",
+        "please see the error message above",
+        "if that is not the case",
     ];
     const STRONG: &[&str] = &[
         "error:",
@@ -230,14 +260,15 @@ fn strength_of(line: &str) -> Strength {
     ];
     let bare = without_prefix(line).trim();
     let lower = bare.to_ascii_lowercase();
-    if is_frame(bare) || is_banner(bare) || EMPTY.iter().any(|words| lower.contains(words)) {
+    if is_frame(bare) || is_banner(bare) || is_usage(&lower) || EMPTY.iter().any(|words| lower.contains(words)) {
         return Strength::None;
     }
     // `make: *** [all] Error 1` repeats what its recipe said.
     if lower.starts_with("make") && lower.contains("***") && lower.contains("error ") && !lower.contains("no rule") {
         return Strength::None;
     }
-    let warns = ["warning", "warn ", "[info]", "info:", "debug", "note:", "help:", "+ ", "$ ", "downloading"];
+    let warns =
+        ["warning", "warn ", "npm warn", "[info]", "info:", "debug", "note:", "help:", "+ ", "$ ", "downloading"];
     let warns = warns.iter().any(|start| lower.starts_with(start));
     let is_assertion = bare.starts_with("E  ");
     match () {
@@ -260,6 +291,27 @@ fn is_banner(line: &str) -> bool {
     let rule = |c: char| "=-_*#~─━⎯".contains(c);
     line.chars().filter(|c| rule(*c)).count() * 2 > line.chars().count()
         || (line.starts_with(rule) && line.ends_with(rule) && line.len() > 4)
+}
+
+/// A line of a usage text, of a data stream's frame or of a document's head: it tells nothing about the failure.
+fn is_usage(lower: &str) -> bool {
+    const STARTS: &[&str] = &[
+        "usage:",
+        "or: ",
+        "where <",
+        "try '",
+        "try `",
+        "see '",
+        "see `",
+        "<?xml",
+        "<!doctype",
+        "event:",
+        "data: [done]",
+        "for more details",
+        "for more help",
+        "for usage",
+    ];
+    STARTS.iter().any(|start| lower.starts_with(start))
 }
 
 /// `line` without what a CI log puts before it: a time stamp, a marker of GitHub Actions.

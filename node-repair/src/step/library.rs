@@ -14,7 +14,9 @@ pub(super) fn missing(case: &Case<'_>) -> Option<Adjustment> {
 pub(super) fn not_linked(case: &Case<'_>) -> Option<Adjustment> {
     let symbols: Vec<&str> = case.text.lines().filter_map(undefined_symbol).collect();
     let first = case.lines().find_map(undefined_symbol)?;
-    let (_, flag, package) = LINKED.iter().find(|(prefixes, _, _)| starts_with_one(first, prefixes))?;
+    let Some((_, flag, package)) = LINKED.iter().find(|(prefixes, _, _)| starts_with_one(first, prefixes)) else {
+        return left_out(first, &symbols, case);
+    };
     // Where most undefined symbols belong to no such library, an object file or the code itself is what is missing.
     let known = symbols.iter().filter(|s| LINKED.iter().any(|(p, _, _)| starts_with_one(s, p))).count();
     if known * 2 < symbols.len() {
@@ -23,6 +25,21 @@ pub(super) fn not_linked(case: &Case<'_>) -> Option<Adjustment> {
     let from = if package.is_empty() { String::new() } else { format!(" (from {package})") };
     let text = format!("link the library that defines {first}: add {flag} to the linker's flags{from}");
     Some(Adjustment { subject: Some((*flag).to_owned()), ..step(AdjustmentKind::FixConfig, text) })
+}
+
+/// Undefined symbols of one family, used by a static library: what it needs itself is not linked.
+fn left_out(first: &str, symbols: &[&str], case: &Case<'_>) -> Option<Adjustment> {
+    let (prefix, _) = first.split_once('_').filter(|(prefix, _)| prefix.len() > 1)?;
+    let family = format!("{prefix}_");
+    let same = symbols.iter().filter(|symbol| symbol.starts_with(&family)).count();
+    let is_from_archive = case.text.lines().any(|line| line.contains(".a(") && undefined_symbol(line).is_some());
+    if same < 2 || same * 2 < symbols.len() || !is_from_archive {
+        return None;
+    }
+    let text = format!(
+        "link the library that defines {first} and the other {family}* symbols: its -l flag is missing after the static library that uses them"
+    );
+    Some(Adjustment { subject: Some(first.to_owned()), ..step(AdjustmentKind::FixConfig, text) })
 }
 
 const ROWS: &[Row] = &[

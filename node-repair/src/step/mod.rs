@@ -16,6 +16,7 @@ mod code;
 mod command;
 mod conflict;
 pub mod evidence;
+mod hint;
 mod library;
 mod limit;
 mod lock;

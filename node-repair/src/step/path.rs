@@ -20,8 +20,16 @@ pub(super) fn wrong(case: &Case<'_>) -> Option<Adjustment> {
 pub(super) fn some_wrong(case: &Case<'_>) -> Option<Adjustment> {
     let is_damage = case.mentions(&[".git/objects/"]);
     (case.request.error_type == Some(ErrorType::FileNotFound) && !is_damage).then(|| {
-        let line = case.headline().map(|line| format!(": {line}")).unwrap_or_default();
-        step(AdjustmentKind::CorrectPath, format!("correct the path, or make the file first{line}"))
+        let line = case.line_about(&["not found", "no such", "does not exist", "404", "cannot find", "could not find"]);
+        let line = line.unwrap_or_default();
+        if line.contains("404") {
+            let url = case.lines().find_map(super::transient::url_in);
+            let whose = url.map(|url| format!(" {url}")).unwrap_or_default();
+            let text = format!("correct the address{whose}: nothing is there ({line})");
+            return Adjustment { subject: url.map(str::to_owned), ..step(AdjustmentKind::CorrectPath, text) };
+        }
+        let line = if line.is_empty() { line } else { format!(": {line}") };
+        step(AdjustmentKind::CorrectPath, format!("correct the path, or create the file first{line}"))
     })
 }
 
@@ -68,6 +76,13 @@ const ROWS: &[Row] = &[
     row("could not find a pyproject.toml file", |s| manifest("pyproject.toml", s)),
     row("No package.json (or package.yaml", |s| manifest("package.json", s)),
     row("Could not locate Gemfile", |s| manifest("Gemfile", s)),
+    row("could not find a composer.json file", |s| manifest("composer.json", s)),
+    row("neither 'setup.py' nor 'pyproject.toml' found", |s| manifest("pyproject.toml", s)),
+    row("go.mod file not found", |s| manifest("go.mod", s)),
+    row("No rakefile found", |s| manifest("Rakefile", s)),
+    row("Could not find package.json", |s| manifest("package.json", s)),
+    row("Couldn't find a package.json", |s| manifest("package.json", s)),
+    row("abort: no repository found in", |s| run_inside("a Mercurial repository", ".hg", s)),
     row("no makefile found", |s| manifest("Makefile", s)),
     row("directory with a mix.exs file", |s| manifest("mix.exs", s)),
     row("ESLint couldn't find an eslint.config", |s| manifest("eslint.config.js", s)),
@@ -110,7 +125,27 @@ const ROWS: &[Row] = &[
     row("java.io.FileNotFoundException: {w} (No such file or directory)", |s| correct(s.hole(0), s.request)),
     row("java.nio.file.NoSuchFileException: {w}", |s| correct(s.hole(0), s.request)),
     row("Could not find file '{}'", |s| correct(s.hole(0), s.request)),
+    row("he file '{}' does not exist", |s| correct(s.hole(0), s.request)),
+    row("he file \"{}\" does not exist", |s| correct(s.hole(0), s.request)),
+    row("he file {w} does not exist", |s| correct(s.hole(0), s.request)),
+    row("he directory \"{}\" does not exist", |s| correct(s.hole(0), s.request)),
+    row("he directory '{}' does not exist", |s| correct(s.hole(0), s.request)),
+    row("directory {w} does not exist", |s| correct(s.hole(0), s.request)),
+    row("Does the file exist?", loaded),
+    row("Cannot find file: {w}", |s| correct(s.hole(0).trim_matches(['\'', '"']), s.request)),
+    row("File not found: {w}", |s| correct(s.hole(0).trim_matches(['\'', '"']), s.request)),
+    row("file not found: {w}", |s| correct(s.hole(0).trim_matches(['\'', '"']), s.request)),
+    row("unable to read input file: {w}", |s| correct(s.hole(0).trim_end_matches(';'), s.request)),
+    row("can't open '{}': No such file", |s| correct(s.hole(0), s.request)),
+    row("Can't open {w}: No such file or directory", |s| correct(s.hole(0), s.request)),
+    row("failed to read {w}: No such file", |s| correct(s.hole(0).trim_matches('`'), s.request)),
 ];
+
+/// vite: `Failed to load url ./nope.js (resolved id: ...). Does the file exist?`
+fn loaded(seen: &Seen<'_>) -> Option<Adjustment> {
+    let url = super::pattern::Pattern::new("Failed to load url {w}").first(seen.line)?.captures[0];
+    if url.starts_with(['.', '/']) { correct(url, seen.request) } else { None }
+}
 
 /// Use the nearest path that exists, or make the one that is missing.
 pub(super) fn correct(path: &str, request: &RepairRequest) -> Option<Adjustment> {
@@ -122,7 +157,7 @@ pub(super) fn correct(path: &str, request: &RepairRequest) -> Option<Adjustment>
     }
     let candidates = nearest(path, &request.candidates);
     let text = match candidates.as_slice() {
-        [] => format!("correct the path {path}, which does not exist, or make it first"),
+        [] => format!("correct the path {path}, which does not exist, or create it first"),
         [one] => format!("use {one}, which exists, instead of {path}"),
         [first, others @ ..] => {
             let others = others.join(" or ");
@@ -199,8 +234,12 @@ fn taken(seen: &Seen<'_>) -> Option<Adjustment> {
 }
 
 fn not_a_repository(seen: &Seen<'_>) -> Option<Adjustment> {
-    let text = format!("run it inside the git repository, or make one (git init): {}", quote(seen.line));
-    Some(Adjustment { subject: Some(".git".to_owned()), ..step(AdjustmentKind::CorrectPath, text) })
+    run_inside("the git repository, or make one (git init)", ".git", seen)
+}
+
+fn run_inside(what: &str, marker: &str, seen: &Seen<'_>) -> Option<Adjustment> {
+    let text = format!("run it inside {what}: {}", quote(seen.line));
+    Some(Adjustment { subject: Some(marker.to_owned()), ..step(AdjustmentKind::CorrectPath, text) })
 }
 
 /// Node could not load a file of the project itself.

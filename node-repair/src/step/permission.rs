@@ -10,11 +10,12 @@ pub(super) fn login(case: &Case<'_>) -> Option<Adjustment> {
         return Some(found);
     }
     (case.request.error_type == Some(ErrorType::MissingCredentials)).then(|| {
-        let whom = case.lines().find_map(super::transient::url_in).map(|url| format!(" to {url}")).unwrap_or_default();
+        let url = case.lines().find_map(super::transient::url_in);
         let line = case.line_about(&["auth", "key", "token", "credential", "login", "password", "401", "403"]);
+        let whom = whom(url, line.as_deref());
         let line = line.map(|line| format!(": {line}")).unwrap_or_default();
         let text = format!("log in{whom}, or give a valid key; repeating does not help{line}");
-        let subject = case.lines().find_map(super::transient::url_in).map(str::to_owned);
+        let subject = url.map(str::to_owned);
         Adjustment { subject, ..step(AdjustmentKind::Authenticate, text) }
     })
 }
@@ -25,12 +26,22 @@ pub(super) fn denied(case: &Case<'_>) -> Option<Adjustment> {
         return Some(found);
     }
     (case.request.error_type == Some(ErrorType::PermissionDenied)).then(|| {
-        let whom = case.lines().find_map(super::transient::url_in).map(|url| format!(" to {url}")).unwrap_or_default();
-        let line = case.headline().map(|line| format!(": {line}")).unwrap_or_default();
-        let text = format!("get the right{whom} that was denied, or work where you have it{line}");
-        let subject = case.lines().find_map(super::transient::url_in).map(str::to_owned);
+        let url = case.lines().find_map(super::transient::url_in);
+        let line = case.line_about(&["denied", "forbidden", "403", "not authorized", "not permitted", "permission"]);
+        let whom = whom(url, line.as_deref());
+        let line = line.map(|line| format!(": {line}")).unwrap_or_default();
+        let text = format!("get access{whom}; repeating does not help{line}");
+        let subject = url.map(str::to_owned);
         Adjustment { subject, ..step(AdjustmentKind::GrantPermission, text) }
     })
+}
+
+/// ` to example.org` where the quoted line has the address, else with the whole address.
+fn whom(url: Option<&str>, line: Option<&str>) -> String {
+    let Some(url) = url else { return String::new() };
+    let is_quoted = line.is_some_and(|line| line.contains(url));
+    let shown = if is_quoted { super::transient::host_of(url).unwrap_or(url) } else { url };
+    format!(" to {shown}")
 }
 
 /// What missing logins look like.
@@ -50,6 +61,10 @@ const LOGINS: &[Row] = &[
         command("registry", "log in to the image registry", "docker login")
     }),
     row("no basic auth credentials", |_| command("registry", "log in to the image registry", "docker login")),
+    row("push access denied for {w}", |s| {
+        let image = s.hole(0).trim_end_matches(',');
+        command(image, &format!("correct the image name {image}, or log in to its registry"), "docker login")
+    }),
     row("pull access denied for {w}", |s| {
         let image = s.hole(0).trim_end_matches(',');
         command(image, &format!("correct the image name {image}, or log in to its registry"), "docker login")
@@ -87,7 +102,7 @@ const LOGINS: &[Row] = &[
         ))
     }),
     row("NOAUTH Authentication required", |_| user_login("redis", "give the password of")),
-    row("error: You must be logged in to the server (Unauthorized)", |_| {
+    row("error: You must be logged in to the server", |_| {
         command("kubernetes", "renew the cluster login of the current context", "kubectl config current-context")
     }),
 ];
@@ -150,12 +165,13 @@ const ROWS: &[Row] = &[
     row("{}: Read-only file system", |s| elsewhere(s.hole(0).rsplit(": ").next()?)),
     row("{}: Permission denied", shell),
     row("permission denied: {w}", |s| shell_at(s.hole(0))),
+    row("{}: permission denied", shell),
 ];
 
 /// Give the right to `path`.
 fn allow(path: &str) -> Option<Adjustment> {
     let path = path.trim_end_matches(':');
-    let text = format!("get access to {path}, or use a path that is yours; see its owner");
+    let text = format!("get access to {path}, or use a path of your own; see who owns it");
     Some(about(AdjustmentKind::GrantPermission, path, text, Some(format!("ls -ld {}", shell_quoted(path)))))
 }
 

@@ -21,6 +21,8 @@ pub(super) fn used_up(case: &Case<'_>) -> Option<Adjustment> {
         (true, Some(ms)) => format!("; it is renewed in {}", recovery_types::time::span(ms)),
         _ => String::new(),
     };
-    let text = format!("ask a person: the quota is used up{until}{renewed}; repeating does not help: {line}");
+    let text = format!(
+        "ask a person to renew or raise the quota: it is used up{until}{renewed}; repeating does not help ({line})"
+    );
     Some(Adjustment { wait_ms, ..step(AdjustmentKind::AskHuman, text) })
 }

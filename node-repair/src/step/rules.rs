@@ -134,8 +134,10 @@ steps! {
     SomeLockHeld "step.some-lock-held" [K::ReleaseLock], Types::Only(&[E::LockContention]), lock::some_lock;
     /// A tool rejects a setting, a manifest or a certificate, and says so.
     RejectedSetting "step.rejected-setting" [K::FixConfig],
-        Types::Of(&[E::InvalidArgument, E::WrongOutputFormat, E::CompileError, E::LintError, E::MissingDependency, E::Other]),
-        code::rejected_setting;
+        Types::Of(&[E::InvalidArgument, E::WrongOutputFormat, E::CompileError, E::LintError, E::MissingDependency,
+                    E::UntrustedCertificate, E::Other]), code::rejected_setting;
+    /// A certificate is not trusted, and the message is not known.
+    SomeCertificate "step.some-certificate" [K::FixConfig], Types::Only(&[E::UntrustedCertificate]), code::untrusted;
     /// Two versions do not fit, or the version asked for does not exist: both sides are named.
     VersionMismatch "step.version-mismatch" [K::MatchVersion], Types::Of(MISSING), version::mismatched;
     /// A name is imported from a module that is there but does not have it.
@@ -172,6 +174,12 @@ steps! {
     /// The call is wrong: an option, sub-command, target or script that does not exist, an argument that is missing.
     WrongCall "step.wrong-call" [K::CorrectCommand],
         Types::Of(&[E::InvalidArgument, E::CommandNotFound, E::FileNotFound, E::MissingDependency, E::Other]), call::wrong;
+    /// The tool was called wrongly, in words that many tools share.
+    WrongCallInGeneral "step.wrong-call-in-general" [K::CorrectCommand],
+        Types::Only(&[E::InvalidArgument, E::CommandNotFound]), call::wrong_in_general;
+    /// The tool names a command that helps, and it takes nothing away.
+    ToolSuggests "step.tool-suggests" [K::CorrectCommand, K::InstallPackage, K::FixConfig],
+        Types::Of(&[E::InvalidArgument, E::MissingDependency, E::Other, E::WrongOutputFormat]), code::suggested_by_tool;
     /// The tool was called wrongly, and the message is not known.
     SomeWrongCall "step.some-wrong-call" [K::CorrectCommand], Types::Only(&[E::InvalidArgument]), call::some_wrong;
     /// A module or package is missing that no known message names, only the diagnosis.
@@ -182,6 +190,9 @@ steps! {
         Types::Of(&[E::FileNotFound, E::InvalidArgument, E::Other]), path::wrong;
     /// Something is not there, and the message does not say what.
     SomeWrongPath "step.some-wrong-path" [K::CorrectPath], Types::Only(&[E::FileNotFound]), path::some_wrong;
+    /// A table, column or role of a database is missing.
+    MissingInDatabase "step.missing-in-database" [K::FixCode],
+        Types::Of(&[E::RuntimeException, E::Other, E::FileNotFound, E::InvalidArgument]), code::missing_in_database;
     /// A setting, a manifest or a data file is wrong.
     WrongConfig "step.wrong-config" [K::FixConfig],
         Types::Of(&[E::WrongOutputFormat, E::CompileError, E::LintError, E::MissingDependency, E::Other]), code::fix_config;

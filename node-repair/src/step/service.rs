@@ -63,6 +63,7 @@ const PORTS: &[Row] = &[
 const DAEMONS: &[Row] = &[
     row("The connection to the server {w} was refused", |s| kubernetes(s.hole(0))),
     row("Is the docker daemon running", |_| start("docker", "the Docker daemon", "systemctl start docker")),
+    row("docker daemon is not running", |_| start("docker", "the Docker daemon", "systemctl start docker")),
     row("Cannot connect to the Docker daemon", |_| start("docker", "the Docker daemon", "systemctl start docker")),
     row("failed to connect to the docker API at {w}", |_| {
         start("docker", "the Docker daemon", "systemctl start docker")
@@ -170,9 +171,17 @@ pub(super) fn address_in(line: &str) -> Option<String> {
     local_address(line).or_else(|| remote_address(line)).map(spoken)
 }
 
+/// wget: `Connecting to localhost (localhost)|127.0.0.1|:9099... failed`.
+fn wget_address(line: &str) -> Option<&str> {
+    let at = line.find("|127.0.0.1|:").or_else(|| line.find("|::1|:"))?;
+    let rest = &line[at + 1..];
+    let end = rest.find("...").unwrap_or(rest.len());
+    Some(&rest[..end])
+}
+
 /// `localhost port 8080`, `127.0.0.1", port 5432` and `127.0.0.1', port=80` as `host:port`.
 fn spoken(address: &str) -> String {
-    let host = address.split([' ', '"', ',', '\'']).next().unwrap_or(address);
+    let host = address.split([' ', '"', ',', '\'', '|']).next().unwrap_or(address);
     match port_of(address) {
         Some(port) if host != address => format!("{host}:{port}"),
         _ => host.to_owned(),
@@ -181,7 +190,8 @@ fn spoken(address: &str) -> String {
 
 fn local_address(line: &str) -> Option<&str> {
     let bare = || words(line).find(|word| is_refused(line) && matches!(*word, "localhost" | "127.0.0.1" | "::1"));
-    words(line).find(|word| is_local(word)).or_else(|| local_host_and_port(line)).or_else(bare)
+    let with_port = words(line).find(|word| is_local(word)).or_else(|| local_host_and_port(line));
+    with_port.or_else(|| wget_address(line)).or_else(bare)
 }
 
 fn remote_address(line: &str) -> Option<&str> {
@@ -205,7 +215,7 @@ fn remote_address(line: &str) -> Option<&str> {
 }
 
 fn words(line: &str) -> impl Iterator<Item = &str> {
-    line.split(|c: char| c.is_whitespace() || "'\"`<>(),;=".contains(c))
+    line.split(|c: char| c.is_whitespace() || "'\"`<>(),;=|".contains(c))
         .map(|word| word.split_once("//").map_or(word, |(_, after)| after))
         .map(|word| word.split(['/', '?']).next().unwrap_or(word))
         .map(|word| word.trim_end_matches([':', '.', ')', ']', '!']))

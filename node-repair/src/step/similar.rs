@@ -18,6 +18,7 @@ const SUGGESTIONS: &[&str] = &[
     "did you mean `{}`",
     "did you mean '{}'",
     "did you mean \"{}\"",
+    "did you mean one of {}",
     "did you mean {w}",
     "Did you mean: {}",
     "Did you mean {w}",
@@ -40,6 +41,11 @@ const ANNOUNCED: &[&str] = &[
     "Did you mean this?",
     "Did you mean one of these?",
     "Did you mean?",
+    "aybe you meant:",
+    "aybe you meant one of",
+    "imilar commands are",
+    "imilar command is",
+    "imilar names:",
 ];
 
 /// The name that the tool suggests for `wrong`: on the message's line or within the eight lines below it. Of a list, the
@@ -51,7 +57,7 @@ pub(super) fn suggested(wrong: &str, seen: &Seen<'_>) -> Option<String> {
         if ANNOUNCED.iter().any(|words| line.contains(words)) {
             let next = lines.get(at + 1).copied().unwrap_or_default();
             let next = next.split(" #").next().unwrap_or(next).trim();
-            return cleaned(next).filter(|name| name != wrong);
+            return cleaned(next.trim_start_matches(['*', '-', '•', ' '])).filter(|name| name != wrong);
         }
         let list = SUGGESTIONS.iter().find_map(|s| Pattern::new(s).first(line).map(|hit| (*s, hit.captures[0])));
         if let Some((template, list)) = list {

@@ -13,11 +13,11 @@ pub(super) fn shrink(case: &Case<'_>) -> Option<Adjustment> {
     let Some((line, Sizes { requested, limit })) = sized else {
         let line = case.line_about(&["context", "token", "too long", "too large"]);
         let line = line.map(|line| format!(": {line}")).unwrap_or_default();
-        return Some(step(AdjustmentKind::ShrinkInput, format!("give it less input, the limit is passed{line}")));
+        return Some(step(AdjustmentKind::ShrinkInput, format!("give it less input, it is over the limit{line}")));
     };
     let over = requested - limit;
     let text = format!(
-        "give it less input: {requested} tokens were asked for, {limit} are allowed, cut at least {over}: {}",
+        "give it less input: {requested} tokens were sent, {limit} are allowed, cut at least {over} ({})",
         quote(line)
     );
     let (wanted, found) = (Some(limit.to_string()), Some(requested.to_string()));
@@ -29,67 +29,69 @@ struct Sizes {
     limit: u64,
 }
 
-/// How providers word it, with what stands right before each number: the limit's words and the request's words.
-const LIMITS: &[&str] = &[
-    "maximum context length is ",
-    "maximum context length of ",
-    "context window of ",
-    "context length is ",
-    "maximum of ",
-    "limit of ",
-    "limit is ",
-    "maximum: ",
-    "max: ",
-    "max_tokens: ",
-    "up to ",
-    "> ",
-    "exceeds the maximum number of tokens allowed (",
-];
-const REQUESTS: &[&str] = &[
-    "resulted in ",
-    "you requested about ",
-    "you requested ",
-    "requested ",
-    "prompt is too long: ",
-    "input token count (",
-    "input length ",
-    "prompt contains ",
-    "input contains ",
-    "input is ",
-    "prompt has ",
-    "uses ",
-    "contains ",
-    "length is ",
+/// Words that make the number after them the limit, and those that make it the size of what was sent.
+const LIMIT_WORDS: &[&str] =
+    &["maximum", "max ", "limit", "allowed", "window", "context size", "context length", "up to", "at most", "> "];
+const SENT_WORDS: &[&str] = &[
+    "resulted in",
+    "requested",
+    "contains",
     "got ",
-    "of ",
+    "current length",
+    "input length",
+    "prompt has",
+    "token count",
+    "+",
 ];
 
-/// What one line says about the size of a request and the limit it passed.
+/// What one line says about the size of a request and the limit it passed: each number is what the last words before it
+/// make it.
 fn sizes(line: &str) -> Option<Sizes> {
     let lower = line.to_ascii_lowercase();
-    // Anthropic: `exceed context limit: 190000 + 20000 > 200000`
-    if let Some((_, sum)) = lower.split_once("exceed context limit: ") {
-        let number =
-            |text: &str| text.trim().split(|c: char| !c.is_ascii_digit()).next().and_then(|n| n.parse::<u64>().ok());
-        let (parts, limit) = sum.split_once('>')?;
-        let requested = parts.split('+').filter_map(number).sum::<u64>();
-        return number(limit).filter(|limit| requested > *limit).map(|limit| Sizes { requested, limit });
+    let mut limit = None;
+    let mut sent = Vec::new();
+    let mut end_of_last = 0;
+    for number in numbers_in(&lower) {
+        let before = &lower[end_of_last..number.start];
+        let after = lower[number.end..].trim_start();
+        let last = |words: &[&str]| words.iter().filter_map(|words| before.rfind(words)).max();
+        match last(LIMIT_WORDS) > last(SENT_WORDS) && !after.starts_with('+') {
+            true => limit = limit.or(Some(number.value)),
+            false => sent.push(number.value),
+        }
+        end_of_last = number.end;
     }
-    let limit = LIMITS.iter().find_map(|words| number_after(&lower, words))?;
-    let requested = REQUESTS.iter().filter_map(|words| number_after(&lower, words)).find(|n| *n > limit);
-    requested.filter(|requested| limit > 0 && *requested > limit).map(|requested| Sizes { requested, limit })
+    let limit = limit.filter(|limit| *limit > 0)?;
+    let largest = sent.iter().copied().find(|sent| *sent > limit);
+    // Some count the prompt and the answer apart: only their sum is too large.
+    let sum = || Some(sent.iter().take(2).sum::<u64>()).filter(|sum| sent.len() > 1 && *sum > limit);
+    largest.or_else(sum).map(|requested| Sizes { requested, limit })
 }
 
-/// The number right after `words`, at least three digits long so that no status code or index is taken.
-fn number_after(text: &str, words: &str) -> Option<u64> {
-    text.match_indices(words).find_map(|(at, _)| {
-        let digits: String = text[at + words.len()..]
-            .chars()
-            .take_while(|c| c.is_ascii_digit() || matches!(c, ',' | '_'))
-            .filter(char::is_ascii_digit)
-            .collect();
-        if digits.len() < 3 { None } else { digits.parse().ok() }
-    })
+struct Number {
+    start: usize,
+    end: usize,
+    value: u64,
+}
+
+/// The numbers of at least three digits that are no part of a name or version.
+fn numbers_in(line: &str) -> Vec<Number> {
+    let mut numbers = Vec::new();
+    let mut at = 0;
+    while let Some(start) = line[at..].find(|c: char| c.is_ascii_digit()).map(|found| at + found) {
+        let length = line[start..].find(|c: char| !c.is_ascii_digit() && c != ',' && c != '_');
+        let end = length.map_or(line.len(), |length| start + length);
+        let digits: String = line[start..end].chars().filter(char::is_ascii_digit).collect();
+        let is_part_of_word = line[..start].ends_with(|c: char| c.is_alphanumeric() || "-._/".contains(c));
+        if digits.len() >= 3
+            && !is_part_of_word
+            && let Ok(value) = digits.parse()
+        {
+            numbers.push(Number { start, end: start + line[start..end].trim_end_matches([',', '_']).len(), value });
+        }
+        at = end;
+    }
+    numbers
 }
 
 #[cfg(test)]
@@ -115,11 +117,23 @@ mod tests {
                 1_200_351,
                 1_048_576,
             ),
+            ("input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000", 210_000, 200_000),
+            ("Input length (265330) exceeds model's maximum context length (262144).", 265_330, 262_144),
+            ("400 request (9134 tokens) exceeds the available context size (8192 tokens), try", 9134, 8192),
+            ("Prompt has 5,958,968 tokens, but the configured context size is 256,000 tokens", 5_958_968, 256_000),
+            ("maximum prompt length is 131072 but the request contains 182734 tokens.", 182_734, 131_072),
+            ("Current length is 50000 while limit is 40000", 50_000, 40_000),
+            (
+                "maximum context length is 40960 tokens. However, you requested 100 output tokens and your prompt contains at least 40861 input tokens",
+                40_961,
+                40_960,
+            ),
         ] {
             let sizes = sizes(line).unwrap_or_else(|| panic!("{line}"));
             assert_eq!((sizes.requested, sizes.limit), (requested, limit), "{line}");
         }
         assert!(sizes("invalid params, context window exceeds limit (2013)").is_none());
         assert!(sizes("limit of 200 reached after 100 requested").is_none());
+        assert!(sizes("Your input exceeds the context window of this model").is_none());
     }
 }

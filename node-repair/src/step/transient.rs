@@ -12,11 +12,11 @@ pub(super) fn stated_wait(case: &Case<'_>) -> Option<Adjustment> {
     let ms = case.request.retry_after_ms.filter(|ms| *ms > 0);
     let ms = ms.or_else(|| case.lines().find_map(delay_in));
     if let Some(ms) = ms {
-        let text = format!("wait {} (the server asked for it), then {}{}", span(ms), afterwards(case), because(case));
+        let text = format!("wait {} (the server asked for it), then {}{}", span(ms), afterwards(case), because(case, LIMITED));
         return Some(Adjustment { wait_ms: Some(ms), subject: subject(case), ..step(AdjustmentKind::Wait, text) });
     }
     let at = case.request.resets_at?;
-    let text = format!("wait until {at} (the server asked for it), then {}{}", afterwards(case), because(case));
+    let text = format!("wait until {at} (the server asked for it), then {}{}", afterwards(case), because(case, LIMITED));
     Some(Adjustment { subject: subject(case), ..step(AdjustmentKind::Wait, text) })
 }
 
@@ -25,9 +25,7 @@ pub(super) fn slow_down(case: &Case<'_>) -> Option<Adjustment> {
     if !case.is(ErrorType::RateLimit, &["too many requests", "rate limit", "toomanyrequests"]) {
         return None;
     }
-    let line = case.line_about(&["rate", "too many", "429", "throttl", "limit"]);
-    let because = in_brackets(case, line.unwrap_or_default());
-    let text = format!("wait a moment (too many requests were made), then run it again{because}");
+    let text = format!("wait a while, then run it again: too many requests were made{}", because(case, LIMITED));
     Some(Adjustment { subject: subject(case), ..step(AdjustmentKind::Wait, text) })
 }
 
@@ -64,14 +62,16 @@ pub(super) fn again(case: &Case<'_>) -> Option<Adjustment> {
     if let Some(found) = first(UNRESOLVED, case) {
         return Some(found);
     }
-    let why = match case.request.error_type {
-        Some(ErrorType::NetworkTimeout) => "the other side did not answer in time",
-        Some(ErrorType::ConnectionFailure) => "the connection failed or broke",
-        Some(ErrorType::ServiceUnavailable | ErrorType::ExternalServiceDown) => "the server could not serve it then",
-        _ if case.request.class == Some(Class::F1) => "it failed for a passing reason",
-        _ => why_passing(case)?,
+    let (why, signs) = match case.request.error_type {
+        Some(ErrorType::NetworkTimeout) => ("the other side did not answer in time", TIMED_OUT),
+        Some(ErrorType::ConnectionFailure) => ("the connection failed or broke off", DISCONNECTED),
+        Some(ErrorType::ServiceUnavailable | ErrorType::ExternalServiceDown) => {
+            ("the server could not handle the request", UNAVAILABLE)
+        }
+        _ if case.request.class == Some(Class::F1) => ("it failed for a passing reason", &[][..]),
+        _ => (why_passing(case)?, &[][..]),
     };
-    let text = format!("run the same again, {why}{}", because(case));
+    let text = format!("run it again: {why}{}", because(case, signs));
     Some(Adjustment { subject: subject(case), ..step(AdjustmentKind::Repeat, text) })
 }
 
@@ -79,7 +79,7 @@ pub(super) fn again(case: &Case<'_>) -> Option<Adjustment> {
 fn why_passing(case: &Case<'_>) -> Option<&'static str> {
     const PASSING: &[(&str, &str)] = &[
         ("502 bad gateway", "a gateway had no answer"),
-        ("503 service", "the server could not serve it then"),
+        ("503 service", "the server could not handle the request"),
         ("504 gateway", "a gateway waited too long"),
         ("tls handshake timeout", "the connection took too long to set up"),
         ("i/o timeout", "the other side did not answer in time"),
@@ -113,6 +113,10 @@ const UNRESOLVED: &[Row] = &[
     row("Temporary failure resolving '{w}'", unresolved),
     row("lookup {w} on {w}: no such host", unresolved),
     row("lookup {w}: no such host", unresolved),
+    row("Failed to resolve '{w}'", unresolved),
+    row("could not translate host name \"{w}\"", unresolved),
+    row("Unknown MySQL server host '{w}'", unresolved),
+    row("Name or service not known: {w}", unresolved),
     row("unable to resolve host address '{w}'", unresolved),
     row("java.net.UnknownHostException: {w}", unresolved),
 ];
@@ -120,18 +124,61 @@ const UNRESOLVED: &[Row] = &[
 fn unresolved(seen: &Seen<'_>) -> Option<Adjustment> {
     let host = seen.hole(0).trim_end_matches([':', ',', '.', ')', '\'', '"']);
     let text = format!(
-        "run the same again once the network is up, or check the name {host}, which did not resolve: {}",
+        "run it again once the network is up, or correct the host name {host}: it did not resolve ({})",
         quote(seen.line)
     );
     (!host.is_empty()).then(|| Adjustment { subject: Some(host.to_owned()), ..step(AdjustmentKind::Repeat, text) })
 }
 
-/// The line that says why, in brackets, with the address where it has none.
-fn because(case: &Case<'_>) -> String {
-    in_brackets(case, case.headline().unwrap_or_default())
-}
+/// What lines say that are about too many requests, a time-out, a broken connection, a server in trouble.
+const LIMITED: &[&str] = &["rate", "too many", "429", "throttl", "limit", "try again", "retry after", "overloaded"];
+const TIMED_OUT: &[&str] =
+    &["timed out", "timeout", "time out", "timedout", "too slow", "deadline", "did not respond", "no response"];
+const DISCONNECTED: &[&str] = &[
+    "connection",
+    "connect",
+    "econn",
+    "socket",
+    "reset",
+    "refused",
+    "closed",
+    "eof",
+    "hung up",
+    "resolve",
+    "getaddrinfo",
+    "not known",
+    "no such host",
+    "network",
+    "unreachable",
+    "empty reply",
+    "proxy",
+    "broken pipe",
+    "tls",
+    "ssl",
+];
+const UNAVAILABLE: &[&str] = &[
+    "500",
+    "502",
+    "503",
+    "504",
+    "529",
+    "unavailable",
+    "overloaded",
+    "server error",
+    "server had an error",
+    "bad gateway",
+    "gateway",
+    "high demand",
+    "capacity",
+    "maintenance",
+    "malformed response",
+    "may be down",
+    "returned status",
+];
 
-fn in_brackets(case: &Case<'_>, line: String) -> String {
+/// The line that says why, in brackets, with the address where it has none.
+fn because(case: &Case<'_>, signs: &[&str]) -> String {
+    let line = case.line_about(signs).unwrap_or_default();
     let address = subject(case).filter(|address| !line.contains(address.as_str()));
     match (line.is_empty(), address) {
         (true, None) => String::new(),
@@ -152,10 +199,31 @@ pub(super) fn url_in(line: &str) -> Option<&str> {
     let rest = &line[at..];
     let end = rest.find(|c: char| c.is_whitespace() || "'\"`<>()[]{}|\\,;".contains(c)).unwrap_or(rest.len());
     // Help pages are no part of the failed request.
-    const HELP: [&str; 8] =
-        ["docs.", "/docs", "/help", "/issues", "/errors", "platform.openai.com", "/account", "/wiki"];
+    const HELP: [&str; 13] = [
+        "docs.",
+        "/docs",
+        "/help",
+        "/issues",
+        "/errors",
+        "platform.openai.com",
+        "/account",
+        "/wiki",
+        "/forgot",
+        "/settings",
+        "/login",
+        "/signup",
+        "cwiki.",
+    ];
     let url = rest[..end].trim_end_matches(['.', ':', '?', '!']);
-    (url.len() > 8 && url.len() < 200 && !HELP.iter().any(|help| url.contains(help))).then_some(url)
+    // A user and password before the host are nobody's business, and without a host it is no address.
+    let is_host = host_of(url).is_some_and(|host| host.contains(['.', ':']) || host == "localhost");
+    (is_host && url.len() < 200 && !HELP.iter().any(|help| url.contains(help))).then_some(url)
+}
+
+/// The host of a URL, with its port; none where a login is before it.
+pub(super) fn host_of(url: &str) -> Option<&str> {
+    let host = url.split_once("://")?.1.split(['/', '?', '#']).next()?;
+    (!host.is_empty() && !host.contains('@')).then_some(host)
 }
 
 /// The wait that a line states, in milliseconds: `try again in 4 seconds`, `Retry-After: 30`, `retry in 1m30s`.

@@ -12,7 +12,21 @@ pub(super) fn unset(case: &Case<'_>) -> Option<Adjustment> {
 /// A name in capitals on a line that speaks of setting an environment variable.
 fn asked_for(line: &str) -> Option<&str> {
     let lower = line.to_ascii_lowercase();
-    let asks = ["set the", "is not set", "not set", "must be set", "missing", "required", "please set", "setting the"];
+    let asks = [
+        "set the",
+        "not set",
+        "must be set",
+        "missing",
+        "required",
+        "please set",
+        "setting the",
+        "not found",
+        "undefined",
+        "not defined",
+        "unset",
+        "is empty",
+        "define",
+    ];
     if !lower.contains("environment variable") || !asks.iter().any(|words| lower.contains(words)) {
         return None;
     }

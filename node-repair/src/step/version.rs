@@ -2,12 +2,16 @@
 
 use super::words::{about, is_plain_word, quote, shell_quoted, step};
 use super::{Case, Row, Seen, first_with_line, row};
+use crate::directive::one_line;
 use recovery_types::{Adjustment, AdjustmentKind};
 
 /// Two versions do not fit together. What names both sides comes before what only says that something does not fit.
 pub(super) fn mismatched(case: &Case<'_>) -> Option<Adjustment> {
     let (line, found) = first_with_line(ROWS, case).or_else(|| first_with_line(UNSATISFIABLE, case))?;
-    Some(quoting(line, found))
+    // The root cause's own message is told beside every step.
+    let message = case.request.problem.as_ref().map(|problem| one_line(&problem.message)).unwrap_or_default();
+    let is_told = !message.is_empty() && (one_line(line).contains(&message) || message.contains(&one_line(line)));
+    Some(if is_told { found } else { quoting(line, found) })
 }
 
 /// The step with the line that says why, before its command.
@@ -30,9 +34,9 @@ const ROWS: &[Row] = &[
         mismatch("Node", s.hole(0), s.hole(1), Some(format!("nvm install {}", digits(s.hole(0)))))
     }),
     row("requires a different Python: {w} not in '{}'", |s| mismatch("Python", s.hole(1), s.hole(0), None)),
-    row("The current project's supported Python range ({}) is not compatible", |s| {
-        mismatch("Python", s.hole(0), "", None)
-    }),
+    row("The current project's supported Python range ({}) is not compatible", python_range),
+    row("Python requirement ({}) does not include", python_range),
+    row("incompatible constraints: {} and {}", |s| excluding(s.hole(0), s.hole(1), s)),
     row("requires rustc {w} or newer, while the currently active rustc version is {w}", |s| {
         rustc(s.hole(0), s.hole(1))
     }),
@@ -80,8 +84,9 @@ const ROWS: &[Row] = &[
         "The data directory was initialized by PostgreSQL version {w} which is not compatible with this version {w}",
         |s| mismatch("PostgreSQL", s.hole(0), s.hole(1), None),
     ),
+    // The library was compiled for a newer Java than the one that compiles here.
     row("class file has wrong version {w}, should be {w}", |s| {
-        mismatch("Java", &java(s.hole(1)), &java(s.hole(0)), None)
+        mismatch("Java", &format!("{} or newer", java(s.hole(0))), &java(s.hole(1)), None)
     }),
     row("Unsupported class file major version {n}", |s| {
         mismatch("Java", "a tool that supports it", &java(s.hole(0)), None)
@@ -97,6 +102,9 @@ const ROWS: &[Row] = &[
     row("failed to select a version for `{w}`", |s| unsatisfied(s.hole(0), "", s)),
     row("No valid distribution links found for package: \"{}\" version: \"{}\"", |s| {
         unsatisfied(s.hole(0), s.hole(1), s)
+    }),
+    row("Cannot install {} and {} because these package versions have conflicting dependencies", |s| {
+        excluding(s.hole(0), s.hole(1), s)
     }),
     row("Cannot install {} because these package versions have conflicting dependencies", |s| {
         unsatisfied(s.hole(0), "", s)
@@ -151,7 +159,7 @@ fn pip_versions(seen: &Seen<'_>) -> Option<Adjustment> {
     let newest = versions.rsplit(", ").next().unwrap_or_default();
     let there = format!("{newest} at most");
     let text =
-        format!("use a version of {name} that exists instead of {wanted}; PyPI has {there}: {}", quote(seen.line));
+        format!("ask for a version of {name} that exists instead of {wanted}; PyPI has {there}: {}", quote(seen.line));
     Some(Adjustment {
         subject: Some(seen.hole(0).to_owned()),
         wanted: Some(wanted.to_owned()),
@@ -167,7 +175,7 @@ fn no_such_version(index: &str, requirement: &str, seen: &Seen<'_>) -> Option<Ad
     if wanted.is_empty() {
         return None;
     }
-    let text = format!("use a version of {name} that {index} has instead of {wanted}: {}", quote(seen.line));
+    let text = format!("ask for a version of {name} that {index} has instead of {wanted}: {}", quote(seen.line));
     Some(Adjustment {
         subject: Some(requirement.to_owned()),
         wanted: Some(wanted.to_owned()),
@@ -189,7 +197,7 @@ fn split_requirement(requirement: &str) -> (&str, &str) {
 fn unsatisfied(name: &str, wanted: &str, seen: &Seen<'_>) -> Option<Adjustment> {
     let name = trimmed(name);
     let asked = if wanted.is_empty() { String::new() } else { format!(" ({wanted} is asked for)") };
-    let text = format!("use a version of {name} that exists and fits{asked}: {}", quote(seen.line));
+    let text = format!("ask for a version of {name} that exists and fits{asked}: {}", quote(seen.line));
     Some(Adjustment {
         subject: Some(name),
         wanted: Some(wanted.to_owned()).filter(|w| !w.is_empty()),
@@ -197,10 +205,45 @@ fn unsatisfied(name: &str, wanted: &str, seen: &Seen<'_>) -> Option<Adjustment> 
     })
 }
 
+/// Two requirements that exclude each other.
+fn excluding(one: &str, other: &str, seen: &Seen<'_>) -> Option<Adjustment> {
+    let whole = |requirement: &str| {
+        if requirement.contains('(') { requirement.trim().to_owned() } else { trimmed(requirement) }
+    };
+    let (one, other) = (whole(one), whole(other));
+    let text = format!("change one of the two requirements, they exclude each other: {one} and {other}");
+    let text = if text.contains(&quote(seen.line)) { text } else { format!("{text} ({})", quote(seen.line)) };
+    Some(Adjustment {
+        subject: Some(format!("{one} and {other}")),
+        wanted: Some(one),
+        found: Some(other),
+        ..step(AdjustmentKind::MatchVersion, text)
+    })
+}
+
+/// Poetry: the project allows Pythons that a package does not: `- scipy requires Python <3.13,>=3.9, so it will not ...`.
+fn python_range(seen: &Seen<'_>) -> Option<Adjustment> {
+    let range = seen.hole(0);
+    let needs = super::pattern::Pattern::new("{w} requires Python {w}").first(seen.text);
+    let needs = needs.map(|hit| (hit.captures[0].to_owned(), trimmed(hit.captures[1])));
+    let text = match &needs {
+        Some((package, wanted)) => {
+            format!("narrow the project's Python range {range} to what {package} needs ({wanted}), in pyproject.toml")
+        }
+        None => format!("narrow the project's Python range {range} to what its packages need, in pyproject.toml"),
+    };
+    let (wanted, found) = (needs.map(|(_, wanted)| wanted), Some(range.to_owned()));
+    Some(Adjustment { wanted, found, ..about(AdjustmentKind::MatchVersion, "Python", text, None) })
+}
+
 /// Requirements that exclude each other: the lines below or beside say which.
 fn unsatisfiable(seen: &Seen<'_>) -> Option<Adjustment> {
+    // uv: a package that no index has is a wrong name, not a version that does not fit.
+    if seen.text.contains("was not found in the package registry") {
+        return None;
+    }
     let below = seen.below().next().map(|line| format!(" {}", quote(line))).unwrap_or_default();
-    let text = format!("change the versions that are asked for, they exclude each other: {}{below}", quote(seen.line));
+    let text = format!("change the versions asked for, they exclude each other: {}{below}", quote(seen.line));
     Some(step(AdjustmentKind::MatchVersion, text))
 }
 

@@ -45,10 +45,45 @@ pub fn shorten(text: &str, longest: usize) -> String {
     }
 }
 
-/// A line of the output as a step quotes it: on one line, without what a log puts before it, not too long.
+/// A line of the output as a step quotes it: on one line, without what a log puts before it, not too long. Of a body of
+/// JSON only its message is quoted.
 #[must_use]
 pub fn quote(line: &str) -> String {
-    shorten(&one_line(super::evidence::without_prefix(line)), MAX_QUOTE_CHARS)
+    let line = one_line(super::evidence::without_prefix(line));
+    shorten(&message_in_json(&line).unwrap_or(line), MAX_QUOTE_CHARS)
+}
+
+/// `RateLimitError: 429: slow down` of `RateLimitError: 429 {"error":{"message":"slow down"}}`.
+fn message_in_json(line: &str) -> Option<String> {
+    const KEYS: &[&str] = &["\"message\"", "'message'", "\"error\"", "\"detail\""];
+    let start = if line.starts_with("\"message\"") { 0 } else { line.find('{')? };
+    let (before, body) = line.split_at(start);
+    // The value of a key, where it is a text.
+    let text_of = |key: &&str| {
+        body.match_indices(*key).find_map(|(at, key)| {
+            let value = body[at + key.len()..].trim_start().strip_prefix(':')?.trim_start();
+            value.starts_with(['"', '\'']).then_some(value)
+        })
+    };
+    let value = KEYS.iter().find_map(text_of)?;
+    let quote = value.chars().next()?;
+    let mut message = String::new();
+    let mut escaped = false;
+    for c in value[1..].chars() {
+        match c {
+            _ if escaped => {
+                message.push(if c == 'n' { ' ' } else { c });
+                escaped = false;
+            }
+            '\\' => escaped = true,
+            c if c == quote => break,
+            c => message.push(c),
+        }
+    }
+    let before = before.trim_end_matches(|c: char| c.is_whitespace() || "-:".contains(c)).trim();
+    let before = before.strip_prefix("data").filter(|rest| rest.is_empty()).unwrap_or(before);
+    let is_said = message.trim().len() > 3;
+    is_said.then(|| if before.is_empty() { message } else { format!("{before}: {message}") })
 }
 
 /// Whether a shell reads `name` as one plain word that is no option.
@@ -89,6 +124,16 @@ mod tests {
     fn colours_and_typographic_quotes_are_folded() {
         assert_eq!(plain("\u{1b}[1;31mERROR\u{1b}[0m: ‘a’ \u{1b}"), "ERROR: 'a' ");
         assert_eq!(plain("as it is"), "as it is");
+    }
+
+    #[test]
+    fn of_a_json_body_its_message_is_quoted() {
+        let body = r#"Error: 429 {"type":"error","error":{"message":"Slow \"down\" now","code":1}}"#;
+        assert_eq!(quote(body), r#"Error: 429: Slow "down" now"#);
+        assert_eq!(quote("data: {'error': {'message': \"it's over\"}}"), "it's over");
+        assert_eq!(quote(r#"data: {"type":"error","error":"credit too low"}"#), "credit too low");
+        assert_eq!(quote(r#"  "message": "too many tokens","#), "too many tokens");
+        assert_eq!(quote("fn main() { message }"), "fn main() { message }");
     }
 
     #[test]

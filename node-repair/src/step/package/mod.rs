@@ -83,6 +83,8 @@ const ROWS: &[Row] = &[
     row("404  '{}' is not in this registry", |s| unknown("npm", s)),
     row("404 '{}' is not in the npm registry", |s| unknown("npm", s)),
     row("Couldn't find package \"{}\"", |s| unknown("npm", s)),
+    row("error Error: {w}: Not Found", |s| unlisted(s.hole(0))),
+    row("An unexpected error occurred: \"{w}: Not found\"", |s| unlisted(s.hole(0))),
     row("ESLint couldn't find the plugin \"{}\"", |s| node(s.hole(0), s.request)),
     row("ESLint couldn't find the config \"{}\"", |s| eslint_config(s.hole(0), s.request)),
     row("Cannot find module: '{}'", |s| node(s.hole(0), s.request)),
@@ -102,6 +104,8 @@ const ROWS: &[Row] = &[
     row("inconsistent vendoring", |_| whole("the vendor directory", "go mod vendor")),
     row("cannot find package \"{}\"", |s| go(s.hole(0))),
     row("cannot find module providing package {w}", |s| go(s.hole(0))),
+    row("package {w} is not in std", |s| go(s.hole(0))),
+    row("package {w} is not in GOROOT", |s| go(s.hole(0))),
     // Ruby
     row("cannot load such file -- {w}", |s| ruby(s.hole(0), s.request)),
     row("Could not find gem '{}'", |s| ruby(s.hole(0), s.request)),
@@ -159,7 +163,7 @@ const ROWS: &[Row] = &[
 ];
 
 /// The package manager of a Node project: by its lock file, else by what the command and the output name.
-fn node_manager(request: &RepairRequest) -> &'static str {
+pub(super) fn node_manager(request: &RepairRequest) -> &'static str {
     const BY_LOCK_FILE: [(&str, &str); 5] = [
         ("pnpm-lock.yaml", "pnpm"),
         ("yarn.lock", "yarn"),
@@ -263,13 +267,20 @@ fn unknown(index: &str, seen: &Seen<'_>) -> Option<Adjustment> {
     let name = seen.hole(0).trim_end_matches(['.', ',', ')']).trim_end_matches("@*");
     let text = match suggested(name, seen) {
         Some(meant) => format!("use the package {meant} instead of {name}, which {index} does not have"),
-        None => format!("correct the name or version {name}, {index} has none like it"),
+        None => format!("correct the name or version of {name}: {index} does not have it"),
     };
     Some(about(AdjustmentKind::CorrectCommand, name, text, None))
 }
 
+/// yarn names only the address that it asked: `error Error: https://registry.example.org/acme-absent: Not Found`.
+fn unlisted(url: &str) -> Option<Adjustment> {
+    let name = url.split_once("://")?.1.split_once('/')?.1.replace("%2f", "/").replace("%2F", "/");
+    let text = format!("correct the package name {name}: the registry does not have it");
+    is_package_name(&name).then(|| about(AdjustmentKind::CorrectCommand, &name, text, None))
+}
+
 fn unknown_line(index: &str, seen: &Seen<'_>) -> Option<Adjustment> {
-    let text = format!("correct the name, {index} has none like it: {}", quote(seen.line));
+    let text = format!("correct the name, {index} does not have it: {}", quote(seen.line));
     Some(step(AdjustmentKind::CorrectCommand, text))
 }
 
@@ -386,7 +397,7 @@ fn go(package: &str) -> Option<Adjustment> {
     if remote {
         return install("Go", package, package, "go get");
     }
-    let text = format!("correct the import path {package}, the standard library has none like it");
+    let text = format!("correct the import path {package}: neither the standard library nor the module has it");
     Some(about(AdjustmentKind::FixCode, package, text, None))
 }
 
