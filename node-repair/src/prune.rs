@@ -1,7 +1,7 @@
 //! What in the plan makes a task infeasible. Without a reason that the plan names there is no PRUNE.
 
 use crate::directive::one_line;
-use crate::step::pattern::quoted;
+use crate::step::pattern::{Pattern, quoted};
 use recovery_types::repair::{AdjacentTask, TaskStatus};
 use recovery_types::similarity::Words;
 use recovery_types::{Adjustment, AdjustmentKind, RepairRequest};
@@ -98,12 +98,34 @@ fn prerequisite(request: &RepairRequest, other: &AdjacentTask, adjustment: Optio
     let error = &request.error;
     let texts = [Some(error.text.as_str()), error.expected.as_deref(), error.actual.as_deref()];
     let missing_here = request.missing.as_ref().is_some_and(|m| brings(&m.name))
-        || texts.into_iter().flatten().any(|text| quoted(text).into_iter().any(brings));
+        || texts.into_iter().flatten().any(|text| quoted(text).into_iter().chain(absent(text)).any(brings));
     let texts = texts.into_iter().flatten().chain(request.task.done_criteria.iter().map(String::as_str));
     let named = texts.into_iter().any(|text| names_task(text, &other.number));
     let against_adjustment = adjustment.and_then(|a| a.subject.as_deref()).is_some_and(brings);
     let ground = Ground::Prerequisite { number: other.number.clone(), name: other.name.clone(), skipped };
     (stated || named || missing_here || against_adjustment).then_some(Reason { ground, against_adjustment })
+}
+
+/// Names that a text calls missing without quotes: `no such table: users`, `table users does not exist`.
+fn absent(text: &str) -> impl Iterator<Item = &str> {
+    const MISSING: &[&str] = &[
+        "no such table: {w}",
+        "no such column: {w}",
+        "able {w} does not exist",
+        "able {w} doesn't exist",
+        "elation {w} does not exist",
+        "olumn {w} does not exist",
+        "ollection {w} does not exist",
+        "ollection {w} not found",
+        "ueue {w} does not exist",
+        "opic {w} does not exist",
+        "ile {w} does not exist",
+        "odule {w} not found",
+        "{w}: No such file or directory",
+        "{w}: command not found",
+    ];
+    let names = MISSING.iter().flat_map(move |template| Pattern::new(template).all(text));
+    names.filter_map(|hit| hit.captures.first().copied())
 }
 
 fn out_of_scope(request: &RepairRequest, item: &str, adjustment: Option<&Adjustment>) -> Option<Reason> {
@@ -282,6 +304,10 @@ mod tests {
         let failed = vec![other("2", "Create the tariffs table", TaskStatus::Failed)];
         for (error, prunes) in [
             ("ERROR:  relation \"tariffs\" does not exist", true),
+            ("Error: in prepare, no such table: tariffs", true),
+            ("table tariffs does not exist", true),
+            ("no such table: users", false),
+            ("12 tariffs were read, then it crashed", false),
             ("assertion failed: needs task 2 first", true),
             ("assertion failed: needs step #2.", true),
             ("assertion failed: 22 != 2", false),

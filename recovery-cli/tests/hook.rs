@@ -56,7 +56,7 @@ fn advice_then_denial_then_a_change_lifts_it() {
     assert_eq!(before("t1"), None);
     let advice = hook(dir.path(), "claude-code", &failed("t1")).unwrap();
     let text = advice["hookSpecificOutput"]["additionalContext"].as_str().unwrap();
-    assert!(text.starts_with("recovery: test failure") && text.contains("\nnext: "), "{text}");
+    assert!(text.starts_with("recovery: test failed") && text.contains("\nnext: "), "{text}");
     assert!(text.lines().count() <= 6, "{text}");
     hook(dir.path(), "claude-code", &failed("t2"));
     let last = hook(dir.path(), "claude-code", &failed("t3")).unwrap().to_string();
@@ -199,7 +199,7 @@ fn a_new_session_hears_of_open_tasks_and_not_of_those_that_work() {
     hook(dir.path(), "claude-code", &failed("t1"));
     hook(dir.path(), "claude-code", &failed("t2"));
     let hints = hook(dir.path(), "claude-code", &start).unwrap().to_string();
-    assert!(hints.contains("make check") && hints.contains("test failure"), "{hints}");
+    assert!(hints.contains("make check") && hints.contains("test failed"), "{hints}");
     let mut works = claude("PostToolUse", "t3", json!({"tool_response": {"stdout": "ok"}}));
     works["session_id"] = json!("s-2");
     hook(dir.path(), "claude-code", &works);

@@ -1,18 +1,25 @@
-//! The words that people read about a failure: what and where, the next step, why.
+//! The words for a failure: what and where, the next step, why. One place for everything that people and models read.
 //!
 //! `classify`, `decide`, `run`, `hints`, `report`, the hooks and the MCP server take their wording from here, so that all of
-//! them say the same. What and where come from the diagnosis (its problem, its location, what is missing), the next step
-//! from the repair's adjustment, and where there is none from [`ErrorType`] alone. Codes of our own (F2, levels, rule ids)
-//! are for `--verbose` and for JSON. To change what an error type is called, change [`phrase`]; what to do about it,
-//! [`default_step`].
+//! them say the same. In: a diagnosis and the repair beside it. Out: an [`Answer`], or a part of one. What and where come
+//! from the diagnosis (its problem, its location, what is missing), the next step from the repair's adjustment, and where
+//! there is none from the [`ErrorType`] alone. What the first line quotes is not said again in the step. Codes of our own
+//! (F2, levels, rule ids) are for `--verbose` and for JSON. To change what an error type is called, change [`phrase`]; what
+//! to do about it, [`default_step`]; how one step is worded, its rule in `node-repair/src/step/`.
 
-use recovery_types::repair::{AdjustmentKind, Repair};
+use node_repair::step::evidence::is_foreign;
+use node_repair::step::words::{plain, quote};
+use recovery_engine::Decision;
+use recovery_engine::reconcile::{Tree, Verb};
+use recovery_types::repair::{Adjustment, AdjustmentKind, Repair};
 use recovery_types::terminal::{one_line, printable};
 use recovery_types::time::span;
 use recovery_types::{Diagnosis, ErrorType, Problem, Timestamp};
 
 /// The longest quotation of the output.
 const QUOTED_CHARS: usize = 160;
+/// The longest step.
+const STEP_CHARS: usize = 300;
 
 /// What an error type is called among people.
 #[must_use]
@@ -53,13 +60,13 @@ pub fn phrase(error: ErrorType) -> &'static str {
 #[must_use]
 pub fn default_step(error: ErrorType) -> &'static str {
     match error {
-        ErrorType::NetworkTimeout
-        | ErrorType::ConnectionFailure
-        | ErrorType::RateLimit
-        | ErrorType::ServiceUnavailable
-        | ErrorType::LockContention => "run it again; this often passes by itself",
-        ErrorType::FileNotFound => "correct the path, or make the file",
-        ErrorType::PermissionDenied => "get the right to it; retrying will not help",
+        ErrorType::NetworkTimeout | ErrorType::ConnectionFailure | ErrorType::ServiceUnavailable => {
+            "run it again; this often passes by itself"
+        }
+        ErrorType::RateLimit => "wait a while, then run it again: too many requests were made",
+        ErrorType::LockContention => "wait for the other process, then run it again",
+        ErrorType::FileNotFound => "correct the path, or create the file",
+        ErrorType::PermissionDenied => "get access to it; retrying will not help",
         ErrorType::CommandNotFound => "install the command, or correct its name",
         ErrorType::InvalidArgument => "correct how the command is called",
         ErrorType::WrongOutputFormat => "correct the data, or what reads it",
@@ -69,9 +76,9 @@ pub fn default_step(error: ErrorType) -> &'static str {
         ErrorType::OutOfMemory => "use less memory or allow more, then run it again",
         ErrorType::CompileError | ErrorType::TypeError => "fix the code; retrying will not help",
         ErrorType::LintError => "fix what the linter names; retrying will not help",
-        ErrorType::TestFailure => "fix the code or the test",
+        ErrorType::TestFailure => "fix the code or the test; retrying will not help",
         ErrorType::MissingDependency => "install what is missing",
-        ErrorType::RuntimeException => "read the error and fix its cause",
+        ErrorType::RuntimeException => "fix the cause of the error; retrying will not help",
         ErrorType::ContextExhausted => "go on in a new session with less input",
         ErrorType::MergeConflict => "resolve the conflict, then go on",
         ErrorType::UntrustedCertificate => {
@@ -104,12 +111,11 @@ impl Answer {
         if !is_recognised(diagnosis) {
             return Self::not_recognised(diagnosis, text);
         }
-        Self {
-            what: headline(diagnosis),
-            last: None,
-            next: next_step(diagnosis, repair, now),
-            why: why(diagnosis, text),
-        }
+        let what = match is_left_to_pass(diagnosis, repair) {
+            true => headline(diagnosis),
+            false => lasting_headline(diagnosis),
+        };
+        Self { next: next_step(diagnosis, repair, now), why: why(diagnosis, text, &what), what, last: None }
     }
 
     fn not_recognised(diagnosis: &Diagnosis, text: &str) -> Self {
@@ -138,6 +144,13 @@ pub fn is_recognised(diagnosis: &Diagnosis) -> bool {
         || diagnosis.problem.as_ref().is_some_and(is_known)
 }
 
+/// Whether nothing but time is needed: something that has to be started or granted first is not temporary.
+fn is_left_to_pass(diagnosis: &Diagnosis, repair: Option<&Repair>) -> bool {
+    use AdjustmentKind::{ReleaseLock, Repeat, Wait};
+    let step = repair.and_then(|repair| repair.adjustment.as_ref());
+    diagnosis.error_type.is_transient() && step.is_none_or(|step| matches!(step.kind, Repeat | Wait | ReleaseLock))
+}
+
 /// What went wrong and where, on one line.
 #[must_use]
 pub fn headline(diagnosis: &Diagnosis) -> String {
@@ -161,6 +174,19 @@ pub fn kind(diagnosis: &Diagnosis) -> String {
     }
 }
 
+/// A headline inside a sentence: it begins in lower case.
+#[must_use]
+pub fn within_sentence(headline: &str) -> String {
+    let mut letters = headline.chars();
+    letters.next().map_or(String::new(), |first| first.to_lowercase().chain(letters).collect())
+}
+
+/// What kind of error it was, inside a sentence; "not recognised" where nothing says it.
+#[must_use]
+pub fn brief(diagnosis: &Diagnosis) -> String {
+    if is_recognised(diagnosis) { within_sentence(&kind(diagnosis)) } else { "not recognised".to_owned() }
+}
+
 /// Where it was, and what was said about it.
 fn details(diagnosis: &Diagnosis) -> String {
     let error = diagnosis.error_type;
@@ -174,7 +200,7 @@ fn details(diagnosis: &Diagnosis) -> String {
     if let Some(missing) = &diagnosis.missing {
         line += &format!(": {}", one_line(&missing.name, QUOTED_CHARS));
     }
-    if let Some(place) = &diagnosis.location {
+    if let Some(place) = diagnosis.location.as_ref().filter(|place| !is_foreign(&place.file)) {
         line += &format!(" at {}", at(&place.file, place.line, place.column));
         if let Some(code) = &place.code {
             line += &format!(" ({})", one_line(code, 40));
@@ -189,23 +215,49 @@ fn of_problem(problem: &Problem, error: ErrorType) -> String {
     if let Some(test) = &problem.test {
         line += &format!(": {}", one_line(test, QUOTED_CHARS));
     }
-    if let Some(file) = &problem.file {
+    // A file without a line is what the message is about, not a place to look at.
+    let is_place = |file: &&String| !is_foreign(file) && (problem.line.is_some() || !problem.message.contains(*file));
+    if let Some(file) = problem.file.as_ref().filter(is_place) {
         line += &format!(" at {}", at(file, problem.line, problem.column));
     }
     let message = match (&problem.expected, &problem.actual) {
         (Some(expected), Some(actual)) => {
             format!("expected {}, got {}", one_line(expected, 60), one_line(actual, 60))
         }
-        _ => one_line(problem.message.trim(), QUOTED_CHARS),
+        _ => one_line(&quote(&problem.message), QUOTED_CHARS),
     };
+    let message = without_label(&message);
     // What the phrase says already is not said twice, and a body of JSON says it to programs.
-    if !message.is_empty() && !message.eq_ignore_ascii_case(phrase(error)) && !message.starts_with('{') {
+    let is_repeated = message.eq_ignore_ascii_case(phrase(error)) || is_status_line(message);
+    if !message.is_empty() && !is_repeated && !message.starts_with('{') {
         line += &format!(": {message}");
     }
     if let Some(code) = problem.code.as_ref().filter(|code| !message.contains(code.as_str())) {
         line += &format!(" ({})", one_line(code, 40));
     }
     line
+}
+
+/// `message` without the word that only says that it is one.
+fn without_label(message: &str) -> &str {
+    const LABELS: &[&str] = &["error: ", "fatal: ", "e: "];
+    let label = LABELS.iter().find(|label| {
+        message.get(..label.len()).is_some_and(|start| start.eq_ignore_ascii_case(label) && message.len() > label.len())
+    });
+    label.map_or(message, |label| message[label.len()..].trim_start())
+}
+
+/// `HTTP/1.1 429 Too Many Requests`, or its reason alone: the kind of error says it with the status.
+fn is_status_line(message: &str) -> bool {
+    (message.starts_with("HTTP/") && message.len() < 60) || message.eq_ignore_ascii_case("too many requests")
+}
+
+/// The file and line of the project's own code that the failure points to.
+#[must_use]
+pub fn place(diagnosis: &Diagnosis) -> Option<(&str, Option<u64>)> {
+    let problem = diagnosis.problem.as_ref().and_then(|problem| Some((problem.file.as_deref()?, problem.line)));
+    let place = problem.or_else(|| diagnosis.location.as_ref().map(|place| (place.file.as_str(), place.line)));
+    place.filter(|(file, _)| !is_foreign(file))
 }
 
 /// A place as editors and terminals understand it.
@@ -219,40 +271,71 @@ pub fn at(file: &str, line: Option<u64>, column: Option<u64>) -> String {
 /// What to do next.
 #[must_use]
 pub fn next_step(diagnosis: &Diagnosis, repair: Option<&Repair>, now: Timestamp) -> String {
-    let error = diagnosis.error_type;
-    if let Some(at) = diagnosis.resets_at.filter(|at| *at > now) {
+    let adjustment = repair.and_then(|repair| repair.adjustment.as_ref());
+    // A quota is not waited for by running it again, however long that takes.
+    let is_for_person = adjustment.is_some_and(|step| step.kind == AdjustmentKind::AskHuman);
+    if let Some(at) = diagnosis.resets_at.filter(|at| *at > now && !is_for_person) {
         return format!("wait until {} ({}), then run it again", moment(at), later(at, now));
     }
-    if let Some(ms) = diagnosis.retry_after_ms {
+    if let Some(ms) = diagnosis.retry_after_ms.filter(|_| !is_for_person) {
         return format!("wait {} (the server asked for it), then run it again", span(ms));
     }
-    let Some(adjustment) = repair.and_then(|repair| repair.adjustment.as_ref()) else {
+    adjustment.map_or_else(|| default_step(diagnosis.error_type).to_owned(), |step| step_words(diagnosis, step))
+}
+
+/// A step without what the first line says: the place of the code, the message.
+fn step_words(diagnosis: &Diagnosis, step: &Adjustment) -> String {
+    let error = diagnosis.error_type;
+    let is_work_on_code = matches!(step.kind, AdjustmentKind::FixCode | AdjustmentKind::FixTestOrCode)
+        && (step.text.starts_with("fix ") || step.text.starts_with("look at "));
+    if error != ErrorType::Other && (is_work_on_code || step.kind == AdjustmentKind::Look) {
         return default_step(error).to_owned();
+    }
+    let text = match &diagnosis.problem {
+        Some(problem) => without(&step.text, &quote(&problem.message)),
+        None => step.text.clone(),
     };
-    // The place and the message are in the first line already.
-    let message = diagnosis.problem.as_ref().map_or("", |problem| problem.message.trim().trim_end_matches('.'));
-    let test = diagnosis.problem.as_ref().and_then(|problem| problem.test.as_deref()).unwrap_or_default();
-    let is_said = |part: &str| !part.is_empty() && adjustment.text.contains(&one_line(part, QUOTED_CHARS));
-    let is_repeated = is_said(message) || is_said(test);
-    match adjustment.kind {
-        _ if error != ErrorType::Other && is_repeated && adjustment.command.is_none() => default_step(error).to_owned(),
-        AdjustmentKind::Look if error != ErrorType::Other => default_step(error).to_owned(),
-        AdjustmentKind::Repeat => {
-            default_step(if error.is_transient() { error } else { ErrorType::ConnectionFailure }).to_owned()
-        }
-        _ => {
-            let text = one_line(adjustment.text.trim().trim_end_matches('.'), 300);
-            let command = adjustment.command.as_ref().filter(|command| !text.contains(command.as_str()));
-            match command {
-                Some(command) => format!("{text}: `{}`", one_line(command, 200)),
-                None => text,
-            }
-        }
+    if text == "look at this line first" {
+        return "start with that line of the output".to_owned();
+    }
+    one_line(text.trim().trim_end_matches('.'), STEP_CHARS)
+}
+
+/// What to do next where a decision was made: the step, with what the decision adds to it.
+#[must_use]
+pub fn next_of(decision: &Decision) -> String {
+    let Some(diagnosis) = &decision.diagnosis else { return decision.next.sentence.clone() };
+    let step = || next_step(diagnosis, decision.repair.as_ref(), decision.at);
+    let adjustment = decision.repair.as_ref().and_then(|repair| repair.adjustment.as_ref());
+    let is_change = adjustment.is_some_and(|step| is_change_first(step.kind));
+    match decision.next.verb {
+        _ if decision.tree == Tree::RollBack => decision.next.sentence.clone(),
+        Verb::Nudge if adjustment.is_some() => step(),
+        // What has to be started, granted or freed first is not mended by repeating alone.
+        Verb::Retry if is_change => format!("{}; then run it again", step()),
+        Verb::ForceDone if is_change => format!("{}; this needs a person: report what is done and stop", step()),
+        Verb::Wait if adjustment.is_some() => step(),
+        _ => decision.next.sentence.clone(),
     }
 }
 
-/// The lines it was read from.
-fn why(diagnosis: &Diagnosis, text: &str) -> Option<String> {
+/// Whether a step changes something that waiting or repeating alone does not.
+fn is_change_first(kind: AdjustmentKind) -> bool {
+    use AdjustmentKind::{FixCode, FixTestOrCode, Look, ReleaseLock, Repeat, Wait};
+    !matches!(kind, Repeat | Wait | ReleaseLock | Look | FixCode | FixTestOrCode)
+}
+
+/// `text` without the words that are quoted beside it.
+fn without(text: &str, quoted: &str) -> String {
+    if quoted.is_empty() {
+        return text.to_owned();
+    }
+    let text = text.replace(&format!(" ({quoted})"), "").replace(&format!("({quoted}; "), "(");
+    text.replace(&format!(": {quoted}"), "")
+}
+
+/// The lines it was read from, but for those that `what` quotes.
+fn why(diagnosis: &Diagnosis, text: &str, what: &str) -> Option<String> {
     let lines: Vec<&str> = text.lines().collect();
     let mut seen = Vec::new();
     for hit in &diagnosis.indicators {
@@ -260,7 +343,10 @@ fn why(diagnosis: &Diagnosis, text: &str) -> Option<String> {
         // Of a text that was cut, line numbers say nothing; the indicator's own words do.
         let line = lines.get(index).filter(|line| line.to_lowercase().contains(&hit.text.to_lowercase()));
         let is_rule = |c: char| c.is_whitespace() || "=-_*".contains(c);
-        let quoted = node_repair::step::words::plain(line.map_or(hit.text.as_str(), |line| line.trim_matches(is_rule)));
+        let quoted = plain(line.map_or(hit.text.as_str(), |line| line.trim_matches(is_rule)));
+        if is_quoted_in(&quoted, what) {
+            continue;
+        }
         let quoted = one_line(if quoted.trim().is_empty() { &hit.text } else { quoted.trim() }, 60);
         let row = match quoted.contains('`') {
             true => format!("line {} \"{quoted}\"", hit.line),
@@ -274,6 +360,14 @@ fn why(diagnosis: &Diagnosis, text: &str) -> Option<String> {
     seen.truncate(3);
     let more = if more > 0 { format!(", and {more} more") } else { String::new() };
     (!seen.is_empty()).then(|| seen.join(", ") + &more)
+}
+
+/// Whether a line is in `what`, with or without what a tool or a log puts before it.
+fn is_quoted_in(line: &str, what: &str) -> bool {
+    let line = one_line(&quote(line), QUOTED_CHARS);
+    let bare = without_label(line.trim_start_matches(|c: char| c == '[' || c == ']' || c.is_whitespace()));
+    let bare = ["npm error ", "npm ERR! "].iter().find_map(|label| bare.strip_prefix(label)).unwrap_or(bare);
+    what.contains(bare) || is_status_line(bare)
 }
 
 /// A moment for people: the time of day in UTC, with its date where it is not within a day.

@@ -5,8 +5,8 @@
 //! not see (controls, tag characters, zero-width, bidirectional marks, line separators) and breaks up markup that clients
 //! and models give a meaning to.
 
+use crate::answer;
 pub use recovery_agents::neutral;
-use recovery_engine::reconcile::{Tree, Verb};
 use recovery_engine::{Decision, TaskState};
 use recovery_types::repair::Adjustment;
 
@@ -42,14 +42,8 @@ impl Advice {
     /// What `decision` says to who has just failed: a nudge by what is to be changed, without its place in the ladder.
     #[must_use]
     pub fn short(decision: &Decision) -> Self {
-        let change =
-            adjustment(decision).filter(|_| decision.next.verb == Verb::Nudge && decision.tree != Tree::RollBack);
-        match change {
-            Some(change) => {
-                Self::with_sentence(decision, &format!("{}.", change.text.trim_end_matches('.')), SENTENCE_CHARS)
-            }
-            None => Self::with_sentence(decision, &decision.next.sentence, SENTENCE_CHARS),
-        }
+        let next = answer::within_sentence(&answer::next_of(decision));
+        Self::with_sentence(decision, &format!("{}.", next.trim_end_matches('.')), SENTENCE_CHARS)
     }
 
     fn with_sentence(decision: &Decision, sentence: &str, most: usize) -> Self {
@@ -135,7 +129,7 @@ fn pointing(sentence: &str, quote: &str) -> String {
 }
 
 /// Whether a name reads as one word: no spaces, no shell syntax, no address.
-fn is_plain(name: &str) -> bool {
+pub(crate) fn is_plain(name: &str) -> bool {
     !name.contains("://") && name.chars().all(|c| c.is_alphanumeric() || "_-./@+:=~#%,".contains(c))
 }
 

@@ -18,8 +18,8 @@ use std::path::PathBuf;
 enum Chore {
     /// Repeat the attack campaigns: kills, rollbacks, flipped bytes, hook payloads, secrets; write docs/reliability.md
     Attack(attack::Options),
-    /// Score the next step on the committed outputs; write docs/advice.md
-    Advice,
+    /// Score the next step on the committed outputs and write docs/advice.md; check the names of packages
+    Advice(advice::Options),
     /// Measure the scan side by side with what anyone would use instead
     Bench(bench::Options),
     /// Make failures by running real tools, and record their output with labels
@@ -39,7 +39,7 @@ enum Chore {
 fn main() -> anyhow::Result<()> {
     match Chore::parse() {
         Chore::Attack(options) => attack::run(&root(), &options),
-        Chore::Advice => advice::run(&root()),
+        Chore::Advice(options) => advice::run(&root(), &options),
         Chore::Bench(options) => bench::run(&root(), &options),
         Chore::Corpus(options) => corpus::run(&root(), &options),
         Chore::E2e(options) => e2e::run(&root(), &options),

@@ -113,6 +113,7 @@ const ROWS: &[Row] = &[
     row("ERR_PNPM_NO_SCRIPT  Missing script: {w}", missing_script),
     row("Command \"{}\" not found.", |s| unknown("command", s)),
     row("git: '{}' is not a git command", |s| unknown("command", s)),
+    row("has no command named \"{}\"", |s| unknown("command", s)),
     row("'{}' is not a docker command", |s| unknown("command", s)),
     row("is not in the '{}' command group", |s| unknown_named("command", group_member(s.line), s)),
     row("unknown command: docker {w}", |s| unknown("command", s)),

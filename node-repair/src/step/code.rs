@@ -151,6 +151,12 @@ const CONFIG: &[Row] = &[
     row("failed to parse manifest at `{}`", |s| setting(s.hole(0), s.line)),
     row("Non-parseable POM {w}", |s| setting(s.hole(0).trim_end_matches(':'), s.line)),
     row("error parsing {w}: yaml", |s| setting(s.hole(0), s.line)),
+    row("Cannot find source file:", |s| {
+        let file = s.below().next()?;
+        told(file, &format!("correct the source file {file}, which does not exist"), s.line)
+    }),
+    row("yaml.parser.ParserError: {}", yaml_file),
+    row("yaml.scanner.ScannerError: {}", yaml_file),
     row("yaml: line {n}", |s| told("yaml", "fix the YAML", s.line)),
     row("no email was given and auto-detection is disabled", |s| who_are_you(s.line)),
     row("Please tell me who you are", |s| who_are_you(s.line)),
@@ -176,6 +182,16 @@ fn setting(subject: &str, line: &str) -> Option<Adjustment> {
 fn told(subject: &str, what: &str, line: &str) -> Option<Adjustment> {
     let text = format!("{what}: {}", quote(line));
     Some(Adjustment { subject: Some(subject.to_owned()), ..step(AdjustmentKind::FixConfig, text) })
+}
+
+/// PyYAML names the file below its message: `  in "d.yaml", line 3, column 2`.
+fn yaml_file(seen: &super::Seen<'_>) -> Option<Adjustment> {
+    let place = super::pattern::Pattern::new("in \"{}\", line {n}");
+    let hit = seen.below().take(6).filter_map(|line| place.first(line)).last()?;
+    let (file, line) = (hit.captures[0].to_owned(), hit.captures[1].parse().ok());
+    let text = format!("fix {file}:{}: {}", hit.captures[1], quote(seen.line));
+    let location = Some(Location { file: file.clone(), line, column: None, code: None });
+    Some(Adjustment { subject: Some(file), location, ..step(AdjustmentKind::FixConfig, text) })
 }
 
 fn who_are_you(line: &str) -> Option<Adjustment> {

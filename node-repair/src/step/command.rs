@@ -60,6 +60,26 @@ const ROWS: &[Row] = &[
     row("Executable `{w}` not found", |s| install(s.hole(0), s.request)),
 ];
 
+/// Every package that a step may tell to install for a program, with the index that has it.
+pub(super) fn suggested_names() -> Vec<(&'static str, String)> {
+    let mut all: Vec<(&'static str, String)> = Vec::new();
+    all.extend(PACKAGES.iter().map(|(names, _)| ("Debian", names.apt.to_owned())));
+    all.extend(NODE.iter().map(|(_, package)| ("npm", (*package).to_owned())));
+    all.extend(OTHERS.iter().filter_map(|(_, how)| {
+        let index = match how.split(' ').next()? {
+            "pip" => "PyPI",
+            "npm" => "npm",
+            "cargo" => "crates.io",
+            "gem" => "RubyGems",
+            "apt-get" => "Debian",
+            _ => return None,
+        };
+        Some((index, how.rsplit(' ').next()?.to_owned()))
+    }));
+    all.extend(CARGO_COMMANDS.iter().map(|name| ("crates.io", format!("cargo-{name}"))));
+    all
+}
+
 /// Install the program `name`, or call the one that was meant.
 pub(super) fn install(name: &str, request: &RepairRequest) -> Option<Adjustment> {
     let name = name.trim_matches(['\'', '"', '`', ':', ',', '.']);
@@ -206,6 +226,28 @@ fn rustup(component: &str) -> Option<Adjustment> {
     is_package_name(component).then(|| install_with(component, component, format!("rustup component add {component}")))
 }
 
+/// Sub-commands of cargo that are crates of their own.
+const CARGO_COMMANDS: &[&str] = &[
+    "nextest",
+    "mutants",
+    "audit",
+    "deny",
+    "watch",
+    "edit",
+    "expand",
+    "fuzz",
+    "llvm-cov",
+    "make",
+    "insta",
+    "outdated",
+    "release",
+    "chef",
+    "tarpaulin",
+    "hack",
+    "udeps",
+    "machete",
+];
+
 /// cargo's own words for a sub-command that is not there: one that can be installed, or a slip.
 fn cargo_command(seen: &Seen<'_>) -> Option<Adjustment> {
     let name = seen.hole(0);
@@ -213,10 +255,7 @@ fn cargo_command(seen: &Seen<'_>) -> Option<Adjustment> {
         "clippy" | "fmt" | "miri" => {
             format!("rustup component add {}", if name == "fmt" { "rustfmt" } else { name })
         }
-        "nextest" | "mutants" | "audit" | "deny" | "watch" | "edit" | "expand" | "fuzz" | "llvm-cov" | "make"
-        | "insta" | "outdated" | "release" | "chef" | "tarpaulin" | "hack" | "udeps" | "machete" => {
-            format!("cargo install cargo-{name}")
-        }
+        name if CARGO_COMMANDS.contains(&name) => format!("cargo install cargo-{name}"),
         _ => {
             let known = [
                 "build",

@@ -26,7 +26,10 @@ const CONFLICTS: &[&str] = &[
 
 /// Resolve the conflicting files, by name.
 pub(super) fn resolve(case: &Case<'_>) -> Option<Adjustment> {
-    if !case.is(ErrorType::MergeConflict, &["merge conflict in", "conflict (", "would be overwritten by"]) {
+    let is_rejected = case.mentions(&["saving rejects to file"]);
+    if !is_rejected
+        && !case.is(ErrorType::MergeConflict, &["merge conflict in", "conflict (", "would be overwritten by"])
+    {
         return None;
     }
     const MOST: usize = 5;

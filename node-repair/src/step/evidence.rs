@@ -146,7 +146,8 @@ impl<'a> Case<'a> {
 }
 
 /// Whether a file belongs to a runtime, a tool or an installed package: nobody fixes the project there.
-fn is_foreign(file: &str) -> bool {
+#[must_use]
+pub fn is_foreign(file: &str) -> bool {
     const STARTS: &[&str] =
         &["node:", "<", "/usr/lib/", "/usr/bin/", "/usr/local/lib/", "/rustc/", "_ssl.c", "internal/modules/"];
     const PARTS: &[&str] =

@@ -32,7 +32,7 @@ fn left_out(first: &str, symbols: &[&str], case: &Case<'_>) -> Option<Adjustment
     let (prefix, _) = first.split_once('_').filter(|(prefix, _)| prefix.len() > 1)?;
     let family = format!("{prefix}_");
     let same = symbols.iter().filter(|symbol| symbol.starts_with(&family)).count();
-    let is_from_archive = case.text.lines().any(|line| line.contains(".a(") && undefined_symbol(line).is_some());
+    let is_from_archive = case.text.lines().any(|line| line.contains(".a("));
     if same < 2 || same * 2 < symbols.len() || !is_from_archive {
         return None;
     }
@@ -71,6 +71,11 @@ const ROWS: &[Row] = &[
     row("The headers or library files could not be found for {w}", |s| any(s.hole(0).trim_end_matches(','), s.request)),
 ];
 
+/// Every package that a step may tell to install for a header or library, with the index that has it.
+pub(super) fn suggested_names() -> Vec<(&'static str, String)> {
+    PACKAGES.iter().map(|(names, _)| ("Debian", names.apt.to_owned())).collect()
+}
+
 /// A header or library named by a diagnosis.
 pub(super) fn any(name: &str, request: &RepairRequest) -> Option<Adjustment> {
     let platform = Platform::of(request);
@@ -106,6 +111,7 @@ const PACKAGES: &[(Names, &[&str])] = &[
     (names("libglib2.0-0", "glib2", "glib", "glib"), &["libglib-2.0.so.0", "libgthread-2.0.so.0"]),
     (names("libgmp-dev", "gmp-devel", "gmp-dev", "gmp"), &["gmp.h", "gmp", "GMP"]),
     (names("libgtest-dev", "gtest-devel", "gtest-dev", "googletest"), &["gtest/gtest.h", "gtest", "GTest"]),
+    (names("libgtk-4-dev", "gtk4-devel", "gtk4.0-dev", "gtk4"), &["gtk4"]),
     (names("libgtk-3-dev", "gtk3-devel", "gtk+3.0-dev", "gtk+3"), &["gtk/gtk.h", "gtk+-3.0"]),
     (names("libicu-dev", "libicu-devel", "icu-dev", "icu4c"), &["unicode/utypes.h", "icu-uc", "icuuc", "ICU"]),
     (names("libjpeg-dev", "libjpeg-turbo-devel", "libjpeg-turbo-dev", "jpeg-turbo"), &["jpeglib.h", "jpeg", "JPEG"]),

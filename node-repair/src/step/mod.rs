@@ -78,6 +78,19 @@ pub fn steps(request: &RepairRequest) -> Vec<(StepId, Adjustment)> {
     found
 }
 
+/// Every package that some step tells to install, with the index that is to have it: `("PyPI", "PyYAML")`. For checks
+/// against the indexes; no step is made from it.
+#[must_use]
+pub fn suggested_packages() -> Vec<(&'static str, String)> {
+    let mut all = package::suggested_names();
+    all.extend(command::suggested_names());
+    all.extend(library::suggested_names());
+    all.retain(|(_, name)| !name.is_empty());
+    all.sort();
+    all.dedup();
+    all
+}
+
 /// What the strategy table is told about the steps.
 pub struct Choice {
     /// The best step that did not fail before; where none is left, where to look.

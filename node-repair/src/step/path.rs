@@ -79,6 +79,7 @@ const ROWS: &[Row] = &[
     row("could not find a composer.json file", |s| manifest("composer.json", s)),
     row("neither 'setup.py' nor 'pyproject.toml' found", |s| manifest("pyproject.toml", s)),
     row("go.mod file not found", |s| manifest("go.mod", s)),
+    row("does not contain main module", |s| manifest("go.mod", s)),
     row("No rakefile found", |s| manifest("Rakefile", s)),
     row("Could not find package.json", |s| manifest("package.json", s)),
     row("Couldn't find a package.json", |s| manifest("package.json", s)),

@@ -99,7 +99,8 @@ const MISSING: &[E] = &[
 
 steps! {
     /// Version control could not merge: resolve the files in conflict, by name.
-    Conflict "step.conflict" [K::ResolveConflict], Types::Of(&[E::MergeConflict]), conflict::resolve;
+    Conflict "step.conflict" [K::ResolveConflict],
+        Types::Of(&[E::MergeConflict, E::InvalidArgument, E::Other]), conflict::resolve;
     /// The request is larger than the model or server takes: give less, by the stated difference.
     InputTooLong "step.input-too-long" [K::ShrinkInput], Types::Of(&[E::ContextExhausted]), tokens::shrink;
     /// A quota, credit or plan is used up: only a person can go on, repeating does not help.

@@ -77,6 +77,7 @@ pub(super) fn suggested(wrong: &str, seen: &Seen<'_>) -> Option<String> {
 
 fn cleaned(name: &str) -> Option<String> {
     let name = name.trim_matches(|c: char| c.is_whitespace() || "'\"`?.,;:()[]{}".contains(c));
+    let name = ["npm error ", "npm ERR! "].iter().find_map(|label| name.strip_prefix(label)).unwrap_or(name).trim();
     let name = name.strip_prefix("npm run ").unwrap_or(name);
     (!name.is_empty() && name.len() <= 60).then(|| name.to_owned())
 }

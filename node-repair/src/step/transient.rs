@@ -12,11 +12,13 @@ pub(super) fn stated_wait(case: &Case<'_>) -> Option<Adjustment> {
     let ms = case.request.retry_after_ms.filter(|ms| *ms > 0);
     let ms = ms.or_else(|| case.lines().find_map(delay_in));
     if let Some(ms) = ms {
-        let text = format!("wait {} (the server asked for it), then {}{}", span(ms), afterwards(case), because(case, LIMITED));
+        let text =
+            format!("wait {} (the server asked for it), then {}{}", span(ms), afterwards(case), because(case, LIMITED));
         return Some(Adjustment { wait_ms: Some(ms), subject: subject(case), ..step(AdjustmentKind::Wait, text) });
     }
     let at = case.request.resets_at?;
-    let text = format!("wait until {at} (the server asked for it), then {}{}", afterwards(case), because(case, LIMITED));
+    let text =
+        format!("wait until {at} (the server asked for it), then {}{}", afterwards(case), because(case, LIMITED));
     Some(Adjustment { subject: subject(case), ..step(AdjustmentKind::Wait, text) })
 }
 

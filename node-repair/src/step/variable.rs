@@ -6,7 +6,8 @@ use recovery_types::{Adjustment, AdjustmentKind};
 
 /// An environment variable is not set. A name that code does not define is never one.
 pub(super) fn unset(case: &Case<'_>) -> Option<Adjustment> {
-    first(ROWS, case).or_else(|| case.lines().find_map(asked_for).and_then(set_constant))
+    let asked = || case.lines().find_map(asked_for).or_else(|| case.lines().find_map(shell_parameter));
+    first(ROWS, case).or_else(|| asked().and_then(set_constant))
 }
 
 /// A name in capitals on a line that speaks of setting an environment variable.
@@ -36,6 +37,16 @@ fn asked_for(line: &str) -> Option<&str> {
             && word.contains('_')
             && word.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_')
     })
+}
+
+/// `${TARGET:?must name a host}` as a shell tells it: `sh: 1: TARGET: must name a host`.
+fn shell_parameter(line: &str) -> Option<&str> {
+    let mut parts = line.splitn(4, ": ");
+    let (shell, number, name, why) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
+    let is_shell = ["sh", "bash", "dash", "zsh"].iter().any(|name| shell.ends_with(name));
+    let is_line = number.trim_start_matches("line ").bytes().all(|b| b.is_ascii_digit());
+    let is_variable = name.len() > 2 && name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_');
+    (is_shell && is_line && is_variable && !why.contains("not found")).then_some(name)
 }
 
 /// What a missing variable looks like.

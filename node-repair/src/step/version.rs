@@ -30,6 +30,7 @@ fn quoting(line: &str, found: Adjustment) -> Adjustment {
 /// What version mismatches look like.
 const ROWS: &[Row] = &[
     row("EBADENGINE   required: {}", engines),
+    row("notsup Required: {}", npm_engines),
     row("The engine \"node\" is incompatible with this module. Expected version \"{}\". Got \"{}\"", |s| {
         mismatch("Node", s.hole(0), s.hole(1), Some(format!("nvm install {}", digits(s.hole(0)))))
     }),
@@ -264,6 +265,15 @@ fn engines(seen: &Seen<'_>) -> Option<Adjustment> {
     let wanted = wanted_of.first(seen.hole(0)).map(|hit| hit.captures[0])?;
     let current = seen.text.split_once("current: ").map_or("", |(_, after)| after);
     let found = wanted_of.first(current).map_or("", |hit| hit.captures[0]);
+    mismatch("Node", wanted, found, Some(format!("nvm install {}", digits(wanted))))
+}
+
+/// npm with `engine-strict`: `notsup Required: {"node":">=99"}` and, a line below, `notsup Actual: {"node":"v20.1.0"}`.
+fn npm_engines(seen: &Seen<'_>) -> Option<Adjustment> {
+    let node = super::pattern::Pattern::new("\"node\":\"{}\"");
+    let wanted = node.first(seen.hole(0)).map(|hit| hit.captures[0])?;
+    let actual = seen.text.split_once("notsup Actual:").map_or("", |(_, after)| after);
+    let found = node.first(actual).map_or("", |hit| hit.captures[0]);
     mismatch("Node", wanted, found, Some(format!("nvm install {}", digits(wanted))))
 }
 

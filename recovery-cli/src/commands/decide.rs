@@ -10,7 +10,6 @@ use recovery_engine::reconcile::Verb;
 use recovery_engine::{Engine, admit};
 use recovery_service::{Question, Recorded, Service, Setup, events};
 use recovery_store::{MemoryJournal, StoreError, TaskId};
-use recovery_types::repair::Strategy;
 use recovery_types::{Diagnosis, FailureEvent};
 use serde::Serialize;
 use std::io::Write;
@@ -210,18 +209,12 @@ fn text(out: &mut impl Write, recorded: &Recorded, text: &str, verbose: bool) ->
     match &decision.diagnosis {
         Some(kind) => {
             let mut answer = words::Answer::of(kind, decision.repair.as_ref(), text, decision.at);
-            // Advice about the error itself is more than the sentence says, where the verdict is to follow it.
-            let is_advice = decision.next.verb == Verb::Nudge
-                && !kind.error_type.is_transient()
-                && decision.repair.as_ref().is_some_and(|repair| repair.strategy == Some(Strategy::Retry));
             match decision.next.verb {
-                Verb::Nudge if is_advice => {}
-                Verb::Wait => {}
                 Verb::ForceDone => {
                     let close = format!("recovery resolve {}", words::shell_word(&decision.task));
                     answer.next = format!("{}; once it works: {close}", answer.next);
                 }
-                _ => answer.next = output::one_line(&decision.next.sentence, 400),
+                _ => answer.next = output::one_line(&words::next_of(decision), 400),
             }
             output::answer(out, &answer)?;
         }

@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let mut out = output::stdout();
     match global.format {
         Format::Json => output::json_line(&mut out, &repair)?,
-        Format::Text => super::repair::text(&mut out, &repair)?,
+        Format::Text => super::repair::text(&mut out, &repair, global.verbose)?,
     }
     out.flush()?;
     Ok(exit::DONE)

@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         Format::Json => output::json_line(&mut out, &Warned { answer: repair, warnings })?,
         Format::Text => {
             output::warn_each(&warnings);
-            text(&mut out, &repair)?;
+            text(&mut out, &repair, global.verbose)?;
         }
     }
     out.flush()?;
@@ -90,23 +90,23 @@ fn record_outcome(global: &Global, task: &str, ok: bool) -> anyhow::Result<u8> {
     Ok(exit::DONE)
 }
 
-pub(crate) fn text(out: &mut impl Write, repair: &Repair) -> anyhow::Result<()> {
-    let rule = output::faint(&format!("[{}]", repair.rule));
+pub(crate) fn text(out: &mut impl Write, repair: &Repair, verbose: bool) -> anyhow::Result<()> {
+    let rule = if verbose { output::faint(&format!(" [{}]", repair.rule)) } else { String::new() };
     if let Some(gate) = &repair.gate {
-        writeln!(out, "{} {rule}", output::strong("repair is off: a person chooses"))?;
+        writeln!(out, "{}{rule}", output::strong("repair is off: a person chooses"))?;
         for (index, option) in gate.options.iter().enumerate() {
             writeln!(out, "  {}. {}", index + 1, option.name())?;
         }
     }
     if !repair.sub_tasks.is_empty() {
-        writeln!(out, "{} into {} sub-tasks {rule}", output::strong("DECOMPOSE"), repair.sub_tasks.len())?;
+        writeln!(out, "{} into {} sub-tasks{rule}", output::strong("DECOMPOSE"), repair.sub_tasks.len())?;
         for sub_task in &repair.sub_tasks {
             writeln!(out, "  {} {}", output::faint(&sub_task.number), output::printable(&sub_task.name))?;
         }
     } else if let (Some(strategy), Some(directive)) = (repair.strategy, &repair.directive) {
         let directive = output::printable(directive);
         let said = directive.strip_prefix(strategy.name()).unwrap_or(&directive);
-        writeln!(out, "{}{said} {rule}", output::strong(strategy.name()))?;
+        writeln!(out, "{}{said}{rule}", output::strong(strategy.name()))?;
     }
     for criterion in &repair.unverifiable {
         let said = output::printable(criterion);

@@ -2,6 +2,7 @@
 //! short lines. What comes from an output is quoted once, in the last line, marked as data and neutralised.
 
 use super::Certainty;
+use crate::answer;
 use crate::quote::{self, Advice, DATA, line};
 use recovery_agents::{Call, Outcome};
 use recovery_engine::reconcile::Verb;
@@ -68,12 +69,10 @@ pub(super) fn failure(failed: &Failed<'_>) -> String {
 
 /// What failed and where.
 fn what(failed: &Failed<'_>, diagnosis: &Diagnosis) -> String {
-    let name = diagnosis.error_type.name().replace('_', " ");
-    let kind = match name.as_str() {
-        _ if failed.outcome.timed_out => return "ran out of the time that the client gives it".to_owned(),
-        "other" => "not recognised".to_owned(),
-        _ => name,
-    };
+    if failed.outcome.timed_out {
+        return "ran out of the time that the client gives it".to_owned();
+    }
+    let kind = answer::brief(diagnosis);
     let ending = match failed.outcome.exit_code {
         _ if failed.certainty == Certainty::Read && failed.outcome.ok.is_none() => {
             ", by its output (the exit code is not known)".to_owned()
@@ -82,17 +81,18 @@ fn what(failed: &Failed<'_>, diagnosis: &Diagnosis) -> String {
         Some(code) => format!(", exit code {code}"),
         None => String::new(),
     };
-    let place = diagnosis.problem.as_ref().and_then(|problem| Some((problem.file.clone()?, problem.line)));
-    let place = place.or_else(|| diagnosis.location.as_ref().map(|place| (place.file.clone(), place.line)));
-    let place = place.filter(|(file, _)| {
+    let place = answer::place(diagnosis).filter(|(file, _)| {
         let name = file.rsplit('/').next().unwrap_or(file);
-        !SHELLS.contains(&name) && failed.cwd != Some(file.as_str())
+        !SHELLS.contains(&name) && failed.cwd != Some(*file)
     });
     let place = place.map(|(file, number)| {
         let number = number.map(|number| format!(":{number}")).unwrap_or_default();
-        format!(" at {}{number}", line(&file, 120))
+        format!(" at {}{number}", line(file, 120))
     });
-    format!("{kind}{}{ending}", place.unwrap_or_default())
+    // A test's name is its author's: one that is more than a name stays in the quoted line.
+    let test = diagnosis.problem.as_ref().and_then(|problem| problem.test.as_deref());
+    let test = test.filter(|test| quote::is_plain(test)).map(|test| format!(": {}", line(test, 120)));
+    format!("{kind}{}{}{ending}", test.unwrap_or_default(), place.unwrap_or_default())
 }
 
 /// What would be a waste of time.
@@ -165,7 +165,8 @@ pub(super) fn open_tasks(tasks: &[(&str, &TaskState)], all: usize) -> String {
         _ => format!("recovery: {all} things failed here lately and are still open:"),
     }];
     for (task, state) in tasks {
-        let last = state.attempts.last().map(|attempt| attempt.error_type.name().replace('_', " ")).unwrap_or_default();
+        let last = state.attempts.last().map(|attempt| answer::within_sentence(answer::phrase(attempt.error_type)));
+        let last = last.unwrap_or_default();
         let stuck = if state.is_stuck() { ", given up" } else { "" };
         lines.push(format!("- {} ({last}, {} failures{stuck})", line(&shown(task), 100), state.failures));
     }

@@ -3,9 +3,28 @@
 mod names;
 
 use super::similar::suggested;
-use super::words::{about, is_package_name, is_plain_word, quote, step};
+use super::words::{about, is_package_name, is_plain_word, quote, shell_quoted, step};
 use super::{Case, Row, Seen, first, path, row};
 use recovery_types::{Adjustment, AdjustmentKind, RepairRequest};
+
+/// Every package that a step may tell to install, with the index that has it.
+pub(super) fn suggested_names() -> Vec<(&'static str, String)> {
+    let bare = |name: &str| name.split('<').next().unwrap_or(name).to_owned();
+    let mut all: Vec<(&'static str, String)> = Vec::new();
+    all.extend(names::PYTHON.iter().map(|(_, package)| ("PyPI", bare(package))));
+    all.extend(names::PYTHON_SAME_NAME.iter().map(|package| ("PyPI", (*package).to_owned())));
+    all.extend(names::PYTHON_SYSTEM.iter().map(|(_, package)| ("Debian", (*package).to_owned())));
+    all.extend(names::NODE_KNOWN.iter().chain(names::NODE_WITH_EXTENSION).map(|name| ("npm", (*name).to_owned())));
+    all.extend(names::RUST_KNOWN.iter().map(|package| ("crates.io", (*package).to_owned())));
+    all.extend(names::RUBY.iter().map(|(_, gem)| ("RubyGems", (*gem).to_owned())));
+    all.extend(names::RUBY_SAME_NAME.iter().map(|gem| ("RubyGems", (*gem).to_owned())));
+    all.extend(names::LUA.iter().map(|(_, rock)| ("LuaRocks", (*rock).to_owned())));
+    all.extend(names::PHP_EXTENSIONS.iter().map(|name| ("Debian", format!("php-{name}"))));
+    all.extend(names::PHP.iter().map(|(_, package)| ("Packagist", (*package).to_owned())));
+    all.extend(names::JAVA.iter().map(|(_, coordinates)| ("Maven", (*coordinates).to_owned())));
+    all.extend(names::DOTNET.iter().map(|(_, package)| ("NuGet", (*package).to_owned())));
+    all
+}
 
 /// A module or package is missing.
 pub(super) fn missing(case: &Case<'_>) -> Option<Adjustment> {
@@ -82,6 +101,7 @@ const ROWS: &[Row] = &[
     row("npx canceled due to missing packages and no YES option: [\"{}\"", |s| node(unversioned(s.hole(0)), s.request)),
     row("404  '{}' is not in this registry", |s| unknown("npm", s)),
     row("404 '{}' is not in the npm registry", |s| unknown("npm", s)),
+    row("The requested resource '{}' could not be found", |s| unknown("npm", s)),
     row("Couldn't find package \"{}\"", |s| unknown("npm", s)),
     row("error Error: {w}: Not Found", |s| unlisted(s.hole(0))),
     row("An unexpected error occurred: \"{w}: Not found\"", |s| unlisted(s.hole(0))),
@@ -94,6 +114,7 @@ const ROWS: &[Row] = &[
     row("can't find crate for `{w}`", |s| rust(s.hole(0), s.request)),
     row("unresolved import `{w}`", |s| rust(s.hole(0), s.request)),
     row("no matching package named `{w}` found", |s| unknown("crates.io", s)),
+    row("the crate `{w}` could not be found in registry index", |s| unknown("crates.io", s)),
     row("no matching package found", |s| unknown_line("crates.io", s)),
     row("you might be missing crate `{w}`", |s| rust(s.hole(0), s.request)),
     // Go
@@ -307,8 +328,17 @@ fn python(module: &str, request: &RepairRequest) -> Option<Adjustment> {
     ];
     let command = by_file(&BY_FILE, request).unwrap_or("pip install");
     match package {
+        // Later versions of the package no longer have the module.
+        Some(package) if package.contains('<') => {
+            let text = format!("install the Python package {package}, which has {module}");
+            let command = format!("{command} {}", shell_quoted(package));
+            Some(about(AdjustmentKind::InstallPackage, package, text, Some(command)))
+        }
         Some(package) => install("Python", module, package, command),
-        None => unsure("Python", top),
+        None => match slip_of(top, names::PYTHON_SAME_NAME) {
+            Some(meant) => Some(misspelt(top, &meant)),
+            None => unsure("Python", top),
+        },
     }
 }
 
@@ -354,7 +384,35 @@ fn node(module: &str, request: &RepairRequest) -> Option<Adjustment> {
     if is_file && !names::NODE_WITH_EXTENSION.contains(&package.as_str()) {
         return path::correct(module, request);
     }
-    install("Node", module, &package, &node_add(request))
+    if names::NODE_KNOWN.contains(&package.as_str()) {
+        return install("Node", module, &package, &node_add(request));
+    }
+    if let Some(meant) = slip_of(&package, names::NODE_KNOWN) {
+        return Some(misspelt(&package, &meant));
+    }
+    unverified("Node", &package, "npm view")
+}
+
+/// The well-known name that `name` is one letter away from.
+fn slip_of(name: &str, known: &[&str]) -> Option<String> {
+    let known: Vec<String> = known.iter().map(|known| (*known).to_owned()).collect();
+    let meant = super::similar::nearest(name, &known)?;
+    (name.len() > 4 && super::similar::distance(name, &meant) == 1).then_some(meant)
+}
+
+fn misspelt(name: &str, meant: &str) -> Adjustment {
+    let text = format!("check the spelling of the import {name}, {meant} is the well-known package");
+    let candidates = vec![meant.to_owned()];
+    Adjustment { candidates, ..about(AdjustmentKind::FixCode, name, text, None) }
+}
+
+/// A package that is named, but not one that everybody knows: look at it before it is installed, a stranger may have
+/// registered the name.
+fn unverified(language: &str, package: &str, look: &str) -> Option<Adjustment> {
+    is_package_name(package).then(|| {
+        let text = format!("install the {language} package {package}, once you know that it is the one you mean");
+        about(AdjustmentKind::InstallPackage, package, text, Some(format!("{look} {package}")))
+    })
 }
 
 /// A name from an ESLint configuration: `airbnb` is `eslint-config-airbnb`.
@@ -387,7 +445,13 @@ fn rust(import: &str, request: &RepairRequest) -> Option<Adjustment> {
         let text = format!("declare `mod {name};` where it is used, {own} is there");
         return Some(about(AdjustmentKind::FixCode, name, text, None));
     }
-    install("Rust", name, name, "cargo add")
+    if names::RUST_KNOWN.contains(&name) {
+        return install("Rust", name, name, "cargo add");
+    }
+    if let Some(meant) = slip_of(name, names::RUST_KNOWN) {
+        return Some(misspelt(name, &meant));
+    }
+    unverified("Rust", name, "cargo info")
 }
 
 fn go(package: &str) -> Option<Adjustment> {

@@ -3,7 +3,7 @@
 /// Python modules and the distribution that has them, where the names differ; the longest prefix holds.
 #[rustfmt::skip]
 pub(super) const PYTHON: &[(&str, &str)] = &[
-    ("Bio", "biopython"), ("Crypto", "pycryptodome"), ("Cryptodome", "pycryptodomex"), ("Cython", "Cython"),
+    ("IPython", "ipython"), ("PyInstaller", "pyinstaller"), ("pywt", "PyWavelets"), ("vcr", "vcrpy"), ("Bio", "biopython"), ("Crypto", "pycryptodome"), ("Cryptodome", "pycryptodomex"), ("Cython", "Cython"),
     ("Levenshtein", "Levenshtein"), ("MySQLdb", "mysqlclient"), ("OpenGL", "PyOpenGL"), ("OpenSSL", "pyOpenSSL"),
     ("PIL", "Pillow"), ("PyQt5", "PyQt5"), ("PyQt6", "PyQt6"), ("Xlib", "python-xlib"), ("absl", "absl-py"),
     ("apiclient", "google-api-python-client"), ("async_timeout", "async-timeout"), ("attr", "attrs"),
@@ -31,7 +31,7 @@ pub(super) const PYTHON: &[(&str, &str)] = &[
     ("mpi4py", "mpi4py"), ("mpl_toolkits", "matplotlib"), ("msal", "msal"), ("multipart", "python-multipart"),
     ("mysql.connector", "mysql-connector-python"), ("nacl", "PyNaCl"), ("newspaper", "newspaper3k"),
     ("ocrmypdf", "ocrmypdf"), ("opentelemetry", "opentelemetry-api"), ("osgeo", "GDAL"), ("paho", "paho-mqtt"),
-    ("past", "future"), ("pkg_resources", "setuptools"), ("playhouse", "peewee"), ("pptx", "python-pptx"),
+    ("past", "future"), ("pkg_resources", "setuptools<81"), ("playhouse", "peewee"), ("pptx", "python-pptx"),
     ("prometheus_client", "prometheus-client"), ("psycopg2", "psycopg2-binary"), ("pwn", "pwntools"), ("pyarrow", "pyarrow"),
     ("pyasn1_modules", "pyasn1-modules"), ("pydantic_settings", "pydantic-settings"), ("pygments", "Pygments"),
     ("pytest_asyncio", "pytest-asyncio"), ("pytest_cov", "pytest-cov"), ("pytest_mock", "pytest-mock"),
@@ -55,22 +55,22 @@ pub(super) const PYTHON_SAME_NAME: &[&str] = &[
     "accelerate", "aiofiles", "aiohttp", "alembic", "altair", "anthropic", "anyio", "arrow", "asyncpg", "autopep8",
     "backoff", "bcrypt", "bitsandbytes", "black", "bleach", "bokeh", "boto3", "botocore", "bottle", "cachetools", "catboost",
     "celery", "certifi", "cffi", "chardet", "chromadb", "click", "cohere", "colorama", "coverage", "cryptography", "cycler",
-    "dash", "dask", "databases", "datasets", "deepdiff", "diffusers", "diskcache", "docker", "docling", "docopt", "duckdb",
+    "dash", "dask", "databases", "datasets", "deepdiff", "diffusers", "diskcache", "docker", "docopt", "duckdb",
     "dulwich", "ecdsa", "einops", "elasticsearch", "emoji", "evaluate", "fabric", "faker", "falcon", "fastapi", "feedparser",
     "filelock", "fire", "flake8", "flit", "folium", "freezegun", "fsspec", "gensim", "geopandas", "geopy", "gevent",
     "gradio", "greenlet", "gunicorn", "gymnasium", "h5py", "hdbscan", "html5lib", "httpcore", "httplib2", "httptools",
-    "httpx", "hvac", "hypothesis", "idna", "imageio", "inflect", "inquirer", "invoke", "ipdb", "ipykernel", "ipython",
+    "httpx", "hvac", "hypothesis", "idna", "imageio", "inflect", "inquirer", "invoke", "ipdb", "ipykernel", 
     "isodate", "isort", "itsdangerous", "jax", "jaxlib", "jedi", "jmespath", "joblib", "jsonlines", "jsonpatch",
-    "jsonschema", "jupyter", "kaleido", "keras", "keyring", "kombu", "langchain", "langgraph", "lark", "librosa", "lightgbm",
+    "jsonschema", "kaleido", "keras", "keyring", "kombu", "langchain", "langgraph", "lark", "librosa", "lightgbm",
     "litellm", "llvmlite", "loguru", "lxml", "mako", "markupsafe", "marshmallow", "matplotlib", "maturin", "mido",
     "mistralai", "mlflow", "mock", "moto", "motor", "msgpack", "multidict", "mypy", "nbformat", "netCDF4", "networkx",
     "nltk", "nose2", "notebook", "nox", "numba", "numexpr", "numpy", "oauthlib", "ollama", "onnx", "onnxruntime", "openai",
     "openpyxl", "optuna", "orjson", "packaging", "pandas", "paramiko", "parsel", "passlib", "patsy", "pdfplumber", "peewee",
     "peft", "pendulum", "pexpect", "pgvector", "pika", "pipenv", "playwright", "plotly", "pluggy", "polars", "pooch",
     "prettytable", "psutil", "psycopg", "pulp", "pyaudio", "pyautogui", "pycountry", "pycparser", "pydantic", "pydot",
-    "pydub", "pyfiglet", "pygame", "pyinstaller", "pylint", "pymongo", "pymysql", "pynput", "pyodbc", "pyparsing", "pypdf",
+    "pydub", "pyfiglet", "pygame", "pylint", "pymongo", "pymysql", "pynput", "pyodbc", "pyparsing", "pypdf",
     "PyPDF2", "pyperclip", "pyproj", "pyright", "pyspark", "pytesseract", "pytest", "pytorch_lightning", "pytz",
-    "pywavelets", "qdrant_client", "qrcode", "rasterio", "redis", "regex", "reportlab", "requests", "requests_mock",
+    "qdrant_client", "qrcode", "rasterio", "redis", "regex", "reportlab", "requests", "requests_mock",
     "requests_oauthlib", "responses", "rich", "ruff", "sacrebleu", "safetensors", "scapy", "scipy", "scrapy", "seaborn",
     "selenium", "sentencepiece", "sentry_sdk", "setuptools", "shap", "shapely", "simplejson", "six", "skorch", "smolagents",
     "sniffio", "sortedcontainers", "sounddevice", "soundfile", "spacy", "sqlglot", "sqlmodel", "sqlparse", "starlette",
@@ -78,7 +78,7 @@ pub(super) const PYTHON_SAME_NAME: &[&str] = &[
     "tensorflow", "termcolor", "textblob", "thefuzz", "tiktoken", "timm", "tinydb", "toml", "tomli", "tomlkit", "toolz",
     "torch", "torchaudio", "torchvision", "tornado", "tox", "tqdm", "traitlets", "transformers", "treelib", "trio", "trl",
     "twilio", "twisted", "typer", "tzdata", "tzlocal", "ujson", "unidecode", "unstructured", "urllib3", "uvicorn", "uvloop",
-    "validators", "vcrpy", "virtualenv", "vllm", "wandb", "watchdog", "watchfiles", "weasyprint", "websockets", "wheel",
+    "validators", "virtualenv", "vllm", "wandb", "watchdog", "watchfiles", "weasyprint", "websockets", "wheel",
     "wordcloud", "wrapt", "xarray", "xgboost", "xlrd", "xlsxwriter", "xlwt", "xmltodict", "yarl", "yfinance", "youtube_dl",
     "yt_dlp", "zeep", "zstandard",
 ];
@@ -92,6 +92,44 @@ pub(super) const PYTHON_SYSTEM: &[(&str, &str)] = &[
     ("pip", "python3-pip"),
     ("tkinter", "python3-tk"),
     ("venv", "python3-venv"),
+];
+
+/// Node packages that are certain to be what an import of that name means. A name that is not among them may be a slip, or
+/// an invention that a stranger has registered.
+#[rustfmt::skip]
+pub(super) const NODE_KNOWN: &[&str] = &[
+    "@angular/core", "@apollo/client", "@aws-sdk/client-s3", "@babel/core", "@babel/preset-env", "@emotion/react",
+    "@eslint/js", "@google/generative-ai", "@hapi/hapi", "@jest/globals", "@mui/material", "@nestjs/common", "@nestjs/core",
+    "@playwright/test", "@prisma/client", "@reduxjs/toolkit", "@sentry/node", "@supabase/supabase-js", "@tanstack/react-query",
+    "@testing-library/jest-dom", "@testing-library/react", "@types/jest", "@types/node", "@types/react", "@vitejs/plugin-react",
+    "ajv", "antd", "async", "autoprefixer", "ava", "axios", "bcrypt", "bcryptjs", "better-sqlite3", "bluebird", "body-parser",
+    "chai", "chalk", "cheerio", "chokidar", "classnames", "commander", "compression", "concurrently", "cookie-parser", "cors",
+    "cross-env", "csv-parse", "d3", "date-fns", "dayjs", "debug", "discord.js", "dotenv", "ejs", "electron", "esbuild",
+    "eslint", "eslint-config-prettier", "eslint-plugin-import", "eslint-plugin-react", "execa", "express",
+    "express-rate-limit", "express-session", "express-validator", "fast-glob", "fastify", "firebase", "firebase-admin",
+    "formik", "framer-motion", "fs-extra", "glob", "got", "graphql", "gulp", "handlebars", "helmet", "husky", "immer",
+    "inquirer", "ioredis", "jest", "joi", "jquery", "js-yaml", "jsdom", "jsonwebtoken", "knex", "koa", "lint-staged", "lodash",
+    "luxon", "marked", "minimist", "mkdirp", "mocha", "moment", "mongodb", "mongoose", "morgan", "ms", "multer", "mysql2",
+    "nanoid", "next", "node-cron", "node-fetch", "nodemailer", "nodemon", "nuxt", "nyc", "openai", "ora", "passport", "pg",
+    "pino", "playwright", "postcss", "prettier", "prisma", "prop-types", "puppeteer", "qs", "ramda", "react", "react-dom",
+    "react-hook-form", "react-redux", "react-router-dom", "redis", "redux", "rimraf", "rollup", "rxjs", "sass", "semver",
+    "sequelize", "sharp", "sinon", "socket.io", "sqlite3", "storybook", "stripe", "styled-components", "supertest", "svelte",
+    "swr", "tailwindcss", "three", "ts-jest", "ts-node", "tslib", "tsx", "turbo", "typeorm", "typescript", "underscore",
+    "undici", "uuid", "vite", "vitest", "vue", "vue-router", "webpack", "webpack-cli", "winston", "ws", "yargs", "yup", "zod",
+    "zustand",
+];
+
+/// Rust crates that are certain to be what an import of that name means; `_` stands for `-` too.
+#[rustfmt::skip]
+pub(super) const RUST_KNOWN: &[&str] = &[
+    "actix_web", "aho_corasick", "anyhow", "arbitrary", "async_trait", "axum", "base64", "bincode", "bitflags", "bytes",
+    "chrono", "clap", "criterion", "crossbeam", "csv", "dashmap", "diesel", "dirs", "either", "env_logger", "flate2",
+    "futures", "glob", "hashbrown", "hex", "hyper", "indexmap", "insta", "itertools", "lazy_static", "libc", "log", "memchr",
+    "mockall", "nalgebra", "ndarray", "nom", "num_bigint", "num_traits", "once_cell", "parking_lot", "petgraph",
+    "pretty_assertions", "proc_macro2", "proptest", "prost", "quote", "rand", "rayon", "regex", "reqwest", "rusqlite",
+    "rustls", "semver", "serde", "serde_json", "serde_yaml", "sha2", "smallvec", "sqlx", "strum", "syn", "tempfile",
+    "thiserror", "time", "tokio", "tokio_stream", "tokio_util", "toml", "tonic", "tower", "tower_http", "tracing",
+    "tracing_subscriber", "unicode_segmentation", "url", "uuid", "walkdir", "wasm_bindgen", "zip",
 ];
 
 /// Ruby files and the gem that has them, where the names differ.

@@ -242,8 +242,7 @@ fn what(diagnosis: &Diagnosis) -> String {
         true => format!("{}, temporary", answer::kind(diagnosis)),
         false => answer::headline(diagnosis),
     };
-    let mut letters = line.chars();
-    letters.next().map_or(String::new(), |first| first.to_lowercase().chain(letters).collect())
+    answer::within_sentence(&line)
 }
 
 fn skipped(levels: &[Level]) -> String {
