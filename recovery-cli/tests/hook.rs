@@ -188,7 +188,7 @@ fn the_limit_counts_failures_without_progress_only() {
     for id in ["t1", "t2", "t3"] {
         hook(dir.path(), "claude-code", &failed(id));
     }
-    assert!(held(json!({})).unwrap().contains("held back for 1 h"), "longer than [hook] deny_minutes");
+    assert!(held(json!({})).unwrap().contains("held back for"), "longer than [hook] deny_minutes, which are none");
 }
 
 #[test]
