@@ -123,7 +123,7 @@ pub fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
         failed += u64::from(lost != "0");
         writeln!(
             rows,
-            "| {} | {} | {tried} | {lost} | {} | `{}={size} cargo test -p {} --test {file} {name}` |",
+            "| {} | {} | {tried} | {lost} | {} | `{}={size} cargo test --release -p {} --test {file} {name}` |",
             campaign.what, campaign.full, campaign.lost, campaign.variable, campaign.package
         )?;
     }
@@ -149,7 +149,19 @@ fn attack(root: &Path, campaign: &Campaign, size: u64) -> anyhow::Result<Option<
     let (file, name) = campaign.test;
     let out = Command::new("cargo")
         .current_dir(root)
-        .args(["test", "--quiet", "-p", campaign.package, "--test", file, "--", "--exact", name, "--nocapture"])
+        .args([
+            "test",
+            "--release",
+            "--quiet",
+            "-p",
+            campaign.package,
+            "--test",
+            file,
+            "--",
+            "--exact",
+            name,
+            "--nocapture",
+        ])
         .env(campaign.variable, size.to_string())
         .output()
         .context("cannot run cargo")?;

@@ -176,7 +176,8 @@ impl Session {
         }
         self.wait_ms(1_500);
         let after = self.after(tool, &input, &id, &step);
-        self.told = self.hook(&after).as_ref().and_then(|answer| recovery_agents::text_for_model(answer).map(str::to_owned));
+        self.told =
+            self.hook(&after).as_ref().and_then(|answer| recovery_agents::text_for_model(answer).map(str::to_owned));
         true
     }
 
