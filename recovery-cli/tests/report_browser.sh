@@ -84,7 +84,7 @@ for width in 420 800 1280; do
         echo "$width px, $scheme: ${result:-no result}"
         [ "$result" = "RESULT ok" ] || failed=1
         if grep "CONSOLE" log.txt; then failed=1; fi
-        browser "${flags[@]/,900/,2400}" --screenshot="$out/$width-$scheme.png" "file://$out/report.html" 2> /dev/null
+        browser "${flags[@]/,900/,4200}" --screenshot="$out/$width-$scheme.png" "file://$out/report.html" 2> /dev/null
     done
 done
 browser --print-to-pdf="$out/report.pdf" "file://$out/report.html" 2> /dev/null

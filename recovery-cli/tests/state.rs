@@ -174,3 +174,24 @@ fn a_state_directory_that_leads_nowhere() {
     std::os::unix::fs::symlink(".recovery", dir.path().join(".recovery")).unwrap();
     refused_everywhere(dir.path(), ".recovery: this state directory is not used: it is a symbolic link", 2);
 }
+
+/// Outside a project nothing is left in the folder: the record goes to the user's state directory, which is said once.
+#[test]
+fn without_a_project_the_state_is_the_users() {
+    let (folder, states) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let decide = || {
+        std::process::Command::new(env!("CARGO_BIN_EXE_recovery"))
+            .current_dir(folder.path())
+            .env("XDG_STATE_HOME", states.path())
+            .args(["decide", "--exit-code", "1", "--task", "x", "/dev/null"])
+            .output()
+            .unwrap()
+    };
+    let (first, second) = (decide(), decide());
+    assert!(first.status.code().is_some_and(|code| code < 2), "{first:?}");
+    assert_eq!(said(&first.stderr).matches("its record is kept in").count(), 1, "{first:?}");
+    assert!(!said(&second.stderr).contains("its record is kept in"), "{second:?}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    let record = std::fs::read_dir(states.path().join("recovery")).unwrap().next().unwrap().unwrap();
+    assert!(record.path().join("journal.db").exists());
+}

@@ -59,7 +59,8 @@ struct Row<'a> {
 struct Bar {
     name: String,
     shown: String,
-    width: u64,
+    /// Its length, of the longest bar.
+    percent: u64,
 }
 
 /// One dot on a task's line of time.
@@ -138,7 +139,7 @@ fn bars(counts: &[Count], shown: fn(u64) -> String) -> Vec<Bar> {
     let bar = |count: &Count| Bar {
         name: count.name.clone(),
         shown: shown(count.count),
-        width: count.count.saturating_mul(WIDTH) / most,
+        percent: count.count.saturating_mul(100) / most,
     };
     counts.iter().map(bar).collect()
 }
