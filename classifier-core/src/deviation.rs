@@ -39,6 +39,7 @@ mod tests {
         Node {
             id: "T".to_owned(),
             parent_id: None,
+            feature_id: None,
             tier: None,
             status: None,
             failed_attempts: None,

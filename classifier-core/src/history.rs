@@ -98,12 +98,13 @@ pub(crate) fn replans(event: &FailureEvent) -> Replans {
     replans
 }
 
-/// Whether the entry is of the task, of a sibling, or of the parent itself: what draws on the same budgets.
+/// Whether the entry is of the task, of a sibling, of the parent itself or of the feature: what draws on the same budgets.
 fn is_family(node: Option<&Node>, entry: &HistoryEntry) -> bool {
     let (Some(node), Some(parent)) = (node, node.and_then(|node| node.parent_id.as_deref())) else {
         return is_own(node, entry);
     };
-    is_own(Some(node), entry) || sibling(node, entry).is_some() || entry.node.as_deref() == Some(parent)
+    let is_above = |id: &str| id == parent || node.feature_id.as_deref() == Some(id);
+    is_own(Some(node), entry) || sibling(node, entry).is_some() || entry.node.as_deref().is_some_and(is_above)
 }
 
 fn is_own(node: Option<&Node>, entry: &HistoryEntry) -> bool {

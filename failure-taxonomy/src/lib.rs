@@ -34,6 +34,7 @@ mod action;
 mod circular;
 mod evidence;
 mod failure;
+mod matrix_words;
 pub mod normalise;
 mod observer;
 pub mod pack;

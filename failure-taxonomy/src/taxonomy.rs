@@ -7,7 +7,7 @@ use crate::pack::rows::{self, Rows};
 use crate::pack::user::PackError;
 use crate::pack::{Indicator, MAX_TEXT_BYTES, PackName};
 use crate::verdict::phase::{Ending, ending};
-use crate::{Circularity, Failure, Support, normalise, verdict};
+use crate::{Circularity, Failure, Support, matrix_words, normalise, verdict};
 use recovery_types::{Diagnosis, FailureType, IndicatorHit};
 
 /// A pack prepared for matching: finds out what kind of failure some output is.
@@ -101,8 +101,13 @@ impl Taxonomy {
 
     /// From what was found to the answer; `failure.text` is what the fingerprint is taken from.
     pub(crate) fn conclude(&self, evidence: &Evidence, ending: &Ending, failure: &Failure<'_>) -> Diagnosis {
-        let verdict = verdict::reach(&self.rows, evidence, ending, failure.exit_code, failure.tool);
+        let mut verdict = verdict::reach(&self.rows, evidence, ending, failure.exit_code, failure.tool);
         let text = String::from_utf8_lossy(failure.text);
+        if self.rows.pack() == PackName::Documented
+            && let Some(error_type) = matrix_words::error_type(&text, verdict.failure_type)
+        {
+            (verdict.failure_type, verdict.error_type) = (FailureType::Unknown, error_type);
+        }
         let circularity = Circularity::of(failure.approach.unwrap_or(&text), failure.previous_approaches);
         let failure_type = match verdict.failure_type {
             FailureType::Unknown if circularity.circular => FailureType::CircularFix,

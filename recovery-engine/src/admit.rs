@@ -56,6 +56,16 @@ impl Admitted<FailureEvent> {
         self
     }
 
+    /// The event with the feature that its story belongs to, where the caller does not say, and the feature's `replans` on
+    /// account of other stories.
+    #[must_use]
+    pub fn with_feature(mut self, feature: String, replans: Vec<HistoryEntry>) -> Self {
+        if let Some(node) = &mut self.0.node {
+            node.feature_id.get_or_insert(feature);
+        }
+        self.with_siblings(replans)
+    }
+
     /// The event with the mission that the plan states, where the caller states none, and with `decisions` taken earlier.
     #[must_use]
     pub fn with_plan(mut self, mission: Option<&Ancestor>, decisions: Vec<String>) -> Self {

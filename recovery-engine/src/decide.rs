@@ -223,7 +223,12 @@ impl Engine {
         };
         let is_late = transitions.iter().any(|moved| moved.to == Some(Level::ForceDone))
             || past.climb().is_some_and(recovery_types::Climb::is_done);
-        let next = crate::sentence::after_success(verb, &view, is_late);
+        let loops = &self.ladder.loops;
+        let is_polling = |action: &str| loops.polling.iter().any(|own| action.starts_with(own.as_str()));
+        // Only advice: what works is never held back.
+        let repeated = past.repeated_by(event, now).filter(|repeated| repeated.times >= loops.force_done);
+        let repeated = repeated.filter(|_| !event.action.as_deref().is_some_and(is_polling)).map(|r| r.times);
+        let next = crate::sentence::after_success(verb, &view, is_late, repeated);
         let log = (verb == Verb::Done).then(|| past.repair_log(task, true)).flatten();
         Decision {
             task: task.to_owned(),

@@ -34,7 +34,7 @@ pub use holds::action_fingerprint;
 pub use known::stated_wait;
 pub use reconcile::Overruled;
 use recovery_types::Ancestor;
-pub use state::{Attempt, Entry, Replan, TaskState, Waiting};
+pub use state::{Attempt, Entry, Repeated, Replan, TaskState, Waiting};
 
 /// The engine with its settings. Same input, same history, same clock value: same answer, byte for byte.
 ///

@@ -75,7 +75,13 @@ pub(crate) fn next(verb: Verb, context: &SentenceContext<'_>) -> Next {
 }
 
 /// The sentence after a command that worked; a judge may have failed it, or a person may still have to act.
-pub(crate) fn after_success(verb: Verb, view: &LadderView, is_late: bool) -> Next {
+pub(crate) fn after_success(verb: Verb, view: &LadderView, is_late: bool, repeated: Option<u32>) -> Next {
+    if let (Verb::Done, None, Some(times)) = (verb, view.level, repeated) {
+        let sentence = format!(
+            "It works, with the same result {times} times in a row: repeating it changes nothing, go on to the next step."
+        );
+        return Next { verb, sentence };
+    }
     let sentence = match (verb, view.level) {
         (Verb::Done, None) if is_late => "It works, after its time limits had passed.".to_owned(),
         (Verb::Done, Some(Level::ForceDone)) => {

@@ -168,6 +168,15 @@ impl ProjectContext {
         Ok(Service::open_existing(self.setup()?)?)
     }
 
+    /// Records the time limits that have passed, of every task, so that whatever is shown or done next goes on from there.
+    /// Where that is not possible, whoever opens the journal next says why.
+    pub fn apply_time_limits(&self) {
+        let is_overdue = |service: Service| service.is_overdue().unwrap_or(false);
+        if self.existing_service().ok().flatten().is_some_and(is_overdue) {
+            let _ = self.service().map(|mut service| service.tick());
+        }
+    }
+
     /// The engine with the user's settings.
     ///
     /// # Errors

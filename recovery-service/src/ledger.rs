@@ -12,7 +12,7 @@ use recovery_store::{
 use recovery_types::repair::{AdjacentTask, TaskStatus};
 use recovery_types::terminal::escaped_json;
 use recovery_types::terminal::one_line;
-use recovery_types::{Cooldown, CooldownState, Diagnosis, FailureEvent, Node, Timestamp};
+use recovery_types::{Cooldown, CooldownState, Diagnosis, FailureEvent, HistoryEntry, Node, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -331,6 +331,11 @@ impl<J: Journal> Ledger<J> {
             let children = self.listed(&TaskQuery { parent: Some(&parent), ..TaskQuery::default() })?;
             let others = children.into_iter().filter(|(other, state)| other != task && state.node != id);
             event = event.with_siblings(others.flat_map(|(_, state)| state.as_sibling(&parent)).collect());
+            let stated = event.node.as_ref().and_then(|node| node.feature_id.clone());
+            let above = || TaskId::new(&parent).ok().and_then(|story| self.state(&story).ok()?.parent);
+            if let Some(feature) = stated.or_else(above) {
+                event = event.with_feature(feature.clone(), self.replans_elsewhere(&feature, &parent)?);
+            }
         }
         let depends_on = event.task.as_ref().map(|task| task.depends_on.clone()).unwrap_or_default();
         let mut skipped = Vec::new();
@@ -344,6 +349,18 @@ impl<J: Journal> Ledger<J> {
             event = event.with_skipped(skipped);
         }
         Ok(Question { event, ..question })
+    }
+
+    /// The replans of a feature that tasks of its other stories asked for.
+    fn replans_elsewhere(&self, feature: &str, story: &str) -> Result<Vec<HistoryEntry>, ServiceError> {
+        let mut replans = Vec::new();
+        for (_, other) in self.listed(&TaskQuery { parent: Some(feature), ..TaskQuery::default() })? {
+            let Some(other) = other.node.filter(|other| other != story) else { continue };
+            for (_, state) in self.listed(&TaskQuery { parent: Some(&other), ..TaskQuery::default() })? {
+                replans.extend(state.replans_of_feature(feature));
+            }
+        }
+        Ok(replans)
     }
 
     /// What is known of the project as a whole.

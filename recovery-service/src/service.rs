@@ -314,6 +314,17 @@ impl<J: Journal> Service<J> {
         Ok(fired)
     }
 
+    /// Whether a time limit of some task has passed that is not recorded yet.
+    ///
+    /// # Errors
+    /// Where the journal cannot be read.
+    pub fn is_overdue(&self) -> Result<bool, ServiceError> {
+        let now = self.clock.now();
+        let is_past =
+            |state: &TaskState| state.climb().and_then(Climb::deadline).is_some_and(|deadline| deadline <= now);
+        Ok(self.ledger.open_tasks()?.iter().any(|(_, state)| is_past(state)))
+    }
+
     /// The agent changed files: what was held back may run once more.
     ///
     /// # Errors

@@ -157,6 +157,9 @@ pub struct Node {
     /// Its parent's id.
     #[serde(default)]
     pub parent_id: Option<String>,
+    /// The id of the feature that its story belongs to; all stories of a feature share its replans.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feature_id: Option<String>,
     /// Its level in the plan.
     #[serde(default)]
     pub tier: Option<Tier>,

@@ -86,6 +86,7 @@ fn node() -> impl Strategy<Value = Node> {
             Node {
                 id: "TASK-1".to_owned(),
                 parent_id,
+                feature_id: None,
                 tier: Some(Tier::T4),
                 status: None,
                 failed_attempts,

@@ -11,7 +11,8 @@ use std::io::Write as _;
 #[command(after_help = "Examples:\n  recovery explain repeated-failure\n  recovery explain rate_limit\n  \
     recovery explain F3\n  recovery explain nudge")]
 pub(crate) struct Args {
-    /// A rule, indicator, error type, failure type, class (F1..F6) or level (retry, nudge, replan, fallback, force-done)
+    /// A rule, indicator, error type, failure type, class (F1..F6), repair strategy (RETRY, DECOMPOSE, PRUNE, ESCALATE) or
+    /// level (retry, nudge, replan, fallback, force-done)
     id: String,
 }
 

@@ -158,8 +158,56 @@ impl HotCommand {
 }
 
 impl Command {
+    /// Whether it shows or changes how tasks stand: then time limits that have passed come first. `decide` and hooks see to
+    /// their own task and must not wait for the others; `journal` shows and moves records as they are.
+    fn is_about_tasks(&self) -> bool {
+        match self {
+            Self::Status(args) => !args.line,
+            Self::Run(_)
+            | Self::Repair(_)
+            | Self::Hints(_)
+            | Self::Stuck(_)
+            | Self::Resolve(_)
+            | Self::Reset(_)
+            | Self::Allow(_)
+            | Self::Gate(_)
+            | Self::Heal(_)
+            | Self::Conflicts(_)
+            | Self::Plan(_)
+            | Self::Updates(_)
+            | Self::Step(_)
+            | Self::Metrics(_)
+            | Self::Report(_) => true,
+            Self::Classify(_)
+            | Self::Problems(_)
+            | Self::Decide(_)
+            | Self::Tick(_)
+            | Self::Checkpoint(_)
+            | Self::Rollback(_)
+            | Self::Breaker(_)
+            | Self::Journal(_)
+            | Self::Hook(_)
+            | Self::Trust(_)
+            | Self::Install(_)
+            | Self::Uninstall(_)
+            | Self::Doctor(_)
+            | Self::Mcp(_)
+            | Self::Scan(_)
+            | Self::Rules(_)
+            | Self::Explain(_)
+            | Self::Eval(_)
+            | Self::Simulate(_)
+            | Self::Schema(_)
+            | Self::Completions(_)
+            | Self::Man(_) => false,
+        }
+    }
+
     /// Runs the command; the number is the exit code.
     pub fn run(&self, global: &Global) -> anyhow::Result<u8> {
+        if self.is_about_tasks() {
+            global.apply_time_limits();
+        }
         match self {
             Self::Classify(args) => classify::run(args, global),
             Self::Problems(args) => problems::run(args, global),

@@ -21,7 +21,7 @@ pub(crate) struct Args {
     all: bool,
     /// One line for a coding agent's status line; nothing where nothing fails
     #[arg(long, conflicts_with = "task")]
-    line: bool,
+    pub line: bool,
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {

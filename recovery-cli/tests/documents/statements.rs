@@ -362,4 +362,220 @@ document "escalation" / "records and memory":
         "schema event" <- "" => ["count" "!=1"];
         "schema task-update" <- "" => ["count" "!=1"];
     }
+document "classifier" / "classes and inputs":
+    "class-f1-action" "F1 recommends retry_with_backoff" {
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"fatal: Unable to create '/w/.git/index.lock': File exists.\"}" => ["/0/classification/class" "=F1", "/0/classification/recommended_action" "=retry_with_backoff"];
+    }
+    "class-f2-action" "F2 recommends self_heal_propose" {
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"error[E0308]: mismatched types\"}" => ["/0/classification/class" "=F2", "/0/classification/recommended_action" "=self_heal_propose"];
+    }
+    "inputs-event" "the event has tool, exit code, stderr and files touched" {
+        "decide --event --task t --format json" <- "{\"tool\": \"Bash\", \"exit_code\": 1, \"stderr_tail\": \"boom\", \"files_touched\": [\"src/a.rs\"]}" => ["/0/failure" "=true", "/0/warnings" "=null"];
+    }
+    "inputs-node" "the node has status, failed attempts and a replan budget" {
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"boom\", \"node\": {\"id\": \"T\", \"status\": \"active\", \"failed_attempts\": 2, \"replan_budget_remaining\": 1}}" => ["/0/classification/node_id" "=T"];
+    }
+    "inputs-test-output" "the failed test's output is read too" reading "rule 6 reads stderr and the test's output" {
+        "classify --event --pack documented --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"\", \"test_output\": \"assertion mismatch\"}" => ["/0/classification/rule" "=first-code-error"];
+    }
+    "f3-same-test" "the same test that fails after two fixes is F3" reading "the test is known by its name, whatever its message" {
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"FAILED tests/test_a.py::test_x - assert 1 == 2\"}" => ["/0/classification/class" "=F2"];
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"FAILED tests/test_a.py::test_x - assert 7 == 9\"}" => ["/0/classification/class" "=F2"];
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"FAILED tests/test_a.py::test_x - assert 3 == 4\"}" => ["/0/classification/class" "=F3", "/0/next/verb" "=replan"];
+    }
+    "f4-action" "F4 replans the feature" {
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"boom\", \"node\": {\"id\": \"T\", \"deviation_score\": 0.8}}" => ["/0/classification/recommended_action" "=replan_feature", "/0/scope" "=feature", "/0/next/verb" "=replan"];
+    }
+    "f5-freeze" "F5 freezes and goes to the user" {
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"x\", \"files_touched\": [\"src/auth/a.rs\", \"src/pay/b.rs\"], \"ancestor\": {\"features\": {\"auth\": [\"src/auth/**\"], \"pay\": [\"src/pay/**\"]}}}" => ["/0/scope" "=user", "/0/next/verb" "=force_done"];
+        "stuck --format json" <- "" => ["/0/task" "=t"];
+        "hints t --format json" <- "" => ["/0/known" "~auth, pay"];
+    }
+    "f5-settings" "mission constraints may stand in the settings" files ["recovery.toml" = "[[mission.constraints]]\nid = \"frozen-deps\"\nprotect = [\"Cargo.lock\"]\n"] {
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"boom\", \"files_touched\": [\"Cargo.lock\"]}" => ["/0/classification/class" "=F5"];
+    }
+    "f6-mcp" "F6 through MCP waits for the arbiter" {
+        "mcp" <- "{\"jsonrpc\": \"2.0\", \"id\": 0, \"method\": \"initialize\", \"params\": {\"protocolVersion\": \"2025-06-18\", \"capabilities\": {}, \"clientInfo\": {\"name\": \"t\", \"version\": \"1\"}}}\n{\"jsonrpc\": \"2.0\", \"method\": \"notifications/initialized\"}\n{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/call\", \"params\": {\"name\": \"decide_next_step\", \"arguments\": {\"task\": \"t\", \"attempt_id\": \"1\", \"output\": \"boom\", \"exit_code\": 1, \"conflict_id\": \"C-9\"}}}\n" => ["/1/result/structuredContent/step" "=arbitrate"];
+        "conflicts list --format json" <- "" => ["/0/conflict" "=C-9"];
+    }
+    "classify-run" "a failed run is classified and recorded" files ["fail.sh" = "echo \"error[E0308]: mismatched types\" >&2\nexit 1\n"] {
+        "run --task t -- sh fail.sh" <- "" => [];
+        "status t --format json" <- "" => ["/0/failures" "=1", "/0/last_error" "=compile_error"];
+    }
+    "feature-budget" "the stories of a feature share its replans" reading "two replans per feature, whichever story asked" {
+        "plan show --format json" <- "" => [];
+        "decide --event --task a --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"x\", \"node\": {\"id\": \"A\", \"parent_id\": \"S1\", \"feature_id\": \"F\", \"deviation_score\": 0.9}, \"history\": [{\"node\": \"F\", \"event\": \"replanned feature\"}, {\"node\": \"F\", \"event\": \"replanned feature\"}]}" => ["/0/classification/recommended_action" "=freeze_and_escalate", "/0/classification/evidence" "~replan_budget_exhausted"];
+    }
+    "confidence-f1" "F1 has 0.95, and 0.03 more with a temporary exit code" {
+        "classify --event --pack documented --format json" <- "{\"exit_code\": 75, \"stderr_tail\": \"ECONNRESET\"}" => ["/0/classification/confidence" "=0.98"];
+    }
+    "confidence-f4" "a file of a sibling has 0.80" {
+        "classify --event --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"boom\", \"files_touched\": [\"a\"], \"node\": {\"id\": \"T\", \"parent_id\": \"S\"}, \"history\": [{\"node\": \"U\", \"parent\": \"S\", \"files_touched\": [\"a\"]}]}" => ["/0/classification/confidence" "=0.8"];
+    }
+document "failure types" / "through every way in":
+    "types-hook" "a hook tells a broken build from a failed test" {
+        "hook claude-code" <- "{\"hook_event_name\": \"PostToolUseFailure\", \"session_id\": \"s-1\", \"tool_name\": \"Bash\", \"tool_input\": {\"command\": \"cargo build\"}, \"tool_use_id\": \"1\", \"cwd\": \".\", \"error\": \"Exit code 1\\nerror[E0308]: mismatched types\\n --> src/main.rs:4:18\\nerror: could not compile `x`\"}" => ["/0/hookSpecificOutput/additionalContext" "~compile error"];
+        "hook claude-code" <- "{\"hook_event_name\": \"PostToolUseFailure\", \"session_id\": \"s-1\", \"tool_name\": \"Bash\", \"tool_input\": {\"command\": \"pytest\"}, \"tool_use_id\": \"2\", \"cwd\": \".\", \"error\": \"Exit code 1\\nFAILED tests/test_a.py::test_x - assert 1 == 2\"}" => ["/0/hookSpecificOutput/additionalContext" "~test failed"];
+    }
+    "types-mcp" "MCP answers with the failure type and its action" {
+        "mcp" <- "{\"jsonrpc\": \"2.0\", \"id\": 0, \"method\": \"initialize\", \"params\": {\"protocolVersion\": \"2025-06-18\", \"capabilities\": {}, \"clientInfo\": {\"name\": \"t\", \"version\": \"1\"}}}\n{\"jsonrpc\": \"2.0\", \"method\": \"notifications/initialized\"}\n{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/call\", \"params\": {\"name\": \"classify_failure\", \"arguments\": {\"output\": \"AssertionError: Expected 200 but got 404\", \"exit_code\": 1}}}\n" => ["/1/result/structuredContent/diagnosis/failure_type" "=VERIFICATION_FAILED", "/1/result/structuredContent/diagnosis/recovery_action/action" "=retry"];
+    }
+    "rollback-decide" "after a checkpoint a broken build rolls back" {
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"syntax error\", \"last_good_commit\": \"abcdef0123\"}" => ["/0/tree" "=roll_back", "/0/next/sentence" "~recovery rollback"];
+    }
+    "verification-three" "the third failed verification skips and escalates" reading "the ladder goes on to a new plan; the decision says what it overrules" {
+        "decide --event --pack documented --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"assertion one\"}" => ["/0/diagnosis/recovery_action/action" "=retry"];
+        "decide --event --pack documented --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"assertion two\"}" => ["/0/diagnosis/recovery_action/action" "=retry"];
+        "decide --event --pack documented --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"assertion three\"}" => ["/0/diagnosis/recovery_action/action" "=skip", "/0/diagnosis/recovery_action/escalate" "=true", "/0/overruled" "~diagnosis.recovery_action skip"];
+    }
+    "unknown-twice" "the second unknown failure escalates" {
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"odd\"}" => ["/0/diagnosis/recovery_action/action" "=retry", "/0/overruled" "=null"];
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"quite another thing\"}" => ["/0/diagnosis/recovery_action/action" "=escalate", "/0/overruled" "~diagnosis.recovery_action escalate"];
+    }
+    "circular-two" "two similar attempts of the last three make a circle; one does not" {
+        "classify --event --pack documented --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"x\", \"approach\": \"retry upload with chunks\", \"history\": [{\"event\": \"execution_failed\", \"approach\": \"retry upload with chunks\"}, {\"event\": \"execution_failed\", \"approach\": \"rewrite parser\"}]}" => ["/0/diagnosis/circular" "=false"];
+    }
+    "circular-last-three" "only the last three attempts count" {
+        "classify --event --pack documented --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"x\", \"approach\": \"alpha beta\", \"history\": [{\"event\": \"execution_failed\", \"approach\": \"alpha beta\"}, {\"event\": \"execution_failed\", \"approach\": \"alpha beta\"}, {\"event\": \"execution_failed\", \"approach\": \"one\"}, {\"event\": \"execution_failed\", \"approach\": \"two\"}, {\"event\": \"execution_failed\", \"approach\": \"three\"}]}" => ["/0/diagnosis/circular" "=false"];
+    }
+    "case-insensitive" "indicators are matched in lower case" {
+        "classify --pack documented --exit-code 1 --format json" <- "PARSE ERROR" => ["/0/diagnosis/failure_type" "=BROKEN_BUILD"];
+    }
+    "inside-words" "an indicator counts inside another word" reading "`expected` is in `unexpected`" {
+        "classify --pack documented --exit-code 1 --format json" <- "Unexpected thing" => ["/0/diagnosis/failure_type" "=VERIFICATION_FAILED"];
+    }
+document "node repair" / "through every way in":
+    "repair-missing-dependency" "a missing dependency is a RETRY that names it" {
+        "repair --format json" <- "{\"task\": {\"number\": \"3\"}, \"error\": {\"text\": \"ModuleNotFoundError: No module named 'yaml'\"}}" => ["/0/strategy" "=RETRY", "/0/directive" "~PyYAML"];
+    }
+    "repair-wrong-path" "a wrong path is a RETRY with one that exists" {
+        "repair --format json" <- "{\"task\": {\"number\": \"3\"}, \"error\": {\"text\": \"cat: src/utlis/index.ts: No such file or directory\"}, \"candidates\": [\"src/utils/index.ts\"]}" => ["/0/strategy" "=RETRY", "/0/directive" "~src/utils/index.ts"];
+    }
+    "repair-transient" "a transient failure is a RETRY" {
+        "repair --format json" <- "{\"task\": {\"number\": \"3\"}, \"error\": {\"text\": \"read ECONNRESET\"}}" => ["/0/strategy" "=RETRY"];
+    }
+    "repair-wait" "a server's delay is in the adjustment" {
+        "repair --format json" <- "{\"task\": {\"number\": \"3\"}, \"error\": {\"text\": \"HTTP 429 Too Many Requests\\nRetry-After: 12\"}}" => ["/0/strategy" "=RETRY", "/0/directive" "~wait 12 s"];
+    }
+    "decompose-max" "at most three sub-tasks" {
+        "repair --format json" <- "{\"task\": {\"number\": 3, \"name\": \"Serve\", \"done_criteria\": [\"GET /a returns 200\", \"GET /b returns 200\", \"`c.csv` exists\", \"`make lint` passes\"]}, \"error\": {\"text\": \"assert 404 == 200\"}}" => ["/0/strategy" "=DECOMPOSE", "/0/sub_tasks/2/number" "=\"3.3\"", "/0/sub_tasks/3" "=null"];
+    }
+    "prune-scope" "out of scope is pruned" {
+        "repair --format json" <- "{\"task\": {\"number\": \"4\", \"name\": \"dark mode\"}, \"error\": {\"text\": \"assertion failed\"}, \"plan\": {\"out_of_scope\": [\"dark mode\"]}}" => ["/0/strategy" "=PRUNE"];
+    }
+    "prune-decision" "what contradicts an earlier decision is pruned" {
+        "repair --format json" <- "{\"task\": {\"number\": \"4\", \"name\": \"Store sessions in Redis\"}, \"error\": {\"text\": \"assertion failed\"}, \"plan\": {\"decisions\": [\"Do not use Redis; sessions are stored in PostgreSQL\"]}}" => ["/0/strategy" "=PRUNE"];
+    }
+    "gate-decide" "with repair off a decision goes to the gate" files [".planning/config.json" = "{\"workflow\":{\"node_repair\":false}}"] {
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"bash: jq: command not found\"}" => ["/0/next/verb" "=gate", "/0/repair/gate/name" "=verification_failure_gate"];
+        "gate t skip --reason later --format json" <- "" => ["/0/task" "=t"];
+        "status t --format json" <- "" => ["/0/state" "=skipped"];
+    }
+    "retry-differs" "what failed once is not proposed again" {
+        "repair --format json" <- "{\"task\": {\"number\": \"3\"}, \"error\": {\"text\": \"bash: jq: command not found\"}, \"attempts\": [{\"strategy\": \"RETRY\", \"approach\": \"install jq\", \"ok\": false}]}" => ["/0/directive" "!RETRY: install jq"];
+    }
+    "escalate-overruled" "ESCALATE beside a level that still has attempts is said to be overruled" reading "the ladder decides how hard to push; the decision names what it overrules" {
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"boom\", \"task\": {\"number\": \"3\", \"decision\": true}}" => ["/0/repair/strategy" "=ESCALATE", "/0/next/verb" "=nudge", "/0/overruled" "~repair.strategy ESCALATE"];
+    }
+document "escalation" / "through every way in":
+    "run-retries" "run retries a transient failure and ends with the command's success" files ["flaky.sh" = "if [ -e tried ]; then echo ok; exit 0; fi\ntouch tried\necho 'curl: (56) Recv failure: Connection reset by peer' >&2\nexit 56\n"] {
+        "run --task t --delay 1ms -- sh flaky.sh" <- "" => [];
+        "status t --format json" <- "" => ["/0/failures" "=0", "/0/recoveries" "=1"];
+    }
+    "run-verify" "done-criteria are checked after exit 0" {
+        "run --task t --verify false -- true" <- "" => [];
+        "status t --format json" <- "" => ["/0/failures" "=1"];
+    }
+    "run-force-done" "what only a person can fix is not repeated" files ["login.sh" = "echo \"fatal: Authentication failed for 'https://example.com/x.git/'\" >&2\nexit 128\n"] {
+        "run --task t -- sh login.sh" <- "" => [];
+        "updates --task t" <- "" => ["/0/metadata/escalationLevel" "=5", "/0/metadata/partial" "=true"];
+    }
+    "hook-never-unchanged" "a hook tells a model not to repeat what cannot pass by itself" {
+        "hook claude-code" <- "{\"hook_event_name\": \"PostToolUseFailure\", \"session_id\": \"s-1\", \"tool_name\": \"Bash\", \"tool_input\": {\"command\": \"cargo build\"}, \"tool_use_id\": \"1\", \"cwd\": \".\", \"error\": \"Exit code 1\\nerror[E0308]: mismatched types\\n --> src/main.rs:4:18\"}" => ["/0/hookSpecificOutput/additionalContext" "~not: "];
+    }
+    "hook-transient" "a hook says that a transient failure may be tried again" {
+        "hook claude-code" <- "{\"hook_event_name\": \"PostToolUseFailure\", \"session_id\": \"s-1\", \"tool_name\": \"Bash\", \"tool_input\": {\"command\": \"curl https://api.example.com\"}, \"tool_use_id\": \"1\", \"cwd\": \".\", \"error\": \"Exit code 56\\ncurl: (56) Recv failure: Connection reset by peer\"}" => ["/0/hookSpecificOutput/additionalContext" "~again"];
+    }
+    "mcp-ladder" "MCP climbs the same ladder, and success ends it" {
+        "mcp" <- "{\"jsonrpc\": \"2.0\", \"id\": 0, \"method\": \"initialize\", \"params\": {\"protocolVersion\": \"2025-06-18\", \"capabilities\": {}, \"clientInfo\": {\"name\": \"t\", \"version\": \"1\"}}}\n{\"jsonrpc\": \"2.0\", \"method\": \"notifications/initialized\"}\n{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/call\", \"params\": {\"name\": \"decide_next_step\", \"arguments\": {\"task\": \"t\", \"attempt_id\": \"1\", \"output\": \"read ECONNRESET\", \"exit_code\": 1}}}\n{\"jsonrpc\": \"2.0\", \"id\": 2, \"method\": \"tools/call\", \"params\": {\"name\": \"decide_next_step\", \"arguments\": {\"task\": \"t\", \"attempt_id\": \"2\", \"output\": \"read ECONNRESET\", \"exit_code\": 1}}}\n{\"jsonrpc\": \"2.0\", \"id\": 3, \"method\": \"tools/call\", \"params\": {\"name\": \"record_outcome\", \"arguments\": {\"task\": \"t\", \"worked\": true}}}\n" => ["/1/result/structuredContent/level" "=1", "/2/result/structuredContent/attempt" "=2"];
+    }
+    "judge-mcp" "a judge's verdict counts through MCP" {
+        "mcp" <- "{\"jsonrpc\": \"2.0\", \"id\": 0, \"method\": \"initialize\", \"params\": {\"protocolVersion\": \"2025-06-18\", \"capabilities\": {}, \"clientInfo\": {\"name\": \"t\", \"version\": \"1\"}}}\n{\"jsonrpc\": \"2.0\", \"method\": \"notifications/initialized\"}\n{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/call\", \"params\": {\"name\": \"decide_next_step\", \"arguments\": {\"task\": \"t\", \"attempt_id\": \"1\", \"output\": \"\", \"exit_code\": 0, \"judge\": {\"verdict\": \"FAIL\"}}}}\n" => ["/1/result/structuredContent/level" "=3"];
+    }
+    "level-1-example" "the document's missing file enters where the matrix says" reading "where the level-1 example and the matrix disagree, the matrix holds; `context` in the path is no exhausted context" {
+        "decide --event --pack documented --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"Read('.claude/context/data/index.db') \\u2192 ENOENT\"}" => ["/0/diagnosis/error_type" "=file_not_found", "/0/ladder/level" "=2"];
+        "decide --event --task u --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"Read('.claude/context/data/index.db') \\u2192 ENOENT\"}" => ["/0/diagnosis/error_type" "=file_not_found", "/0/ladder/level" "=2"];
+    }
+    "level-2-example" "the document's EPERM enters at level 2" {
+        "decide --event --pack documented --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"Write('output/result.json', ...) \\u2192 EPERM\"}" => ["/0/diagnosis/error_type" "=permission_denied", "/0/ladder/level" "=2"];
+    }
+    "level-3-blocker" "a circular fix is a new plan" reading "a circular fix counts as a loop of 3" {
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"a\", \"approach\": \"Using async await for fetch\"}" => [];
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"b\", \"approach\": \"Using async/await with try-catch\"}" => [];
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"c\", \"approach\": \"Using async await pattern\"}" => ["/0/ladder/level" "=3", "/0/ladder/command/known_bad" "~Using async await for fetch"];
+    }
+    "level-4-tiers" "the next model tier is named" reading "above the highest tier there is none, and the level is passed over" files ["recovery.toml" = "[ladder.fallback]\ntiers = [\"haiku\", \"sonnet\", \"opus\"]\n"] {
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"x\", \"error_type\": \"capability_mismatch\", \"model\": \"claude-haiku-4-5\"}" => ["/0/ladder/level" "=4", "/0/next/sentence" "~the model sonnet"];
+        "decide --event --task u --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"x\", \"error_type\": \"capability_mismatch\", \"model\": \"opus\"}" => ["/0/ladder/level" "=5"];
+    }
+    "matrix-words" "the matrix's own words are recognised under the documented pack" reading "they name the error type where the failure types' tables know nothing; the failure type stays UNKNOWN" {
+        "classify --pack documented --ndjson" <- "{\"exit_code\":1,\"stderr_tail\":\"missing credentials\"}\n{\"exit_code\":1,\"stderr_tail\":\"external service down\"}\n{\"exit_code\":1,\"stderr_tail\":\"agent capability mismatch\"}\n{\"exit_code\":1,\"stderr_tail\":\"goal misalignment\"}" => ["/0/diagnosis/entry_level" "=5", "/1/diagnosis/entry_level" "=5", "/2/diagnosis/entry_level" "=4", "/3/diagnosis/entry_level" "=3", "/3/diagnosis/failure_type" "=UNKNOWN"];
+    }
+    "external-service" "a service that stays away for all of level 1 is force-done" {
+        "simulate --format json" <- "{\"at_ms\":0,\"event\":\"failure\",\"error_type\":\"service_unavailable\",\"completed_steps\":[\"a\",\"b\"],\"step\":\"c\"}\n{\"at_ms\":31000,\"event\":\"tick\"}" => ["/1/to" "=5", "/1/command" "~Retry when the service is restored"];
+    }
+    "late-success" "a success after a ladder that only ran out of time closes it" {
+        "simulate --format json" <- "{\"at_ms\":0,\"event\":\"failure\",\"error_type\":\"service_unavailable\"}\n{\"at_ms\":31000,\"event\":\"success\"}" => ["/1/to" "=5", "/2/to" "=null"];
+    }
+    "one-wait" "a rate limit without a delay has one wait" {
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"HTTP 429 Too Many Requests\"}" => ["/0/next/sentence" "~in 1 s", "/0/repair/adjustment/wait_ms" "=1000"];
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"HTTP 429 Too Many Requests\"}" => ["/0/next/sentence" "~in 2 s", "/0/repair/adjustment/wait_ms" "=2000"];
+    }
+    "retries-used-up" "after the retries nothing says to run the same again" {
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"read ECONNRESET\"}" => [];
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"read ECONNRESET\"}" => [];
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"read ECONNRESET\"}" => [];
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"read ECONNRESET\"}" => ["/0/next/verb" "=nudge", "/0/repair/directive" "!run the same", "/0/next/sentence" "!run the same"];
+    }
+    "success-loop" "actions that work the same way again and again are advised about, never held back" reading "from 8 identical ones on, the document's last threshold" {
+        "decide --event --task t --format json" <- "{\"exit_code\": 0, \"action\": \"git status\"}" => ["/0/next/sentence" "=\"It works.\""];
+        "decide --event --task t --format json" <- "{\"exit_code\": 0, \"action\": \"git status\"}" => ["/0/next/sentence" "=\"It works.\""];
+        "decide --event --task t --format json" <- "{\"exit_code\": 0, \"action\": \"git status\"}" => ["/0/next/sentence" "=\"It works.\""];
+        "decide --event --task t --format json" <- "{\"exit_code\": 0, \"action\": \"git status\"}" => ["/0/next/sentence" "=\"It works.\""];
+        "decide --event --task t --format json" <- "{\"exit_code\": 0, \"action\": \"git status\"}" => ["/0/next/sentence" "=\"It works.\""];
+        "decide --event --task t --format json" <- "{\"exit_code\": 0, \"action\": \"git status\"}" => ["/0/next/sentence" "=\"It works.\""];
+        "decide --event --task t --format json" <- "{\"exit_code\": 0, \"action\": \"git status\"}" => ["/0/next/sentence" "=\"It works.\""];
+        "decide --event --task t --format json" <- "{\"exit_code\": 0, \"action\": \"git status\"}" => ["/0/next/sentence" "~8 times in a row", "/0/next/verb" "=done", "/0/deny" "=null"];
+    }
+    "steps" "completed steps are in the partial result" {
+        "step done build --task t --format json" <- "" => [];
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"x\", \"error_type\": \"missing_credentials\", \"step\": \"push\"}" => ["/0/escalation/metadata/completedSteps" "~build", "/0/escalation/metadata/failedAt" "=push"];
+    }
+    "explain-level" "each level explains its trigger, numbers and action" {
+        "explain nudge" <- "" => ["count" "!=1"];
+        "explain level-3 --format json" <- "" => ["/0/lines" "~trigger", "/0/lines" "~15 min"];
+    }
+    "deadlines-recorded" "a limit that passed is recorded by whatever command comes next" files ["recovery.toml" = "[ladder.retry]\nattempts = 1\nfirst_backoff_ms = 1\nlimit_ms = 2\n"] {
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"read ECONNRESET\"}" => ["/0/ladder/level" "=1"];
+        "status t --format json" <- "" => ["/0/ladder/level" "=2"];
+        "updates --task t" <- "" => ["count" "=2", "/1/metadata/recoveryLevel" "=2"];
+    }
+    "feature-budget-journal" "replans that tasks of another story asked for count, from the journal" {
+        "decide --event --task S1 --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"xS1\", \"node\": {\"id\": \"S1\", \"parent_id\": \"F\"}}" => [];
+        "decide --event --task S2 --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"xS2\", \"node\": {\"id\": \"S2\", \"parent_id\": \"F\"}}" => [];
+        "decide --event --task A1 --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"xA1\", \"node\": {\"id\": \"A1\", \"parent_id\": \"S1\", \"deviation_score\": 0.9}}" => ["/0/classification/recommended_action" "=replan_feature"];
+        "decide --event --task A2 --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"xA2\", \"node\": {\"id\": \"A2\", \"parent_id\": \"S1\", \"deviation_score\": 0.9}}" => ["/0/classification/recommended_action" "=replan_feature"];
+        "decide --event --task B1 --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"xB1\", \"node\": {\"id\": \"B1\", \"parent_id\": \"S2\", \"deviation_score\": 0.9}}" => ["/0/classification/recommended_action" "=freeze_and_escalate", "/0/classification/evidence" "~replan_budget_exhausted"];
+    }
+    "success-loop-hook" "a hook advises about a call that works the same way again and again" reading "counted once a project has a state directory" {
+        "hook claude-code" <- "{\"hook_event_name\": \"PostToolUseFailure\", \"session_id\": \"s-1\", \"tool_name\": \"Bash\", \"tool_input\": {\"command\": \"make\"}, \"tool_use_id\": \"0\", \"error\": \"Exit code 1\\nboom\"}" => [];
+        "hook claude-code" <- "{\"hook_event_name\": \"PostToolUse\", \"session_id\": \"s-1\", \"tool_name\": \"Bash\", \"tool_input\": {\"command\": \"git branch\"}, \"tool_use_id\": \"1\", \"tool_response\": {\"stdout\": \"* main\", \"stderr\": \"\", \"interrupted\": false}}" => ["/0" "=\"\""];
+        "hook claude-code" <- "{\"hook_event_name\": \"PostToolUse\", \"session_id\": \"s-1\", \"tool_name\": \"Bash\", \"tool_input\": {\"command\": \"git branch\"}, \"tool_use_id\": \"2\", \"tool_response\": {\"stdout\": \"* main\", \"stderr\": \"\", \"interrupted\": false}}" => ["/0" "=\"\""];
+        "hook claude-code" <- "{\"hook_event_name\": \"PostToolUse\", \"session_id\": \"s-1\", \"tool_name\": \"Bash\", \"tool_input\": {\"command\": \"git branch\"}, \"tool_use_id\": \"3\", \"tool_response\": {\"stdout\": \"* main\", \"stderr\": \"\", \"interrupted\": false}}" => ["/0" "=\"\""];
+        "hook claude-code" <- "{\"hook_event_name\": \"PostToolUse\", \"session_id\": \"s-1\", \"tool_name\": \"Bash\", \"tool_input\": {\"command\": \"git branch\"}, \"tool_use_id\": \"4\", \"tool_response\": {\"stdout\": \"* main\", \"stderr\": \"\", \"interrupted\": false}}" => ["/0" "=\"\""];
+        "hook claude-code" <- "{\"hook_event_name\": \"PostToolUse\", \"session_id\": \"s-1\", \"tool_name\": \"Bash\", \"tool_input\": {\"command\": \"git branch\"}, \"tool_use_id\": \"5\", \"tool_response\": {\"stdout\": \"* main\", \"stderr\": \"\", \"interrupted\": false}}" => ["/0" "=\"\""];
+        "hook claude-code" <- "{\"hook_event_name\": \"PostToolUse\", \"session_id\": \"s-1\", \"tool_name\": \"Bash\", \"tool_input\": {\"command\": \"git branch\"}, \"tool_use_id\": \"6\", \"tool_response\": {\"stdout\": \"* main\", \"stderr\": \"\", \"interrupted\": false}}" => ["/0" "=\"\""];
+        "hook claude-code" <- "{\"hook_event_name\": \"PostToolUse\", \"session_id\": \"s-1\", \"tool_name\": \"Bash\", \"tool_input\": {\"command\": \"git branch\"}, \"tool_use_id\": \"7\", \"tool_response\": {\"stdout\": \"* main\", \"stderr\": \"\", \"interrupted\": false}}" => ["/0" "=\"\""];
+        "hook claude-code" <- "{\"hook_event_name\": \"PostToolUse\", \"session_id\": \"s-1\", \"tool_name\": \"Bash\", \"tool_input\": {\"command\": \"git branch\"}, \"tool_use_id\": \"8\", \"tool_response\": {\"stdout\": \"* main\", \"stderr\": \"\", \"interrupted\": false}}" => ["/0/hookSpecificOutput/additionalContext" "~8 times in a row"];
+    }
 }

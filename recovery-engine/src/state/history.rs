@@ -20,6 +20,19 @@ impl TaskState {
         }
     }
 
+    /// The replans of `feature` that this task asked for, for a task of another story.
+    #[must_use]
+    pub fn replans_of_feature(&self, feature: &str) -> Vec<HistoryEntry> {
+        let of_feature = self.replans.iter().filter(|replan| replan.scope == "feature");
+        let entry = |replan: &Replan| HistoryEntry {
+            ts: Some(replan.at),
+            node: Some(feature.to_owned()),
+            event: Some("replanned feature".to_owned()),
+            ..HistoryEntry::default()
+        };
+        of_feature.map(entry).collect()
+    }
+
     /// What the state knows, as the history of the next event.
     pub(crate) fn history(&self, node: Option<&Node>) -> Vec<HistoryEntry> {
         let failed = self.attempts.iter().map(|attempt| HistoryEntry {

@@ -17,6 +17,7 @@ pub use entry::Entry;
 
 use crate::assess::stderr_hash;
 use crate::decision::{Decision, Denial};
+use crate::holds::action_fingerprint;
 use crate::known::conflict_of;
 use crate::reconcile::{Scope, Verb};
 use crate::repair::adjustment;
@@ -30,6 +31,9 @@ use std::collections::BTreeMap;
 
 /// How many attempts are remembered: as many as loops are looked for in.
 const REMEMBERED: usize = 20;
+
+/// Successes further apart than this are no loop: a job that runs every hour is meant to.
+const REPEATED_WITHIN_MS: u64 = 30 * 60_000;
 
 /// A ladder whose levels last this long is not driven by anyone: hooks watch what an agent does by itself.
 const WATCHED_LIMIT_MS: u64 = 365 * 24 * 3_600_000;
@@ -83,6 +87,9 @@ pub struct TaskState {
     pub node: Option<String>,
     /// That node's parent.
     pub parent: Option<String>,
+    /// The action that worked last, with how often in a row it gave the same result.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeated: Option<Repeated>,
     /// Its number in the plan, as log lines show it.
     pub number: Option<String>,
     /// Whether the classifier was not sure of the last failure.
@@ -112,6 +119,19 @@ pub struct TaskState {
     /// Records that this program could not read: a newer one wrote them.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unreadable: u32,
+}
+
+/// An action that worked, with how often in a row it gave the same result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Repeated {
+    /// The action's fingerprint.
+    pub action: String,
+    /// SHA-256 of what it printed, without what differs from run to run.
+    pub output: String,
+    /// How often, the last time included.
+    pub times: u32,
+    /// When it was last.
+    pub at: Timestamp,
 }
 
 /// A replan of the story or the feature that a task belongs to.
@@ -311,6 +331,7 @@ impl TaskState {
         if let Some(last) = decision.transitions.last() {
             self.ladder = Some(last.clone());
         }
+        self.repeated = if decision.failure { None } else { self.repeated_by(event, decision.at) };
         if !decision.failure {
             // Force-done stays until a person resets it, whatever works meanwhile; unless only time had run out.
             if decision.ladder.level.is_none() {
@@ -392,6 +413,16 @@ impl TaskState {
             duration_ms: event.duration_ms,
             test: kind.problem.as_ref().and_then(|problem| problem.test.clone()),
         });
+    }
+
+    /// The count of identical successes with this one; none where the event names no action.
+    pub(crate) fn repeated_by(&self, event: &FailureEvent, at: Timestamp) -> Option<Repeated> {
+        let action = action_fingerprint(event.tool.as_deref(), event.action.as_deref()?);
+        let output = failure_taxonomy::normalise::fingerprint(event.stderr_tail.as_bytes());
+        let is_same =
+            |last: &&Repeated| last.action == action && last.output == output && at.since(last.at) < REPEATED_WITHIN_MS;
+        let times = self.repeated.as_ref().filter(is_same).map_or(0, |last| last.times);
+        Some(Repeated { action, output, times: times.saturating_add(1), at })
     }
 
     fn end(&mut self, at: Timestamp, transitions: &[Transition]) {

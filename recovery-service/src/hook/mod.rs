@@ -14,6 +14,7 @@
 //! Tasks are named after what is worked on (the project's journal holds them, the command names them), not after the
 //! session: sub-agents and later sessions go on where others stopped. Under `recovery run` they are sub-tasks of the run's.
 
+mod repeats;
 mod text;
 mod world;
 
@@ -339,7 +340,10 @@ impl Hook<'_> {
             None if call.is_shell && self.reads_as_failed_run(call, outcome)? => {
                 self.failed(call, outcome, Certainty::Read).map(Some)
             }
-            Some(true) | None => self.worked(call).map(|()| None),
+            Some(true) | None => {
+                self.worked(call)?;
+                Ok(self.repeated(call, outcome))
+            }
         }
     }
 
@@ -347,6 +351,15 @@ impl Hook<'_> {
     fn reads_as_failed_run(&self, call: &Call, outcome: &Outcome) -> Result<bool, HookError> {
         let engine = self.project.engine()?;
         Ok(engine.taxonomy.reads_as_failure(outcome.text.as_bytes(), Some(&call.tool)))
+    }
+
+    /// The same call with the same result, again and again: said at the ladder's threshold and each time it is reached again.
+    fn repeated(&self, call: &Call, outcome: &Outcome) -> Option<String> {
+        let threshold = recovery_engine::Policy::default().loops.force_done;
+        let (tool, action) = (&call.tool, &call.action);
+        let times = repeats::count(&self.state_dir, &self.session(), tool, action, &outcome.text, self.now);
+        let is_due = times > 0 && times.is_multiple_of(threshold) && !call.is_polling(true);
+        is_due.then(|| text::repeated(times))
     }
 
     /// Success is worth a record only where the same thing had failed before.

@@ -67,6 +67,13 @@ pub(super) fn failure(failed: &Failed<'_>) -> String {
     cut(&lines.join("\n"))
 }
 
+/// A call that worked the same way again and again.
+pub(super) fn repeated(times: u32) -> String {
+    format!(
+        "recovery: this call gave the same result {times} times in a row\nnext: use what it shows; repeating it changes nothing"
+    )
+}
+
 /// What failed and where.
 fn what(failed: &Failed<'_>, diagnosis: &Diagnosis) -> String {
     if failed.outcome.timed_out {

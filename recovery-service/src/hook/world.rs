@@ -258,7 +258,7 @@ impl Look<'_> {
 }
 
 /// Writes a small file of the state directory: never through a link, readable by its owner only.
-fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
+pub(super) fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
     use std::io::Write as _;
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create(true).truncate(true);

@@ -1,0 +1,67 @@
+//! The words of the escalation document's error matrix, for the documented pack.
+//!
+//! The failure-type document's tables know nothing of a missing file or credentials: such a text is UNKNOWN, and stays so.
+//! What the ladder's matrix calls it is told by the error type, read from the matrix's own words and those of its examples.
+//! Only a text that no table of the failure-type document knows is looked at; and one that names an error of the operating
+//! system where the tables found no more than an exhausted context: the matrix's own example of a missing file has
+//! `context` in its path.
+
+use recovery_types::{ErrorType, FailureType};
+
+/// A word of the matrix or of its examples, in lower case; the first row that the text has decides.
+const WORDS: [(&str, ErrorType); 14] = [
+    ("missing credentials", ErrorType::MissingCredentials),
+    ("external service down", ErrorType::ExternalServiceDown),
+    ("service is down", ErrorType::ExternalServiceDown),
+    ("service down", ErrorType::ExternalServiceDown),
+    ("capability mismatch", ErrorType::CapabilityMismatch),
+    ("goal misalignment", ErrorType::GoalMisalignment),
+    ("network timeout", ErrorType::NetworkTimeout),
+    ("rate limit", ErrorType::RateLimit),
+    ("file not found", ErrorType::FileNotFound),
+    ("enoent", ErrorType::FileNotFound),
+    ("permission denied", ErrorType::PermissionDenied),
+    ("eperm", ErrorType::PermissionDenied),
+    ("eacces", ErrorType::PermissionDenied),
+    ("wrong output format", ErrorType::WrongOutputFormat),
+];
+
+/// Errors of the operating system among them.
+const ERRNO: [&str; 3] = ["enoent", "eperm", "eacces"];
+
+/// The error type that the matrix has for a text of which the tables made `failure_type`.
+pub(crate) fn error_type(text: &str, failure_type: FailureType) -> Option<ErrorType> {
+    let counts = |word: &str| match failure_type {
+        FailureType::Unknown => true,
+        FailureType::ContextExhausted => ERRNO.contains(&word),
+        FailureType::BrokenBuild | FailureType::VerificationFailed | FailureType::CircularFix => false,
+    };
+    let text = text.to_ascii_lowercase();
+    WORDS.iter().find(|(word, _)| counts(word) && text.contains(word)).map(|(_, error_type)| *error_type)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Failure, Taxonomy};
+    use recovery_types::{ErrorType, FailureType};
+
+    #[test]
+    fn the_matrix_speaks_only_where_the_tables_are_silent() {
+        let read = |text: &str| {
+            let diagnosis = Taxonomy::documented().diagnose(&Failure { text: text.as_bytes(), ..Failure::default() });
+            (diagnosis.failure_type, diagnosis.error_type)
+        };
+        for (text, error_type) in [
+            ("Missing credentials for the registry", ErrorType::MissingCredentials),
+            ("External API service is down", ErrorType::ExternalServiceDown),
+            ("agent capability mismatch", ErrorType::CapabilityMismatch),
+            ("goal misalignment (judge FAIL)", ErrorType::GoalMisalignment),
+            ("Read('.claude/context/data/index.db') → ENOENT", ErrorType::FileNotFound),
+            ("Write('output/result.json', ...) → EPERM", ErrorType::PermissionDenied),
+        ] {
+            assert_eq!(read(text), (FailureType::Unknown, error_type), "{text}");
+        }
+        assert_eq!(read("context length").0, FailureType::ContextExhausted);
+        assert_eq!(read("test failed: ENOENT"), (FailureType::VerificationFailed, ErrorType::TestFailure));
+    }
+}
