@@ -40,6 +40,13 @@ pub(crate) fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
     let mut page = String::from(HEAD);
     section(&mut page, "The committed corpus", &scores(root, Path::new(CORPUS))?);
     left_out_section(&mut page, &outcomes);
+    section(
+        &mut page,
+        "Held out: recorded after the packs were frozen, never learned from",
+        &scores(root, Path::new(NEW_SETS[1]))?,
+    );
+    section(&mut page, "The set that rows learned from last", &scores(root, Path::new(NEW_SETS[0]))?);
+    first_sight_section(root, &mut page)?;
     for also in &options.also {
         section(&mut page, "A second set, not part of this repository", &scores(root, also)?);
     }
@@ -66,6 +73,39 @@ fn first_sight(root: &Path) -> anyhow::Result<()> {
         writeln!(lines, "{}", json!({ "set": set, "packs": packs.trim(), "score": score }))?;
     }
     write(root, FIRST_SIGHT, &lines)
+}
+
+fn first_sight_section(root: &Path, page: &mut String) -> anyhow::Result<()> {
+    let text = std::fs::read_to_string(root.join(FIRST_SIGHT)).with_context(|| format!("cannot read {FIRST_SIGHT}"))?;
+    let sets: Vec<Value> = text.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
+    let _ = writeln!(
+        page,
+        "\n## At first sight, by area\n\nThe sets before any row was written for them, with the packs of commit {}.\n\n\
+         | area | failures | error type | seen without an exit code | benign read as failures | ordering |\n|---|---|---|---|---|---|",
+        sets.first().map_or("", |set| set["packs"].as_str().unwrap_or_default()),
+    );
+    for set in &sets {
+        let score = &set["score"];
+        let areas = score["areas"].as_array().into_iter().flatten();
+        let all = std::iter::once((score, &score["error_type"]["accuracy"]));
+        for (area, error_type) in all.chain(areas.map(|area| (area, &area["error_type"]))) {
+            let name = area["area"].as_str().or_else(|| set["set"].as_str()).unwrap_or_default();
+            let _ = writeln!(
+                page,
+                "| {name} | {} | {} | {} | {} | {} |",
+                area["failures"],
+                share(error_type),
+                share(&area["recall_without_exit_code"]),
+                share(&area["alarms_without_exit_code"]),
+                share(&area["ordering"]),
+            );
+        }
+    }
+    Ok(())
+}
+
+fn share(value: &Value) -> String {
+    if value.is_null() { "none".to_owned() } else { percent(value) }
 }
 
 fn cases(root: &Path, file: &str) -> anyhow::Result<Vec<Case>> {
@@ -130,6 +170,11 @@ fn section(page: &mut String, title: &str, scores: &[Value]) {
         Value::Null => "no confidence".to_owned(),
         ordering => percent(ordering),
     });
+    row("failures seen with the exit code hidden", &|score| percent(&score["recall_without_exit_code"]));
+    row("mean distance between confidence and share right", &|score| match &score["calibration_error"] {
+        Value::Null => "no confidence".to_owned(),
+        error => percent(error),
+    });
     row("benign read as failures", &|score| format!("{} of {}", score["benign_read_as_failure"], score["benign"]));
     let _ = writeln!(page, "\n| confidence (field pack) | cases | right |\n|---|---|---|");
     for tenth in first["reliability"].as_array().into_iter().flatten() {
@@ -156,15 +201,18 @@ struct Outcome {
     is_right: bool,
 }
 
-/// Diagnoses each source of the corpus as if it had never been seen: rows that fire in no other source's cases are disabled.
+/// Diagnoses each source of the sets that rows learn from as if it had never been seen: rows that fire in no other source's
+/// cases are disabled.
 fn left_out(root: &Path) -> anyhow::Result<Vec<Outcome>> {
-    let text = std::fs::read_to_string(root.join(CORPUS)).with_context(|| format!("cannot read {CORPUS}"))?;
     let mut by_source: BTreeMap<String, Vec<Case>> = BTreeMap::new();
-    for line in text.lines() {
-        let source = serde_json::from_str::<Value>(line)?["repo"].as_str().unwrap_or_default().to_owned();
-        let case: Case = serde_json::from_str(line)?;
-        if !case.benign {
-            by_source.entry(source).or_default().push(case);
+    for file in [CORPUS, NEW_SETS[0]] {
+        let text = std::fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
+        for line in text.lines() {
+            let source = serde_json::from_str::<Value>(line)?["repo"].as_str().unwrap_or_default().to_owned();
+            let case: Case = serde_json::from_str(line)?;
+            if !case.benign {
+                by_source.entry(source).or_default().push(case);
+            }
         }
     }
     let all = Taxonomy::field();
@@ -205,7 +253,7 @@ fn left_out_section(page: &mut String, outcomes: &[Outcome]) {
     let _ = writeln!(
         page,
         "\n## One source left out at a time\n\n\
-         Each source of the committed corpus is diagnosed without the rows that fire in no other source's cases, as if its \
+         Each source of own.jsonl and second.jsonl is diagnosed without the rows that fire in no other source's cases, as if its \
          tools had never been seen, with the confidence table of the other sources.\n\n\
          | | field |\n|---|---|\n| failures | {} |\n| error type, right | {:.1} % |\n| a right error type surer than a wrong one, of pairs | {:.1} % |",
         outcomes.len(),
