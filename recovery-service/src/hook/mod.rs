@@ -9,7 +9,7 @@
 //! | when something counts as changed | [`world`] |
 //! | the words that a model reads | [`text`] |
 //! | what a call may change, which loop it belongs to, what its exit code means | `recovery-agents` |
-//! | how many identical failures it takes | `recovery-engine/src/decide.rs` |
+//! | how many identical failures it takes | `recovery-engine/src/holds.rs` |
 //!
 //! Tasks are named after what is worked on (the project's journal holds them, the command names them), not after the
 //! session: sub-agents and later sessions go on where others stopped. Under `recovery run` they are sub-tasks of the run's.
