@@ -1,13 +1,18 @@
 //! Compiles `packs/` into constant tables, so that a process that starts has nothing to parse.
 //!
-//! In: `packs/field/*.toml` and `packs/documented.toml`. Out: `packs.rs` in `OUT_DIR`, with the rows of each pack, the files
-//! they come from, and the line of each row. A mistake ends the build with the file and the line of its row.
+//! In: `packs/field/*.toml` and `packs/documented.toml`. Out: `packs.rs` in `OUT_DIR`, with the rows of each pack, the
+//! literals that the scan looks for and the rows of each, the files and the line of each row. A mistake ends the build with the file and the line of its row.
 
 #![allow(clippy::disallowed_methods, reason = "the library does no input or output; its build does")]
 
 #[path = "src/pack/format.rs"]
 #[allow(dead_code, reason = "the crate uses all of it")]
 mod format;
+#[path = "src/pack/literals.rs"]
+mod literals;
+#[path = "src/scan/rarity.rs"]
+#[allow(dead_code, reason = "the crate uses the rest of it")]
+mod rarity;
 
 use format::{Fragments, UserIndicator};
 use recovery_types::ErrorType;
@@ -28,6 +33,8 @@ struct PackFile {
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=src/pack/format.rs");
+    println!("cargo::rerun-if-changed=src/pack/literals.rs");
+    println!("cargo::rerun-if-changed=src/scan/rarity.rs");
     println!("cargo::rerun-if-changed=packs");
     if let Err(mistake) = write_tables() {
         // A panic would bury the message under a backtrace.
@@ -50,6 +57,7 @@ fn write_tables() -> Result<(), Box<dyn Error>> {
 pub(crate) fn pack(name: &str, files: &[PathBuf]) -> Result<String, Box<dyn Error>> {
     let (mut rows, mut lines, mut sources) = (String::new(), String::new(), String::new());
     let mut known: BTreeMap<String, String> = BTreeMap::new();
+    let mut searched = Searched::default();
     let mut count = 0;
     for path in files {
         let file = path.display().to_string().replace('\\', "/");
@@ -60,10 +68,13 @@ pub(crate) fn pack(name: &str, files: &[PathBuf]) -> Result<String, Box<dyn Erro
             let source = format!("{file}:{line}");
             let row = spanned.into_inner();
             let id = row.id.clone();
-            let row = row_of(row, &parsed.fragment).map_err(|mistake| format!("{source}: {id}: {mistake}"))?;
+            let text = row.text.clone();
+            let (pattern, row) =
+                row_of(row, &parsed.fragment).map_err(|mistake| format!("{source}: {id}: {mistake}"))?;
             if let Some(other) = known.insert(id.clone(), source.clone()) {
                 return Err(format!("{source}: the id {id} is taken by {other}").into());
             }
+            searched.add(count, &text, pattern.as_deref());
             writeln!(rows, "    {row},")?;
             write!(lines, "{line}, ")?;
             count += 1;
@@ -74,13 +85,49 @@ pub(crate) fn pack(name: &str, files: &[PathBuf]) -> Result<String, Box<dyn Erro
         "/// The rows of the {name} pack.\npub(crate) static {name}: [Indicator<'static>; {count}] = [\n{rows}];\n\
          /// Its files, each with the number of rows up to its end.\n\
          static {name}_FILES: [(&str, usize); {files}] = [{sources}];\n\
-         /// The line of each row in its file.\nstatic {name}_LINES: [u16; {count}] = [{lines}];\n",
+         /// The line of each row in its file.\nstatic {name}_LINES: [u16; {count}] = [{lines}];\n{searched}",
         files = files.len(),
+        searched = searched.tables(name),
     ))
 }
 
-/// A row as a Rust expression.
-fn row_of(mut row: UserIndicator, fragments: &Fragments) -> Result<String, String> {
+/// What the scan looks for, each with the rows that it is looked for.
+#[derive(Default)]
+struct Searched(BTreeMap<String, Vec<(usize, bool)>>);
+
+impl Searched {
+    fn add(&mut self, row: usize, text: &str, pattern: Option<&str>) {
+        match pattern.and_then(|pattern| literals::required(text, pattern)) {
+            None => self.0.entry(text.to_owned()).or_default().push((row, true)),
+            Some(literals) => {
+                literals.into_iter().for_each(|literal| self.0.entry(literal).or_default().push((row, false)));
+            }
+        }
+    }
+
+    fn tables(&self, name: &str) -> String {
+        let literals: Vec<&String> = self.0.keys().collect();
+        let (mut starts, mut rows) = (vec![0], Vec::new());
+        for of_literal in self.0.values() {
+            rows.extend(
+                of_literal.iter().map(|(row, is_text)| format!("Searcher {{ row: {row}, is_text: {is_text} }}")),
+            );
+            starts.push(rows.len());
+        }
+        format!(
+            "/// What the scan of the {name} pack looks for.\npub(crate) static {name}_LITERALS: [&str; {}] = {literals:?};\n\
+             /// The rows that each is looked for, and where those of each start.\n\
+             static {name}_SEARCHERS: [Searcher; {}] = [{}];\nstatic {name}_STARTS: [u16; {}] = {starts:?};\n",
+            literals.len(),
+            rows.len(),
+            rows.join(", "),
+            starts.len(),
+        )
+    }
+}
+
+/// The pattern of a row, and the row as a Rust expression.
+fn row_of(mut row: UserIndicator, fragments: &Fragments) -> Result<(Option<String>, String), String> {
     row.expand(fragments).map_err(|name| format!("there is no fragment {name:?} in this file"))?;
     let error_type = ErrorType::from_name(&row.error_type)
         .ok_or_else(|| format!("there is no error type {:?}; `recovery rules list` shows some", row.error_type))?;
@@ -112,10 +159,11 @@ fn row_of(mut row: UserIndicator, fragments: &Fragments) -> Result<String, Strin
         id, text, strength, role, word, line_start, aside, pattern, unless, tool, hits, misses, ..
     } = row;
     let (hits, misses) = (hits.unwrap_or_default(), misses.unwrap_or_default());
-    Ok(format!(
+    let expression = format!(
         "Indicator {{ id: {id:?}, text: {text:?}, failure_type: ErrorType::{error_type:?}.failure_type(), \
          error_type: ErrorType::{error_type:?}, strength: Strength::{strength:?}, role: Role::{role:?}, \
          guard: Guard {{ word: {word}, line_start: {line_start}, aside: {aside}, pattern: {pattern:?}, unless: {unless:?} }}, \
          tool: {tool:?}, hits: {hits:?}, misses: {misses:?} }}"
-    ))
+    );
+    Ok((pattern, expression))
 }

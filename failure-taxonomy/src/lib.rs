@@ -20,7 +20,7 @@
 //!    them at run time.
 //! 2. [`Taxonomy::diagnose`] takes the whole text, [`Observer`] takes it in pieces. Both hand it to `evidence`, which splits
 //!    long texts into a head, skimmed parts and a tail.
-//! 3. [`scan`] finds every occurrence of every row's text in a part.
+//! 3. [`scan`] finds every occurrence of every row's text in a part, or of something rarer that the row's pattern requires.
 //! 4. `evidence::judge` decides line by line which occurrences count: the row's guards, its pattern (`pack::pattern`), and
 //!    whether the line reports, warns or quotes (`evidence::context`). The first and last position of each row remain.
 //! 5. `verdict` clears what a later success outdates, then goes through a table of steps; the first step that picks a row

@@ -1,23 +1,24 @@
 //! Ours and what anyone would use instead, all given the same task.
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
-use failure_taxonomy::scan::Scanner;
+use failure_taxonomy::PackName;
 use regex::bytes::{RegexSet, RegexSetBuilder};
 
 /// One way to search, prepared for some needles.
 pub enum Contender {
-    Ours(Box<Scanner>),
+    Ours(PackName),
     AhoCorasick(AhoCorasick),
     RegexSet(RegexSet),
     Contains(Vec<String>),
 }
 
 impl Contender {
-    pub fn all(needles: &[String]) -> Vec<Self> {
+    pub fn all(pack: PackName) -> Vec<Self> {
+        let needles = pack.literals();
         let folded: Vec<String> = needles.iter().map(|n| n.to_ascii_lowercase()).collect();
         let escaped = folded.iter().map(|n| regex::escape(n));
         vec![
-            Self::Ours(Box::new(Scanner::new(needles))),
+            Self::Ours(pack),
             Self::AhoCorasick(
                 AhoCorasick::builder()
                     .ascii_case_insensitive(true)
@@ -50,9 +51,9 @@ impl Contender {
     /// Searches, and checks the answer: the first two count every occurrence, the others only report which needles there are.
     pub fn search(&self, text: &[u8], hits: usize) {
         match self {
-            Self::Ours(scanner) => {
+            Self::Ours(pack) => {
                 let mut found = 0;
-                scanner.find(text, |_, _| found += 1);
+                pack.find_literals(text, |_, _| found += 1);
                 assert_eq!(found, hits);
             }
             Self::AhoCorasick(automaton) => assert_eq!(automaton.find_overlapping_iter(text).count(), hits),

@@ -5,8 +5,9 @@
 //!
 //! The policy for long output: the first [`HEAD_BYTES`] and the last [`TAIL_BYTES`] are judged line by line. The
 //! [`SKIM_BYTES`] next to each are skimmed: of each [`BLOCK_BYTES`], a row that can decide is judged on the first
-//! [`SKIMMED_LINES`] and the last [`SKIMMED_LINES`] lines that contain its text, from either side until it counts. What lies
-//! between is passed over, so that output of any length takes bounded work and classifying never holds a pipe back.
+//! [`SKIMMED_LINES`] and the last [`SKIMMED_LINES`] lines that contain what is searched for it, from either side until it
+//! counts. What lies between is passed over, so that output of any length takes bounded work and classifying never holds a
+//! pipe back.
 //!
 //! Where the parts begin and end depends on the output alone, never on how it was split into reads.
 //! Memory is bounded by the sizes of the parts and the number of rows. [`judge`] decides which occurrences count,
@@ -17,7 +18,7 @@ mod context;
 mod judge;
 
 use crate::ansi;
-use crate::pack::rows::Rows;
+use crate::pack::rows::{Candidate, Rows};
 use crate::pack::{MAX_TEXT_BYTES, PackName};
 use by_row::ByRow;
 use judge::{CELL_BYTES, Judgement, LineJudge};
@@ -357,19 +358,56 @@ pub fn ends(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned([&text[..ENDS_HEAD_BYTES], &text[text.len() - ENDS_TAIL_BYTES..]].concat())
 }
 
-/// Where the texts of rows occur in `block`, starting within `accept`, by position.
+/// Where the texts of rows occur in `block`, starting within `accept`, by position: everywhere, or for rows whose pattern
+/// requires something rarer than the text, on the lines that have that.
 fn occurrences(rows: &Rows, block: &[u8], accept: Range<usize>, effort: Effort) -> Vec<Occurrence> {
-    let mut occurrences = Vec::new();
+    let (mut occurrences, mut required) = (Vec::new(), Vec::new());
     let only = (effort == Effort::Skim).then(|| rows.deciding());
-    let reach = block.len().min(accept.end + MAX_TEXT_BYTES);
-    rows.find(&block[accept.start..reach], |row, at| {
-        let start = accept.start + at;
-        if start < accept.end && only.is_none_or(|only| only[row]) {
-            occurrences.push(Occurrence { start: start as u32, row: row as u32 });
+    rows.find(block, |Candidate { row, is_text }, at| {
+        let occurrence = Occurrence { start: at as u32, row: row as u32 };
+        if only.is_some_and(|only| !only[row]) {
+        } else if !is_text {
+            required.push(occurrence);
+        } else if accept.contains(&at) {
+            occurrences.push(occurrence);
         }
     });
+    required.sort_unstable_by_key(|occurrence| (occurrence.row, occurrence.start));
+    for of_row in required.chunk_by(|a, b| a.row == b.row) {
+        let Some(text) = rows.text(of_row[0].row as usize) else { continue };
+        let mut searched_to = 0;
+        for required in of_row {
+            let part = judged_with(block, required.start as usize, searched_to);
+            searched_to = part.end;
+            let starts = starts_of(text.as_bytes(), block, part).filter(|start| accept.contains(start));
+            occurrences.extend(starts.map(|start| Occurrence { start: start as u32, ..*required }));
+        }
+    }
     occurrences.sort_unstable();
     occurrences
+}
+
+/// The part of the line of index `at` whose occurrences are judged together with what is at `at`, from `searched_to` on.
+fn judged_with(block: &[u8], at: usize, searched_to: usize) -> Range<usize> {
+    let cell = at / CELL_BYTES;
+    let (first, last) = (cell.saturating_sub(1) * CELL_BYTES, ((cell + 2) * CELL_BYTES).min(block.len()));
+    if at < searched_to {
+        // The line was begun; it goes on where it is long.
+        let end = memchr::memchr2(b'\n', b'\r', &block[searched_to..last.max(searched_to)]);
+        return searched_to..end.map_or(last.max(searched_to), |length| searched_to + length);
+    }
+    let first = first.max(searched_to);
+    let begin = memchr::memrchr2(b'\n', b'\r', &block[first..at]).map_or(first, |found| first + found + 1);
+    begin..memchr::memchr2(b'\n', b'\r', &block[at..last]).map_or(last, |length| at + length)
+}
+
+/// Where `text`, in lower case, occurs within `part` of a block, letters in either case.
+fn starts_of(text: &[u8], block: &[u8], part: Range<usize>) -> impl Iterator<Item = usize> {
+    let (first, base) = (text[0], part.start);
+    // The last occurrence may end behind a part that a long line was divided into.
+    let last = part.end.min((block.len() + 1).saturating_sub(text.len()));
+    let places = memchr::memchr2_iter(first, first.to_ascii_uppercase(), &block[base..last.max(base)]);
+    places.map(move |at| base + at).filter(|at| block[*at..*at + text.len()].eq_ignore_ascii_case(text))
 }
 
 /// Where the line before that of index `at` begins.

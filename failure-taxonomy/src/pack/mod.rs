@@ -1,9 +1,9 @@
 //! Packs: tables of indicators.
 //!
 //! The built-in ones are `packs/field/*.toml`, one file per ecosystem or subject, and `packs/documented.toml`. A row is
-//! written as described in [`format`], `build.rs` makes constant tables of them ([`builtin`]), and [`rows`] joins them with a user's
-//! own. A row names what a tool always prints, never what one log contains. Which row wins is up to the verdict, so the
-//! order of rows does not matter.
+//! written as described in [`format`], `build.rs` makes constant tables of them ([`builtin`]) and chooses what is searched for
+//! each (`literals.rs`), and [`rows`] joins them with a user's own. A row names what a tool always prints, never what one log
+//! contains. Which row wins is up to the verdict, so the order of rows does not matter.
 
 pub(crate) mod builtin;
 pub(crate) mod format;
@@ -14,7 +14,6 @@ pub(crate) mod user;
 pub use builtin::RowSource;
 pub use format::{Role, Strength};
 
-use crate::scan::Scanner;
 use recovery_types::{ErrorType, FailureType};
 
 /// The longest text of an indicator.
@@ -59,19 +58,24 @@ impl PackName {
         }
     }
 
+    /// What the scan looks for, see [`scan`](crate::scan); for measurements.
+    #[must_use]
+    pub const fn literals(self) -> &'static [&'static str] {
+        match self {
+            Self::Field => &builtin::FIELD_LITERALS,
+            Self::Documented => &builtin::DOCUMENTED_LITERALS,
+        }
+    }
+
+    /// Calls `on_hit(literal, start)` wherever one of [`literals`](Self::literals) occurs, in no promised order.
+    pub fn find_literals(self, haystack: &[u8], on_hit: impl FnMut(usize, usize)) {
+        builtin::scanner(self).find(haystack, on_hit);
+    }
+
     /// Where the row with this id is written down.
     #[must_use]
     pub fn source_of(self, id: &str) -> Option<RowSource> {
         builtin::source_of(self, id)
-    }
-
-    /// Finds the texts of [`rows`](Self::rows), by their numbers.
-    #[must_use]
-    pub(crate) const fn scanner(self) -> &'static Scanner {
-        match self {
-            Self::Field => &builtin::FIELD_SCANNER,
-            Self::Documented => &builtin::DOCUMENTED_SCANNER,
-        }
     }
 }
 
@@ -132,10 +136,4 @@ pub struct Indicator<'a> {
     pub hits: &'a str,
     /// A similar line on which it does not; empty where it has no guard.
     pub misses: &'a str,
-}
-
-impl<'a> Indicator<'a> {
-    pub(crate) const fn text(&self) -> &'a str {
-        self.text
-    }
 }

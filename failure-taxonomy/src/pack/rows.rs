@@ -3,12 +3,14 @@
 //! In: a [`PackName`], user rows, ids to leave out. Out: each row by its number (built-in rows first), the occurrences of
 //! their texts, and whether a row's pattern matches. Evidence and verdict know rows only through this type.
 
+use super::builtin::{self, Searcher};
 use super::format::UserIndicator;
 use super::pattern::{Cache, Pattern, Traits};
 use super::{Guard, Indicator, PackName, Role, Strength};
 use crate::scan::Scanner;
 use regex::bytes::{Regex, RegexBuilder};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[derive(Debug)]
 pub(crate) struct Rows {
@@ -29,6 +31,14 @@ pub(crate) struct Rows {
 pub(crate) enum PatternPart {
     Pattern,
     Unless,
+}
+
+/// A row that may count on the line of a place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate {
+    pub row: usize,
+    /// Its text begins at the place; otherwise something is there that its pattern requires.
+    pub is_text: bool,
 }
 
 /// The part of a line that a pattern is tried on.
@@ -86,17 +96,28 @@ impl Rows {
         }
     }
 
+    /// The text of a row.
+    pub(crate) fn text(&self, row: usize) -> Option<&str> {
+        match row.checked_sub(self.pack.rows().len()) {
+            None => Some(self.pack.rows()[row].text),
+            Some(row) => Some(&self.user.get(row)?.text),
+        }
+    }
+
     /// By row, whether it can change a verdict that others decide: all rows but those that merely suggest.
     pub(crate) fn deciding(&self) -> &[bool] {
         let decides = |row: Indicator<'_>| row.strength != Strength::Suggestive || row.role != Role::Report;
         self.deciding.get_or_init(|| (0..self.count()).map(|row| self.get(row).is_some_and(decides)).collect())
     }
 
-    /// Calls `on_hit(row, start)` wherever the text of a row occurs, in no promised order.
-    pub(crate) fn find(&self, haystack: &[u8], mut on_hit: impl FnMut(usize, usize)) {
-        self.pack.scanner().find(haystack, &mut on_hit);
+    /// Calls `on_hit(candidate, start)` wherever something occurs that is searched for a row, in no promised order.
+    pub(crate) fn find(&self, haystack: &[u8], mut on_hit: impl FnMut(Candidate, usize)) {
+        builtin::find(self.pack, haystack, |Searcher { row, is_text }, start| {
+            on_hit(Candidate { row: usize::from(row), is_text }, start);
+        });
         if let Some(scanner) = &self.user_scanner {
-            scanner.find(haystack, |row, start| on_hit(self.pack.rows().len() + row, start));
+            let first = self.pack.rows().len();
+            scanner.find(haystack, |row, start| on_hit(Candidate { row: first + row, is_text: true }, start));
         }
     }
 
@@ -107,14 +128,14 @@ impl Rows {
         pattern: &str,
         window: PatternWindow<'_>,
     ) -> bool {
-        let PatternWindow { text, traits, cache } = window;
         match row.checked_sub(self.pack.rows().len()) {
-            None => self.patterns[part as usize]
-                .get(row, pattern)
-                .is_some_and(|pattern| pattern.may_match(traits) && pattern.is_match(text, cache)),
+            None => {
+                let compiled = self.patterns[part as usize].get(row, pattern);
+                compiled.is_some_and(|compiled| compiled.is_match(pattern, window))
+            }
             Some(row) => {
                 let regex = self.user_patterns[part as usize].get(row).and_then(Option::as_ref);
-                regex.is_some_and(|regex| regex.is_match(text))
+                regex.is_some_and(|regex| regex.is_match(window.text))
             }
         }
     }
@@ -125,21 +146,52 @@ impl Rows {
 #[derive(Debug)]
 struct Patterns(Vec<OnceLock<Group>>);
 
-type Group = Box<[OnceLock<Option<Pattern>>; GROUP]>;
+type Group = Box<[OnceLock<Option<RowPattern>>; GROUP]>;
 const GROUP: usize = 32;
+
+/// The pattern of a built-in row. It starts as a [`Pattern`], which costs little to compile; one that was tried on
+/// [`HOT_BYTES`] is compiled by `regex`, which takes as long as that and is several times as fast afterwards.
+#[derive(Debug)]
+struct RowPattern {
+    pattern: Pattern,
+    tried_bytes: AtomicUsize,
+    regex: OnceLock<Option<Regex>>,
+}
+
+const HOT_BYTES: usize = 64 << 10;
+
+impl RowPattern {
+    fn new(pattern: &str) -> Option<Self> {
+        Some(Self { pattern: Pattern::new(pattern)?, tried_bytes: AtomicUsize::new(0), regex: OnceLock::new() })
+    }
+
+    /// `source` is what it was made from.
+    fn is_match(&self, source: &str, PatternWindow { text, traits, cache }: PatternWindow<'_>) -> bool {
+        if !self.pattern.may_match(traits) {
+            return false;
+        }
+        if self.tried_bytes.fetch_add(text.len(), Ordering::Relaxed) > HOT_BYTES
+            && let Some(regex) = self.regex.get_or_init(|| compile(source).ok())
+        {
+            cache.count_steps(text.len());
+            return regex.is_match(text);
+        }
+        self.pattern.is_match(text, cache)
+    }
+}
 
 impl Patterns {
     fn for_rows(rows: usize) -> Self {
         Self((0..rows.div_ceil(GROUP)).map(|_| OnceLock::new()).collect())
     }
 
-    fn get(&self, row: usize, pattern: &str) -> Option<&Pattern> {
+    fn get(&self, row: usize, pattern: &str) -> Option<&RowPattern> {
         let group = self.0.get(row / GROUP)?.get_or_init(|| Box::new([const { OnceLock::new() }; GROUP]));
-        group[row % GROUP].get_or_init(|| Pattern::new(pattern)).as_ref()
+        group[row % GROUP].get_or_init(|| RowPattern::new(pattern)).as_ref()
     }
 }
 
-/// Compiles a user's pattern, which may use the whole syntax of `regex`.
+/// Compiles a pattern with `regex`: a user's, which may use its whole syntax, or one that is tried often.
 pub(crate) fn compile(pattern: &str) -> Result<Regex, regex::Error> {
     RegexBuilder::new(pattern).unicode(false).size_limit(1 << 20).build()
 }

@@ -11,7 +11,6 @@ pub(crate) struct Needles {
     case: Cow<'static, [u8]>,
     /// Where each needle starts in `folded`, and one more for the end.
     starts: Cow<'static, [u32]>,
-    longest: usize,
 }
 
 /// The folded needles while tables are made of them.
@@ -37,13 +36,12 @@ pub(crate) struct Layout<const BYTES: usize, const STARTS: usize> {
     folded: [u8; BYTES],
     case: [u8; BYTES],
     starts: [u32; STARTS],
-    longest: usize,
 }
 
 impl<const BYTES: usize, const STARTS: usize> Layout<BYTES, STARTS> {
     pub(crate) const fn of(needles: &[&[u8]]) -> Self {
-        let mut this = Self { folded: [0; BYTES], case: [0; BYTES], starts: [0; STARTS], longest: 0 };
-        this.longest = fold(needles, &mut this.folded, &mut this.case, &mut this.starts);
+        let mut this = Self { folded: [0; BYTES], case: [0; BYTES], starts: [0; STARTS] };
+        fold(needles, &mut this.folded, &mut this.case, &mut this.starts);
         this
     }
 
@@ -61,9 +59,9 @@ pub(crate) const fn total_len(needles: &[&[u8]]) -> usize {
     total
 }
 
-/// Lays the needles out; returns the length of the longest.
-const fn fold(needles: &[&[u8]], folded: &mut [u8], case: &mut [u8], starts: &mut [u32]) -> usize {
-    let (mut longest, mut at, mut i) = (0, 0, 0);
+/// Lays the needles out.
+const fn fold(needles: &[&[u8]], folded: &mut [u8], case: &mut [u8], starts: &mut [u32]) {
+    let (mut at, mut i) = (0, 0);
     while i < needles.len() {
         let needle = needles[i];
         let mut k = 0;
@@ -73,52 +71,31 @@ const fn fold(needles: &[&[u8]], folded: &mut [u8], case: &mut [u8], starts: &mu
             at += 1;
             k += 1;
         }
-        if needle.len() > longest {
-            longest = needle.len();
-        }
         i += 1;
         assert!(at <= u32::MAX as usize, "needles of less than 4 GiB in all");
         starts[i] = at as u32;
     }
-    longest
 }
 
 impl Needles {
+    #[cfg(test)]
     pub(crate) fn new(needles: &[&[u8]]) -> Self {
         let total = total_len(needles);
         let (mut folded, mut case, mut starts) = (vec![0; total], vec![0; total], vec![0; needles.len() + 1]);
-        let longest = fold(needles, &mut folded, &mut case, &mut starts);
-        Self { folded: folded.into(), case: case.into(), starts: starts.into(), longest }
+        fold(needles, &mut folded, &mut case, &mut starts);
+        Self { folded: folded.into(), case: case.into(), starts: starts.into() }
     }
 
     pub(crate) const fn from_static<const BYTES: usize, const STARTS: usize>(
         by: &'static Layout<BYTES, STARTS>,
     ) -> Self {
         let (folded, case, starts) = (Cow::Borrowed(&by.folded as &[u8]), Cow::Borrowed(&by.case as &[u8]), &by.starts);
-        Self { folded, case, starts: Cow::Borrowed(starts), longest: by.longest }
+        Self { folded, case, starts: Cow::Borrowed(starts) }
     }
 
+    #[cfg(test)]
     pub(crate) fn texts(&self) -> Texts<'_> {
         Texts { folded: &self.folded, starts: &self.starts }
-    }
-
-    pub(crate) fn count(&self) -> usize {
-        self.starts.len() - 1
-    }
-
-    /// The folded text of a needle.
-    pub(crate) fn get(&self, needle: usize) -> &[u8] {
-        &self.folded[self.range(needle)]
-    }
-
-    /// How many bytes before a border can belong to a needle that crosses it.
-    pub(crate) fn overlap(&self) -> usize {
-        self.longest.saturating_sub(1)
-    }
-
-    /// The bytes of all needles together.
-    pub(crate) fn total_len(&self) -> usize {
-        self.folded.len()
     }
 
     /// Whether the needle is at `start`, letters in either case.

@@ -1,49 +1,28 @@
 //! How rare a few bytes are in the logs of build tools, test runners and servers.
 //!
-//! The scan looks for one window of each needle first; the rarer the window, the fewer places need a closer look.
+//! The scan looks for windows of each needle first; the rarer the window, the fewer places need a closer look. `build.rs`
+//! uses it too, to choose what is searched for a row. A model of pairs of characters: it does not know words.
 
-/// Bytes of a window.
-pub(super) const WIDTH: usize = 4;
-
-/// How rare the windows of a text are, one after the other.
-pub(super) struct Rarities<'t> {
-    text: &'t [u8],
-    /// Bytes read so far.
-    read: usize,
-    /// The classes of the last bytes read, and how surprising each is after the one before it.
-    classes: [usize; WIDTH],
-    surprises: [u32; WIDTH],
-}
-
-impl<'t> Rarities<'t> {
-    /// Of the text up to `end`.
-    pub(super) const fn of(text: &'t [u8], end: usize) -> Self {
-        let text = if end < text.len() { text.split_at(end).0 } else { text };
-        let mut this = Self { text, read: 0, classes: [0; _], surprises: [0; _] };
-        while this.read < WIDTH - 1 && this.read < text.len() {
-            this.read_one();
-        }
-        this
+/// The bits of surprise of a part of a text, in eighths. Higher is rarer.
+pub(crate) const fn surprise(text: &[u8], from: usize, to: usize) -> u32 {
+    let (mut sum, mut at, mut before): (u32, usize, Option<usize>) = (0, from, None);
+    while at < to {
+        let class = CLASSES[text[at] as usize] as usize;
+        sum += match before {
+            None => FIRST[class] as u32,
+            Some(before) => NEXT[before][class] as u32,
+        };
+        // Classes of more than one character: a digit is one of ten.
+        sum += match class {
+            27 => 26,
+            29 => 12,
+            30 => 24,
+            _ => 0,
+        };
+        before = Some(class);
+        at += 1;
     }
-
-    /// The next window's bits of surprise, in eighths. Higher is rarer.
-    pub(super) const fn next(&mut self) -> Option<u32> {
-        if self.read >= self.text.len() {
-            return None;
-        }
-        self.read_one();
-        let [_, second, third, fourth] = self.surprises;
-        Some(FIRST[self.classes[0]] as u32 + second + third + fourth)
-    }
-
-    const fn read_one(&mut self) {
-        let [_, a, b, c] = self.classes;
-        let class = CLASSES[self.text[self.read] as usize] as usize;
-        self.classes = [a, b, c, class];
-        let [_, x, y, z] = self.surprises;
-        self.surprises = [x, y, z, NEXT[c][class] as u32];
-        self.read += 1;
-    }
+    sum
 }
 
 /// The class of each byte: letters 1 to 26 in either case, digits 27, blanks 28, what joins words in paths and names 29,

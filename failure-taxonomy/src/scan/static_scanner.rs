@@ -1,25 +1,43 @@
 //! Scanners of constant tables, built by the compiler: a process that starts has nothing to prepare.
 //!
-//! `static_scanner!` is used where the rows are: [`crate::pack::builtin`].
+//! `static_scanner!` is used where the literals are: [`crate::pack::builtin`].
 
-pub(crate) use super::dense::Dense;
 pub(crate) use super::needles::{self, Needles};
-pub(crate) use super::strided_teddy::{self, STRIDE, StridedTeddy};
-pub(crate) use super::teddy::{self, Teddy};
+pub(crate) use super::window_filter::{self, Kind, WindowFilter};
 pub(crate) use super::windows::{Window, size};
-pub(crate) use super::{Scanner, numbers_for};
-pub(crate) use std::borrow::Cow;
+
+/// Finds every occurrence of many needles: see the README of this module.
+#[derive(Debug)]
+pub(crate) struct StaticScanner {
+    pub(crate) needles: Needles,
+    pub(crate) filters: [WindowFilter; 2],
+}
+
+impl StaticScanner {
+    #[cfg(test)]
+    pub(crate) fn new<N: AsRef<[u8]>>(needles: &[N]) -> Self {
+        let needles: Vec<&[u8]> = needles.iter().map(AsRef::as_ref).collect();
+        let needles = Needles::new(&needles);
+        let filters = [Kind::LONG, Kind::SHORT].map(|kind| WindowFilter::new(kind, needles.texts()));
+        Self { needles, filters }
+    }
+
+    /// Calls `on_hit(needle, start)` for every occurrence, overlapping ones included, in no promised order.
+    pub(crate) fn find(&self, haystack: &[u8], mut on_hit: impl FnMut(usize, usize)) {
+        self.filters.iter().for_each(|filter| filter.find(&self.needles, haystack, &mut on_hit));
+    }
+}
 
 macro_rules! static_scanner {
-    ($(#[$doc:meta])* $name:ident of $rows:path, $text:path) => {
+    ($(#[$doc:meta])* $name:ident of $literals:path) => {
         $(#[$doc])*
-        #[allow(long_running_const_eval, reason = "many rows, and the compiler is slower at it than the program would be")]
-        pub(crate) static $name: $crate::scan::Scanner = {
+        #[allow(long_running_const_eval, reason = "many literals, and the compiler is slower at it than the program would be")]
+        pub(crate) static $name: $crate::scan::static_scanner::StaticScanner = {
             use $crate::scan::static_scanner::*;
             const NEEDLES: &[&[u8]] = &{
-                let (mut texts, mut i): ([&[u8]; $rows.len()], _) = ([b""; _], 0);
+                let (mut texts, mut i): ([&[u8]; $literals.len()], _) = ([b""; _], 0);
                 while i < texts.len() {
-                    texts[i] = $text(&$rows[i]).as_bytes();
+                    texts[i] = $literals[i].as_bytes();
                     i += 1;
                 }
                 texts
@@ -28,45 +46,41 @@ macro_rules! static_scanner {
             const LAYOUT: &needles::Layout<TOTAL, { NEEDLES.len() + 1 }> = &needles::Layout::of(NEEDLES);
             const TEXTS: needles::Texts<'_> = LAYOUT.texts();
 
-            const STRIDED: ([u32; NEEDLES.len()], usize) = {
+            const fn numbers_of(kind: Kind) -> ([u32; NEEDLES.len()], usize) {
                 let mut numbers = [0; _];
-                let count = numbers_for(true, TEXTS, &mut numbers);
+                let count = kind.numbers(TEXTS, &mut numbers);
                 (numbers, count)
-            };
-            const OWNERS: usize = STRIDED.1 * STRIDE;
-            static STRIDED_TABLES: strided_teddy::Layout<OWNERS, { size(OWNERS) }, { size(OWNERS) + 1 }> =
-                strided_teddy::Layout::of(TEXTS, STRIDED.0.split_at(STRIDED.1).0);
-
-            const TEDDY: ([u32; NEEDLES.len()], usize) = {
-                let mut numbers = [0; _];
-                let count = numbers_for(false, TEXTS, &mut numbers);
-                (numbers, count)
-            };
-            const CHOSEN: &[Window] = &{
-                let mut chosen = [Window::NONE; TEDDY.1];
-                teddy::choose(TEXTS, TEDDY.0.split_at(TEDDY.1).0, &mut chosen);
+            }
+            const LONG: ([u32; NEEDLES.len()], usize) = numbers_of(Kind::LONG);
+            const LONG_WINDOWS: usize = LONG.1 * Kind::LONG.stride;
+            const LONG_CHOSEN: &[Window] = &{
+                let mut chosen = [Window::NONE; LONG_WINDOWS];
+                window_filter::choose(Kind::LONG, TEXTS, LONG.0.split_at(LONG.1).0, &mut chosen);
                 chosen
             };
-            const SETS: usize = teddy::extent(TEXTS, CHOSEN).0;
-            const MOST: usize = teddy::extent(TEXTS, CHOSEN).1;
-            static TEDDY_TABLES: [teddy::Layout<MOST, { size(MOST) }, { size(MOST) + 1 }>; SETS] =
-                teddy::Layout::sets(TEXTS, CHOSEN);
-            static TEDDY_SETS: [Teddy; SETS] = {
-                let mut sets = [const { Teddy::from_static(&TEDDY_TABLES[0]) }; SETS];
-                let mut i = 1;
-                while i < SETS {
-                    // The compiler cannot drop, and there is nothing to drop.
-                    std::mem::forget(std::mem::replace(&mut sets[i], Teddy::from_static(&TEDDY_TABLES[i])));
-                    i += 1;
-                }
-                sets
+            static LONG_TABLES: window_filter::Layout<
+                LONG_WINDOWS,
+                { size(LONG_WINDOWS) },
+                { size(LONG_WINDOWS) + 1 },
+            > = window_filter::Layout::of(Kind::LONG, TEXTS, LONG_CHOSEN);
+            const SHORT: ([u32; NEEDLES.len()], usize) = numbers_of(Kind::SHORT);
+            const SHORT_CHOSEN: &[Window] = &{
+                let mut chosen = [Window::NONE; SHORT.1];
+                window_filter::choose(Kind::SHORT, TEXTS, SHORT.0.split_at(SHORT.1).0, &mut chosen);
+                chosen
             };
+            static SHORT_TABLES: window_filter::Layout<
+                { SHORT.1 },
+                { size(SHORT.1) },
+                { size(SHORT.1) + 1 },
+            > = window_filter::Layout::of(Kind::SHORT, TEXTS, SHORT_CHOSEN);
 
-            Scanner {
+            StaticScanner {
                 needles: Needles::from_static(LAYOUT),
-                teddies: Cow::Borrowed(&TEDDY_SETS),
-                strided: StridedTeddy::from_static(&STRIDED_TABLES),
-                dense: Dense::new(TOTAL),
+                filters: [
+                    WindowFilter::from_static(Kind::LONG, &LONG_TABLES),
+                    WindowFilter::from_static(Kind::SHORT, &SHORT_TABLES),
+                ],
             }
         };
     };

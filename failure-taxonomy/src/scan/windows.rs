@@ -1,12 +1,10 @@
-//! Which needles may occur at a place where the filter of [`teddy`](super::teddy) or [`strided_teddy`](super::strided_teddy) saw one of
-//! their windows.
+//! Which needles may occur at a place where a [`window_filter`](super::window_filter) saw one of their windows.
 //!
 //! Most windows seen are part of something else. So the needle's bytes around its window are looked at first, as one
 //! number in a small set, and only what passes is compared.
 
 use super::needles::{Needles, Texts};
 use std::borrow::Cow;
-use std::ops::Range;
 
 /// The windows of some needles, with what is around them.
 #[derive(Clone, Debug)]
@@ -25,7 +23,6 @@ struct Seen {
     /// The surroundings that at least one window has; the first `count` of these.
     shapes: [Shape; SHAPES],
     count: usize,
-    reach: usize,
 }
 
 /// The tables laid out by the compiler for at most `OWNERS` windows. `SIZE` is [`size`] of that and `BUCKETS` one more.
@@ -112,6 +109,7 @@ const fn surroundings(text: &[u8], at: usize) -> [u64; 2] {
 }
 
 impl Windows {
+    #[cfg(test)]
     pub(crate) fn new(texts: Texts<'_>, windows: &[Window]) -> Self {
         let size = size(windows.len());
         let (mut filter, mut buckets) = (vec![0; size], vec![0; size + 1]);
@@ -131,23 +129,9 @@ impl Windows {
         self.owners.is_empty()
     }
 
-    /// How far behind the start of its needle a window may occur.
-    pub(crate) fn reach(&self) -> usize {
-        self.seen.reach
-    }
-
-    /// Takes a closer look at one place: calls `on_hit(needle, start)` for every needle that is there with its window
-    /// and starts in `region`. Returns what that cost, in comparisons.
-    #[inline]
-    pub(crate) fn look(
-        &self,
-        needles: &Needles,
-        haystack: &[u8],
-        at: usize,
-        region: &Range<usize>,
-        on_hit: &mut impl FnMut(usize, usize),
-    ) -> usize {
-        let mut work = 1;
+    /// Takes a closer look at one place: calls `on_hit(needle, start)` for every needle that is there with its window.
+    #[inline(never)]
+    pub(crate) fn look(&self, needles: &Needles, haystack: &[u8], at: usize, on_hit: &mut impl FnMut(usize, usize)) {
         let surroundings = surroundings(haystack, at);
         for (number, shape) in self.seen.shapes[..self.seen.count].iter().enumerate() {
             let key = shape.key(surroundings);
@@ -157,18 +141,15 @@ impl Windows {
             }
             let bucket = bucket(hash, self.filter.len());
             for owner in &self.owners[self.buckets[bucket] as usize..self.buckets[bucket + 1] as usize] {
-                work += 2;
                 if owner.key == key
                     && usize::from(owner.shape) == number
                     && let Some(start) = at.checked_sub(owner.offset as usize)
-                    && region.contains(&start)
                     && needles.matches_at(owner.needle as usize, haystack, start)
                 {
                     on_hit(owner.needle as usize, start);
                 }
             }
         }
-        work
     }
 }
 
@@ -188,7 +169,7 @@ const fn fill(
     owners: &mut [Owner],
 ) -> Seen {
     let size = filter.len();
-    let mut seen = Seen { shapes: [Shape { back: false, mask: 0 }; SHAPES], count: 0, reach: 0 };
+    let mut seen = Seen { shapes: [Shape { back: false, mask: 0 }; SHAPES], count: 0 };
     // A counting sort: `buckets` holds sizes, then ends, then starts.
     let mut i = 0;
     while i < windows.len() {
@@ -228,9 +209,6 @@ impl Seen {
         if i == self.count {
             self.shapes[i] = shape;
             self.count += 1;
-        }
-        if offset > self.reach {
-            self.reach = offset;
         }
         (folded_at(text, if shape.back { offset - BACK } else { offset }) & shape.mask, i as u16)
     }

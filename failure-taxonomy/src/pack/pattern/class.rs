@@ -7,6 +7,7 @@ pub(super) struct Class(pub(super) [u64; 4]);
 impl Class {
     pub(super) const NONE: Self = Self([0; 4]);
 
+    #[inline]
     pub(super) fn insert(&mut self, byte: u8) {
         self.0[usize::from(byte >> 6)] |= 1 << (byte & 63);
     }
@@ -17,6 +18,7 @@ impl Class {
         class
     }
 
+    #[inline]
     pub(super) fn has(&self, byte: u8) -> bool {
         self.0[usize::from(byte >> 6)] >> (byte & 63) & 1 == 1
     }
@@ -31,6 +33,7 @@ impl Class {
         self
     }
 
+    #[inline]
     pub(super) fn is_within(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
     }
