@@ -1,11 +1,23 @@
-//! `cargo xtask bench`: one table of ratios, measured side by side in one run. The README's figures come from it.
+//! `cargo xtask bench`: tables of ratios, measured side by side in one run; writes docs/speed.md, whole.
 //!
-//! Rust contenders are measured in one process by the bench `compare` of failure-taxonomy; everything else that is
-//! installed (Hyperscan or Vectorscan, ripgrep, Python, Node) is given the same needles and texts.
+//! [`real`] measures whole commands on logs that [`LOGS`] makes by running real tools. The rest are micro-benchmarks on
+//! made-up texts: Rust contenders are measured in one process by the bench `compare` of failure-taxonomy; everything else that
+//! is installed (Hyperscan or Vectorscan, ripgrep, Python, Node) is given the same needles and texts.
+
+/// Prints a line and adds it to the page.
+macro_rules! say {
+    ($page:expr, $($line:tt)*) => {{
+        let line = format!($($line)*);
+        println!("{line}");
+        $page.push_str(&line);
+        $page.push('\n');
+    }};
+}
 
 mod flood;
 mod gate;
 mod programs;
+mod real;
 mod start;
 
 use anyhow::{Context as _, bail, ensure};
@@ -28,12 +40,33 @@ pub(crate) struct Options {
     /// Only measure how fast a flood of output passes through `recovery run`
     #[arg(long)]
     flood: bool,
+    /// Only measure whole commands on real logs
+    #[arg(long)]
+    real: bool,
+    /// Only make the real logs in target/bench-logs, by running real tools; takes a quarter of an hour
+    #[arg(long)]
+    logs: bool,
 }
 
+/// Makes the real logs.
+const LOGS: &str = "xtask/src/bench/logs.sh";
+const PAGE: &str = "docs/speed.md";
+
 pub(crate) fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
-    if options.flood {
+    let logs = root.join("target/bench-logs");
+    let mut page = String::new();
+    if options.logs {
+        let status = Command::new("bash").arg(root.join(LOGS)).arg(&logs).status().context("cannot run bash")?;
+        ensure!(status.success(), "{LOGS} ended with {status}");
+        return Ok(());
+    }
+    if options.flood || options.real {
         let (recovery, scratch) = prepared(root)?;
-        return flood::run(&recovery, &scratch);
+        return if options.flood {
+            flood::run(&recovery, &scratch, &mut page)
+        } else {
+            real::run(&recovery, &scratch, &logs, &mut page)
+        };
     }
     let compare = built(root, &["bench", "-p", "failure-taxonomy", "--bench", "compare", "--no-run"])?;
     if options.gate {
@@ -42,10 +75,20 @@ pub(crate) fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
     let (recovery, scratch) = prepared(root)?;
     run_quietly(Command::new(&compare).arg("write").arg(&scratch))?;
 
-    searches(root, &compare, &scratch)?;
-    scan(&recovery, &scratch)?;
-    start::run(&recovery, &scratch)?;
-    flood::run(&recovery, &scratch)
+    say!(
+        page,
+        "# How fast\n\nWritten by `cargo xtask bench`. Ratios measured side by side in one run; absolute times mean nothing elsewhere."
+    );
+    say!(
+        page,
+        "`cargo xtask bench --logs` makes the real logs. `xtask/src/bench/peers.sh` installs the other programs."
+    );
+    real::run(&recovery, &scratch, &logs, &mut page)?;
+    start::run(&recovery, &scratch, &mut page)?;
+    flood::run(&recovery, &scratch, &mut page)?;
+    searches(root, &compare, &scratch, &mut page)?;
+    std::fs::write(root.join(PAGE), page)?;
+    Ok(())
 }
 
 /// The program as it is shipped, and a directory for what is measured with.
@@ -66,7 +109,7 @@ struct Measurement {
 }
 
 /// Every contender on every case: throughput of ours, and how many times as fast as each other one it is.
-fn searches(root: &Path, compare: &Path, scratch: &Path) -> anyhow::Result<()> {
+fn searches(root: &Path, compare: &Path, scratch: &Path, page: &mut String) -> anyhow::Result<()> {
     let output = run_quietly(&mut Command::new(compare))?;
     let mut cases: Vec<String> = Vec::new();
     let mut contenders: Vec<String> = Vec::new();
@@ -88,50 +131,20 @@ fn searches(root: &Path, compare: &Path, scratch: &Path) -> anyhow::Result<()> {
             }
         }
     }
-    println!("Times as fast as, on the same text in the same run (ours in GB/s):\n");
-    print!("| case | ours |");
-    contenders[1..].iter().for_each(|name| print!(" {name} |"));
-    println!("\n|---|---:|{}", "---:|".repeat(contenders.len() - 1));
+    say!(
+        page,
+        "\n## Micro-benchmarks of the scan\n\nMade-up texts, 64 MiB each. Times as fast as the others on the same text (ours in GB/s):\n"
+    );
+    say!(page, "| case | ours | {} |", contenders[1..].join(" | "));
+    say!(page, "|---|---:|{}", "---:|".repeat(contenders.len() - 1));
     for case in &cases {
         let speed = |contender: &String| gb_per_s.get(&(case.clone(), contender.clone()));
         let ours = speed(&contenders[0]).with_context(|| format!("{case} was not measured"))?;
-        print!("| {case} | {ours:.2} |");
-        for other in contenders[1..].iter().map(speed) {
-            other.map_or_else(|| print!(" |"), |other| print!(" {:.1}x |", ours / other));
-        }
-        println!();
+        let others = contenders[1..]
+            .iter()
+            .map(|other| speed(other).map_or(String::new(), |other| format!("{:.1}x", ours / other)));
+        say!(page, "| {case} | {ours:.2} | {} |", others.collect::<Vec<_>>().join(" | "));
     }
-    Ok(())
-}
-
-/// `recovery scan` on one large log against ripgrep, and on many logs with one and two workers.
-fn scan(recovery: &Path, scratch: &Path) -> anyhow::Result<()> {
-    let large = scratch.join("large.log");
-    let text = std::fs::read(scratch.join("0.text"))?;
-    std::fs::write(&large, text.repeat(4))?;
-    let many = scratch.join("many");
-    std::fs::create_dir_all(&many)?;
-    for (number, part) in text.chunks(text.len() / 32).enumerate() {
-        std::fs::write(many.join(format!("{number}.log")), part)?;
-    }
-    println!("\n`recovery scan`:\n\n| what | ratio |\n|---|---:|");
-    for (pack, number) in [("documented", 0), ("field", 2)] {
-        let ours = || quietly(Command::new(recovery).args(["scan", "--pack", pack]).arg(&large));
-        let needles = scratch.join(format!("{number}.needles"));
-        let ripgrep = || quietly(Command::new("rg").args(["-i", "-c", "-a", "-F", "-f"]).arg(&needles).arg(&large));
-        match best_of(3, &[&ours, &ripgrep]) {
-            Ok(times) => {
-                println!("| 256 MiB log, {pack} pack, against `rg -i -c` | {:.1}x |", ratio(times[1], times[0]))
-            }
-            Err(error) => println!("| 256 MiB log, {pack} pack, against `rg -i -c` | skipped: {error} |"),
-        }
-    }
-    let workers = |jobs: &'static str| {
-        let many = many.clone();
-        move || quietly(Command::new(recovery).args(["scan", "--jobs", jobs]).arg(&many))
-    };
-    let times = best_of(3, &[&workers("1"), &workers("2")])?;
-    println!("| 32 logs, 64 MiB in all: 2 workers against 1 | {:.2}x |", ratio(times[0], times[1]));
     Ok(())
 }
 

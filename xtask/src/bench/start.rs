@@ -13,7 +13,7 @@ const READS_AND_PRINTS: &str = "fn main() { \
     std::io::Read::read_to_end(&mut std::io::stdin(), &mut text).unwrap(); \
     println!(\"{}\", text.len()); }";
 
-pub(super) fn run(recovery: &Path, scratch: &Path) -> anyhow::Result<()> {
+pub(super) fn run(recovery: &Path, scratch: &Path, page: &mut String) -> anyhow::Result<()> {
     let source = scratch.join("reads_and_prints.rs");
     let reads_and_prints = scratch.join("reads_and_prints");
     std::fs::write(&source, READS_AND_PRINTS)?;
@@ -45,16 +45,17 @@ pub(super) fn run(recovery: &Path, scratch: &Path) -> anyhow::Result<()> {
             run.once();
         }
     }
-    println!("\nProcess start to exit, in turn, {ROUNDS} times each:\n");
-    println!("| what | best | best, against reading and printing | median, the same |\n|---|---:|---:|---:|");
+    say!(page, "\n## Start to exit\n\nProcess start to exit, in turn, {ROUNDS} times each:\n");
+    say!(page, "| what | best | best, against reading and printing | median, the same |\n|---|---:|---:|---:|");
     for (number, run) in runs.iter().enumerate() {
         let least = &runs[number / 3 * 3];
         let (Some((best, median)), Some((least_best, least_median))) = (run.times(), least.times()) else {
-            println!("| {} | skipped, it is not installed | | |", run.name);
+            say!(page, "| {} | skipped, it is not installed | | |", run.name);
             continue;
         };
         let of = |time: Duration, least: Duration| time.as_secs_f64() / least.as_secs_f64();
-        println!(
+        say!(
+            page,
             "| {} | {:.2} ms | {:.1}x | {:.1}x |",
             run.name,
             best.as_secs_f64() * 1e3,
