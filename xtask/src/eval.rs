@@ -63,12 +63,14 @@ fn first_sight(root: &Path) -> anyhow::Result<()> {
         let mut score = serde_json::to_value(Score::of(&Taxonomy::field(), &cases(root, set)?))?;
         // Of the rest, only what the page prints is kept: single mistakes are not to be learned from.
         for name in ["wrong", "pack", "class", "entry_level", "reliability"] {
-            score.as_object_mut().map(|score| score.remove(name));
+            if let Some(score) = score.as_object_mut() {
+                score.remove(name);
+            }
         }
         for sheet in ["failure_type", "error_type"] {
-            score[sheet]
-                .as_object_mut()
-                .map(|sheet| sheet.retain(|name, _| matches!(name.as_str(), "accuracy" | "macro_f1")));
+            if let Some(sheet) = score[sheet].as_object_mut() {
+                sheet.retain(|name, _| matches!(name.as_str(), "accuracy" | "macro_f1"));
+            }
         }
         writeln!(lines, "{}", json!({ "set": set, "packs": packs.trim(), "score": score }))?;
     }
