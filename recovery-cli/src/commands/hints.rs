@@ -72,7 +72,7 @@ fn text(
         _ => writeln!(out, "{}", output::strong("Failed"))?,
     }
     for condition in &hints.conditions {
-        writeln!(out, "{} {}", label("next"), output::one_line(condition, 400))?;
+        writeln!(out, "{} {}", label("also"), output::one_line(condition, 400))?;
     }
     if !state.attempts.is_empty() {
         writeln!(out, "{} {}", label("tried"), counted(u64::from(state.failures.max(1)), "time"))?;
