@@ -8,7 +8,7 @@ use recovery_types::{Action, Class, Tier};
 /// Replans in a row; one more is a cycle.
 const REPLANS_IN_A_ROW: u32 = 3;
 
-/// How often a node of this tier may be decomposed again, where the plan does not say. A task (T4) never is, and the
+/// How often a node of this tier may be decomposed again, where the plan does not state it. A task (T4) never is, and the
 /// initiative (T1) belongs to a person.
 #[must_use]
 pub const fn replan_budget(tier: Tier) -> u32 {
@@ -34,14 +34,14 @@ pub(crate) fn action(case: &Case<'_>, class: Class, evidence: &mut Vec<Evidence>
 }
 
 /// The replan, or a freeze where it would be one too many. It draws on the budget of the tier that is decomposed again,
-/// less the replans recorded; what the node says is left comes first.
+/// less the replans recorded; a budget that the node states takes precedence.
 fn unless_spent(case: &Case<'_>, replan: Action, tier: Tier, evidence: &mut Vec<Evidence>) -> Action {
     let done = history::replans(case.event);
     let drawn = if tier == Tier::T3 { done.story } else { done.feature };
     let stated = case.event.node.as_ref().and_then(|node| node.replan_budget_remaining);
     let left = stated.unwrap_or(replan_budget(tier).saturating_sub(drawn));
-    let told = evidence.len();
+    let before = evidence.len();
     evidence.extend((done.in_a_row >= REPLANS_IN_A_ROW).then_some(Evidence::ReplanCycle));
     evidence.extend((left == 0).then_some(Evidence::ReplanBudgetExhausted));
-    if evidence.len() > told { Action::FreezeAndEscalate } else { replan }
+    if evidence.len() > before { Action::FreezeAndEscalate } else { replan }
 }

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 /// counts by itself.
 #[derive(Clone, Copy)]
 pub struct Corroboration {
-    /// The rules it speaks for.
+    /// The rules that it applies to.
     pub rules: &'static [RuleId],
     /// The signal in words.
     pub what: &'static str,
@@ -46,7 +46,7 @@ pub(crate) const GATE: Permille = Permille::new(600);
 /// From here up to [`DEVIATED`], and for a stated score above here, the work may have drifted.
 const DRIFTING: Permille = Permille::new(500);
 
-/// Whether a class with this confidence is told as it is.
+/// Whether a class with this confidence is reported as it is.
 pub(crate) fn is_trusted(confidence: Permille) -> bool {
     confidence >= GATE
 }

@@ -3,7 +3,7 @@
 use recovery_types::digest::sha256_hex;
 use recovery_types::{Class, Diagnosis, ErrorType, FailureEvent, HistoryEntry, Permille};
 
-/// What the output says, in plain words, from whoever read it.
+/// What the output shows, as plain facts, from whichever component parsed it.
 ///
 /// ```
 /// use classifier_core::Facts;

@@ -41,7 +41,7 @@ pub enum Kind {
     Success,
     /// A story or feature was decomposed again.
     Replan,
-    /// Anything else, say a change of status.
+    /// Anything else, for example a change of status.
     Other,
 }
 
@@ -80,7 +80,7 @@ pub(crate) struct Replans {
     pub in_a_row: u32,
 }
 
-/// Counts the replans. One whose name does not say of what (`replanned`) counts as both.
+/// Counts the replans. One whose name does not state its scope (`replanned`) counts as both.
 pub(crate) fn replans(event: &FailureEvent) -> Replans {
     let mut replans = Replans { story: 0, feature: 0, in_a_row: 0 };
     for entry in &event.history {

@@ -18,7 +18,7 @@
 //! ```
 //!
 //! What the rules read beyond the event are [`Facts`]: whether the failure is transient, whether it is an error in the
-//! code, and hashes to tell repeated failures. A caller with a better reading of the output than six patterns fills
+//! code, and hashes to recognise repeated failures. A caller with a better reading of the output than six patterns fills
 //! them itself; alone, [`Facts::from_patterns`] does.
 //!
 //! The history is read as far back as the caller hands it over; ten entries are plenty.

@@ -3,8 +3,8 @@
 //! - A `forbid` pattern is plain text found in any case in the output, the test's output, the approach or the tool; in
 //!   the form `/.../` it is a regular expression. An empty match is none.
 //! - A `protect` or feature glob is matched against the whole path: `*` stays within one directory, `**` does not. Without
-//!   any wildcard it stands for the file or everything under the directory.
-//! - A pattern or glob that cannot be read matches nothing; [`unreadable_patterns`] tells which and why.
+//!   any wildcard it matches the file or everything under the directory.
+//! - A pattern or glob that cannot be read matches nothing; [`unreadable_patterns`] lists which and why.
 
 use crate::evidence::{Evidence, FirstOf};
 use globset::{GlobBuilder, GlobMatcher};
@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 /// A pattern or glob of a mission that cannot be read and so matches nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnreadablePattern {
-    /// Where it stands, e.g. `constraints[no-new-deps].protect`.
+    /// Its path in the mission, e.g. `constraints[no-new-deps].protect`.
     pub place: String,
     /// The pattern or glob.
     pub pattern: String,
@@ -62,7 +62,7 @@ pub(crate) struct Contradictions {
 }
 
 impl Contradictions {
-    /// The kinds, in the order in which they are told.
+    /// The kinds, in the order in which they are reported.
     pub fn by_kind(&self) -> [&[Evidence]; 3] {
         [&self.forbidden, &self.protected, &self.cross_feature]
     }
@@ -98,7 +98,7 @@ pub(crate) fn contradictions(event: &FailureEvent) -> Contradictions {
     }
 }
 
-/// The touched files that `glob` stands for; none where it cannot be read.
+/// The touched files that `glob` matches; none where it cannot be parsed.
 fn touched<'a>(event: &'a FailureEvent, glob: &str) -> impl Iterator<Item = &'a RepoPath> {
     let paths = Paths::read(glob).ok();
     event.files_touched.iter().filter(move |file| paths.as_ref().is_some_and(|paths| paths.contain(file)))
@@ -146,7 +146,7 @@ impl Forbidden {
     }
 }
 
-/// The paths that a `protect` or feature glob stands for.
+/// The paths that a `protect` or feature glob matches.
 enum Paths {
     Under(RepoPath),
     Glob(GlobMatcher),

@@ -1,4 +1,4 @@
-//! One page a rule. The examples are events, run as tests.
+//! One page per rule. The examples are events, run as tests.
 
 use crate::RuleId;
 
@@ -7,7 +7,7 @@ use crate::RuleId;
 pub struct Page {
     /// What the rule looks for.
     pub what: &'static str,
-    /// Why it stands where it stands, and why it gives its class.
+    /// Why it has its place in the order, and why it gives its class.
     pub why: &'static str,
     /// An event, as JSON, that it decides.
     pub fires_on: &'static str,

@@ -142,7 +142,7 @@ impl Breaker {
             self.cooldown_until = self.cooldown_until.max(Some(stated));
         }
         match self.state(now) {
-            // A server that says when to come back is alive, and those already under way say nothing new.
+            // A server that states when to come back is alive, and requests already under way add no information.
             CooldownState::Cooling | CooldownState::Open => {}
             CooldownState::HalfOpen => {
                 if self.lease.as_ref().is_some_and(|lease| lease.task == task || lease.until <= now) {

@@ -1,4 +1,4 @@
-//! What the ladder is told.
+//! The inputs of the ladder.
 
 use recovery_types::ladder::Blocked;
 use recovery_types::{ErrorType, Judge, Level, Timestamp};
@@ -20,7 +20,7 @@ pub enum Input {
     },
     /// Only time passed.
     Tick,
-    /// Someone else has to decide first (a conflict): the level's clock stands still until the ladder moves again.
+    /// Someone else has to decide first (a conflict): the level's clock is stopped until the ladder moves again.
     Pause {
         /// Why.
         reason: String,
@@ -58,7 +58,7 @@ pub struct Failure {
     pub message: Option<String>,
     /// What was being tried; kept as known-bad.
     pub approach: Option<String>,
-    /// Stands in for the matrix, where the caller knows better (the level of a class, say).
+    /// Overrides the matrix, where the caller knows better (for example the level of a class).
     pub entry_level: Option<Level>,
     /// A judge's verdict that came with it.
     pub judge: Option<Judge>,

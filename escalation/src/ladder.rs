@@ -5,7 +5,7 @@ use recovery_types::ladder::{Clock, WaitReason};
 use recovery_types::{Cause, Climb, Command, Level, Timestamp, Transition};
 use std::collections::VecDeque;
 
-/// The escalation ladder of one task. It reads no clock and never sleeps: tell it what happened and when, drain its
+/// The escalation ladder of one task. It reads no clock and never sleeps: pass in what happened and when, drain its
 /// transitions, and wake it when it asks to be woken. Late, early, repeated or missing wake-ups change no record.
 ///
 /// ```
@@ -114,7 +114,7 @@ impl Ladder {
         self.transitions.pop_front()
     }
 
-    /// Where the ladder stands; none when it is idle.
+    /// The current state of the ladder; none when it is idle.
     #[must_use]
     pub fn state(&self) -> Option<&Climb> {
         self.climb.as_ref()
@@ -167,7 +167,7 @@ impl Ladder {
         }
     }
 
-    /// Asks the rules and does what they say. The only place that changes the state.
+    /// Applies the rules. The only place that changes the state.
     fn step(&mut self, trigger: Trigger, cause: Cause, at: Timestamp, event: Event) {
         match next(&self.policy, self.position(), trigger) {
             Move::Stay => {}
@@ -270,12 +270,12 @@ struct Event {
     reason: Option<String>,
 }
 
-/// Until when a server asked to wait: the later one where it said it in two ways.
+/// Until when a server asked to wait: the later one where it stated two.
 fn server_wait(failure: &Failure, now: Timestamp) -> Option<(Timestamp, WaitReason)> {
     let after = failure.retry_after_ms.map(|ms| (now.plus_ms(ms), WaitReason::RetryAfter));
     let reset = failure.resets_at.map(|at| (at, WaitReason::QuotaReset));
     let cooldown = failure.cooldown_until.map(|at| (at, WaitReason::Cooldown));
-    // Where several end together, the server's own word says most.
+    // Where several end together, the wait that the server stated takes precedence.
     [cooldown, after, reset].into_iter().flatten().filter(|(until, _)| *until > now).max_by_key(|(until, _)| *until)
 }
 

@@ -5,7 +5,7 @@
 //! | 1 retry | the same action after 1, 2 and 4 s | 3 retries or 30 s |
 //! | 2 nudge | the same approach, other parameters | 3 variants or 5 min |
 //! | 3 replan | a new approach; the old one is known-bad | 1 plan or 15 min |
-//! | 4 fallback | another agent or model | 1 failure a target, or 20 min |
+//! | 4 fallback | another agent or model | 1 failure per target, or 20 min |
 //! | 5 force-done | partial results with an explanation | a person resets the task |
 //!
 //! ```text
@@ -24,7 +24,7 @@
 //!
 //! # Persist, then act
 //!
-//! A caller tells what happened ([`Ladder::handle`]), drains the transitions ([`Ladder::poll_transition`]), makes them
+//! A caller passes in what happened ([`Ladder::handle`]), drains the transitions ([`Ladder::poll_transition`]), makes them
 //! durable, acts on the last one's command, and comes back at [`Ladder::poll_timeout`] or with the next input. After a
 //! restart, the last transition is all that is needed:
 //!
@@ -43,7 +43,7 @@
 //! assert_eq!((ended.from, ended.to), (Some(Level::Nudge), None));
 //! ```
 //!
-//! # What is settled here
+//! # Design decisions
 //!
 //! - The failure that enters a level is not one of its attempts. Another attempt at the same level is a transition from
 //!   that level to itself, without a task record.
@@ -54,7 +54,7 @@
 //! - A service that stays unavailable for the whole of level 1 is down: force-done.
 //! - Level 5 is complete when it is entered: one transition, whose record carries the partial result.
 //! - Success and reset end the ladder with a record of the level that ended: `completed` and `pending`.
-//! - A level without attempts is passed over, and the transition says so.
+//! - A level without attempts is passed over, and the transition records it.
 
 pub mod breaker;
 mod dot;

@@ -61,7 +61,7 @@ pub enum Outcome {
     Blocked,
     /// It failed.
     Failed {
-        /// How many problems it showed (failed tests, errors), where that can be told.
+        /// How many problems it showed (failed tests, errors), where that is known.
         problems: Option<u32>,
     },
     /// It ran but changed nothing.
@@ -97,7 +97,7 @@ impl LoopDetector {
         Self { policy, seen: VecDeque::new(), run: 0, repeats }
     }
 
-    /// Takes in one more action and says how many similar ones are now in a row, this one included; 0 for a polling
+    /// Takes in one more action and returns how many similar ones are now in a row, this one included; 0 for a polling
     /// action, which leaves everything as it was. In a cycle every action that repeats an earlier one counts, plus one:
     /// A, B, A, B is 3, as A, A, A is.
     pub fn observe(&mut self, action: &Action, outcome: Outcome) -> u32 {

@@ -197,7 +197,7 @@ impl LoopPolicy {
 }
 
 impl JudgeThresholds {
-    /// The level that this verdict enters at; none when no score is below its threshold and it does not say FAIL.
+    /// The level that this verdict enters at; none when no score is below its threshold and it is not FAIL.
     #[must_use]
     pub fn entry(&self, judge: Judge) -> Option<Level> {
         let below = |score: Option<u32>, threshold| score.is_some_and(|score| score < threshold);

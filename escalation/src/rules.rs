@@ -1,4 +1,4 @@
-//! The rules of the ladder: where it stands, what happened, what follows. Nothing else decides.
+//! The transition rules of the ladder: state and input in, next state out. Nothing else decides.
 
 use crate::Policy;
 use recovery_types::{ErrorType, Level};
@@ -40,7 +40,7 @@ pub fn next(policy: &Policy, position: Position, trigger: Trigger) -> Move {
     }
 }
 
-/// Where the ladder stands.
+/// The current state of the ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Position {
     /// Nothing is being recovered from.
@@ -107,7 +107,7 @@ pub enum Move {
         /// That level; where it has nothing to try, the first one above that has ([`Policy::at_or_above`]).
         wanted: Level,
     },
-    /// The level's clock stands still.
+    /// The level's clock is stopped.
     Hold,
     /// The ladder is idle again.
     End,

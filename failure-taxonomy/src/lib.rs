@@ -11,10 +11,10 @@
 //! ```
 //!
 //! Two packs of indicators, same engine: [`PackName::Documented`] has exactly the tables of the failure-type document,
-//! [`PackName::Field`] what real tools really print. A pack is data: `packs/*.toml`, one row per [`Indicator`], one file per
-//! ecosystem, every row with a line that it must hit.
+//! [`PackName::Field`] what real tools print. A pack is data: `packs/*.toml`, one row per [`Indicator`], one file per
+//! ecosystem, every row with a line that it must match.
 //!
-//! # The life of a text
+//! # How a text is diagnosed
 //!
 //! 1. `packs/*.toml` are constant tables by the time the program starts (`build.rs`, [`pack`]); a user's rows are added to
 //!    them at run time.

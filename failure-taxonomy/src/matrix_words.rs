@@ -1,7 +1,7 @@
 //! The words of the escalation document's error matrix, for the documented pack.
 //!
 //! The failure-type document's tables know nothing of a missing file or credentials: such a text is UNKNOWN, and stays so.
-//! What the ladder's matrix calls it is told by the error type, read from the matrix's own words and those of its examples.
+//! The ladder's matrix is looked up by error type, derived from the matrix's own words and those of its examples.
 //! Only a text that no table of the failure-type document knows is looked at; and one that names an error of the operating
 //! system where the tables found no more than an exhausted context: the matrix's own example of a missing file has
 //! `context` in its path.

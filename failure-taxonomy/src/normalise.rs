@@ -4,7 +4,7 @@
 //! colours differ. They are folded into `<n>` and `<tmp>`; words, names, error codes (`E0308`, `ORA-01017`), HTTP statuses,
 //! exit codes, versions and small values (`assert 3 == 4`) stay, so that different failures differ.
 //!
-//! Lines that only tell what a build or an installer is busy with go too: a second run has less to do.
+//! Progress lines of builds and installers are removed too: a second run has less to do and prints fewer of them.
 //!
 //! Folding works line by line with one hand-written lexer: linear, nothing compiled at start.
 
@@ -63,7 +63,7 @@ pub fn normalise(text: &str) -> String {
 #[must_use]
 pub fn fingerprint(text: &[u8]) -> String {
     let text = &text[text.len().saturating_sub(FINGERPRINT_RAW_BYTES)..];
-    // Folded lines are in `folded` last line first, one after the other; `lines` says where.
+    // Folded lines are in `folded` last line first, one after the other; `lines` has their positions.
     let mut folded = Vec::new();
     let mut lines: Vec<std::ops::Range<usize>> = Vec::new();
     for line in text.rsplit(|&b| b == b'\n') {

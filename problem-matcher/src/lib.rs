@@ -1,14 +1,14 @@
 //! Tool output in, structured problems out: what failed, where, in the tool's own words.
 //!
 //! [`find`] takes any text that tools printed, a whole CI log or the last lines of a command, recognises the formats in it by
-//! itself, and says which problem is the root cause. No clock, no files, no processes; linear in the length of the text.
+//! itself, and determines which problem is the root cause. No clock, no files, no processes; linear in the length of the text.
 //!
 //! - `lines`: the text without colours and CI prefixes, and the cursor that matchers look through.
 //! - `literals`: finds the texts by which matchers are chosen.
 //! - [`matcher`]: the table of matchers and the loop that applies them.
 //! - [`formats`]: formats of one or a few lines, as data, and the user's own.
 //! - `reports`: reports with structure, one file each.
-//! - `baseline`: which lines a run that worked printed, too.
+//! - `baseline`: which lines a successful run printed as well.
 //! - [`facts`]: how long to wait, until when, what is missing, and the first place, from a text as a whole.
 //! - `events`: the output inside `go test -json`.
 //! - `frames`: project code or library code.

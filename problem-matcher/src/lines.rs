@@ -14,7 +14,7 @@ pub(crate) const LOOKAHEAD_LINES: usize = 1000;
 /// How many lines a matcher may look back from its position.
 pub(crate) const LOOKBACK_LINES: usize = 60;
 
-/// What the prefix of a line said about it.
+/// What the prefix of a line states about it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Mark {
     /// Nothing.
@@ -41,7 +41,7 @@ pub(crate) struct Line<'t> {
     pub text: &'t str,
     /// The line's number in the text as it was given, from 1.
     pub number: u32,
-    /// What its prefix said.
+    /// What its prefix states.
     pub mark: Mark,
 }
 
@@ -205,7 +205,7 @@ fn colour_end(bytes: &[u8], from: usize) -> Option<usize> {
     (end > from && bytes[end] == b'm').then_some(end + 1)
 }
 
-/// A prefix taken off: what is left, and what it said.
+/// A prefix taken off: what is left, and what it states.
 type Stripped<'t> = Option<(&'t str, Mark)>;
 
 /// The prefixes of CI systems, tried in order until none applies.

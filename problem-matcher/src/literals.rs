@@ -64,7 +64,7 @@ impl<'p> Literals<'p> {
                 let literal = usize::from(literal);
                 let Some(start) = at.checked_sub(usize::from(offset)) else { continue };
                 let known = self.texts[literal];
-                // Most are told apart by their first byte, without a call.
+                // Most differ in their first byte, which needs no call.
                 if text[start] == known[0] && text[start..].starts_with(known) {
                     found(literal, start);
                 }
@@ -73,7 +73,7 @@ impl<'p> Literals<'p> {
     }
 }
 
-/// How frequent a byte is in logs, roughly: the more, the less it tells.
+/// How frequent a byte is in logs, roughly: the more frequent, the less selective.
 const fn frequency(byte: u8) -> u32 {
     match byte {
         b' ' => 40,

@@ -1,4 +1,4 @@
-//! Joins what a runner says twice about the same test: the block with the details and the line in its summary.
+//! Joins what a runner reports twice about the same test: the block with the details and the line in its summary.
 //!
 //! Two problems are the same when they name the same test, one perhaps with more of its path (`TestA.test_b` and
 //! `tests/test_a.py::TestA::test_b`). The one with a place is kept and takes what it lacks from the other.

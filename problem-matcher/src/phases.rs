@@ -129,7 +129,7 @@ fn begins_clean_up(text: &str) -> bool {
     .any(|start| begins(text, start))
 }
 
-/// What a line says about how the step ended.
+/// What a line states about how the step ended.
 fn outcome(text: &str) -> Option<Outcome> {
     let text = text.trim();
     let by_code = |rest: &str| {

@@ -1,7 +1,7 @@
 //! Places in the forms tools print them: `a.rs:3:5`, `a.cs(3,5)`, `a.pl line 3`, `"a.c", line 3`, `a.php on line 3`.
 //!
 //! [`first`] finds the first place in a piece of text. A place needs a file name: a path or a name with an extension. Web
-//! addresses, times and host names with ports are no places. Used by frames, reports and the choice of a telling line.
+//! addresses, times and host names with ports are no places. Used by frames, reports and the choice of the best line.
 
 /// A place in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use recovery_types::Severity;
 pub enum RootStep {
     /// A problem of the phase that ended the run.
     EndingPhase,
-    /// What failed before what only says that something failed.
+    /// What failed, before lines that only report that something failed.
     NotAConsequence,
     /// Errors before warnings and notes.
     Errors,
@@ -36,7 +36,7 @@ pub(crate) struct Step {
     prefers: fn(&Candidate<'_>) -> bool,
 }
 
-/// A problem with what its surroundings say about it.
+/// A problem with what the lines around it show about it.
 pub(crate) struct Candidate<'f> {
     pub found: &'f Found,
     /// Whether it belongs to the phase that ended the run.

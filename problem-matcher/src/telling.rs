@@ -1,4 +1,4 @@
-//! The telling line of a text in which no known format was found.
+//! The most informative line of a text in which no known format was found.
 //!
 //! Each line gets points for reading like a statement of what went wrong and loses them for reading like a consequence,
 //! a hint, source code or a warning; the first line with the most points is taken. The tables below are the whole rule:
@@ -30,7 +30,7 @@ const WORDS: &[(&str, i32)] = &[
     ("aborting", 1), ("broken", 1), ("unreachable", 3), ("not permitted", 3), ("only afford", 2), ("not in ", 1), ("hung up", 3), ("econnre", 4), ("econnab", 4), ("enoent", 3), ("eacces", 3), ("etimedout", 4), ("unsafe", 1), ("has changed", 1), ("status code", 1), ("status 4", 1), ("status 5", 1), ("not something", 2), ("no candidates", 3), ("not used", 3), ("no valid", 3), ("doesn't", 1), ("does not", 2), ("not configured", 2), ("not set", 2), ("not defined", 3), ("no available", 3), ("no upstream", 3), ("authenticat", 1), ("insufficient", 3), ("ambiguous", 3),
 ];
 
-/// What a line contains that says only that something failed, gives a hint, or is about something else.
+/// What a line contains that reports only that something failed, gives a hint, or is about something else.
 #[rustfmt::skip]
 const AGAINST: &[(&str, i32)] = &[
     ("warning", -3), ("reconnecting", -4), ("warn ", -3), ("deprecat", -4), ("exit code", -4), ("exited with", -4), ("exit status", -4), ("child returned", -4), ("not recoverable", -4), ("returned non-zero", -3), ("complete log of this run", -8), ("debug log", -6), ("log file", -3), ("for more info", -6), ("re-run", -5), ("run with", -4), ("try again", -1), ("try ", -1), ("usage:", -4), ("--help", -1),
@@ -47,9 +47,9 @@ pub(crate) const SURE_POINTS: i32 = 5;
 /// A line with this many points is likely one.
 pub(crate) const LIKELY_POINTS: i32 = 3;
 
-/// The telling line among `lines`, as a problem.
+/// The most informative line among `lines`, as a problem.
 ///
-/// A line with fewer than `least` points is not taken; with none, the last line stands in where no line has points.
+/// A line with fewer than `least` points is not taken; with none, the last line is used where no line has points.
 pub(crate) fn telling_line<'l, 't: 'l>(lines: impl Iterator<Item = &'l Line<'t>>, least: i32) -> Option<Problem> {
     let mut best: Option<(i32, &Line<'_>)> = None;
     let mut below: Option<&Line<'_>> = None;
@@ -73,12 +73,12 @@ pub(crate) fn telling_line<'l, 't: 'l>(lines: impl Iterator<Item = &'l Line<'t>>
             neutral = (first.or(Some(line)), Some(line), count + 1);
         }
     }
-    // A short output says it first, a long one last.
+    // A short output has the message first, a long one last.
     let (first, last, count) = neutral;
     let stand_in = if count <= SHORT_LINES { first } else { last };
     let line = best.map(|(_, line)| line).or(stand_in.filter(|_| least == 0))?;
     let text = line.text.trim();
-    // A heading says what its first line below is about.
+    // A heading states what the first line below it is about.
     let message = match below.filter(|_| is_heading(text)) {
         Some(below) => shorten(&format!("{text} {}", below.text.trim())),
         None => shorten(text),
@@ -96,7 +96,7 @@ pub(crate) fn telling_line<'l, 't: 'l>(lines: impl Iterator<Item = &'l Line<'t>>
 /// How many points a line has; more than none means that it reads like an error.
 fn points(line: &Line<'_>) -> i32 {
     let text = line.text.trim();
-    // Long lines are data; what they say is said at their beginning or not at all.
+    // Long lines are data; a message is at their beginning or not there at all.
     let head = &text[..text.floor_char_boundary(400)];
     let lower = head.to_ascii_lowercase();
     let body = lower.trim_start_matches(|c: char| !c.is_alphanumeric() && !"[!✘❌✖×".contains(c));
@@ -120,7 +120,7 @@ fn points(line: &Line<'_>) -> i32 {
     if indent(line.text) >= 4 {
         points -= 1;
     }
-    // `Building x ... failed.` says what failed, not why.
+    // `Building x ... failed.` states what failed, not why.
     if lower.ends_with("failed.") || lower.ends_with("... failed") || lower.ends_with("failed!") {
         points -= 3;
     }

@@ -1,7 +1,7 @@
 //! Failures of other people's projects: a package as its author published it, with one line of its source changed, or a tool
 //! called wrongly, run once to print the file in `tests/projects`.
 //!
-//! `labels.jsonl` says for each what a person who reads it would quote (`root`, any of them), where they would look (`file`,
+//! `labels.jsonl` states for each what a person who reads it would quote (`root`, any of them), where they would look (`file`,
 //! `line`, `also_at`), which test failed, and what they would do (`step`; `cargo xtask advice` checks that). The labels were written
 //! before the matchers were asked. To add a case, put the text and its label there.
 

@@ -1,4 +1,4 @@
-//! Exit codes that say "no" rather than "I failed": one table by command.
+//! Exit codes that mean "no" rather than "I failed": one table by command.
 
 use crate::shell::{Join, Line, Simple};
 use crate::{Call, Outcome};
@@ -9,9 +9,9 @@ struct Answer {
     /// The subcommands for which it holds; empty for all.
     subcommands: &'static [&'static str],
     codes: &'static [i64],
-    /// What the output must say for it; empty where it need not say anything.
+    /// What the output must contain for it; empty where it need not contain anything.
     says: &'static [&'static str],
-    /// Whether a line that begins with the program's name tells of an error after all (`grep: x: No such file`).
+    /// Whether a line that begins with the program's name reports an error after all (`grep: x: No such file`).
     complains: bool,
 }
 
@@ -92,7 +92,7 @@ const ANSWERS: &[Answer] = &[
 ];
 
 /// Whether a non-zero exit is no failure: the command that gave it answers by its exit code, and nothing was printed
-/// that tells of an error.
+/// that reports an error.
 ///
 /// ```
 /// use recovery_agents::{Call, Outcome, is_benign};
@@ -112,7 +112,7 @@ pub fn is_benign(call: &Call, outcome: &Outcome) -> bool {
     if answers(last, code, &outcome.text) {
         return true;
     }
-    // Nothing was printed: the command that said no may stand earlier in `a && b`, or in a pipe under `pipefail`.
+    // Nothing was printed: the command that answered "no" may come earlier in `a && b`, or in a pipe under `pipefail`.
     let chained =
         line.commands.iter().rev().skip(1).take_while(|simple| matches!(simple.join, Some(Join::And | Join::Pipe)));
     outcome.text.trim().is_empty() && chained.into_iter().any(|simple| answers(simple, code, ""))

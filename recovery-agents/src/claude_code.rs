@@ -57,7 +57,7 @@ fn one(payload: &Value) -> Option<Call> {
     Some(call(text(payload, "tool_name")?, payload.get("tool_input"), id, &SHELLS))
 }
 
-/// `Exit code N`, then what was printed; other tools only say what went wrong.
+/// `Exit code N`, then what was printed; other tools only report what went wrong.
 fn failed(payload: &Value) -> Outcome {
     let error = text(payload, "error").unwrap_or_default();
     let (first, rest) = error.split_once('\n').unwrap_or((error, ""));
@@ -115,7 +115,7 @@ fn api_failure(payload: &Value) -> Moment {
         "authentication_failed" | "oauth_org_not_allowed" => Some(ErrorType::MissingCredentials),
         "billing_error" => Some(ErrorType::QuotaExhausted),
         "model_not_found" => Some(ErrorType::InvalidArgument),
-        // A rate limit may be a plan's quota with a reset time: only the text tells.
+        // A rate limit may be a plan's quota with a reset time: only the text shows which.
         _ => None,
     };
     Moment::ApiFailure { error_type, text: text_shown }

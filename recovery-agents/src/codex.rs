@@ -1,4 +1,4 @@
-//! Codex CLI. The payload never says whether a command worked; the transcript does, under the call's id. An unknown key
+//! Codex CLI. The payload never states whether a command worked; the transcript does, under the call's id. An unknown key
 //! makes it drop the whole answer silently, and blocking after a tool would replace the output.
 
 use crate::json::{call, flag, owned, text, texts};
@@ -58,8 +58,8 @@ fn outcome(call: &Call, response: &Value) -> Outcome {
     if call.is_shell {
         return Outcome { text: printed, ..Outcome::default() };
     }
-    let said = printed.strip_prefix("Exit code: ").filter(|_| call.tool == "apply_patch");
-    let code = said.and_then(|rest| rest.lines().next()?.trim().parse().ok());
+    let after_label = printed.strip_prefix("Exit code: ").filter(|_| call.tool == "apply_patch");
+    let code = after_label.and_then(|rest| rest.lines().next()?.trim().parse().ok());
     match code {
         Some(code) => Outcome::exited(code, printed),
         None if flag(response, "isError") => Outcome::failed(printed),
@@ -68,7 +68,7 @@ fn outcome(call: &Call, response: &Value) -> Outcome {
 }
 
 impl Report {
-    /// Whether the transcript may tell what the payload does not.
+    /// Whether the transcript may contain what the payload does not.
     #[must_use]
     pub fn wants_transcript(&self) -> Option<&str> {
         let unknown = matches!(&self.moment, Moment::AfterTool(calls) if calls.iter().any(|(_, o)| o.ok.is_none()));

@@ -72,7 +72,7 @@ fn outcome(payload: &Value, is_shell: bool) -> Outcome {
         .and_then(|rest| rest.split_once(" completed with exit code "))
         .and_then(|(_, code)| code.strip_suffix('>')?.parse().ok());
     match (code, text(result, "result_type")) {
-        // Reading on in a background command that has nothing more to say: its end was reported with the command.
+        // Reading on in a background command that has no more output: its end was reported with the command.
         (Some(_), Some("success")) if printed.trim() == ending && !is_shell => {
             Outcome { is_running: true, ..Outcome::exited(0, "") }
         }

@@ -1,4 +1,4 @@
-//! Cursor. A tool's output is JSON inside a JSON string; after a failure nothing can be said until the agent stops.
+//! Cursor. A tool's output is JSON inside a JSON string; after a failure no answer is accepted until the agent stops.
 
 use crate::json::{call, flag, owned, text};
 use crate::{Agent, Answer, Call, Moment, Outcome, Report};

@@ -255,7 +255,7 @@ const ASKING_CLIENTS: &[&str] = &[
     "buildkite-agent",
     "adb",
 ];
-/// What a client is asked with; `describe` stands for `describe-stacks`, too.
+/// Subcommands of clients that only query; `describe` matches `describe-stacks`, too.
 const ASKING_WORDS: &[&str] = &[
     "ps",
     "inspect",
@@ -344,7 +344,7 @@ const RUNNERS: &[&str] = &[
     "mix",
     "terraform",
 ];
-/// What may stand behind a pipe without being what matters.
+/// What may follow a pipe without being what matters.
 const FILTERS: &[&str] = &[
     "tail", "head", "tee", "cat", "less", "more", "grep", "egrep", "rg", "sed", "awk", "sort", "uniq", "tr", "cut",
     "wc",
@@ -376,8 +376,8 @@ impl Call {
         AGENT_TOOLS.contains(&self.tool.as_str())
     }
 
-    /// Whether anything may be different after it. `worked` says whether it succeeded: of a line that failed, what
-    /// stands before its last command has been done.
+    /// Whether anything may be different after it. `worked` is whether it succeeded: of a line that failed, what
+    /// comes before its last command has been done.
     #[must_use]
     pub fn may_change_anything(&self, worked: bool) -> bool {
         if self.is_shell {
@@ -408,7 +408,7 @@ impl Call {
     }
 
     /// Whether it asks for something that may be there the next time (a server that starts, a build that runs
-    /// elsewhere): it is never held back. `may_pass` says whether its failure may pass by itself: a transient one, or one
+    /// elsewhere): it is never held back. `may_pass` is whether its failure may pass by itself: a transient one, or one
     /// that nobody recognises.
     #[must_use]
     pub fn is_polling(&self, may_pass: bool) -> bool {
@@ -501,7 +501,7 @@ impl Call {
     }
 }
 
-/// Whether the line is a loop of the shell's own, of which no part says what it is about.
+/// Whether the line is a loop of the shell's own, of which no part shows what it is about.
 fn is_loop(line: &str) -> bool {
     let has = |keyword: &str| line.split(|c: char| c.is_whitespace() || c == ';').any(|word| word == keyword);
     has("do") && (has("for") || has("while") || has("until"))

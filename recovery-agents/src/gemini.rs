@@ -76,7 +76,7 @@ fn unwrapped(printed: &str) -> &str {
 }
 
 /// What the command printed, and the client's own lines after it. The client shows the person the output alone, so what
-/// it shows tells where the output ends: an `Exit Code: 1` in there is the command's word, not the client's.
+/// it shows marks where the output ends: an `Exit Code: 1` in there was printed by the command, not by the client.
 fn split<'a>(body: &'a str, shown: &str) -> (&'a str, &'a str) {
     const FIELDS: [&str; 5] = ["Error: ", "Exit Code: ", "Signal: ", "Background PIDs: ", "Process Group PGID: "];
     let Some(printed) = body.strip_prefix("Output: ") else { return (body, "") };

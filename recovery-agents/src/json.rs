@@ -21,7 +21,7 @@ pub(crate) fn flag(value: &Value, key: &str) -> bool {
 
 /// Where a shell call runs, by the names that the clients have for it.
 const DIRECTORIES: [&str; 4] = ["dir_path", "directory", "workdir", "cwd"];
-/// Arguments of a shell call that say nothing about what it does.
+/// Arguments of a shell call that have no bearing on what it does.
 const REMARKS: [&str; 7] =
     ["command", "description", "justification", "explanation", "shellId", "sessionId", "session_id"];
 
@@ -35,7 +35,7 @@ pub(crate) fn call(tool: &str, input: Option<&Value>, id: Option<String>, shells
         return Call { id, tool: tool.to_owned(), action, is_shell, dir: None };
     };
     let dir = DIRECTORIES.iter().find_map(|key| arguments.get(*key)?.as_str()).filter(|dir| !dir.is_empty());
-    // A longer timeout is another call. As a comment it tells calls apart and does not change what the line is about.
+    // A longer timeout is another call. As a comment it distinguishes calls and does not change what the line is about.
     let options = arguments.iter().filter(|(key, value)| {
         let is_set = !matches!(value, Value::Null | Value::Bool(false));
         is_set && !REMARKS.contains(&key.as_str()) && !DIRECTORIES.contains(&key.as_str())
@@ -96,7 +96,7 @@ fn with_whole_characters(json: &str) -> String {
     whole + rest
 }
 
-/// The half of a character that an escape at the start of `text` stands for.
+/// The surrogate (half of a character) that an escape at the start of `text` encodes.
 fn half(text: &str) -> Option<u32> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
     u32::from_str_radix(digits, 16).ok().filter(|code| (0xd800..0xe000).contains(code))

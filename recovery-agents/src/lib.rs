@@ -2,7 +2,7 @@
 //!
 //! Only this crate knows foreign hook JSON. [`parse`] turns a payload into one normal form, [`render`] an answer into
 //! exactly the JSON that the agent accepts at that event: no key that it does not know. Both are total: a payload that
-//! cannot be read is nothing to answer.
+//! cannot be parsed gets no answer.
 //!
 //! | agent | file | how a failed command is seen |
 //! |---|---|---|
@@ -95,7 +95,7 @@ impl std::str::FromStr for Agent {
     }
 }
 
-/// What the agent's payload says; `None` when it is nothing that concerns us, or no payload at all.
+/// What the agent's payload reports; `None` when it is nothing that concerns us, or no payload at all.
 ///
 /// ```
 /// use recovery_agents::{Agent, Moment, parse};

@@ -1,5 +1,5 @@
 //! Text from an output as it can be quoted to a model: on one line, nothing invisible, nothing that looks like the
-//! markup by which a client or a model tells its own messages apart.
+//! markup by which a client or a model recognises its own messages.
 
 /// Names of markup that clients and models give a meaning to.
 const MARKUP: [&str; 22] = [

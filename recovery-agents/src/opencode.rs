@@ -1,5 +1,5 @@
 //! OpenCode, through a shim in its plugin folder that hands us `{"hook", "input", "output"}` or `{"hook":"event",
-//! "event"}` and does what our answer says: append a text, or throw.
+//! "event"}` and does what our answer states: append a text, or throw.
 
 use crate::json::{owned, text, texts};
 use crate::{Agent, Answer, Call, Moment, Outcome, Report};

@@ -3,7 +3,7 @@
 use crate::Agent;
 use recovery_types::ErrorType;
 
-/// What an agent told its hook.
+/// What an agent reported to its hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// Whose hook it is.
@@ -27,7 +27,7 @@ pub struct Report {
 pub enum Moment {
     /// A session begins.
     SessionStart,
-    /// A person has said something, and may have done something before that.
+    /// A person has sent a message, and may have done something before that.
     Prompt,
     /// A tool is about to run.
     BeforeTool(Call),
@@ -42,7 +42,7 @@ pub enum Moment {
     },
     /// The model's service failed.
     ApiFailure {
-        /// What went wrong, as the agent types it; none where only the text tells.
+        /// What went wrong, as the agent types it; none where only the text shows it.
         error_type: Option<ErrorType>,
         /// What the agent shows of it.
         text: String,
@@ -67,7 +67,7 @@ pub struct Call {
 /// What came of a tool call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// Whether it worked; none when the payload does not tell.
+    /// Whether it worked; none when the payload does not state it.
     pub ok: Option<bool>,
     /// The exit code, where it is known.
     pub exit_code: Option<i64>,
@@ -77,7 +77,7 @@ pub struct Outcome {
     pub interrupted: bool,
     /// Whether it goes on in the background: it has neither worked nor failed yet.
     pub is_running: bool,
-    /// How long it ran, where the agent says so.
+    /// How long it ran, where the agent reports it.
     pub duration_ms: Option<u64>,
     /// What it printed.
     pub text: String,
@@ -105,7 +105,7 @@ impl Outcome {
     }
 }
 
-/// What to tell the agent.
+/// The answer to the agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// Facts for the model, next to a tool's output.

@@ -16,7 +16,7 @@ pub struct Sample {
     pub event: &'static str,
     /// What the hook reads.
     pub payload: Value,
-    /// What stands in the agent's transcript at that time, where the hook looks for the exit code there.
+    /// What the agent's transcript contains at that time, where the hook looks for the exit code there.
     pub transcript: Option<String>,
 }
 

@@ -319,7 +319,7 @@ fn outcome(agent: Agent, payload: &serde_json::Value) -> recovery_agents::Outcom
     }
 }
 
-/// Success is what the client says, never what the text says.
+/// Success is what the client reports, whatever the text contains.
 #[test]
 fn alarming_text_is_no_failure() {
     let codex = |tool: &str, response: serde_json::Value| {

@@ -6,13 +6,13 @@ use std::process::ExitCode;
 pub const DONE: u8 = 0;
 /// The answer is no: a check failed, a rule did not match.
 pub const NO: u8 = 1;
-/// Bad usage or bad input; the message says where and what was expected.
+/// Bad usage or bad input; the message states where, and what was expected.
 pub const BAD_INPUT: u8 = 2;
 /// `run`: another process is running the task; nothing was done.
 pub const BUSY: u8 = 69;
-/// `run`: a server said when to come back, and `--on-reset exit` leaves until then.
+/// `run`: a server stated when to come back, and `--on-reset exit` leaves until then.
 pub const WAITING: u8 = 75;
-/// `run`: force-done. Everything was tried, or the time is up; the partial result says how far it got.
+/// `run`: force-done. Everything was tried, or the time is up; the partial result states how far it got.
 pub const FORCE_DONE: u8 = 76;
 /// A bug in `recovery`.
 pub const BUG: u8 = 70;

@@ -1,4 +1,4 @@
-//! Reading what the user points at: a file, standard input, lines of JSON. Every error says where and what to do.
+//! Reading what the user points at: a file, standard input, lines of JSON. Every error states where, and what to do.
 
 use anyhow::{Context as _, bail};
 use failure_taxonomy::Failure;
@@ -82,7 +82,7 @@ impl Source {
         Ok(observer)
     }
 
-    /// Watches the input as it flows. The answer also says whether the command failed: by its exit code, and where that
+    /// Watches the input as it flows. The answer also states whether the command failed: by its exit code, and where that
     /// is not known by what the text alone shows, which a second observer reads.
     pub fn observe_outcome<'e>(
         self,

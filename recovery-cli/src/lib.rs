@@ -16,7 +16,7 @@ use recovery_service::{answer, ledger};
 
 pub use cli::command;
 
-/// Runs the command line and says how it ended.
+/// Runs the command line and returns its exit code.
 #[must_use]
 pub fn main() -> std::process::ExitCode {
     ledger::on_loss(|lost| eprintln!("recovery: {lost}"));

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use std::cell::RefCell;
 use std::io::Write;
 
-/// What `--help` says of the option.
+/// The option's text in `--help`.
 pub(crate) const HELP: &str = "Read one JSON object per line, write one answer per line; a line that cannot be parsed is \
     answered with {\"error\":...,\"line\":N}, and the exit code is 0 all the same";
 

@@ -5,7 +5,7 @@ use recovery_engine::PackName;
 use recovery_types::digest::sha256_hex;
 use std::io::Write as _;
 
-/// Digits of a pack's hash that are shown: enough to tell any two packs apart.
+/// Digits of a pack's hash that are shown: enough to distinguish any two packs.
 const PACK_HASH_DIGITS: usize = 12;
 
 /// Whether the command line asks for the long form. `--version` ends parsing, so options after it are not parsed.

@@ -24,7 +24,7 @@ fn answer(args: &[&str], input: &str) -> Value {
     serde_json::from_slice(&out.stdout).unwrap()
 }
 
-/// What a refused call says.
+/// The message of a refused call.
 fn refusal(args: &[&str], input: &[u8]) -> String {
     let out = recovery(args, input);
     assert_eq!(out.status.code(), Some(2), "{out:?}");
@@ -183,7 +183,7 @@ fn answers_match_their_schemas() {
     check("bad-line", &serde_json::from_slice(&bad.stdout).unwrap());
 }
 
-/// A long log needs constant memory, and what stands in its middle still counts.
+/// A long log needs constant memory, and what is in its middle still counts.
 #[test]
 fn a_long_log_is_read_through() {
     let filler = "an ordinary line of a long log, nothing to see here\n".repeat(40_000);
@@ -197,7 +197,7 @@ fn a_long_log_is_read_through() {
     assert!(lines.contains(&40_001), "{lines:?}");
 }
 
-/// Without an exit code nothing is invented: the text alone says whether anything failed.
+/// Without an exit code nothing is invented: the text alone shows whether anything failed.
 #[test]
 fn a_passing_log_without_an_exit_code_is_no_failure_and_is_not_recorded() {
     let passing =
@@ -241,7 +241,7 @@ fn people_read_what_and_where_and_what_to_do() {
     assert_eq!(shown, expected);
 }
 
-/// Colours are no part of what a line says.
+/// Colours are no part of a line's content.
 #[test]
 fn evidence_is_quoted_without_colours() {
     let out = recovery(

@@ -21,7 +21,7 @@ fn next(state: &mut u64) -> usize {
     usize::try_from(*state >> 33).unwrap()
 }
 
-/// The committed seeds and mutations of them, without a fuzzer; `RECOVERY_MUTATIONS` says how many of each.
+/// The committed seeds and mutations of them, without a fuzzer; `RECOVERY_MUTATIONS` sets how many of each.
 #[test]
 fn mutated_seeds_are_survived() {
     let number = std::env::var("RECOVERY_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(60_u32);

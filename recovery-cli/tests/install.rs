@@ -153,7 +153,7 @@ fn bad_usage_names_the_agents() {
     assert_eq!(machine.run(&["install", "codex", "--user", "--project"]).status.code(), Some(2));
 }
 
-/// Installed is not enough: what the client does not trust, what is told twice and what is too old is red.
+/// Installed is not enough: what the client does not trust, what is reported twice and what is too old is red.
 #[test]
 fn doctor_is_red_where_hooks_are_installed_and_do_not_run_or_run_twice() {
     let machine = Machine::new();

@@ -38,7 +38,7 @@ fn every_decision_that_was_told_is_in_the_journal() {
         for (place, hash) in &told {
             assert_eq!(stored.get(place), Some(hash), "round {round}: {place:?} was told");
         }
-        // On a slow machine many die before they get to say anything.
+        // On a slow machine many die before they print anything.
         if round >= 3 && told.len() >= 40 {
             return;
         }
@@ -65,7 +65,7 @@ fn killed_after(dir: &Path, task: &str, streams: bool, round: u64, life: Duratio
     let _ = child.kill();
     child.wait().unwrap();
     feeder.join().unwrap();
-    // The last line may be torn; then nothing was told by it.
+    // The last line may be torn; then nothing was reported by it.
     let whole = listener.join().unwrap().into_iter().filter_map(|line| serde_json::from_str::<Value>(&line).ok());
     whole.map(|answer| (place(&answer, &answer["record"]), hash(&answer["record"]))).collect()
 }

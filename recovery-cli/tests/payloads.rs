@@ -56,7 +56,7 @@ fn mutated(payload: &str, random: &mut u64) -> Vec<u8> {
     bytes
 }
 
-/// `RECOVERY_PAYLOADS` says how many.
+/// `RECOVERY_PAYLOADS` sets how many.
 #[test]
 fn no_payload_makes_a_hook_fail() {
     let number = std::env::var("RECOVERY_PAYLOADS").ok().and_then(|n| n.parse().ok()).unwrap_or(60);

@@ -72,7 +72,7 @@ impl Project {
         recovery(self.path(), args, input)
     }
 
-    /// Every file, link and directory outside .git and .recovery with its bytes, and what git says of HEAD and the index.
+    /// Every file, link and directory outside .git and .recovery with its bytes, and what git reports of HEAD and the index.
     fn everything(&self) -> (Files, String, String) {
         let mut files = BTreeMap::new();
         let mut folders = vec![self.path().to_path_buf()];
@@ -259,7 +259,7 @@ fn a_nested_repository_that_the_good_commit_would_overwrite_is_not_touched() {
             let named = format!("{nested} is a git repository of its own");
             let there = format!("has the file {file} there");
             project.refuses_to_go_back(&[&named, &there, "nothing was touched", "Move"]);
-            // What the message says to do helps.
+            // What the message recommends helps.
             let elsewhere = tempfile::tempdir().unwrap();
             std::fs::rename(project.path().join(nested), elsewhere.path().join("moved")).unwrap();
             project.goes_back_and_forth();
@@ -844,7 +844,7 @@ fn rollbacks_at_once_lose_nothing() {
     println!("attack: tried {pairs}, lost 0");
 }
 
-/// What cannot be recorded is not done; where the work is saved is said.
+/// What cannot be recorded is not done; where the work is saved is reported.
 #[test]
 fn a_rollback_that_cannot_be_recorded_touches_nothing() {
     use recovery_store::{DEFAULT_WAIT, Journal as _, SqliteJournal, TaskId};
@@ -868,7 +868,7 @@ fn a_rollback_that_cannot_be_recorded_touches_nothing() {
     project.goes_back_and_forth();
 }
 
-/// Killed at any moment, the work is in the work tree or in the backup. `RECOVERY_KILLS` says how often.
+/// Killed at any moment, the work is in the work tree or in the backup. `RECOVERY_KILLS` sets how often.
 #[test]
 fn a_killed_rollback_loses_nothing() {
     let kills = std::env::var("RECOVERY_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(6);

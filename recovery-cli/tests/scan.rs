@@ -24,7 +24,7 @@ fn logs() -> tempfile::TempDir {
         encoder.write_all(bytes).unwrap();
         encoder.finish().unwrap()
     };
-    // Two members, as concatenated logs have them; the failure stands in the second.
+    // Two members, as concatenated logs have them; the failure is in the second.
     put("c/net.log.gz", &[gzip(b"starting\n"), gzip(reset)].concat());
     put("c/net.log.zst", &ruzstd::encoding::compress_to_vec(&reset[..], ruzstd::encoding::CompressionLevel::Fastest));
     let whole = gzip(&module.repeat(1000));
@@ -218,7 +218,7 @@ fn github_archives_are_read_step_by_step() {
     assert_eq!(failing, [false, false, true, true, false]);
     assert_eq!((&lines[2]["error_type"], &lines[2]["exit_code"]), (&"compile_error".into(), &101.into()));
     assert_eq!(lines[2]["indicators"][0]["line"], 3);
-    // No rule knows the text, but GitHub says that the step failed.
+    // No rule knows the text, but GitHub reports that the step failed.
     assert_eq!((&lines[3]["error_type"], &lines[3]["ci"]), (&"other".into(), &"github".into()));
 }
 
@@ -265,7 +265,7 @@ fn the_word_of_the_ci_system_counts() {
     assert_eq!(told(1), (false, Some(0), Some("gitlab"), None));
     assert_eq!(told(2), (false, None, Some("jenkins"), None));
     assert_eq!(told(3), (true, Some(1), Some("jenkins"), Some("other")));
-    // What the user says is worth more.
+    // What the user states takes precedence.
     let given = ndjson(&scan(dir.path(), &["--ndjson", "--exit-code", "0", "."]));
     assert!(given.iter().all(|line| line["failure"] == false));
 }

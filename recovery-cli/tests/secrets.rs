@@ -8,7 +8,7 @@ use common::{command, recovery};
 use std::io::Write as _;
 use std::path::Path;
 
-/// `RECOVERY_SECRETS` says how many.
+/// `RECOVERY_SECRETS` sets how many.
 #[test]
 fn no_channel_keeps_a_secret() {
     let number = std::env::var("RECOVERY_SECRETS").ok().and_then(|n| n.parse().ok()).unwrap_or(12);

@@ -1,4 +1,4 @@
-//! The names that other systems use, through the commands: accepted, and what nobody knows is said.
+//! The names that other systems use, through the commands: accepted, and unknown ones are reported.
 
 mod common;
 

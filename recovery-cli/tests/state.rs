@@ -1,5 +1,5 @@
-//! The state directory in conditions it may be found in: every command that reads it says what is wrong with it, and a
-//! hook never stands in the way.
+//! The state directory in conditions it may be found in: every command that reads it reports what is wrong with it, and a
+//! hook never blocks the agent.
 
 mod common;
 
@@ -32,7 +32,7 @@ fn hook(dir: &Path, event: &str) -> Output {
         "tool_input": {"command": "npm test"}, "error": "Exit code 1\nboom", "source": "startup",
     });
     let fire = || recovery(dir, &["hook", "claude-code"], payload.to_string().as_bytes());
-    // On a busy machine a hook keeps its second and says nothing at all.
+    // On a busy machine a hook keeps its limit of one second and prints nothing at all.
     (0..5).map(|_| fire()).find(|out| !out.stderr.is_empty()).unwrap_or_else(fire)
 }
 
@@ -117,7 +117,7 @@ fn a_truncated_journal() {
     let found: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
     assert_eq!(found["faults"].as_array().map(Vec::len), Some(1), "{found}");
 
-    // Whoever records goes on in a new file, says so once, and leaves the damaged one as it is.
+    // Whoever records goes on in a new file, reports that once, and leaves the damaged one as it is.
     let damaged = std::fs::read(&journal).unwrap();
     let out = recovery(dir.path(), &["decide", "--exit-code", "1", "--task", "x"], b"boom");
     assert!(out.status.success(), "{out:?}");
@@ -175,7 +175,7 @@ fn a_state_directory_that_leads_nowhere() {
     refused_everywhere(dir.path(), ".recovery: this state directory is not used: it is a symbolic link", 2);
 }
 
-/// Outside a project nothing is left in the folder: the record goes to the user's state directory, which is said once.
+/// Outside a project nothing is left in the folder: the record goes to the user's state directory, which is reported once.
 #[test]
 fn without_a_project_the_state_is_the_users() {
     let (folder, states) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());

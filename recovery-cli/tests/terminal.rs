@@ -206,7 +206,7 @@ fn no_command_prints_control_characters_from_its_input() {
         project.run(&["classify"], "boom");
     }
 
-    // `mcp` speaks JSON to a program.
+    // `mcp` writes JSON for a program.
     let all: BTreeSet<String> = recovery_cli::command().get_subcommands().map(|c| c.get_name().to_owned()).collect();
     let missing: Vec<_> = all.difference(&project.tried).filter(|name| *name != "mcp").collect();
     assert!(missing.is_empty(), "not tried: {missing:?}");

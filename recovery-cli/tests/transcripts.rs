@@ -2,7 +2,7 @@
 //! README.md (there only blocks after a line `<!-- transcript -->`) is run in a copy of `tests/cmd/project` and compared.
 //!
 //! A block has lines `$ COMMAND`, each followed by what it prints on both streams, and `[exit code N]` where that is not 0.
-//! `[..]` stands for anything within a line, a line `...` for any lines. `RECOVERY_UPDATE=1 cargo test -p
+//! `[..]` matches anything within a line, a line `...` any lines. `RECOVERY_UPDATE=1 cargo test -p
 //! recovery-cli --test transcripts` writes what is printed now in the place of what differs; read the diff. It also draws
 //! docs/first-screen.svg, the picture of `tests/cmd/first-screen.trycmd`.
 
@@ -79,7 +79,7 @@ fn printed(dir: &Path, command: &str) -> Vec<String> {
     lines
 }
 
-/// Whether `line` is what the pattern with its `[..]` stands for.
+/// Whether `line` matches the pattern with its `[..]`.
 fn line_matches(pattern: &str, line: &str) -> bool {
     let mut pieces = pattern.split("[..]");
     let first = pieces.next().unwrap_or_default();

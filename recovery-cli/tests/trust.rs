@@ -62,7 +62,7 @@ impl Clone {
         self.run(&["hook", "claude-code"], payload.to_string().as_bytes())
     }
 
-    /// `decide` refuses with these words; the hook says the same and does not stand in the way. Nothing is written.
+    /// `decide` refuses with these words; the hook prints the same and does not block the agent. Nothing is written.
     fn refuses(&self, words: &str) {
         let out = self.run(&["decide", "--exit-code", "1", "--task", "t"], PAYLOAD);
         assert_eq!(out.status.code(), Some(2), "{out:?}");
@@ -134,7 +134,7 @@ fn a_journal_that_came_with_a_clone_is_not_believed() {
     let out = status();
     assert_eq!(out.status.code(), Some(2), "{out:?}");
     assert!(text(&out.stderr).contains("git tracks it"), "{out:?}");
-    // What the message says to do helps.
+    // What the message recommends helps.
     clone.git(&["rm", "-r", "--quiet", "--cached", "deep/.recovery"]);
     std::fs::remove_dir_all(clone.project().join("deep/.recovery")).unwrap();
     assert_eq!(status().status.code(), Some(0));

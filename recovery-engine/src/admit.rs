@@ -56,7 +56,7 @@ impl Admitted<FailureEvent> {
         self
     }
 
-    /// The event with the feature that its story belongs to, where the caller does not say, and the feature's `replans` on
+    /// The event with the feature that its story belongs to, where the caller does not state it, and the feature's `replans` on
     /// account of other stories.
     #[must_use]
     pub fn with_feature(mut self, feature: String, replans: Vec<HistoryEntry>) -> Self {
@@ -181,7 +181,7 @@ pub(crate) fn clean(text: &mut String) {
     }
 }
 
-/// Changes every text of `value` that `change` has a new one for; says whether any was changed.
+/// Changes every text of `value` that `change` has a new one for; returns whether any was changed.
 fn each_text(value: &mut Value, change: &mut impl FnMut(&str) -> Option<String>) -> bool {
     match value {
         Value::String(text) => match change(text) {

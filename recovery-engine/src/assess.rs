@@ -86,7 +86,7 @@ impl Engine {
         Cow::Owned(event)
     }
 
-    /// `by_tail` says that the diagnosis is made of `stderr_tail` and nothing else, so that its fingerprint is the tail's.
+    /// `by_tail` means that the diagnosis is made of `stderr_tail` and nothing else, so that its fingerprint is the tail's.
     fn assess_by(
         &self,
         event: &FailureEvent,
@@ -130,7 +130,7 @@ impl Engine {
     }
 }
 
-/// What the caller says went wrong replaces what was read from the output.
+/// The error type that the caller states replaces what was read from the output.
 fn declare(diagnosis: &mut Diagnosis, error_type: ErrorType, event: &FailureEvent) {
     diagnosis.error_type = error_type;
     diagnosis.failure_type = match error_type.failure_type() {
@@ -149,7 +149,7 @@ pub(crate) fn overran(event: &FailureEvent) -> bool {
     event.cause.as_deref() == Some(TIME_LIMIT)
 }
 
-/// The hash by which repeated failures are told: over the raw text where the documents ask for that, else over what
+/// The hash by which repeated failures are recognised: over the raw text where the documents ask for that, else over what
 /// stays the same from run to run.
 pub(crate) fn stderr_hash(pack: PackName, event: &FailureEvent) -> String {
     match pack {
@@ -195,7 +195,7 @@ fn classifier_facts(event: &FailureEvent, diagnosis: &Diagnosis, by_tail: bool) 
     })
 }
 
-/// The approach in the caller's words; the error text stands in for it.
+/// The approach in the caller's words, else the error text.
 fn what_was_tried(entry: &HistoryEntry) -> Option<&str> {
     entry.approach.as_deref().or(entry.stderr_tail.as_deref())
 }

@@ -2,7 +2,7 @@
 
 //!
 //! The order: what the journal knows joins the event ([`with_past`]), the domain crates answer, the tables of
-//! [`reconcile`] say what the ladder is told, and the same tables make one answer of what the ladder and the others say.
+//! [`reconcile`] give the ladder's input, and the same tables make one answer from the ladder's and the other answers.
 //! No rule is here.
 
 use crate::assess::overran;
@@ -192,13 +192,13 @@ impl Engine {
         }
     }
 
-    /// Whether a judge failed the work, whatever the exit code says.
+    /// Whether a judge failed the work, whatever the exit code is.
     #[must_use]
     pub fn is_failed_by_judge(&self, event: &FailureEvent) -> bool {
         event.judge.is_some_and(|judge| self.ladder.judge.entry(judge).is_some())
     }
 
-    /// The command worked. A judge may still say that the work is not done.
+    /// The command worked. A judge may still decide that the work is not done.
     fn decide_success(
         &self,
         task: &str,
@@ -271,7 +271,7 @@ impl Engine {
             let action = escalation::Action::new(tool.clone().unwrap_or_default(), action.clone());
             similar = loops.observe(&action, Outcome::Failed { problems });
         }
-        // What repeats itself by nature, for which the detector says 0, is no circular fix either.
+        // What repeats itself by nature, for which the detector returns 0, is no circular fix either.
         let by_nature = event.action.is_some() && similar == 0;
         if diagnosis.circular && !by_nature { similar.max(self.ladder.loops.replan) } else { similar }
     }
@@ -313,7 +313,7 @@ fn one_wait(repair: &mut Repair, ladder: Option<u64>) {
     change.wait_ms = ladder;
 }
 
-/// Why nothing more can be tried, where a rule and not the error itself says so.
+/// Why nothing more can be tried, where a rule and not the error itself is the reason.
 fn blocked(
     rule: EntryRule,
     classification: &Classification,

@@ -9,7 +9,7 @@ use recovery_types::{Diagnosis, FailureEvent, Timestamp};
 
 /// Identical failures after which an action is held back, the last one included. A transient one is worth one more.
 const HELD_AFTER: usize = 3;
-/// For how long a transient failure is held back where the server does not say how long to wait.
+/// For how long a transient failure is held back where the server does not state how long to wait.
 const TRANSIENT_HOLD_MS: u64 = 30_000;
 
 /// An action's identity: SHA-256 over the tool and its arguments, whitespace aside. Nothing else is folded: an action
@@ -59,7 +59,7 @@ impl Engine {
             .count();
         let resets_at = diagnosis.resets_at.filter(|at| *at > now);
         let (enough, until) = match resets_at {
-            // The server said when: one run to see that it means it.
+            // The server stated a time: one run is allowed to confirm it.
             Some(at) => (HELD_AFTER - 1, at),
             None if transient => {
                 (HELD_AFTER + 1, now.plus_ms(diagnosis.retry_after_ms.unwrap_or(TRANSIENT_HOLD_MS).min(self.deny_ms)))

@@ -151,7 +151,7 @@ pub(crate) struct EntryRow {
     pub id: EntryRule,
     when: fn(&Case) -> bool,
     pub then: Entry,
-    /// Why it wins over a recommendation that says otherwise.
+    /// Why it wins over a recommendation that differs.
     why: &'static str,
 }
 

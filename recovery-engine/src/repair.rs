@@ -7,7 +7,7 @@ use recovery_types::repair::{Repair, RepairRequest, Repeating, VerificationError
 use recovery_types::{Class, Diagnosis, FailureEvent, Timestamp};
 
 impl Engine {
-    /// The repair of a task that some planner reports: what its request does not say is diagnosed from the error's text.
+    /// The repair of a task that some planner reports: what its request does not state is diagnosed from the error's text.
     ///
     /// ```
     /// use recovery_engine::{Engine, PackName, admit};

@@ -12,7 +12,7 @@ use recovery_types::{Diagnosis, FailureEvent};
 use std::borrow::Cow;
 
 impl Engine {
-    /// What a failure is about, where its output or its command shows it: the line of the indicator says most, then the
+    /// What a failure is about, where its output or its command shows it: the line of the indicator comes first, then the
     /// last lines, then the command.
     pub(crate) fn resource(&self, event: &FailureEvent, diagnosis: &Diagnosis) -> Option<String> {
         const LAST_LINES: usize = 40;
@@ -45,7 +45,7 @@ struct Rule {
     find: fn(&str) -> Option<Cow<'_, str>>,
 }
 
-/// In order of precedence: what the name of a service says is more than its host.
+/// In order of precedence: the name of a service is more specific than its host.
 const RULES: [Rule; 4] = [
     Rule { kind: "lock", find: lock },
     Rule { kind: "database", find: database },
@@ -86,7 +86,7 @@ const PROVIDERS: [(&str, &str); 8] = [
 /// Ports that databases listen on.
 const DATABASE_PORTS: [&str; 6] = ["5432", "3306", "6379", "27017", "1433", "9042"];
 
-/// The resource that `lines` name, most telling line first.
+/// The resource that `lines` name, most informative line first.
 pub(crate) fn resource_in<'a>(lines: impl Iterator<Item = &'a str>) -> Option<String> {
     const LONGEST: usize = 160;
     lines.filter(|line| line.len() < 4_096).find_map(|line| {

@@ -1,17 +1,17 @@
-//! The line of an output that says most.
+//! The most informative line of an output.
 
 use crate::assess::{output, overran};
 use failure_taxonomy::normalise::strip_ansi;
 use recovery_types::{Diagnosis, FailureEvent};
 
-/// The line that says most: the one the first indicator matches, else the last one that is not blank. Whoever stopped a
-/// command says so last.
+/// The most informative line: the one the first indicator matches, else the last one that is not blank. A program that
+/// stops a command reports it last.
 pub(crate) fn headline(event: &FailureEvent, diagnosis: &Diagnosis) -> String {
     const LONGEST: usize = 300;
     let printed = output(event);
     let text = strip_ansi(&printed);
-    let told = diagnosis.indicators.iter().find(|hit| !hit.text.is_empty() && !overran(event));
-    let pointed = told.and_then(|hit| {
+    let indicator = diagnosis.indicators.iter().find(|hit| !hit.text.is_empty() && !overran(event));
+    let pointed = indicator.and_then(|hit| {
         let wanted = hit.text.to_ascii_lowercase();
         text.lines().find(|line| line.to_ascii_lowercase().contains(&wanted))
     });
@@ -22,7 +22,7 @@ pub(crate) fn headline(event: &FailureEvent, diagnosis: &Diagnosis) -> String {
     }
 }
 
-/// `text` as it can stand in a sentence or a note: colours and other terminal codes are left out whole.
+/// `text` as it can be used in a sentence or a note: colours and other terminal codes are left out whole.
 pub(crate) fn plain(text: &str) -> String {
     strip_ansi(text).chars().filter(|c| !c.is_control()).collect()
 }

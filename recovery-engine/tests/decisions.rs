@@ -56,7 +56,7 @@ fn levels(decisions: &[Decision]) -> Vec<Option<u8>> {
     decisions.iter().map(|d| d.ladder.level.map(Level::number)).collect()
 }
 
-/// Exit code 124 of a command that we stopped is ours, and says nothing of the network.
+/// Exit code 124 of a command that we stopped is ours, and is no evidence of a network error.
 #[test]
 fn a_stopped_command_is_no_network_failure_and_waits_for_its_limit() {
     let stopped = |text: &str, cause: Option<&str>| {
@@ -73,7 +73,7 @@ fn a_stopped_command_is_no_network_failure_and_waits_for_its_limit() {
     assert_eq!(kind(&known), ErrorType::ConnectionFailure, "what it printed counts");
 }
 
-/// A colour is left out whole: without its escape character alone, `[31m` would stand in every note for good.
+/// A colour is left out whole: without its escape character alone, `[31m` would stay in every note.
 #[test]
 fn what_is_remembered_has_no_colours() {
     let mut life = Life::new(PackName::Field);
@@ -183,7 +183,7 @@ fn an_unsure_classification_is_retried_once() {
     assert!(report.failure_reason.contains("constraint no-new-deps"), "{}", report.failure_reason);
 }
 
-/// An F5 says in issues.md which features or which constraint it is about.
+/// An F5 states in issues.md which features or which constraint it is about.
 #[test]
 fn an_architectural_failure_names_its_constraint() {
     let mut life = Life::new(PackName::Field);

@@ -1,4 +1,4 @@
-//! One decision says one thing: a sweep over error types, repeated failures, repair budgets and outcomes, tasks, waits and
+//! One decision does not contradict itself: a sweep over error types, repeated failures, repair budgets and outcomes, tasks, waits and
 //! commits, with the invariants written out here a second time, apart from the tables that keep them.
 
 use recovery_engine::reconcile::{Tree, Verb};
@@ -142,7 +142,7 @@ fn contradictions(decision: &Decision, event: &FailureEvent) -> Vec<String> {
     let repeats = [Verb::Retry, Verb::Wait].contains(&verb) && is_safe;
     claim(verb != Verb::Retry || (is_safe && decision.ladder.level == Some(Level::Retry)), "an unsafe retry".into());
     let directive = decision.repair.as_ref().and_then(|repair| repair.directive.as_deref()).unwrap_or_default();
-    // What was tried is told; what is asked for comes last.
+    // What was tried is listed; what is asked for comes last.
     let asked = directive.rsplit(" | ").next().unwrap_or_default();
     let texts = [sentence.as_str(), asked, step.map_or("", |step| step.text.as_str())];
     for text in texts {

@@ -300,7 +300,7 @@ impl Repo {
         finish(&mut commit)
     }
 
-    /// A commit's message. `git log` could be told by the repository to run a program that checks signatures.
+    /// A commit's message. `git log` could be configured by the repository to run a program that checks signatures.
     fn message(&self, commit: &str) -> Result<String, GitError> {
         let raw = self.git(["cat-file", "commit", commit])?;
         Ok(raw.split_once("\n\n").map(|(_, message)| message.trim_end().to_owned()).unwrap_or_default())

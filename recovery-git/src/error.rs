@@ -2,11 +2,11 @@
 
 use std::fmt::Display;
 
-/// What a caller of this crate is told. The chain of [`std::error::Error::source`]s says what was being done.
+/// The errors of this crate. The chain of [`std::error::Error::source`]s states what was being done.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GitError {
-    /// A precondition does not hold; the message says which, and what to do.
+    /// A precondition does not hold; the message states which, and what to do.
     #[error("{0}")]
     Refused(String),
     /// Git itself failed; its own words.

@@ -42,7 +42,7 @@ impl Repo {
         let top = git(dir, ["rev-parse", "--show-toplevel"])
             .context("not in a git work tree; checkpoint and rollback need one")?;
         let pattern = r"^filter\..*\.(clean|smudge|process|required)$";
-        // Git says no where there is none.
+        // Git exits with 1 where there is none.
         let known = command(dir).args(["config", "-z", "--name-only", "--get-regexp", pattern]).output()?.stdout;
         let named = known.split(|byte| *byte == 0).filter(|name| !name.is_empty());
         let filter_settings = named.map(|name| OsStr::from_bytes(name).to_owned()).collect();
@@ -117,7 +117,7 @@ impl Repo {
         command
     }
 
-    /// What git answers to a question asked with `--quiet`; none when it says no.
+    /// The output of a git query with `--quiet`; none when git fails without a message.
     fn answer<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(&self, args: I) -> Result<Option<String>, GitError> {
         output(self.command().args(args))?.map(text).transpose()
     }

@@ -30,7 +30,7 @@ pub fn is_tracked(path: &Path) -> bool {
     }
 }
 
-/// What the index says; none where it cannot be read here.
+/// What the index contains; none where it cannot be parsed here.
 fn in_index(git_dir: &Path, wanted: &[u8]) -> Option<bool> {
     let file = match std::fs::File::open(git_dir.join("index")) {
         Ok(file) => file,
@@ -122,7 +122,7 @@ fn is_sha256(git_dir: &Path) -> Option<bool> {
     Some(config.lines().find_map(value).unwrap_or(false))
 }
 
-/// What git says, with nothing of the repository's run.
+/// What git reports, without running any program that the repository configures.
 fn git_says(top: &Path, relative: &Path) -> bool {
     let mut pathspec = std::ffi::OsString::from(":(top,literal,icase)");
     pathspec.push(relative);

@@ -18,7 +18,7 @@ use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What is at a path, as git's modes tell it apart.
+/// What is at a path, as git's modes distinguish it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     File,
@@ -75,7 +75,7 @@ pub(crate) struct IndexEntry {
 pub(crate) struct WorkTree {
     /// What is on disk: tracked, untracked, and ignored where it is in the way.
     pub files: Entries,
-    /// What the index says.
+    /// What the index contains.
     pub index: Vec<IndexEntry>,
     /// Directories with nothing in them.
     pub empty_directories: Vec<Vec<u8>>,
@@ -181,7 +181,7 @@ impl Repo {
         finish(self.on_index(&index).args(["write-tree", "--missing-ok"]))
     }
 
-    /// Stores `contents` and says under which ids.
+    /// Stores `contents` and returns their ids.
     pub(crate) fn store_blobs(&self, scratch: &Scratch, contents: &[&[u8]]) -> Result<Vec<String>, GitError> {
         let mut paths = Vec::new();
         for (n, content) in contents.iter().enumerate() {

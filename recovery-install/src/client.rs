@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// A client's version: major, minor, patch.
 pub type Version = (u32, u32, u32);
 
-/// The version of `program` on the PATH; none where there is no such program or it does not say.
+/// The version of `program` on the PATH; none where there is no such program or it does not report one.
 pub(crate) fn installed_version(program: &str) -> Option<Version> {
     let path = on_path(program)?;
     of_package(&path).or_else(|| version_in(&printed(&path)?))

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum InstallError {
-    /// What is there must not be changed; the message says why, and what to do.
+    /// What is there must not be changed; the message states why, and what to do.
     #[error("{0}")]
     Refused(String),
     /// A settings file is not JSON.
@@ -26,7 +26,7 @@ pub enum InstallError {
         doing: &'static str,
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: std::io::Error,
     },
     /// One of the others, in a settings file.
@@ -53,7 +53,7 @@ impl InstallError {
     }
 }
 
-/// Returns with a message that says why nothing is changed.
+/// Returns with a message that states why nothing is changed.
 macro_rules! refuse {
     ($($message:tt)+) => {
         return Err($crate::InstallError::Refused(format!($($message)+)))

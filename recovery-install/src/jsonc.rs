@@ -1,7 +1,7 @@
 //! Changing JSON text in place: only the bytes of a change move, so comments, order and layout of a person's settings
 //! stay as they are. Comments and trailing commas are read as the agents' own parsers read them.
 //!
-//! `jsonc-parser` reads the text and says where everything is. Its own editing tree (`cst`) is not used: it lays an object
+//! `jsonc-parser` parses the text and gives the position of everything. Its own editing tree (`cst`) is not used: it lays an object
 //! on one line out anew when something is added, and removing that does not give back the bytes (tried with 0.34).
 
 use jsonc_parser::common::Ranged as _;
@@ -224,7 +224,7 @@ impl<'a> Document<'a> {
             let gap = index.checked_sub(1).map_or(node.span.start + 1, |before| parts[before].end);
             start = start.max(self.line_comments_end(gap, part.start));
         }
-        // The comma that stood between the one before and this one goes too, unless a later one still needs it.
+        // The comma between the one before and this one is removed too, unless a later one still needs it.
         let before = is_last.then(|| index.checked_sub(1)).flatten().map(|i| parts[i].end);
         match before.and_then(|from| self.comma_after(from, part.start)) {
             Some(comma) => {

@@ -15,7 +15,7 @@ const AUTHOR: &str = "the recovery contributors";
 pub fn plugins() -> Vec<(&'static str, String)> {
     let launch = Launch::named("recovery");
     let entry = json!([setup::claude_code_entry(&launch)]);
-    // A plugin is one file for every version: it names what the first one knew that tells of failures at all.
+    // A plugin is one file for every version: it names the events of the first version that reports failures at all.
     let events = setup::claude_code_events(Some(setup::FAILURES_SINCE));
     let hooks: Map<String, Value> = events.iter().map(|event| ((*event).to_owned(), entry.clone())).collect();
     vec![

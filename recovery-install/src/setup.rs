@@ -44,7 +44,7 @@ pub struct Places {
     pub home: PathBuf,
     /// Directories that the environment moves: a variable's name and its value.
     pub moved: Vec<(&'static str, PathBuf)>,
-    /// The version of Claude Code that is installed, where that can be told.
+    /// The version of Claude Code that is installed, where that is known.
     pub claude_code: Option<Version>,
 }
 
@@ -94,7 +94,7 @@ pub(crate) enum Hooks {
     /// In a JSON file.
     Entries {
         path: PathBuf,
-        /// The member that says the format, where the file has one.
+        /// The member that states the format version, where the file has one.
         version: Option<u32>,
         /// Events and, for each, what is added to its list.
         events: Vec<(&'static str, Entry)>,
@@ -185,7 +185,7 @@ const CLAUDE_CODE: [(&str, Version); 9] = [
     ("StopFailure", (2, 1, 78)),
     ("SessionEnd", (1, 0, 85)),
 ];
-/// The first version of Claude Code that tells a hook of a failed tool.
+/// The first version of Claude Code that reports a failed tool to a hook.
 pub(crate) const FAILURES_SINCE: Version = (2, 0, 56);
 
 /// The events that this version of Claude Code knows; of a version that is not known, those that every one knows.
@@ -221,7 +221,7 @@ fn claude_code(scope: Scope, places: &Places, launch: &Launch) -> Setup {
             let path = places.root.join(".mcp.json");
             Some(Mcp::Json { path, parent: "mcpServers", server: stdio_server(launch) })
         }
-        // The person's servers stand in a file that the client rewrites while it runs.
+        // The person's servers are in a file that the client rewrites while it runs.
         Scope::User => None,
     };
     Setup {

@@ -1,7 +1,7 @@
 //! The slash command `/recovery`: for the person, in the clients that read commands from files.
 //!
 //! Claude Code, OpenCode and Codex take Markdown with the same front matter, Gemini takes TOML. Each asks the model to run one
-//! of three commands of ours and to show what it prints; which ones is said in words, so that nothing that a person types
+//! of three commands of ours and to show what it prints; which ones is described in prose, so that nothing that a person types
 //! after `/recovery` reaches a shell by itself.
 
 use recovery_agents::Agent;

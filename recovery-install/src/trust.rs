@@ -1,6 +1,6 @@
 //! Whether a client will run the hooks that are installed: what it has written down about its own trust prompts.
 //!
-//! Read, never written. Where a client keeps no such record that is known here, nothing is said.
+//! Read, never written. Where a client keeps no such record that is known here, nothing is reported.
 
 use crate::client;
 use crate::setup::{FAILURES_SINCE, Places};
@@ -8,7 +8,7 @@ use recovery_agents::Agent;
 use serde_json::Value;
 use std::path::Path;
 
-/// Why `agent` would not run the hooks in `settings`, as far as that can be told.
+/// Why `agent` would not run the hooks in `settings`, as far as that is known.
 #[must_use]
 pub fn distrust(agent: Agent, settings: &Path, places: &Places) -> Option<String> {
     match agent {
@@ -22,7 +22,7 @@ pub fn distrust(agent: Agent, settings: &Path, places: &Places) -> Option<String
 }
 
 /// Gemini keeps each folder that was decided about in `trustedFolders.json`, by path. Where it has written none down yet,
-/// nothing can be told: its folder trust may be off.
+/// nothing is known: its folder trust may be off.
 fn gemini(settings: &Path, places: &Places) -> Option<String> {
     if !settings.starts_with(&places.root) {
         return None;

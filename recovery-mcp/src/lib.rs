@@ -31,7 +31,7 @@ const INSTRUCTIONS: &str = "Call classify_failure to see what kind of failure so
     task_hints before you start on a task that failed before. A task is any name that stays the same between attempts.";
 
 /// Serves standard input and output until the client closes them. Where the settings have a mistake, `setup` is its message,
-/// and each call is answered with it: a server that does not start says nothing to anyone. `root` is where HEAD is looked up.
+/// and each call is answered with it: a server that does not start cannot report anything. `root` is where HEAD is looked up.
 ///
 /// # Errors
 /// Where the runtime cannot be started, or the client could not be understood.
@@ -46,7 +46,7 @@ pub fn serve(setup: Result<Setup, String>, root: PathBuf) -> Result<(), McpError
                 let _ = running.waiting().await;
                 Ok(())
             }
-            // The client left, or could not be understood: its own log says more than we could.
+            // The client left, or could not be understood: its own log has the details.
             Err(error) => Err(McpError::Handshake(error.to_string())),
         }
     });

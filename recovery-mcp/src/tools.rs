@@ -452,7 +452,7 @@ impl Step {
     }
 }
 
-/// Where tasks stand.
+/// The state of tasks.
 #[derive(Serialize, JsonSchema)]
 struct Statuses {
     tasks: Vec<Status>,
@@ -462,7 +462,7 @@ struct Statuses {
     total: usize,
 }
 
-/// How many tasks a page of task_status has unless told otherwise, and at most: a model pays for each line.
+/// The default and the maximum number of tasks per page of task_status: each line costs a model tokens.
 const PAGE: (usize, usize) = (20, 100);
 
 /// What every call needs: made once, so that a mistake in the settings is an answer and not a server that never starts.

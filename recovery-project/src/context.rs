@@ -7,7 +7,7 @@ use recovery_store::Store;
 use std::cell::OnceCell;
 use std::path::PathBuf;
 
-/// What the user said that goes before what the project says.
+/// The user's options, which take precedence over the project's settings.
 #[derive(Clone, Debug)]
 pub struct Overrides {
     /// The settings file.
@@ -18,9 +18,9 @@ pub struct Overrides {
     pub store: Option<String>,
     /// The rules that output is read with.
     pub pack: Option<PackName>,
-    /// Told of files that are not used.
+    /// Called with files that are not used.
     pub warn: fn(&str),
-    /// Told of notes that could not be written.
+    /// Called with notes that could not be written.
     pub warn_of_note: fn(&NoteError),
 }
 
@@ -139,7 +139,7 @@ impl ProjectContext {
         })
     }
 
-    /// Where the record is kept, for whoever is about to write to it: the user is told once of a place outside the folder.
+    /// Where the record is kept, for whoever is about to write to it: a place outside the folder is reported to the user once.
     ///
     /// # Errors
     /// As [`Self::state_dir`].
@@ -169,7 +169,7 @@ impl ProjectContext {
     }
 
     /// Records the time limits that have passed, of every task, so that whatever is shown or done next goes on from there.
-    /// Where that is not possible, whoever opens the journal next says why.
+    /// Where that is not possible, the next call that opens the journal reports why.
     pub fn apply_time_limits(&self) {
         let is_overdue = |service: Service| service.is_overdue().unwrap_or(false);
         if self.existing_service().ok().flatten().is_some_and(is_overdue) {

@@ -9,7 +9,7 @@ pub enum ProjectError {
     /// A mistake in the settings, shown with its line and a caret.
     #[error("{0}")]
     Settings(String),
-    /// What the settings or the directory ask for is not done; the message says why, and what to do.
+    /// What the settings or the directory ask for is not done; the message states why, and what to do.
     #[error("{0}")]
     Refused(String),
     /// A file could not be read or written.
@@ -19,7 +19,7 @@ pub enum ProjectError {
         doing: &'static str,
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: std::io::Error,
     },
     /// The state directory or the store is not usable.

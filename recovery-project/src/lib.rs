@@ -1,6 +1,6 @@
-//! A project: where it is, its `recovery.toml`, where its state is kept, and which of that is believed.
+//! A project: where it is, its `recovery.toml`, where its state is kept, and which of these are trusted.
 //!
-//! In: a directory and what the user said on the command line ([`Overrides`]). Out: a [`ProjectContext`], which finds the root,
+//! In: a directory and the command line's options ([`Overrides`]). Out: a [`ProjectContext`], which finds the root,
 //! parses the settings once, and opens the service with them. A project may be a stranger's repository: settings that run
 //! commands or write elsewhere need the user's consent ([`trust`]), and a state directory that came with the repository is
 //! refused. docs/security.md has the whole trust model.

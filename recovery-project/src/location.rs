@@ -20,7 +20,7 @@ const MARKS: [&str; 3] = [STATE_DIR, SETTINGS, ".git"];
 const STATE_DIR: &str = ".recovery";
 /// The settings in the project root.
 const SETTINGS: &str = "recovery.toml";
-/// A plan executor's settings; only what it says of repair is read.
+/// A plan executor's settings; only its repair settings are read.
 const PLAN_SETTINGS: &str = ".planning/config.json";
 
 /// The project root above `start`: the nearest ancestor with `.recovery`, `recovery.toml` or `.git`, else `start`.

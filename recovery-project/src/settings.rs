@@ -63,7 +63,7 @@ pub struct ProjectSettings {
     #[serde(skip)]
     #[schemars(skip)]
     source_text: Option<SourceText>,
-    /// Whether the file came with the repository and the user has not said yes to what it may run and write.
+    /// Whether the file came with the repository and the user has not consented to what it may run and write.
     #[serde(skip)]
     #[schemars(skip)]
     is_withheld: bool,
@@ -201,7 +201,7 @@ impl ProjectSettings {
         self.store.as_deref().filter(|_| !self.is_withheld)
     }
 
-    /// Where notes are kept, if the settings say so and may.
+    /// Where notes are kept, if the settings state it and are allowed to.
     #[must_use]
     pub fn notes_dir(&self) -> Option<&Path> {
         self.memory.dir.as_deref().filter(|_| !self.is_withheld)

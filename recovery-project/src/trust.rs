@@ -1,6 +1,6 @@
 //! The user's consent to what a repository's `recovery.toml` may run and write.
 //!
-//! In: a project root. Out: whether the user has said yes to it. Consent is one file per project in the user's own state
+//! In: a project root. Out: whether the user has trusted it. Consent is one file per project in the user's own state
 //! directory (`$XDG_STATE_HOME/recovery/trusted`, else `~/.local/state/recovery/trusted`), named by the hash of the
 //! project's path and holding that path: outside the repository, so that no repository can give it to itself. A place that
 //! git tracks gives none, for the same reason.
@@ -23,7 +23,7 @@ pub fn is_given(root: &Path) -> bool {
     given().unwrap_or(false)
 }
 
-/// Records that the user trusts the settings of the project at `root`, and says where.
+/// Records that the user trusts the settings of the project at `root`, and returns the record's path.
 ///
 /// # Errors
 /// Where that cannot be written.

@@ -166,7 +166,7 @@ fn value_at(text: &[u8], start: usize, line_of_settings: bool) -> Value {
     Value { range: before_mark(text, start..start + len), quoted: false }
 }
 
-/// Words that stand where a value would, in sentences, types and placeholders.
+/// Words that occur where a value would, in sentences, types and placeholders.
 const NO_VALUE: &[&[u8]] = &[
     b"null",
     b"none",

@@ -1,4 +1,4 @@
-//! Secrets out of text, before it is stored, shown or sent.
+//! Removes secrets from text before it is stored, shown or sent.
 //!
 //! In: text of any kind, such as the output of a failed command. Out: the same text with `[redacted:kind]` in place of each
 //! secret; every other byte stays. No clock, no files, no regular expressions to compile: one linear pass, and no allocation
@@ -21,7 +21,7 @@
 //! command given as words use [`redact_words`], for the value of a named field [`redact_field`]; both see what quoting
 //! would hide. A token or private key that is cut off at the end of the text is still taken out.
 //!
-//! **Terminal codes.** A colour parts words and is otherwise not there: within a token, or between a name, its `=` and its
+//! **Terminal codes.** A colour separates words and is otherwise ignored: within a token, or between a name, its `=` and its
 //! value. Codes inside a secret go with it, all others stay. What a code itself carries, a title or a link, is text too.
 
 mod assigned;
@@ -101,7 +101,7 @@ fn replaced<'a>(text: &'a str, secrets: &[Secret]) -> Cow<'a, str> {
     let mut out = String::with_capacity(text.len());
     let mut copied = 0;
     for secret in secrets {
-        // Both its ends stand beside an ASCII character or at an end of the text.
+        // Both its ends are next to an ASCII character or at an end of the text.
         out.push_str(&text[copied..secret.range.start]);
         out.push_str("[redacted:");
         out.push_str(secret.kind);
@@ -128,12 +128,12 @@ pub fn redact_field<'a>(name: &str, value: &'a str) -> Cow<'a, str> {
 }
 
 /// The secrets of `text` in order, none empty, none over another. A word starts after whatever is no letter or digit, and
-/// where `is_parted` says so; `known` gives what is left, from a place on, of a secret that does not show in
+/// where `is_parted` returns true; `known` gives what is left, from a place on, of a secret that does not show in
 /// `text` itself.
 fn secrets(text: &[u8], is_parted: impl Fn(usize) -> bool, known: impl Fn(usize) -> Option<Secret>) -> Vec<Secret> {
     let mut found = Vec::new();
     let mut from = 0;
-    // A secret that a name or a flag announces further on; another may stand before it: `curl -u token:password`.
+    // A secret that a name or a flag announces further on; another may occur before it: `curl -u token:password`.
     let mut announced: Option<Secret> = None;
     let mut at = 0;
     while at < text.len() {
@@ -176,7 +176,7 @@ impl Secret {
         Self { range, kind: self.kind }
     }
 
-    /// Both, with what stands between them: rather too much than a part of one left.
+    /// Both, with the text between them: rather too much than a part of one left.
     fn with(self, other: Self) -> Self {
         let range = self.range.start.min(other.range.start)..self.range.end.max(other.range.end);
         Self { range, kind: other.kind }
@@ -205,7 +205,7 @@ static TRIGGER: [bool; 256] = {
     table
 };
 
-/// The secret that is known by what stands at `at`, if any; nothing before `from` may be part of it.
+/// The secret that is recognised by the text at `at`, if any; nothing before `from` may be part of it.
 fn secret_at(text: &[u8], at: usize, from: usize, is_parted: impl Fn(usize) -> bool) -> Option<Secret> {
     match text[at] {
         b':' => placed::url_password(text, at)

@@ -45,7 +45,7 @@ pub(super) fn token(text: &[u8], at: usize, from: usize) -> Option<Secret> {
     };
     let before = run(&mut text[from..at].iter().rev(), *row.before.end());
     let after = run(&mut text[end..].iter(), *row.after.end());
-    // A prefix that is part of a name may stand before it; a token has its length.
+    // A prefix that is part of a name may come before it; a token has its length.
     let fits = if row.before.start() == row.before.end() {
         before >= *row.before.start()
     } else {

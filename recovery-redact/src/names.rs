@@ -1,4 +1,4 @@
-//! Names that say that their value is a secret.
+//! Names that indicate that their value is a secret.
 
 /// How sure a name makes us.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub(super) enum Sure {
     Header,
 }
 
-/// What a name says about its value.
+/// What a name indicates about its value.
 #[derive(Clone, Copy)]
 pub(super) struct Named {
     pub(super) kind: &'static str,
@@ -52,13 +52,13 @@ const WHOLE: &[(&[u8], Option<Named>)] = &[
     (b"credentials", None),
 ];
 
-/// The last two letters of every name below: most names are told apart by these.
+/// The last two letters of every name below: most other names are excluded by these.
 const ENDINGS: &[&[u8; 2]] = &[
     b"rd", b"wd", b"se", b"de", b"ss", b"et", b"al", b"ls", b"en", b"ey", b"on", b"ie", b"id", b"re", b"th", b"pw",
     b"ta",
 ];
 
-/// What may stand before `key` in the name of a secret.
+/// What may come before `key` in the name of a secret.
 const SECRET_KEYS: &[&[u8]] = &[
     b"api",
     b"access",
@@ -95,7 +95,7 @@ const SECRET_KEYS: &[&[u8]] = &[
     b"fernet",
 ];
 
-/// What before `key` or `token` says that it is none.
+/// What before `key` or `token` indicates that it is no secret.
 const OPEN: &[&[u8]] = &[
     b"public",
     b"primary",
@@ -131,7 +131,7 @@ const OPEN: &[&[u8]] = &[
     b"known",
 ];
 
-/// What the name `name` (`DB_PASSWORD`, `clientSecret`, `x-api-key`) says about its value.
+/// What the name `name` (`DB_PASSWORD`, `clientSecret`, `x-api-key`) indicates about its value.
 pub(super) fn named_secret(name: &[u8]) -> Option<Named> {
     let mut letters = [0; super::assigned::NAME_BYTES];
     let mut len = 0;
@@ -246,7 +246,7 @@ const SERVICES: &[&[u8]] = &[
     b"zendesk",
 ];
 
-/// A name that begins with a service's and does not say what its value is otherwise.
+/// A name that begins with a service's and does not otherwise indicate what its value is.
 fn of_service(plain: &[u8]) -> Option<Named> {
     let rest = SERVICES.iter().find_map(|service| plain.strip_prefix(*service))?;
     const PUBLIC: &[&[u8]] =

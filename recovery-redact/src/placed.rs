@@ -1,4 +1,4 @@
-//! Secrets that are known by the place they stand in: URLs, headers, private key blocks.
+//! Secrets that are recognised by their place: URLs, headers, private key blocks.
 
 use super::{Secret, before_mark, looks_random};
 use std::ops::Range;
@@ -155,7 +155,7 @@ pub(super) fn after_word(text: &[u8], at: usize) -> Option<Secret> {
         let is_keyword = text[start..].get(..9).is_some_and(|word| word.eq_ignore_ascii_case(b"password "));
         let start = if is_keyword { start + 9 } else { start };
         let is_quoted = text.get(start).is_some_and(|b| b"'\"".contains(b));
-        // Without quotes it may be a sentence; in SQL a statement stands before it.
+        // Without quotes it may be a sentence; in SQL a statement comes before it.
         return if is_quoted || in_statement(&before()) { password(start) } else { None };
     }
     if is(b"identified with ") {
@@ -263,7 +263,7 @@ pub(super) fn private_key(text: &[u8], at: usize, from: usize) -> Option<Secret>
     None
 }
 
-/// The length of `RSA PRIVATE KEY-----`, if that stands there.
+/// The length of `RSA PRIVATE KEY-----`, if that is there.
 fn title_len(text: &[u8]) -> Option<usize> {
     let len = text.iter().take(60).take_while(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || **b == b' ').count();
     let private = memchr::memmem::find(&text[..len], b"PRIVATE KEY").is_some();

@@ -284,7 +284,7 @@ pub(super) const SHAPES: &[Shape] = &[
     row("secret-token:", "secret-token", Wide, 8),
 ];
 
-/// For each first character of a token the second ones, a bit each: most words are told from tokens by these two.
+/// For each first character of a token the second ones, one bit each: these two distinguish most words from tokens.
 static SECOND: [u128; 128] = {
     let mut table = [0; 128];
     let mut i = 0;

@@ -15,6 +15,6 @@ fn no_secret_is_left() {
         |sample: &&kinds::Sample| format!("{}: {:?} became {:?}", sample.kind, sample.text, redact(&sample.text));
     let list = |left: &[&kinds::Sample]| left.iter().map(shown).collect::<Vec<_>>().join("\n");
     assert!(structured.is_empty(), "{} of {}:\n{}", structured.len(), samples.len(), list(&structured));
-    // A plain value after a telling name has no form to know it by; those made here are known all the same.
+    // A plain value after the name of a secret has no form to recognise it by; those made here are known all the same.
     assert!(plain.is_empty(), "{} of {}:\n{}", plain.len(), samples.len(), list(&plain));
 }

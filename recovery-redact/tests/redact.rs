@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 const LETTERS: &str = "aB3dE5gH7jK9mN1pQ2sT4vW6yZ8bC0fG";
 
-/// A token body of a given length; made here, so that no real-looking token stands in the tree.
+/// A token body of a given length; made here, so that no real-looking token is in the tree.
 fn body(len: usize) -> String {
     LETTERS.chars().cycle().take(len).collect()
 }
@@ -475,7 +475,7 @@ proptest! {
         the_rest_is_part_of(&pieces.concat())?;
     }
 
-    /// Wherever colours stand in and around it.
+    /// Wherever colours occur in and around it.
     #[test]
     fn a_coloured_token_never_survives(before in "[ -~]{0,9}", cuts in prop::collection::vec(0..40_usize, 0..4), value in "[A-Za-z0-9]{36}") {
         let token = format!("ghp_{value}");

@@ -89,7 +89,7 @@ pub fn html(report: &Report, project: &str, stamp: Option<&str>) -> Result<Strin
         saved: (report.saved_ms > 0).then(|| span(report.saved_ms)),
         groups: groups(report),
         expired: report.tasks.iter().filter(|task| task.outcome == "expired").collect(),
-        // Hundreds of lines with one dot each say nothing.
+        // Hundreds of lines with one dot each are of no use.
         tasks: report.tasks.iter().filter(|task| task.outcome != "expired").map(row).collect(),
         levels: Level::ALL.map(|level| (level.number(), level.action(), height(level.number()), does(level))).to_vec(),
         width: WIDTH,

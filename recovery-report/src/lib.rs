@@ -1,4 +1,4 @@
-//! What the journal adds up to: per task a timeline, overall counts, and where the time went.
+//! Statistics from the journal: a timeline per task, overall counts, and where the time went.
 //!
 //! In: a journal and a moment. Out: a [`Report`], which programs read as JSON and people as one self-contained page ([`html`]),
 //! which [`serve()`] shows live.
@@ -277,7 +277,7 @@ fn counts(from: BTreeMap<String, u64>) -> Vec<Count> {
     counts
 }
 
-/// The message that the ladder keeps is the line that says most.
+/// The message that the ladder keeps is the most informative line.
 fn headline(decision: &Decision) -> String {
     let climb = decision.transitions.iter().rev().find_map(|transition| transition.climb.as_ref());
     climb.and_then(|climb| climb.failure.message.clone()).unwrap_or_default()

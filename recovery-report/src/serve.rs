@@ -31,7 +31,7 @@ pub trait Live {
 /// Serves on `listener`, which is bound to the loopback address, until the process is ended.
 ///
 /// # Errors
-/// Where the listener's port cannot be told.
+/// Where the listener's port is not known.
 pub fn serve(listener: &TcpListener, live: &impl Live) -> std::io::Result<()> {
     let port = listener.local_addr()?.port();
     // One reader's trouble does not end it for the next.

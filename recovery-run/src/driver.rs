@@ -162,7 +162,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         }
     }
 
-    /// Where the ladder stands, with deadlines that have passed on record.
+    /// The ladder's state, with deadlines that have passed on record.
     fn climb_at(&mut self, now: Timestamp) -> Option<Climb> {
         let state = self.records.state();
         self.tell_trouble();
@@ -275,7 +275,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
                     }
                     FailureEvent { step: Some("verify".to_owned()), ..self.event(rung, command, exit_code, text) }
                 }
-                // The work itself ended with 0: what the judge says of it is beside its exit code.
+                // The work itself ended with 0: the judge's verdict is independent of its exit code.
                 Part::Judge => FailureEvent {
                     judge: Some(verdict(&text, exit_code)),
                     ..self.event(rung, work, exit::DONE, String::new())
@@ -366,7 +366,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         self.finish(outcome, code, None, so_far, Some(report))
     }
 
-    /// The ladder's clock stands still until the next run goes on.
+    /// The ladder's clock is stopped until the next run goes on.
     fn interrupted(&mut self, signal: Signal, level: Option<Level>, so_far: &Progress) -> Finish {
         let at = self.world.now();
         let place = level.map_or("the first run".to_owned(), |level| format!("level {}", level.number()));

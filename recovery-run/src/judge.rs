@@ -1,4 +1,4 @@
-//! What a judge command said: the scores in its output, or its exit code where it printed none.
+//! The verdict of a judge command: the scores in its output, or its exit code where it printed none.
 
 use recovery_types::{Judge, Verdict};
 use serde_json::Value;

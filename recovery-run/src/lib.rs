@@ -1,17 +1,17 @@
 //! Runs a command under the escalation ladder: retried, varied, replanned, handed over, or explained.
 //!
-//! A [`Plan`](plan::Plan) says what each level runs. The [`Driver`](driver::Driver) is the loop: run, decide, wait, climb. It does no
+//! A [`Plan`](plan::Plan) states what each level runs. The [`Driver`](driver::Driver) is the loop: run, decide, wait, climb. It does no
 //! I/O of its own: the clock and the children are behind [`World`](world::World), what is decided is kept by a
-//! [`Recorder`](recorder::Recorder), and what happens is told to a [`Listener`](notice::Listener). Tests put virtual ones in
+//! [`Recorder`](recorder::Recorder), and what happens is passed to a [`Listener`](notice::Listener). Tests put virtual ones in
 //! their place and run the whole ladder in virtual time. The feature `process` (on by default) brings real children.
 //!
 //! | to change | look in |
 //! |---|---|
 //! | what each level runs, playbooks, the ladder's numbers under a run | [`plan`] |
 //! | the loop: run, decide, wait, climb | [`driver`] |
-//! | what a judge command says | [`judge`] |
-//! | what is told about a run | [`notice`] |
-//! | what a replan command is told | [`story`] |
+//! | how a judge command's output is read | [`judge`] |
+//! | what is reported about a run | [`notice`] |
+//! | what a replan command is given | [`story`] |
 //! | where decisions are kept, and what happens when that fails | [`recorder`] |
 //! | children: groups, limits, signals, terminals, locks | [`process`] |
 

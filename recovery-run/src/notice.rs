@@ -1,4 +1,4 @@
-//! What is told about a run, as data: how it is worded and where it goes is up to the [`Listener`].
+//! What is reported about a run, as data: how it is worded and where it goes is up to the [`Listener`].
 
 use crate::recorder::RecordId;
 use recovery_engine::Decision;
@@ -189,7 +189,7 @@ pub enum Outcome {
     Unread,
 }
 
-/// Who is told what happens during a run.
+/// Receives what happens during a run.
 pub trait Listener {
     /// A notice.
     fn notice(&mut self, notice: &Notice);

@@ -292,7 +292,7 @@ impl Plan {
     }
 
     /// What attempt `attempt` of `level` runs, in order; nothing at level 5. Where fewer commands are given than when
-    /// the climb began, the last one stands in, and the command itself where there is none.
+    /// the climb began, the last one is used, and the command itself where there is none.
     pub fn commands(&self, level: Option<Level>, attempt: u32) -> Vec<&CommandLine> {
         let index = usize::try_from(attempt).unwrap_or(usize::MAX).saturating_sub(1);
         match level {

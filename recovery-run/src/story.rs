@@ -81,7 +81,7 @@ impl Last {
 
 /// The failed attempts that the state remembers.
 pub(crate) fn tried(state: &TaskState) -> Vec<Tried> {
-    let told = state.attempts.iter().map(|attempt| Tried {
+    let tried = state.attempts.iter().map(|attempt| Tried {
         at: attempt.at,
         action: attempt.action.clone(),
         approach: attempt.stated.then(|| one_line(&attempt.approach, 1000)),
@@ -90,5 +90,5 @@ pub(crate) fn tried(state: &TaskState) -> Vec<Tried> {
         level: attempt.level,
         exit_code: attempt.exit_code,
     });
-    told.collect()
+    tried.collect()
 }

@@ -63,7 +63,7 @@ impl<'t> Watch<'t> {
         (self.observer, last)
     }
 
-    /// What a run within this run says about itself is no output of the command.
+    /// Notices of a run within this run are no output of the command.
     fn feed(&mut self, bytes: &[u8]) {
         if memchr::memmem::find(bytes, OURS).is_none() {
             if !bytes.is_empty() {

@@ -10,7 +10,7 @@ pub trait World {
     /// Now.
     fn now(&self) -> Timestamp;
 
-    /// Waits until `until`, telling `tick` the time about once a second; a signal ends it early.
+    /// Waits until `until`, calling `tick` with the time about once per second; a signal ends it early.
     fn wait(&mut self, until: Timestamp, tick: &mut dyn FnMut(Timestamp)) -> Option<Signal>;
 
     /// Runs one command to its end, its output passed on and watched.
@@ -46,7 +46,7 @@ pub enum End {
     },
     /// It was stopped at its deadline.
     TimedOut,
-    /// We were told to stop, and it with us.
+    /// A signal stopped us, and it with us.
     Interrupted(Signal),
     /// Whoever reads our output has had enough, and the command ended with this exit code.
     Unread(u8),

@@ -26,7 +26,7 @@ const ALIASES: [(&str, &str); 12] = [
     ("task_name", "name"),
 ];
 
-/// Which field a text stands for where an object is expected, by the object's own fields.
+/// Which field a text is taken as where an object is expected, by the object's own fields.
 const TEXT_FIELDS: [(&str, &str); 4] =
     [("done_criteria", "name"), ("phase_goal", "phase_goal"), ("actual", "text"), ("goal_alignment", "verdict")];
 
@@ -164,7 +164,7 @@ impl<'s> Pass<'s> {
         }
     }
 
-    /// What a schema says about a value: references followed, the alternatives of an optional field taken together.
+    /// What a schema states about a value: references followed, the alternatives of an optional field taken together.
     fn shape(&self, schema: &'s Value) -> Shape<'s> {
         let mut shape = Shape::default();
         let mut open = vec![schema];

@@ -1,9 +1,9 @@
 //! The words for a failure: what and where, the next step, why. One place for everything that people and models read.
 //!
 //! `classify`, `decide`, `run`, `hints`, `report`, the hooks and the MCP server take their wording from here, so that all of
-//! them say the same. In: a diagnosis and the repair beside it. Out: an [`Answer`], or a part of one. What and where come
+//! them give the same answer. In: a diagnosis and the repair beside it. Out: an [`Answer`], or a part of one. What and where come
 //! from the diagnosis (its problem, its location, what is missing), the next step from the repair's adjustment, and where
-//! there is none from the [`ErrorType`] alone. What the first line quotes is not said again in the step. Codes of our own
+//! there is none from the [`ErrorType`] alone. What the first line quotes is not repeated in the step. Codes of our own
 //! (F2, levels, rule ids) are for `--verbose` and for JSON. To change what an error type is called, change [`phrase`]; what
 //! to do about it, [`default_step`]; how one step is worded, its rule in `node-repair/src/step/`.
 
@@ -134,10 +134,10 @@ impl Answer {
     }
 }
 
-/// Whether anything in the output says what kind of failure it is.
+/// Whether anything in the output shows what kind of failure it is.
 #[must_use]
 pub fn is_recognised(diagnosis: &Diagnosis) -> bool {
-    // A line that only looks like the one that says most is no recognised problem.
+    // A line that was only guessed to be the most informative one is no recognised problem.
     let is_known = |problem: &Problem| problem.tool.is_some() || problem.file.is_some() || problem.test.is_some();
     diagnosis.error_type != ErrorType::Other
         || !diagnosis.indicators.is_empty()
@@ -181,13 +181,13 @@ pub fn within_sentence(headline: &str) -> String {
     letters.next().map_or(String::new(), |first| first.to_lowercase().chain(letters).collect())
 }
 
-/// What kind of error it was, inside a sentence; "not recognised" where nothing says it.
+/// What kind of error it was, inside a sentence; "not recognised" where nothing shows it.
 #[must_use]
 pub fn brief(diagnosis: &Diagnosis) -> String {
     if is_recognised(diagnosis) { within_sentence(&kind(diagnosis)) } else { "not recognised".to_owned() }
 }
 
-/// Where it was, and what was said about it.
+/// Where it was, and its message.
 fn details(diagnosis: &Diagnosis) -> String {
     let error = diagnosis.error_type;
     let mut line = String::new();
@@ -227,7 +227,7 @@ fn of_problem(problem: &Problem, error: ErrorType) -> String {
         _ => one_line(&quote(&problem.message), QUOTED_CHARS),
     };
     let message = without_label(&message);
-    // What the phrase says already is not said twice, and a body of JSON says it to programs.
+    // What the phrase contains already is not repeated, and a body of JSON is for programs.
     let is_repeated = message.eq_ignore_ascii_case(phrase(error)) || is_status_line(message);
     if !message.is_empty() && !is_repeated && !message.starts_with('{') {
         line += &format!(": {message}");
@@ -238,7 +238,7 @@ fn of_problem(problem: &Problem, error: ErrorType) -> String {
     line
 }
 
-/// `message` without the word that only says that it is one.
+/// `message` without a leading word such as `error`.
 fn without_label(message: &str) -> &str {
     const LABELS: &[&str] = &["error: ", "fatal: ", "e: "];
     let label = LABELS.iter().find(|label| {
@@ -247,7 +247,7 @@ fn without_label(message: &str) -> &str {
     label.map_or(message, |label| message[label.len()..].trim_start())
 }
 
-/// `HTTP/1.1 429 Too Many Requests`, or its reason alone: the kind of error says it with the status.
+/// `HTTP/1.1 429 Too Many Requests`, or its reason alone: the kind of error contains it with the status.
 fn is_status_line(message: &str) -> bool {
     (message.starts_with("HTTP/") && message.len() < 60) || message.eq_ignore_ascii_case("too many requests")
 }
@@ -283,7 +283,7 @@ pub fn next_step(diagnosis: &Diagnosis, repair: Option<&Repair>, now: Timestamp)
     adjustment.map_or_else(|| default_step(diagnosis.error_type).to_owned(), |step| step_words(diagnosis, step))
 }
 
-/// A step without what the first line says: the place of the code, the message.
+/// A step without what the first line contains: the place of the code, the message.
 fn step_words(diagnosis: &Diagnosis, step: &Adjustment) -> String {
     let error = diagnosis.error_type;
     let is_work_on_code = matches!(step.kind, AdjustmentKind::FixCode | AdjustmentKind::FixTestOrCode)
@@ -311,7 +311,7 @@ pub fn next_of(decision: &Decision) -> String {
     match decision.next.verb {
         _ if decision.tree == Tree::RollBack => decision.next.sentence.clone(),
         Verb::Nudge if adjustment.is_some() => step(),
-        // What has to be started, granted or freed first is not mended by repeating alone.
+        // What has to be started, granted or freed first is not fixed by repeating alone.
         Verb::Retry if is_change => format!("{}; then run it again", step()),
         Verb::ForceDone if is_change => format!("{}; this needs a person: report what is done and stop", step()),
         Verb::Wait if adjustment.is_some() => step(),
@@ -340,7 +340,7 @@ fn why(diagnosis: &Diagnosis, text: &str, what: &str) -> Option<String> {
     let mut seen = Vec::new();
     for hit in &diagnosis.indicators {
         let index = usize::try_from(hit.line).unwrap_or(usize::MAX).saturating_sub(1);
-        // Of a text that was cut, line numbers say nothing; the indicator's own words do.
+        // Of a text that was cut, line numbers are of no use; the indicator's own words are.
         let line = lines.get(index).filter(|line| line.to_lowercase().contains(&hit.text.to_lowercase()));
         let is_rule = |c: char| c.is_whitespace() || "=-_*".contains(c);
         let quoted = plain(line.map_or(hit.text.as_str(), |line| line.trim_matches(is_rule)));
@@ -380,7 +380,7 @@ pub fn moment(at: Timestamp) -> String {
     }
 }
 
-/// From one moment to another; the date is not said twice.
+/// From one moment to another; the date is not repeated.
 #[must_use]
 pub fn period(from: Timestamp, to: Timestamp) -> String {
     let (from, to) = (moment(from), moment(to));

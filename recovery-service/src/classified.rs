@@ -19,7 +19,7 @@ pub struct Classified {
 }
 
 impl Classified {
-    /// From what the engine said of `event`. What a judge failed is a failure that no output shows.
+    /// From the engine's answer to `event`. What a judge failed is a failure that no output shows.
     #[must_use]
     pub fn of(engine: &Engine, event: &FailureEvent, assessment: Option<Assessment>) -> Self {
         let failure = assessment.is_some() || engine.is_failed_by_judge(event);

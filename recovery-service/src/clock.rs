@@ -21,14 +21,14 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that stands still.
+/// A clock that is stopped.
 impl Clock for Timestamp {
     fn now(&self) -> Timestamp {
         *self
     }
 }
 
-/// The machine's time zone as an IANA name, where it can be told: `TZ`, else where /etc/localtime points.
+/// The machine's time zone as an IANA name, where it is known: `TZ`, else where /etc/localtime points.
 #[must_use]
 pub fn zone() -> Option<String> {
     if let Ok(name) = std::env::var("TZ")

@@ -15,7 +15,7 @@ pub enum ServiceError {
     Unwritable {
         /// The task.
         task: TaskId,
-        /// What serde says.
+        /// serde's error.
         source: serde_json::Error,
     },
     /// A record that should be a decision is something else.
@@ -52,12 +52,12 @@ pub enum ServiceError {
     NoReason,
 }
 
-/// Why a note could not be written. What it says is in the journal by then.
+/// Why a note could not be written. Its content is in the journal by then.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot append to {path}: {source}")]
 pub struct NoteError {
     /// The file.
     pub path: PathBuf,
-    /// What the system says.
+    /// The system's error.
     pub source: std::io::Error,
 }

@@ -1,4 +1,4 @@
-//! What was tried, what to try differently, and what the notes say of such errors.
+//! What was tried, what to try differently, and what the notes contain about such errors.
 
 use crate::notes;
 use recovery_engine::{Engine, TaskState};
@@ -29,7 +29,7 @@ pub struct Hints {
 }
 
 impl Hints {
-    /// Whether there is nothing to say.
+    /// Whether there are no hints.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.tried.is_empty() && self.instead.is_empty() && self.known.is_empty()

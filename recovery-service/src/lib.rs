@@ -3,7 +3,7 @@
 //!
 //! A failure comes in as a [`Question`], which redacts it ([`recovery_engine::Admitted`]); [`Service::decide`] makes the
 //! decision durable, appends to the notes and returns it. A task's [`Status`] and [`Hints`] are read back from the same
-//! records; [`Service::resolve`] and [`Service::reset`] are a person's word about it.
+//! records; [`Service::resolve`] and [`Service::reset`] record what a person decided about it.
 //!
 //! | to change | look in |
 //! |---|---|

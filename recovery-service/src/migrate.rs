@@ -109,7 +109,7 @@ impl Format {
         }
         let first = serde_json::Deserializer::from_str(text).into_iter::<Value>().next()?.ok()?;
         let has = |names: &[&str]| names.iter().any(|name| first.get(*name).is_some());
-        /// Which fields tell a format, first match wins.
+        /// Which fields identify a format, first match wins.
         const TELLING: [(&[&str], Format); 7] = [
             (&["subtasks", "stuck_subtasks"], Format::AttemptHistory),
             (&["commits", "last_good_commit"], Format::BuildCommits),
@@ -153,7 +153,7 @@ enum What {
     Level { level: Option<Level>, error: ErrorType, message: Option<String> },
 }
 
-/// Reads `text` and stores what it says.
+/// Parses `text` and stores its content.
 ///
 /// # Errors
 /// Where the text is not JSON at all, or the journal or the notes cannot be written. Nothing of it is stored then.
@@ -510,7 +510,7 @@ fn plan(text: &str, report: &mut Report) -> Result<Vec<Read>, String> {
     Ok(read)
 }
 
-/// A node's Markdown: what stands between two lines of `---`, `key: value` each, lists as `[a, b]` or `- a`.
+/// A node's Markdown: the text between two lines of `---`, `key: value` each, lists as `[a, b]` or `- a`.
 fn frontmatter(text: &str, report: &mut Report) -> Vec<Read> {
     let mut fields = Map::new();
     let mut list: Option<String> = None;

@@ -97,8 +97,8 @@ fn mentions(note: &str, task: &str) -> bool {
     let own = Words::keywords(task);
     let words: Vec<&str> =
         own.iter().filter(|word| word.len() >= SHORTEST && !word.bytes().all(|b| b.is_ascii_hexdigit())).collect();
-    let said = Words::keywords(note);
-    words.len() >= 2 && words.iter().filter(|word| said.iter().any(|other| other == **word)).count() >= 2
+    let keywords = Words::keywords(note);
+    words.len() >= 2 && words.iter().filter(|word| keywords.iter().any(|other| other == **word)).count() >= 2
 }
 
 /// The notes of one file about a task or about this kind of error, newest first.
@@ -126,7 +126,7 @@ fn is_known(dir: &StateDir, note: &MemoryNote) -> bool {
     text_of(dir, note.file()).lines().any(|line| normalise(line) == lesson)
 }
 
-/// What a file says; nothing where it is missing or is not to be read.
+/// The content of a file; empty where it is missing or is not to be read.
 fn text_of(dir: &StateDir, file: &str) -> String {
     let bytes = dir.read(file).ok().flatten().unwrap_or_default();
     String::from_utf8_lossy(&bytes).into_owned()

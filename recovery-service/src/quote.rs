@@ -18,7 +18,7 @@ const QUOTE_CHARS: usize = 160;
 const SENTENCE_CHARS: usize = 240;
 /// How long it may be where it is the answer itself.
 const ANSWER_CHARS: usize = 4000;
-/// What stands in a sentence for the words that are quoted beside it.
+/// The placeholder in a sentence for the words that are quoted beside it.
 const POINTER: &str = "see the quoted line";
 
 /// What to do next, and the words of the output that it is about.
@@ -26,20 +26,20 @@ const POINTER: &str = "see the quoted line";
 pub struct Advice {
     /// What to do, in our words.
     pub next: String,
-    /// What the output says, neutralised; none where it says nothing.
+    /// The quoted line of the output, neutralised; none where there is none.
     pub quote: Option<String>,
     /// The repair's own line (`RETRY: ...`), where there is one.
     pub directive: Option<String>,
 }
 
 impl Advice {
-    /// What `decision` says, with the engine's own sentence.
+    /// The content of `decision`, with the engine's own sentence.
     #[must_use]
     pub fn new(decision: &Decision) -> Self {
         Self::with_sentence(decision, &decision.next.sentence, ANSWER_CHARS)
     }
 
-    /// What `decision` says to who has just failed: a nudge by what is to be changed, without its place in the ladder.
+    /// The content of `decision` for an agent that has just failed: a nudge by what is to be changed, without its place in the ladder.
     #[must_use]
     pub fn short(decision: &Decision) -> Self {
         let next = answer::within_sentence(&answer::next_of(decision));
@@ -47,7 +47,7 @@ impl Advice {
     }
 
     fn with_sentence(decision: &Decision, sentence: &str, most: usize) -> Self {
-        let quote = said(decision);
+        let quote = quotable_line(decision);
         let subject = adjustment(decision).and_then(|change| change.subject.as_deref()).map(neutral);
         let ours = |sentence: &str, most: usize| {
             let mut sentence = neutral(sentence);
@@ -98,13 +98,13 @@ fn adjustment(decision: &Decision) -> Option<&Adjustment> {
     decision.repair.as_ref()?.adjustment.as_ref()
 }
 
-/// The line of the output that tells most, neutralised.
-fn said(decision: &Decision) -> Option<String> {
+/// The most informative line of the output, neutralised.
+fn quotable_line(decision: &Decision) -> Option<String> {
     let problem = decision.diagnosis.as_ref().and_then(|diagnosis| diagnosis.problem.as_ref());
-    let said = problem.map(|problem| problem.message.clone()).or_else(|| {
+    let line = problem.map(|problem| problem.message.clone()).or_else(|| {
         decision.transitions.iter().rev().find_map(|transition| transition.climb.as_ref()?.failure.message.clone())
     });
-    said.map(|said| neutral(&said)).filter(|said| !said.is_empty())
+    line.map(|line| neutral(&line)).filter(|line| !line.is_empty())
 }
 
 /// `sentence` with a pointer in place of the quoted words, also where it has only their beginning.

@@ -26,7 +26,7 @@ pub struct Setup {
     pub head: Option<String>,
     /// How long to wait for another process that writes to the journal.
     pub wait: Duration,
-    /// Told of notes that could not be written.
+    /// Called with notes that could not be written.
     pub warn: fn(&NoteError),
 }
 
@@ -237,7 +237,7 @@ impl<J: Journal> Service<J> {
         })
     }
 
-    /// Chooses how a task is repaired, with what the journal knows was tried before what the request says, and records
+    /// Chooses how a task is repaired, with what the journal knows was tried before what the request states, and records
     /// the proposal, so that the budget is kept from call to call.
     ///
     /// # Errors

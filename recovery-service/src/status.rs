@@ -1,4 +1,4 @@
-//! Where a task stands, for people and programs.
+//! The state of a task, for people and programs.
 
 use recovery_engine::{Engine, LadderView, TaskState};
 use recovery_store::TaskId;

@@ -92,7 +92,7 @@ fn look(session: &mut Session, rng: &mut Rng) {
     };
 }
 
-/// A check of the project, and what it says while things are broken.
+/// A check of the project, and what it prints while things are broken.
 fn check(kind: u64, n: u64) -> (String, i64, String) {
     match kind {
         0 => (

@@ -196,7 +196,7 @@ fn the_gates_answer_is_recorded() {
     }
 }
 
-/// A task that depends on one that was left out is told of it.
+/// A task that depends on one that was left out learns of it from the journal.
 #[test]
 fn what_was_left_out_is_known_to_its_dependants() {
     let dir = tempfile::tempdir().unwrap();

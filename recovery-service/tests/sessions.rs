@@ -145,7 +145,7 @@ fn healthy(session: &mut Session, rng: &mut Rng) {
             }
             session.pass("npm ci", "added 120 packages");
         }
-        // Exit codes that say no.
+        // Exit codes that mean "no".
         8 => {
             for _ in 0..5 {
                 session.fail("git commit -am wip", 1, "On branch main\nnothing to commit, working tree clean");
@@ -296,7 +296,7 @@ fn a_person_who_says_try_again_is_obeyed() {
         assert_eq!(runs(&mut session, &input), 3, "{agent}");
         session.prompt();
         assert_eq!(runs(&mut session, &input), 3, "{agent}");
-        // Where the client tells of no prompt: an agent that has stopped goes on only when somebody wants it to.
+        // Where the client reports no prompt: an agent that has stopped goes on only when somebody wants it to.
         let mut session = Session::new(agent);
         assert_eq!(runs(&mut session, &input), 3, "{agent}");
         session.stop();

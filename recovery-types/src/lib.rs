@@ -1,9 +1,9 @@
-//! The shared words of the recovery engine.
+//! The shared types of the recovery engine.
 //!
-//! Four crates answer four questions about a failure and know nothing of each other; whatever two of them exchange, they
-//! exchange in the words of this crate. It holds no policy and does no I/O.
+//! Five crates answer five questions about a failure and do not depend on each other; what they exchange are the types of
+//! this crate. It holds no policy and does no I/O.
 //!
-//! | module | words |
+//! | module | types for |
 //! |---|---|
 //! | [`event`] | what came in: a failed command, its node in the plan, the history before it |
 //! | [`diagnosis`] | what kind of failure it is |

@@ -63,7 +63,7 @@ struct Label {
     also: Vec<AdjustmentKind>,
     #[serde(default)]
     subject: Option<String>,
-    /// Where the output is a file of its own; else the corpus says it.
+    /// Where the output is a file of its own; else it is in the corpus.
     #[serde(default)]
     exit_code: Option<i64>,
     /// The output itself, where it is beside the label.
@@ -102,11 +102,11 @@ struct Case {
     exit_code: i64,
 }
 
-/// A label with the output and what the engine said about it.
+/// A label with the output and the engine's answer.
 struct Answer {
     set: Set,
     label: Label,
-    /// What the answer says beside the step: the root cause's message and test.
+    /// What the answer contains beside the step: the root cause's message and test.
     beside: String,
     /// The lines around what the diagnosis rests on.
     excerpt: String,

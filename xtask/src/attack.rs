@@ -1,7 +1,7 @@
 //! `cargo xtask attack`: repeats the attack campaigns and writes their table to docs/reliability.md.
 //!
 //! In: a share of the full counts. Out: one row per campaign with what was tried and what was lost. Each campaign is a test
-//! that also runs in CI at a small size; an environment variable sets its size, and its last line says what came of it. To
+//! that also runs in CI at a small size; an environment variable sets its size, and its last line states the result. To
 //! add a campaign, add a row here and print that line in the test.
 
 use anyhow::{Context as _, bail};
@@ -165,12 +165,12 @@ fn attack(root: &Path, campaign: &Campaign, size: u64) -> anyhow::Result<Option<
         .env(campaign.variable, size.to_string())
         .output()
         .context("cannot run cargo")?;
-    let said = String::from_utf8_lossy(&out.stdout);
+    let printed = String::from_utf8_lossy(&out.stdout);
     if !out.status.success() {
-        eprintln!("{said}{}", String::from_utf8_lossy(&out.stderr));
+        eprintln!("{printed}{}", String::from_utf8_lossy(&out.stderr));
         return Ok(None);
     }
-    let line = said.lines().find_map(|line| line.split_once(RESULT)).map(|(_, rest)| rest.to_owned());
+    let line = printed.lines().find_map(|line| line.split_once(RESULT)).map(|(_, rest)| rest.to_owned());
     let line = line.with_context(|| format!("{name} did not say what came of it"))?;
     let (tried, lost) = line.split_once(", lost ").with_context(|| format!("{name} said: {line}"))?;
     Ok(Some((tried.parse()?, lost.trim().parse()?)))

@@ -121,7 +121,7 @@ fn write(root: &Path, path: &str, text: &str) -> anyhow::Result<()> {
     std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// What `recovery eval` says, one object a pack.
+/// The output of `recovery eval`, one object per pack.
 fn scores(root: &Path, corpus: &Path) -> anyhow::Result<Vec<Value>> {
     let output = Command::new("cargo")
         .args(["run", "--quiet", "--package", "recovery-cli", "--", "eval", "--format", "json"])

@@ -3,7 +3,7 @@
 use anyhow::{Context as _, ensure};
 use std::process::Command;
 
-/// Writes them; a test of that crate says when they are stale.
+/// Writes them; a test of that crate fails when they are stale.
 pub(crate) fn run() -> anyhow::Result<()> {
     let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .current_dir(crate::root())

@@ -22,7 +22,7 @@ const PURE: [&str; 8] = [
     "recovery-engine",
 ];
 
-/// What a pure crate never says.
+/// What a pure crate never contains.
 const IMPURE: [&str; 10] = [
     "SystemTime::now",
     "Instant::now",

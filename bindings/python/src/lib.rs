@@ -103,7 +103,7 @@ impl Service {
         json(&recorded)
     }
 
-    /// Where a task stands; `null` for one that the journal does not know.
+    /// The state of a task; `null` for one that the journal does not know.
     fn status(&self, py: Python<'_>, task: &str) -> PyResult<String> {
         let task = task_named(task).map_err(|error| PyValueError::new_err(error.to_string()))?;
         let status = py.detach(|| self.decider().status(&task)).map_err(os_error)?;

@@ -120,9 +120,9 @@ fn unreadable_patterns_are_told_with_their_place() {
         r#"{"exit_code":1,"ancestor":{
         "constraints":[{"id":"a","forbid":["ok","/(/",""],"protect":["ok","x[",""]}],"features":{"f":["ok/**","{"]}}}"#,
     );
-    let told: Vec<String> = unreadable_patterns(&event.ancestor.unwrap())
+    let reported: Vec<String> = unreadable_patterns(&event.ancestor.unwrap())
         .into_iter()
         .map(|bad| format!("{} {:?}: {}", bad.place, bad.pattern, bad.why.replace('\n', " | ")))
         .collect();
-    insta::assert_snapshot!(told.join("\n"));
+    insta::assert_snapshot!(reported.join("\n"));
 }

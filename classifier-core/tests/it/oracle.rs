@@ -22,16 +22,16 @@ fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).unwrap()
 }
 
-/// What the cascade says; the rest of an answer follows from it.
+/// The result of the cascade; the rest of an answer follows from it.
 #[derive(Debug, PartialEq)]
-struct Said {
+struct CascadeAnswer {
     rule: &'static str,
     class: &'static str,
     thousandths: i64,
     action: &'static str,
 }
 
-fn cascade(event: &Value) -> Option<Said> {
+fn cascade(event: &Value) -> Option<CascadeAnswer> {
     let text = |v: &Value| v.as_str().unwrap_or("").to_owned();
     let list = |v: &Value| v.as_array().cloned().unwrap_or_default();
     let node = &event["node"];
@@ -125,51 +125,54 @@ fn cascade(event: &Value) -> Option<Said> {
     let replan_story = || if no_replan(3, "feature") { "freeze_and_escalate" } else { "replan_story" };
     let replan_feature = || if no_replan(2, "story") { "freeze_and_escalate" } else { "replan_feature" };
 
-    let said = |rule, class, thousandths, action| Some(Said { rule, class, thousandths, action });
+    let answer = |rule, class, thousandths, action| Some(CascadeAnswer { rule, class, thousandths, action });
     if event["exit_code"] == 0 {
         return None;
     }
     if event["cause"] == "conflict" || !event["conflict_id"].is_null() {
-        return said("conflict", "F6", if overlap { 980 } else { 950 }, "arbitrate");
+        return answer("conflict", "F6", if overlap { 980 } else { 950 }, "arbitrate");
     }
     if TRANSIENT.is_match(&stderr) {
-        let says_so = event["exit_code"] == 75 || event["exit_code"] == 124;
-        return said("transient-pattern", "F1", if says_so { 980 } else { 950 }, "retry_with_backoff");
+        let temporary_exit_code = event["exit_code"] == 75 || event["exit_code"] == 124;
+        return answer("transient-pattern", "F1", if temporary_exit_code { 980 } else { 950 }, "retry_with_backoff");
     }
     if failed_attempts >= 3 && repeated {
         let edited = node["test_edits"].as_object().is_some_and(|tests| tests.values().any(|n| n.as_u64() >= Some(2)));
         let drifted = node["deviation_score"].as_f64().is_some_and(|stated| stated > 0.5);
         let sure = 750 + if edited { 30 } else { 0 } + if drifted { 30 } else { 0 };
-        return said("repeated-failure", "F3", sure, replan_story());
+        return answer("repeated-failure", "F3", sure, replan_story());
     }
     if overlap {
-        return said("sibling-files", "F4", if reaches(0.7) { 830 } else { 800 }, replan_feature());
+        return answer("sibling-files", "F4", if reaches(0.7) { 830 } else { 800 }, replan_feature());
     }
     if failed_attempts == 1 && (CODE_ERROR.is_match(&stderr) || CODE_ERROR.is_match(&test_output)) {
-        return said("first-code-error", "F2", 850 + own_file - drift, "self_heal_propose");
+        return answer("first-code-error", "F2", 850 + own_file - drift, "self_heal_propose");
     }
     if reaches(0.7) {
         let broken = history.iter().any(|e| sibling(e) && failed(e) && !replan(e));
-        return said("deviation", "F4", if broken { 830 } else { 800 }, replan_feature());
+        return answer("deviation", "F4", if broken { 830 } else { 800 }, replan_feature());
     }
     if kinds > 0 {
         let sure = 650 + 30 * (kinds - 1) - if kinds == 1 && patterns == 1 { 100 } else { 0 };
         return if sure < 600 {
-            said("mission-contradicted", "F2", sure, "single_retry_then_escalate")
+            answer("mission-contradicted", "F2", sure, "single_retry_then_escalate")
         } else {
-            said("mission-contradicted", "F5", sure, "freeze_and_escalate")
+            answer("mission-contradicted", "F5", sure, "freeze_and_escalate")
         };
     }
-    said("default", "F2", 850 + own_file - drift, "self_heal_propose")
+    answer("default", "F2", 850 + own_file - drift, "self_heal_propose")
 }
 
 /// The table's answer in the cascade's terms.
-fn same(answer: Option<&Classification>, said: Option<&Said>) -> Result<(), TestCaseError> {
-    prop_assert_eq!(answer.is_some(), said.is_some());
-    if let (Some(answer), Some(said)) = (answer, said) {
+fn same(answer: Option<&Classification>, expected: Option<&CascadeAnswer>) -> Result<(), TestCaseError> {
+    prop_assert_eq!(answer.is_some(), expected.is_some());
+    if let (Some(answer), Some(expected)) = (answer, expected) {
         let json = serde_json::to_value(answer).unwrap();
         let found = (&json["rule"], &json["class"], i64::from(answer.confidence.get()), &json["recommended_action"]);
-        prop_assert_eq!(found, (&said.rule.into(), &said.class.into(), said.thousandths, &said.action.into()));
+        prop_assert_eq!(
+            found,
+            (&expected.rule.into(), &expected.class.into(), expected.thousandths, &expected.action.into())
+        );
     }
     Ok(())
 }
@@ -191,8 +194,8 @@ fn random_events_reach_every_rule_and_action() {
     let events = any_event();
     for _ in 0..1000 {
         let event = events.new_tree(&mut runner).unwrap().current();
-        let said = cascade(&serde_json::to_value(&event).unwrap());
-        for word in said.map_or(vec!["not-a-failure"], |said| vec![said.rule, said.action]) {
+        let expected = cascade(&serde_json::to_value(&event).unwrap());
+        for word in expected.map_or(vec!["not-a-failure"], |expected| vec![expected.rule, expected.action]) {
             *seen.entry(word).or_default() += 1;
         }
     }

@@ -74,7 +74,7 @@ fn every_rule_has_a_witness() {
     }
 }
 
-/// Row first, then column: where the two need different facts of one field, the column's stand.
+/// Row first, then column: where the two need different facts of one field, the column's are used.
 #[test]
 fn pairwise_winners() {
     let mut matrix = String::new();

@@ -42,7 +42,7 @@ fn push_token(normal: &mut String, token: &str) {
 
 const LONG_NUMBER_DIGITS: usize = 3;
 
-/// Folds long digit runs that stand as words of their own (`job_1700000000`), not those inside a word (`sha256sum`).
+/// Folds long digit runs that are words of their own (`job_1700000000`), not those inside a word (`sha256sum`).
 fn push_folding_digits(normal: &mut String, token: &str) {
     let mut rest = token;
     while let Some(start) = rest.find(char::is_alphanumeric) {

@@ -110,7 +110,7 @@ fn every_short_sequence_keeps_the_promises() {
 }
 
 /// All sequences up to twelve inputs: from idle through every attempt of every level to level 5 takes ten. What follows
-/// depends only on where the ladder stands relative to now, so each such standing is walked on from once.
+/// depends only on the ladder's state relative to now, so each such state is explored once.
 #[test]
 fn every_sequence_that_covers_the_ladder_keeps_the_promises() {
     let alphabet = alphabet();

@@ -62,7 +62,7 @@ fn an_error_that_no_rule_knew_is_noted_once() {
     assert_eq!(records[0].memory[0].file(), "learnings.md");
 }
 
-/// Steps and approaches add up over the climb; what a later failure does not say stays known.
+/// Steps and approaches add up over the climb; what a later failure leaves out is kept.
 #[test]
 fn what_was_said_once_stays_known() {
     let failed = |step: Option<&str>, done: &str, approach: &str| {

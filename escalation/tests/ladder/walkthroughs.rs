@@ -62,7 +62,7 @@ fn a_fallback_that_takes_too_long_is_force_done() {
     assert_eq!(done[1].cause, Cause::Deadline);
 }
 
-/// Escalation document, level 5: a service that is down cannot be mended from here.
+/// Escalation document, level 5: a service that is down cannot be fixed from here.
 #[test]
 fn an_external_service_that_is_down_is_force_done_at_once() {
     let down = Failure {

@@ -82,7 +82,7 @@ impl<'t> Case<'t> {
     }
 }
 
-/// The occurrences of a row at a place, as far as its first and its last one tell.
+/// The occurrences of a row at a place, as far as its first and its last one show it.
 fn within(hit: RowHit, place: &Range<u64>) -> Option<RowHit> {
     match (place.contains(&hit.first.offset), place.contains(&hit.last.offset)) {
         (true, true) => Some(hit),

@@ -1,7 +1,7 @@
 //! How an output ends: the phase of a CI log that ended the run, and whether the last lines report a failure.
 //!
 //! In: the end of an output. Out: where the step or command that failed begins and where the CI system reports its failure,
-//! and whether the output shows by how it ends that something failed, which stands in for an exit code that is not known.
+//! and whether the output shows by how it ends that something failed, which replaces an exit code that is not known.
 //! CI systems print where a step begins (`##[group]Run`, `travis_time:start`, `section_start:`, `Step 3/9 :`) and how it ended
 //! (`exited with 1`, `Process completed with exit code 2.`). The first that failed ended the run. A log without such a report
 //! ends in its last phase that does not clean up. A text without phases has none, and then all of it counts.
@@ -23,7 +23,7 @@ pub(crate) struct Ending {
     pub is_error: bool,
 }
 
-/// What a line says about phases.
+/// What a line shows about phases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mark {
     Step,

@@ -26,12 +26,12 @@ pub enum Kind {
     Test,
     /// An exception, a panic or a crash ended a program.
     Exception,
-    /// A tool said in one line why it failed.
+    /// A tool printed in one line why it failed.
     #[default]
     Tool,
     /// A line that reads like an error, of no known format.
     Generic,
-    /// It only says that something else failed (`make: *** [all] Error 2`, `Process completed with exit code 1`).
+    /// It only reports that something else failed (`make: *** [all] Error 2`, `Process completed with exit code 1`).
     Consequence,
 }
 
@@ -97,7 +97,7 @@ pub enum Field {
     EndColumn,
     /// `line`, `line,column` or `line,column,end_line,end_column`.
     Location,
-    /// What stands before the mark under the column (`   ^`).
+    /// The text before the mark under the column (`   ^`).
     Pointer,
     /// The column, counted from 0.
     Offset,
@@ -149,7 +149,7 @@ struct Written {
     example: String,
     #[serde(default)]
     counter_example: String,
-    /// Settings of VS Code that say how an editor uses the matcher.
+    /// Settings of VS Code that control how an editor uses the matcher.
     #[serde(default, rename = "fileLocation")]
     _file_location: Ignored,
     #[serde(default, rename = "applyTo")]

@@ -1,7 +1,7 @@
 //! Vim's `errorformat`: a list of scanf-like patterns, as `:help errorformat` describes them.
 //!
 //! A string may hold several patterns with commas between them (`\,` is a comma itself). A pattern is translated into a
-//! regular expression; its first letter (`%E`, `%C`, `%Z`, `%P`, ...) says what a line that matches does to the entry under
+//! regular expression; its first letter (`%E`, `%C`, `%Z`, `%P`, ...) determines what a line that matches does to the entry under
 //! construction. Folders that are entered and left (`%D`, `%X`) are not followed, since the file is quoted as printed.
 
 use super::definition::{Definition, Text, severity_of};

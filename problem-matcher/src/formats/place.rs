@@ -1,4 +1,4 @@
-//! What tells `src/main.c:12: message` from a time, a host with a port, a stack frame, a log line and prose.
+//! What distinguishes `src/main.c:12: message` from a time, a host with a port, a stack frame, a log line and prose.
 //!
 //! [`starts_with_place`] is the cheap question asked of every line; [`is_plausible`] is asked of what a generic
 //! definition matched.

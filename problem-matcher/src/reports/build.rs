@@ -1,6 +1,6 @@
 //! Build tools and CI systems that report that something else failed: make, ninja, CMake, Bazel, npm, the shell of a CI job.
 //!
-//! These lines are kept as consequences: they count only where nothing says why. Where make itself is at fault (no rule, a
+//! These lines are kept as consequences: they count only where no line gives the reason. Where make itself is at fault (no rule, a
 //! missing separator, a command that is not there) its line is the problem.
 
 use crate::block::error;
@@ -115,7 +115,7 @@ fn cmake(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
             continue;
         }
         if !is_found {
-            // What CMake was not told comes before what it could not find.
+            // CMake prints what it was not given before what it could not find; the latter is the message.
             if trimmed.starts_with("Could not find") {
                 message.clear();
             }
@@ -157,7 +157,7 @@ fn is_module(file: &str) -> bool {
 
 fn others(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let text = cursor.text().trim();
-    // What follows the exit code may say why after all; a long line is no closing remark.
+    // What follows the exit code may give the reason after all; a long line is no closing remark.
     if text.len() > 300 || !OTHERS.literals.iter().any(|literal| text.contains(literal)) {
         return None;
     }

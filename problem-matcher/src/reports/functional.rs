@@ -99,7 +99,7 @@ fn dart(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
 fn zig(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let text = cursor.text();
     let (head, rest) = text.split_once("...").or_else(|| text.split_once("... "))?;
-    // `1/2 name`: how many tests there are is what tells it from other runners.
+    // `1/2 name`: the number of tests distinguishes it from other runners.
     let (count, name) = head.trim().split_once(' ')?;
     if !count.contains('/') || !count.chars().all(|c| c.is_ascii_digit() || c == '/') {
         return None;

@@ -1,4 +1,4 @@
-//! Go: failed tests (also testify's), panics with their goroutine dump, and what `go` says about packages that failed.
+//! Go: failed tests (also testify's), panics with their goroutine dump, and what `go` prints about packages that failed.
 
 use crate::block::{error, indent, pair};
 use crate::frames::{self, is_project_file};
@@ -56,7 +56,7 @@ fn test(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         }
         lines = logged_above(cursor, name);
     }
-    // The last log line is what made `t.Fatal` end the test; the first of several `t.Error` tells as much.
+    // The last log line is what made `t.Fatal` end the test; the first of several `t.Error` is as informative.
     let start = lines
         .iter()
         .position(|(_, text, _)| log_line(text).is_some_and(|(_, message)| reads_like_failure(message)))
@@ -215,7 +215,7 @@ fn go_frame(text: &str) -> Option<frames::Frame<'_>> {
     Some(frames::Frame { place: Some(found), is_project: is_project_file(found.file) && !is_runtime })
 }
 
-/// `go: a imports`, `<TAB>b imports`, `<TAB>c: missing go.sum entry ...`: the last says what is wrong.
+/// `go: a imports`, `<TAB>b imports`, `<TAB>c: missing go.sum entry ...`: the last states what is wrong.
 fn imports(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let text = cursor.text().trim();
     if !text.ends_with(" imports") || text.split_whitespace().count() > 3 {

@@ -62,7 +62,7 @@ fn maven_compiler(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     Some((problem, Kind::Compile, end))
 }
 
-/// What javac says below its message: the symbol, the location, the types, the reason.
+/// What javac prints below its message: the symbol, the location, the types, the reason.
 fn is_detail(text: &str) -> bool {
     [
         "symbol:",
@@ -146,7 +146,7 @@ fn failure<'t>(cursor: &Cursor<'_, 't>, from: usize, strip: bool) -> Option<Fail
             }
             head = Some((offset, trimmed));
         } else if let Some(cause) = trimmed.strip_prefix("Caused by: ") {
-            // The deepest cause says why, unless it is the runner's own.
+            // The deepest cause is the reason, unless it is the runner's own.
             head = Some((offset, cause));
             frames.clear();
         } else if !frames.is_empty() && (trimmed.is_empty() || !trimmed.starts_with("...")) {

@@ -14,14 +14,14 @@ pub(crate) const MOCHA: Report = Report { id: "mocha", literals: &[") "], find: 
 pub(crate) const NODE_TEST: Report = Report { id: "node-test", literals: &["✖ ", "test at "], find: node_test };
 pub(crate) const AVA: Report = Report { id: "ava", literals: &["✘ [fail]", "✖ "], find: ava };
 
-/// What the lines of one failure say.
+/// What the lines of one failure contain.
 struct Body<'t> {
     message: Option<(usize, &'t str)>,
     frames: Vec<frames::Frame<'t>>,
     end: usize,
 }
 
-/// Reads a failure's lines until `is_end`, which is told the line and whether frames have been seen: the first sentence is the
+/// Reads a failure's lines until `is_end`, which is given the line and whether frames have been seen: the first sentence is the
 /// message, the values and the frames follow.
 fn body<'t>(
     cursor: &Cursor<'_, 't>,
@@ -109,7 +109,7 @@ fn finish(
     let mut named = error(tool, message, place);
     named.expected = problem.expected.take();
     named.actual = problem.actual.take();
-    // A matcher's head says little without the values it compared.
+    // A matcher's first line is of little use without the values it compared.
     if let (Some(expected), Some(actual)) = (&named.expected, &named.actual)
         && !message.contains(actual.as_str())
         && expected.len() + actual.len() < 200

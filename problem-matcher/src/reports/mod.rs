@@ -2,7 +2,7 @@
 //!
 //! A report is a function that looks at the line under a cursor and yields a problem, its kind and how many lines it was
 //! read from. To add one, write the function and its literals in a file here and list it below; on one line the first that applies
-//! wins, so that a specific report stands above a general one.
+//! wins, so that a specific report takes precedence over a general one.
 
 use crate::matcher::Report;
 

@@ -52,13 +52,13 @@ fn phpunit(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         }
     }
     let first = *message.first()?;
-    // The author's own message stands above PHPUnit's.
+    // The author's own message is printed above PHPUnit's.
     let own = message
         .get(1)
         .filter(|second| second.starts_with("Failed asserting"))
         .map(|second| format!("{first} {second}"));
     let first = own.as_deref().unwrap_or(first);
-    // Before the frames of the failure's origin stand those of nothing else: the first is where it failed, and the
+    // No other frames come before those of the failure's origin: the first is where it failed, and the
     // project's last is the test.
     let mut named = error("phpunit", first, frames::best(frames.into_iter()));
     named.expected = problem.expected.take();

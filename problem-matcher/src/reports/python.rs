@@ -34,7 +34,7 @@ fn doctest(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     Some((problem, Kind::Test, end))
 }
 
-/// What a doctest's block says: the values under `Expected:` and `Got:`, or the exception.
+/// The content of a doctest's block: the values under `Expected:` and `Got:`, or the exception.
 pub(super) fn doctest_values(cursor: &Cursor<'_, '_>, end: usize) -> Option<(usize, Problem)> {
     let lines = || cursor.following().take(end);
     let below = |label: &str| {
@@ -140,7 +140,7 @@ fn read_part<'t>(cursor: &Cursor<'_, 't>, head: usize) -> Option<Part<'t>> {
             {
                 return Some(Part { at: later, message: cursor.ahead(later)?.trim(), frames });
             }
-            // A message in several lines goes on after its first line, which tells most.
+            // A message in several lines goes on after its first line, which is the most informative.
             let message = if is_vague(text) {
                 cursor.ahead(at + 1).map(str::trim).filter(|next| !next.is_empty()).unwrap_or(text)
             } else {
@@ -210,7 +210,7 @@ fn unittest(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
 
 pub(crate) const PIP: Report = Report { id: "pip-retries", literals: &["WARNING: Retrying (Retry(total="], find: pip };
 
-/// pip's retries, the last of which says why it then finds no version of anything.
+/// pip's retries, the last of which gives the reason why it then finds no version of anything.
 fn pip(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let is_retry = |text: &str| text.trim_start().starts_with("WARNING: Retrying (Retry(total=");
     if !is_retry(cursor.text()) {

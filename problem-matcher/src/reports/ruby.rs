@@ -12,7 +12,7 @@ pub(crate) const RSPEC_SUMMARY: Report = Report { id: "rspec-summary", literals:
 pub(crate) const MINITEST: Report = Report { id: "minitest", literals: &["Failure:", "Error:"], find: minitest };
 pub(crate) const EXCEPTION: Report = Report { id: "ruby-exception", literals: &[":in `", ":in '"], find: exception };
 
-/// How RSpec begins to tell of a file that it could not load.
+/// How RSpec begins its report of a file that it could not load.
 const LOADING: &str = "An error occurred while loading ";
 
 fn numbered(text: &str) -> Option<&str> {
@@ -180,7 +180,7 @@ fn exception(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         } else if trimmed.starts_with("from <internal:") {
             continue;
         } else if offset < 12 && frames.len() == 1 && !trimmed.is_empty() && !text.contains(":in ") {
-            // A message in several lines, its name in parentheses at the end of the first; the rest may say more.
+            // A message in several lines, its name in parentheses at the end of the first; the rest may have more details.
             if last.is_empty() {
                 last = trimmed;
                 at = offset;

@@ -94,7 +94,7 @@ fn json(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     Some((problem, if is_total { Kind::Consequence } else { Kind::Compile }, 1))
 }
 
-/// What cargo says after the compiler has said why.
+/// What cargo prints after the compiler has printed the reason.
 const TOTALS: &[&str] = &[
     "could not compile",
     "aborting due to",
@@ -132,7 +132,7 @@ fn cargo(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
             cause.push(' ');
             cause.push_str(trimmed.trim_start_matches(['│', ' ']));
         } else if trimmed.starts_with("hint: ") && is_answer(trimmed) {
-            // A resolver's hint that a server refused to answer says more than what could not be resolved without it.
+            // A resolver's hint that a server refused to answer is more specific than what could not be resolved without it.
             causes.push((offset, trimmed.to_owned()));
         } else if expects_cause && !trimmed.is_empty() {
             causes.push((offset, trimmed.to_owned()));
@@ -160,7 +160,7 @@ fn cargo(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     Some((problem, Kind::Tool, end))
 }
 
-/// Whether a hint tells that a server refused to answer.
+/// Whether a hint states that a server refused to answer.
 fn is_answer(hint: &str) -> bool {
     ["(401", "(403", "(404", "(5", "could not be queried", "network"].iter().any(|word| hint.contains(word))
 }

@@ -78,7 +78,7 @@ fn head_above<'t>(cursor: &Cursor<'_, 't>) -> Option<(usize, &'t str)> {
             nearest = Some((offset, text.trim()));
         }
     }
-    // A head without the name of an exception still says that something went wrong.
+    // A first line without the name of an exception still shows that something went wrong.
     nearest.filter(|(offset, text)| {
         let lower = text.to_ascii_lowercase();
         *offset <= 3

@@ -132,7 +132,7 @@ fn bats_place(text: &str) -> Option<place::Place<'_>> {
 
 /// ` ✗ name`, `   (in test file a.bats, line 5)`, `     `[ 1 -eq 2 ]' failed`.
 fn bats(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
-    // Where the terminal's cursor was moved back, the count of the tests stands before the mark.
+    // Where the terminal's cursor was moved back, the count of the tests is printed before the mark.
     let (_, name) = cursor.text().split_once("✗ ")?;
     let (at, text) =
         cursor.following().take(3).find(|(_, text)| text.contains(", line ") && text.trim_start().starts_with('('))?;

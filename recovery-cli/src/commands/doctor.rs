@@ -203,7 +203,7 @@ fn fire(agent: Agent, invocation: &Invocation, root: &Path) -> anyhow::Result<Fi
     let begun = clock::now();
     let mut child = command.spawn().with_context(|| format!("cannot start `{}`", shown(invocation)))?;
     if let Some(mut stdin) = child.stdin.take() {
-        // A hook that does not read its payload answers something else: that is told below.
+        // A hook that does not read its payload answers something else: that is reported below.
         let _ = stdin.write_all(sample.payload.to_string().as_bytes());
     }
     let status = loop {
@@ -222,8 +222,8 @@ fn fire(agent: Agent, invocation: &Invocation, root: &Path) -> anyhow::Result<Fi
     let complaint = all(child.stderr.take());
     anyhow::ensure!(status.success(), "exit {status}: {}", output::one_line(&complaint, 200));
     let answer: serde_json::Value = serde_json::from_str(&printed).with_context(|| {
-        let said = if printed.trim().is_empty() { &complaint } else { &printed };
-        format!("the answer is not JSON: {:?}", output::one_line(said, 200))
+        let shown = if printed.trim().is_empty() { &complaint } else { &printed };
+        format!("the answer is not JSON: {:?}", output::one_line(shown, 200))
     })?;
     let told = text_for_model(&answer).with_context(|| format!("nothing for the model in {answer}"))?.to_owned();
     let ledger = Ledger::open_existing(&Store::Directory(scratch.path().join(".recovery")), DEFAULT_WAIT)?;

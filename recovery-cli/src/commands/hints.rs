@@ -98,18 +98,18 @@ fn text(
     Ok(())
 }
 
-/// What a note of issues.md or learnings.md says of another task, on one line.
+/// What a note of issues.md or learnings.md contains about another task, on one line.
 fn elsewhere(note: &str, task: &str) -> Option<String> {
     let mut lines = note.lines();
     let (at, name) = lines.next()?.split_once(' ')?;
     if name == output::one_line(task, 400) {
         return None;
     }
-    let said = lines.find_map(|line| {
+    let note = lines.find_map(|line| {
         line.strip_prefix("- root cause: ")
             .map(|cause| cause.split_once(": ").map_or(cause, |(_, message)| message))
             .or_else(|| line.strip_prefix("- no rule knew: "))
     })?;
     let day = at.get(..10).unwrap_or(at);
-    Some(output::one_line(&format!("{day} {name}: {said}"), 160))
+    Some(output::one_line(&format!("{day} {name}: {note}"), 160))
 }

@@ -38,8 +38,8 @@ pub(crate) fn run(args: &Args, global: &Global) -> u8 {
     let watched = Arc::clone(&progress);
     std::thread::spawn(move || {
         std::thread::sleep(PATIENCE);
-        let said = watched.overdue();
-        say(said.as_ref());
+        let answer = watched.overdue();
+        say(answer.as_ref());
         std::process::exit(i32::from(exit::DONE));
     });
     let answered = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| answer(args, global, &progress)));
@@ -49,17 +49,17 @@ pub(crate) fn run(args: &Args, global: &Global) -> u8 {
     exit::DONE
 }
 
-/// Prints the answer, the first one only: the one that came in time, or the one that says that none did.
+/// Prints the answer, the first one only: the one that came in time, or the one that reports the timeout.
 fn say(answer: Option<&serde_json::Value>) {
     static SAID: AtomicBool = AtomicBool::new(false);
     if SAID.swap(true, Ordering::SeqCst) {
-        // Whoever said it first may still be printing.
+        // The thread that answered first may still be printing.
         std::thread::sleep(Duration::from_millis(50));
         return;
     }
     if let Some(answer) = answer {
         let mut out = std::io::stdout().lock();
-        // Nobody is left to tell where the agent has closed the pipe.
+        // Nobody reads the answer where the agent has closed the pipe.
         let _ = crate::output::json_line(&mut out, answer).and_then(|()| Ok(std::io::Write::flush(&mut out)?));
     }
 }

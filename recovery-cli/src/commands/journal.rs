@@ -286,9 +286,9 @@ fn import(global: &Global, file: Option<&PathBuf>, task: Option<&str>) -> anyhow
         match global.format {
             Format::Json => {
                 let skipped = &report.skipped;
-                let told =
+                let line =
                     serde_json::json!({"file": name, "new": report.new, "known": report.known, "skipped": skipped});
-                output::json_line(&mut out, &told)?;
+                output::json_line(&mut out, &line)?;
             }
             Format::Text => {
                 let skipped = match report.skipped.len() {
@@ -488,7 +488,7 @@ fn tell(global: &Global, engine: &Engine, decisions: u64, differences: &[Differe
             }
         }
         Format::Text => {
-            // Transitions and sentences only repeat what the other fields say.
+            // Transitions and sentences only repeat what the other fields contain.
             let worth = |path: &str| !path.starts_with("transitions") && !path.starts_with("next.sentence");
             for difference in differences {
                 writeln!(out, "{} #{}", output::strong(&output::one_line(&difference.task, 60)), difference.seq)?;

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 pub(crate) struct Args {}
 
 pub(crate) fn run(_: &Args, global: &Global) -> anyhow::Result<u8> {
-    // Claude Code says where the project is; its servers start anywhere.
+    // Claude Code passes the project's directory; its servers start in any directory.
     if let Some(dir) = std::env::var_os("CLAUDE_PROJECT_DIR").map(PathBuf::from).filter(|dir| dir.is_dir()) {
         global.start_from(dir);
     }

@@ -158,7 +158,7 @@ impl HotCommand {
 }
 
 impl Command {
-    /// Whether it shows or changes how tasks stand: then time limits that have passed come first. `decide` and hooks see to
+    /// Whether it shows or changes the state of tasks: then time limits that have passed come first. `decide` and hooks see to
     /// their own task and must not wait for the others; `journal` shows and moves records as they are.
     fn is_about_tasks(&self) -> bool {
         match self {

@@ -1,5 +1,5 @@
 //! `recovery repair`: a failed task in, one strategy out. It never touches the plan, and records only with `--task`: then
-//! the journal keeps the budget, and `--outcome` says how the proposal ended.
+//! the journal keeps the budget, and `--outcome` records how the proposal ended.
 
 use super::status::no_such;
 use crate::cli::Global;
@@ -105,12 +105,12 @@ pub(crate) fn text(out: &mut impl Write, repair: &Repair, verbose: bool) -> anyh
         }
     } else if let (Some(strategy), Some(directive)) = (repair.strategy, &repair.directive) {
         let directive = output::printable(directive);
-        let said = directive.strip_prefix(strategy.name()).unwrap_or(&directive);
-        writeln!(out, "{}{said}{rule}", output::strong(strategy.name()))?;
+        let text = directive.strip_prefix(strategy.name()).unwrap_or(&directive);
+        writeln!(out, "{}{text}{rule}", output::strong(strategy.name()))?;
     }
     for criterion in &repair.unverifiable {
-        let said = output::printable(criterion);
-        writeln!(out, "{} \"{said}\" cannot be verified as it is worded", output::bad("criterion"))?;
+        let text = output::printable(criterion);
+        writeln!(out, "{} \"{text}\" cannot be verified as it is worded", output::bad("criterion"))?;
     }
     let left = match repair.budget_remaining {
         1 => "1 repair attempt left".to_owned(),

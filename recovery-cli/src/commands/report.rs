@@ -151,7 +151,7 @@ fn name(task: &Task) -> String {
     output::printable(&task.name).replace(['\n', '\t'], " ")
 }
 
-/// The tasks of a section, one line each where that fits: what failed, and the command that tells more.
+/// The tasks of a section, one line each where that fits: what failed, and the command that shows more.
 fn section(out: &mut impl Write, title: &str, tasks: &[&Task]) -> anyhow::Result<()> {
     writeln!(out, "\n{} ({})", output::strong(title), tasks.len())?;
     let what = |task: &Task, most: usize| {

@@ -116,7 +116,7 @@ pub(crate) struct Args {
     words: Vec<String>,
 }
 
-/// The longest wait where nobody sits at a terminal: a CI job that hangs for hours costs more than one that says when to come
+/// The longest wait where nobody sits at a terminal: a CI job that hangs for hours costs more than one that states when to come
 /// back.
 const MAX_WAIT_MS: u64 = 15 * 60_000;
 
@@ -307,7 +307,7 @@ fn limits(args: &Args, playbook: Option<NamedPlaybook<'_>>) -> BTreeMap<LevelNam
     limits
 }
 
-/// What the command line says, else the playbook.
+/// The command line's value, else the playbook's.
 fn plan(
     args: &Args,
     playbook: Option<NamedPlaybook<'_>>,

@@ -30,7 +30,7 @@ pub(crate) fn reset(args: &Args, global: &Global) -> anyhow::Result<u8> {
     settle(&args.task, global, "reset", |service, task| service.reset(task, &args.reason))
 }
 
-/// Records a person's word about `task` and says so.
+/// Records a person's decision about `task` and prints a confirmation.
 pub(crate) fn settle(
     task: &str,
     global: &Global,

@@ -137,7 +137,7 @@ struct Refused {
 }
 
 impl Script {
-    /// Takes in one line; the problem says in which column.
+    /// Takes in one line; an error names the column.
     fn take(&mut self, text: &str) -> Result<(), String> {
         if !text.trim_start().starts_with('{') {
             return Err(format!("column 1: expected an object like {EXAMPLE}"));

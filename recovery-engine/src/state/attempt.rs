@@ -20,7 +20,7 @@ pub struct Attempt {
     pub stated: bool,
     /// SHA-256 of the text that stays the same from run to run.
     pub fingerprint: String,
-    /// The hash by which the classifier tells repeated failures.
+    /// The hash by which the classifier recognises repeated failures.
     pub stderr_hash: String,
     /// What went wrong.
     pub error_type: ErrorType,

@@ -59,7 +59,7 @@ impl TaskState {
         all
     }
 
-    /// Takes over what the plan says of the node.
+    /// Takes over what the plan states about the node.
     pub(super) fn plan(&mut self, node: &Node) {
         self.node = Some(node.id.clone());
         self.parent.clone_from(&node.parent_id);

@@ -63,7 +63,7 @@ pub struct TaskState {
     /// How often a hook held an action of it back.
     #[serde(default)]
     pub held: u32,
-    /// Whether a person has said that nothing of it is to be held back.
+    /// Whether a person has allowed all of its calls (nothing of it is held back).
     #[serde(default)]
     pub allowed: bool,
     /// Whether it is only watched: a hook saw an agent fail, and nobody drives the ladder.
@@ -94,7 +94,7 @@ pub struct TaskState {
     pub number: Option<String>,
     /// Whether the classifier was not sure of the last failure.
     pub was_unsure: bool,
-    /// Whether somebody was told to stop since the task last worked or was settled.
+    /// Whether a decision to stop was returned since the task last worked or was settled.
     pub was_told_to_stop: bool,
     /// The conflict that it waits for.
     pub waiting: Option<Waiting>,
@@ -104,13 +104,13 @@ pub struct TaskState {
     pub skipped: Option<String>,
     /// Why the plan froze it.
     pub frozen: Option<String>,
-    /// Replans that are left to it, where a thaw said so.
+    /// Replans that are left to it, where a thaw stated them.
     pub replan_budget: Option<u32>,
     /// Steps that were reported as done since it last worked.
     pub steps: Vec<String>,
     /// Its node as the plan has it, where one was imported.
     pub plan: Option<Box<Node>>,
-    /// Failures when the plan last said how many there were.
+    /// Failures when the plan last stated their number.
     pub failures_when_planned: u32,
     /// The node that is worked on; the project's state knows it.
     pub active: Option<String>,

@@ -11,7 +11,7 @@ use toml::de::{DeTable, DeValue};
 pub struct SourceText {
     /// The file.
     pub name: String,
-    /// What it says.
+    /// Its text.
     pub text: String,
 }
 

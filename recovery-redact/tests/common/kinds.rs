@@ -8,7 +8,7 @@ pub struct Sample {
     pub text: String,
     /// What must not be left of it.
     pub secret: String,
-    /// Whether it has a form or a place that is published; a plain value after a telling name has not.
+    /// Whether it has a form or a place that is published; a plain value after the name of a secret has not.
     pub is_structured: bool,
 }
 

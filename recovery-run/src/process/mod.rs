@@ -142,11 +142,11 @@ impl Processes {
                 kill_at = Some(now + ms(1000));
             }
             let next = kill_at.or(deadline.filter(|_| stopped == Stopped::ByItself));
-            let heard = self.signals.wait(next.map(|at| at.saturating_duration_since(now).max(ms(1))));
-            if heard.resized {
+            let received = self.signals.wait(next.map(|at| at.saturating_duration_since(now).max(ms(1))));
+            if received.resized {
                 on_resize();
             }
-            if let Some(signal) = heard.stop {
+            if let Some(signal) = received.stop {
                 let again = matches!(stopped, Stopped::BySignal(_));
                 tree.signal_group(if again { Kill::KILL } else { kill_of(signal) });
                 if !again {

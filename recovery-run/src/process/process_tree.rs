@@ -40,7 +40,7 @@ impl ProcessTree {
         }
     }
 
-    /// Whether everyone who runs ignores SIGINT, where that can be told: such a command means to go on whatever is typed,
+    /// Whether everyone who runs ignores SIGINT, where that is known: such a command means to go on whatever is typed,
     /// unlike one that handles Ctrl-C in its own way.
     pub fn ignores_interrupts(self) -> bool {
         const SIGINT_BIT: u64 = 1 << 1;

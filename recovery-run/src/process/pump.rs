@@ -88,7 +88,7 @@ pub(crate) fn watch(chunks: &Receiver<Chunk>, spare: &Spare, watch: &Mutex<Watch
 /// copied, and what others who hold its end open write within a moment.
 ///
 /// A pipe of ours that nobody reads is closed, so that the command notices; a terminal is read on, so that the command
-/// does not stand still.
+/// does not block.
 pub(crate) fn copy(
     source: OwnedFd,
     stream: Stream,

@@ -1,4 +1,4 @@
-//! Signals, heard where we wait for them.
+//! Signals, received where the run waits for them.
 
 use crate::world::Signal;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -18,7 +18,7 @@ pub(crate) struct Signals {
 }
 
 /// What came while we waited.
-pub(crate) struct Heard {
+pub(crate) struct ReceivedSignals {
     /// A signal that ends the run.
     pub stop: Option<Signal>,
     /// Whether the terminal has another size.
@@ -50,7 +50,7 @@ impl Signals {
     }
 
     /// Waits for a signal, a child's end included, at most for `longest`.
-    pub fn wait(&mut self, longest: Option<Duration>) -> Heard {
+    pub fn wait(&mut self, longest: Option<Duration>) -> ReceivedSignals {
         let longest = longest
             .map(|d| Timespec { tv_sec: d.as_secs().try_into().unwrap_or(i64::MAX), tv_nsec: d.subsec_nanos().into() });
         // An interrupted or failed poll is an early wake-up, which does no harm.
@@ -58,7 +58,7 @@ impl Signals {
         let mut bytes = [0; 64];
         while self.wake.read(&mut bytes).is_ok_and(|n| n == bytes.len()) {}
         let stop = self.stops.iter().find(|(_, flag)| flag.swap(false, Ordering::SeqCst)).map(|(signal, _)| *signal);
-        Heard { stop, resized: self.resized.swap(false, Ordering::SeqCst) }
+        ReceivedSignals { stop, resized: self.resized.swap(false, Ordering::SeqCst) }
     }
 }
 
@@ -71,7 +71,7 @@ fn number(signal: Signal) -> i32 {
     }
 }
 
-/// Whether we were started with this signal ignored, where that can be told.
+/// Whether we were started with this signal ignored, where that is known.
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

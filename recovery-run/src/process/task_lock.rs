@@ -1,7 +1,7 @@
 //! One run of a task at a time, and what a run that was killed has left running.
 //!
-//! A run holds a lock on a file of its task; the system gives the lock back whatever way the run ends. The file says which
-//! process holds it and which command that has started. A lock that is free while the file still speaks of a command means
+//! A run holds a lock on a file of its task; the system gives the lock back whatever way the run ends. The file states which
+//! process holds it and which command that has started. A lock that is free while the file still names a command means
 //! that the run was killed, and that its command may live on.
 
 use super::private_file;
@@ -28,16 +28,16 @@ pub struct TaskLock {
     path: PathBuf,
 }
 
-/// What came of asking for a task.
+/// The result of acquiring a task's lock.
 #[derive(Debug)]
 pub enum Acquired {
     /// It is ours, and this is what an earlier run left behind.
     Held(TaskLock, Option<OrphanedRun>),
-    /// Another process runs it, this one where it has said so.
+    /// Another process runs it; its id, where the file contains one.
     Busy(Option<u32>),
 }
 
-/// What the file of a task says.
+/// The content of the file of a task.
 #[derive(Default, Serialize, Deserialize)]
 struct Holder {
     /// The process that runs the task.
@@ -46,7 +46,7 @@ struct Holder {
     command: Option<Started>,
 }
 
-/// A command, told apart from every other process that ever has its number.
+/// A command, distinguished from every other process that ever has its number.
 #[derive(Serialize, Deserialize)]
 struct Started {
     leader: i32,
@@ -98,7 +98,7 @@ impl TaskLock {
         self.say(None);
     }
 
-    /// What cannot be written is not said: the run matters more.
+    /// A file that cannot be written is ignored: the run matters more.
     fn say(&mut self, command: Option<Started>) {
         let holder = Holder { process: std::process::id(), command };
         let Ok(text) = serde_json::to_vec(&holder) else { return };
@@ -127,8 +127,8 @@ impl OrphanedRun {
         (boot()? == command.boot && !left.alive().is_empty()).then_some(left)
     }
 
-    /// Those who still run. Once the leader is gone its number tells little, and who belongs to it shows by what the command
-    /// was told.
+    /// The processes that still run. Once the leader is gone its number may be reused, so members are recognised by the
+    /// environment that the command was given.
     #[must_use]
     pub fn alive(&self) -> Vec<Pid> {
         let processes = process_tree::processes();
@@ -142,8 +142,8 @@ impl OrphanedRun {
     }
 
     fn is_marked(&self, process: i32) -> bool {
-        let told = std::fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
-        told.split(|byte| *byte == 0).any(|variable| variable == self.mark.as_bytes())
+        let environment = std::fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
+        environment.split(|byte| *byte == 0).any(|variable| variable == self.mark.as_bytes())
     }
 }
 
@@ -187,21 +187,21 @@ mod tests {
         let leader = Pid::from_child(&child);
         let (mut hold, _) = held(dir.path());
         hold.started(leader);
-        let said = std::fs::read_to_string(&hold.path).unwrap();
+        let holder = std::fs::read_to_string(&hold.path).unwrap();
         // As if the run had been killed: the lock is free, the file is there.
         let path = hold.path.clone();
         drop(hold);
-        let left_by = |said: &str| {
-            std::fs::write(&path, said).unwrap();
+        let left_by = |holder: &str| {
+            std::fs::write(&path, holder).unwrap();
             held(dir.path()).1.map(|left| left.alive())
         };
-        assert_eq!(left_by(&said), Some(vec![leader]));
-        let mut other: Holder = serde_json::from_str(&said).unwrap();
+        assert_eq!(left_by(&holder), Some(vec![leader]));
+        let mut other: Holder = serde_json::from_str(&holder).unwrap();
         other.command.as_mut().unwrap().at += 1;
         assert_eq!(left_by(&serde_json::to_string(&other).unwrap()), None, "another process with this number");
         assert_eq!(left_by("{"), None, "half a file");
         child.kill().unwrap();
         child.wait().unwrap();
-        assert_eq!(left_by(&said), None, "it has ended");
+        assert_eq!(left_by(&holder), None, "it has ended");
     }
 }

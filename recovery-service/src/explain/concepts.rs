@@ -1,4 +1,4 @@
-//! The pages of the concepts: error types, failure types, classes, repair strategies and levels. Each says what it is, when
+//! The pages of the concepts: error types, failure types, classes, repair strategies and levels. Each states what it is, when
 //! it applies, how that is found, with which numbers, what follows, and gives an example. Numbers come from the policies and
 //! tables in use, so that a page is never wrong about them.
 

@@ -169,7 +169,7 @@ mod tests {
         assert!(nearest(&engine, "rate_limitt").contains(&"rate_limit".to_owned()));
         assert_eq!((distance("kitten", "sitting"), distance("", "abc")), (3, 3));
     }
-    /// Every class, type, strategy and level says when it applies, how that is found, its numbers, what follows, an example.
+    /// Every class, type, strategy and level states when it applies, how that is found, its numbers, what follows, an example.
     #[test]
     fn every_concept_is_explained_in_full() {
         let engine = Engine::new(PackName::Field);

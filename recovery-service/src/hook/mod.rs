@@ -34,13 +34,13 @@ use text::Failed;
 
 /// How long a hook waits for another process that writes to the journal.
 const JOURNAL_WAIT: Duration = Duration::from_millis(600);
-/// How long a hook that is out of time waits for the journal to say so.
+/// How long a hook that is out of time waits for the journal to record that.
 const OVERDUE_WAIT: Duration = Duration::from_millis(50);
 /// How much of a transcript's end is searched for a call's exit code.
 const TRANSCRIPT_TAIL_BYTES: u64 = 2 << 20;
 /// How many of the latest tasks are looked at where all could be meant: a hook has no time for years of them.
 const RECENT_TASKS: usize = 50;
-/// How many open tasks a new session is told of.
+/// How many open tasks are listed to a new session.
 const HINTED_TASKS: usize = 5;
 /// What failed longer ago than this is not brought up at the start of a session.
 const HINTED_FOR_MS: u64 = 3 * 24 * 3_600_000;
@@ -61,7 +61,7 @@ pub enum HookError {
     /// A name is not a task's, or a record cannot be stored.
     #[error(transparent)]
     Store(#[from] recovery_store::StoreError),
-    /// The surroundings cannot be told: settings that make no sense, no working directory.
+    /// The project cannot be determined: invalid settings, no working directory.
     #[error("{0}")]
     Surroundings(Box<dyn std::error::Error + Send + Sync>),
 }
@@ -88,7 +88,7 @@ pub trait Project {
     fn head(&self) -> Option<String>;
     /// The task of the `recovery run` around the agent.
     fn run_task(&self) -> Option<String>;
-    /// The files that differ from the last commit; asked only where a plan says whose they are.
+    /// The files that differ from the last commit; asked only where a plan assigns them.
     fn changed_files(&self) -> Vec<RepoPath> {
         Vec::new()
     }
@@ -117,7 +117,7 @@ struct Pending {
 }
 
 impl Progress {
-    /// Records that the call ran out of time, and gives what is said then: only of a failure, which an agent should know
+    /// Records that the call ran out of time, and returns the answer for that case: only of a failure, which an agent should know
     /// to be uncounted.
     #[must_use]
     pub fn overdue(&self) -> Option<serde_json::Value> {
@@ -132,7 +132,7 @@ impl Progress {
                 "tool": redact(&call.tool), "output_bytes": outcome.text.len()})
             .to_string(),
         };
-        // The journal may be what took so long; saying so does not depend on it.
+        // The journal may be what took so long; reporting that does not depend on it.
         if let (Ok(mut ledger), Ok(project)) =
             (Ledger::open(&pending.store, OVERDUE_WAIT), TaskId::new(crate::ledger::PROJECT))
         {
@@ -197,7 +197,7 @@ struct Hook<'a> {
 /// Whether a failure is the client's word or was read from the output.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Certainty {
-    /// The client says that it failed.
+    /// The client reports that it failed.
     Reported,
     /// Its exit code was hidden, or is not known: it is advised about and never held back.
     Read,
@@ -254,7 +254,7 @@ impl Hook<'_> {
         let state = ledger.state(&task)?;
         let Some(last) = state.attempts.last().filter(|_| state.failures > 0) else { return Ok(None) };
         let (world, since) = (self.world()?, last.at);
-        // A clock that was set back says nothing about what happened since.
+        // A clock that was set back cannot show what happened since.
         if self.now < since || world.changed_after(&state.attempts).is_some() {
             return Ok(None);
         }
@@ -299,7 +299,7 @@ impl Hook<'_> {
     }
 
     /// Whether the task waits for something on this machine or beside it: a server that starts, a lock that is let go of.
-    /// Nobody says when that is; asking again is how to find out.
+    /// Nobody announces when that is; asking again is how to find out.
     fn waits_nearby(&self, ledger: &Ledger, task: &TaskId, reason: &str) -> Result<bool, HookError> {
         let decided = ledger.last_entry(task, |entry| matches!(entry, Entry::Decided { .. }))?;
         let Some(Entry::Decided { decision, .. }) = decided else { return Ok(false) };
@@ -310,11 +310,11 @@ impl Hook<'_> {
     }
 
     fn after(&self, calls: &[(Call, Outcome)]) -> Result<Option<Answer>, HookError> {
-        let mut told = Vec::new();
+        let mut answers = Vec::new();
         for (call, outcome) in calls {
-            told.extend(self.one(call, outcome)?);
+            answers.extend(self.one(call, outcome)?);
         }
-        Ok((!told.is_empty()).then(|| Answer::Advice(text::joined(&told))))
+        Ok((!answers.is_empty()).then(|| Answer::Advice(text::joined(&answers))))
     }
 
     fn one(&self, call: &Call, outcome: &Outcome) -> Result<Option<String>, HookError> {
@@ -347,13 +347,13 @@ impl Hook<'_> {
         }
     }
 
-    /// Whether the output shows a run that failed: an error type is named, and nothing says that all is well.
+    /// Whether the output shows a run that failed: an error type is named, and nothing shows success.
     fn reads_as_failed_run(&self, call: &Call, outcome: &Outcome) -> Result<bool, HookError> {
         let engine = self.project.engine()?;
         Ok(engine.taxonomy.reads_as_failure(outcome.text.as_bytes(), Some(&call.tool)))
     }
 
-    /// The same call with the same result, again and again: said at the ladder's threshold and each time it is reached again.
+    /// The same call with the same result, again and again: reported at the ladder's threshold and each time it is reached again.
     fn repeated(&self, call: &Call, outcome: &Outcome) -> Option<String> {
         let threshold = recovery_engine::Policy::default().loops.force_done;
         let (tool, action) = (&call.tool, &call.action);
@@ -459,7 +459,7 @@ impl Hook<'_> {
         Ok(())
     }
 
-    /// Before the agent stops it is told, once in a session, what of its work the ladder has given up.
+    /// Before the agent stops it gets, once per session, the list of its tasks that the ladder has given up.
     fn stop(&self, continued: bool) -> Result<Option<Answer>, HookError> {
         if continued {
             self.world()?.mark(self.now);
@@ -541,7 +541,7 @@ impl Hook<'_> {
         Ok(recorded.decision)
     }
 
-    /// The event with what a plan knows and an agent does not say: the active node, its conflict, the files touched.
+    /// The event with what a plan knows and an agent does not report: the active node, its conflict, the files touched.
     fn as_planned(&self, ledger: &Ledger, event: FailureEvent) -> Result<FailureEvent, HookError> {
         let Some((node, conflict)) = ledger.active()?.filter(|_| event.exit_code != 0) else { return Ok(event) };
         let files_touched = self.project.changed_files();
@@ -589,7 +589,7 @@ impl Hook<'_> {
         if let Some(task) = self.project.settings()?.task {
             return Ok(task_named(&task)?);
         }
-        // Names are shown, and bounded; the fingerprint tells apart what they do not.
+        // Names are shown, and bounded; the fingerprint distinguishes what they do not.
         let subject = call.subject();
         let plain: String = strip_ansi(&redact(&subject)).chars().filter(|c| !c.is_control()).collect();
         let shown: String = plain.chars().take(70).collect();

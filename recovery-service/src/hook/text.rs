@@ -22,7 +22,7 @@ const REFUSAL: &str = "recovery: held back";
 /// Programs that only run what failed: a line number of theirs is no place in the project.
 const SHELLS: [&str; 8] = ["sh", "bash", "dash", "zsh", "ksh", "fish", "pwsh", "powershell"];
 
-/// What is said when the time for an answer is over.
+/// The answer when the time for one is over.
 pub(super) const OVERDUE: &str =
     "recovery: no time to look at this failure; it is not counted. Judge the output yourself.";
 
@@ -128,8 +128,8 @@ fn left(failed: &Failed<'_>) -> Option<String> {
 }
 
 /// Several calls of one batch.
-pub(super) fn joined(told: &[String]) -> String {
-    cut(&told.join("\n\n"))
+pub(super) fn joined(answers: &[String]) -> String {
+    cut(&answers.join("\n\n"))
 }
 
 /// Why a call is not run now, and what runs it.
@@ -146,8 +146,8 @@ pub(super) fn held(hold: &Hold, state: &TaskState, now: Timestamp) -> String {
     lines.extend(quote::suggested(state).map(|suggested| format!("suggested: {suggested}")));
     lines.push("a person can lift this with `recovery allow`.".to_owned());
     // The engine's reason begins with the count, which the first line has.
-    let said = hold.reason.split_once(" in the same way: ").map_or(hold.reason.as_str(), |(_, said)| said);
-    lines.push(format!("{DATA}: \"{}\"", line(said, QUOTED)));
+    let reason = hold.reason.split_once(" in the same way: ").map_or(hold.reason.as_str(), |(_, reason)| reason);
+    lines.push(format!("{DATA}: \"{}\"", line(reason, QUOTED)));
     cut(&lines.join("\n"))
 }
 

@@ -68,7 +68,7 @@ impl World {
             self.state_dir.is_dir()
         };
         if is_ready {
-            // Without the mark the files' own times still tell; a hook has nobody to complain to.
+            // Without the mark the files' own times are still compared; a hook has nowhere to report the error.
             let _ = write_private(&self.state_dir.join(MARK), &now.ms().to_string());
         }
     }
@@ -81,7 +81,7 @@ impl World {
         let marked = Timestamp::from_ms(text.trim().parse().ok()?);
         let duration_ms = i64::try_from(last.duration_ms.unwrap_or_default()).ok()?;
         let begun = Timestamp::from_ms(last.at.ms().saturating_sub(duration_ms));
-        // An attempt begins after the one before it has ended, whatever a client says of its duration.
+        // An attempt begins after the one before it has ended, whatever duration a client reports.
         let begun = earlier.last().map_or(begun, |before| begun.max(before.at));
         (marked > begun && marked != last.at).then_some(marked)
     }

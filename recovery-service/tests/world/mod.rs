@@ -51,7 +51,7 @@ pub struct Session {
     number: u32,
     pub settings: Settings,
     pub run_task: Option<String>,
-    /// What the hook said last.
+    /// The hook's last answer.
     pub told: Option<String>,
     pub sub_agent: Option<&'static str>,
     pub session: &'static str,
@@ -189,7 +189,7 @@ impl Session {
         self.cwd.as_deref().unwrap_or(self.dir.path())
     }
 
-    /// A person says something.
+    /// A person sends a message.
     pub fn prompt(&mut self) {
         self.wait_ms(1_000);
         let event = match self.agent {
@@ -212,7 +212,7 @@ impl Session {
         );
     }
 
-    /// A person's editor, of which no hook hears.
+    /// A person's editor, which triggers no hook.
     pub fn edit_by_hand(&mut self, path: &str) {
         self.wait_ms(1_000);
         let path = self.dir.path().join(path);
@@ -222,7 +222,7 @@ impl Session {
         file.set_modified(std::time::UNIX_EPOCH + std::time::Duration::from_millis(now)).unwrap();
     }
 
-    /// The agent has said what it wanted to say.
+    /// The agent has finished its message.
     pub fn stop(&mut self) {
         self.wait_ms(1_000);
         let event = if self.agent == Agent::Gemini { "AfterAgent" } else { "Stop" };

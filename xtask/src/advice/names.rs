@@ -1,7 +1,7 @@
 //! Asks the package indexes whether every package exists that a step tells to install; writes docs/advice-names.md.
 //!
 //! In: `node_repair::step::suggested_packages`. One request per name by `curl`, sixteen at a time; Debian's names are asked of
-//! `apt-cache`. An index that does not answer is said to be unchecked, never assumed to agree. Needs a network, so no test
+//! `apt-cache`. An index that does not answer is listed as unchecked, never assumed to agree. Needs a network, so no test
 //! calls it.
 
 use anyhow::{Context as _, ensure};
@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 /// The page.
 const PAGE: &str = "docs/advice-names.md";
 
-/// What an index said about a name.
+/// What an index answered about a name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Found {
     Yes,

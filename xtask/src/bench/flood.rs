@@ -75,11 +75,11 @@ pub(super) fn run(recovery: &Path, scratch: &Path, page: &mut String) -> anyhow:
             times[1].push(timed(&mut supervised(recovery, scratch, &command(kind)))?);
         }
         let [cat, ours] = times.map(median);
-        // The command's shell tells how much memory its parent, which is us, ever had.
+        // The command's shell prints the peak memory of its parent, which is this process.
         let asks = format!("{}; grep VmHWM /proc/$PPID/status >&2", command(kind));
         let output = supervised(recovery, scratch, &asks).stdout(Stdio::null()).stderr(Stdio::piped()).output()?;
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        let peak = told.split_whitespace().nth(1).and_then(|kb| kb.parse::<u64>().ok());
+        let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+        let peak = printed.split_whitespace().nth(1).and_then(|kb| kb.parse::<u64>().ok());
         let peak = peak.map_or("not told".to_owned(), |kb| format!("{} MiB", kb.div_ceil(1024)));
         say!(page, "| {what} | {:.2}x | {peak} |", ratio(cat, ours));
     }

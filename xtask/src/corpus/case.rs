@@ -2,7 +2,7 @@
 //! entry of a sheet, `corpus/sheets/<area>.toml`, with its files inline.
 //!
 //! Someone who knows no Rust can add a case: a few lines of TOML and the real files. `corpus/tools/tools.toml` says which
-//! commands a tool of `cases/` needs; a sheet says it of its own tools.
+//! commands a tool of `cases/` needs; a sheet states it for its own tools.
 
 use super::label::{self, Label};
 use anyhow::{Context as _, Result, bail};

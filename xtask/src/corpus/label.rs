@@ -61,7 +61,7 @@ labels! {
     // A person is needed.
     "credentials"     Unknown            None, PERSON,   MissingCredentials;
     "quota"           Unknown            None, PERSON,   QuotaExhausted;
-    // The machine or its policy stands in the way; readers differ on how hard to push.
+    // The machine or its policy is the obstacle; readers differ on how hard to push.
     "denied"          Unknown            None, NUDGE,    PermissionDenied;
     "forbidden"       Unknown            None, OPEN,     PermissionDenied;
     "disk_full"       Unknown            None, OPEN,     DiskFull;

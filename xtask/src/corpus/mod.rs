@@ -1,6 +1,6 @@
 //! `cargo xtask corpus`: makes failures by running real tools and records what they print, with labels.
 //!
-//! A case is a directory under `corpus/cases/`: what is set up, what is run, what it provokes and why. Its label says what
+//! A case is a directory under `corpus/cases/`: what is set up, what is run, what it provokes and why. Its label states what
 //! was provoked and is never derived from the text. `corpus/own.jsonl` holds what was recorded.
 
 mod case;
@@ -119,7 +119,7 @@ fn record_set(sandbox: &Sandbox, cases: &[Case], recorded: &[Record], options: &
                 old.exit_code == output.exit_code && scrub::gist(&old.text) == scrub::gist(&output.text)
             })
         };
-        // A recorded text stays as it is until it says something else, so that the file changes only where tools do.
+        // A recorded text stays as it is until its content differs, so that the file changes only where tools do.
         let output = match fresh {
             Some(output) if !same(&output) => {
                 changed += 1;

@@ -97,7 +97,7 @@ enum Body {
 }
 
 impl Body {
-    /// The body as sent. Keys stand in the documented order, which a map would lose.
+    /// The body as sent. Keys are in the documented order, which a map would lose.
     fn text(&self, http_status: u16) -> String {
         match *self {
             Self::Text(text) => text.to_owned(),

@@ -13,7 +13,7 @@ pub fn neutral(text: &str, places: &[(String, &'static str)]) -> String {
     places.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from.as_str(), to))
 }
 
-/// Keeps head and tail of a text over the limit, and says how much is left out between.
+/// Keeps head and tail of a text over the limit, and states how much is left out between.
 pub fn capped(text: &str) -> String {
     if text.len() <= LIMIT {
         return text.to_owned();

@@ -1,6 +1,6 @@
 //! A loopback server that misbehaves on demand, so that clients fail for real.
 //!
-//! Over HTTP the first path segment says how: `/503/...`, `/reset/...`, `/stall/...`. Two further ports reset or stall
+//! Over HTTP the first path segment selects how: `/503/...`, `/reset/...`, `/stall/...`. Two further ports reset or stall
 //! every connection whatever its protocol, and one port is closed.
 
 use std::collections::BTreeMap;
@@ -92,7 +92,7 @@ fn serve(mut stream: TcpStream, visits: &Visits) {
     }
 }
 
-/// Counts a visit to `path` and says which one it is.
+/// Counts a visit to `path` and returns its number.
 fn visit(visits: &Visits, path: &str) -> u32 {
     let mut visits = visits.lock().unwrap_or_else(PoisonError::into_inner);
     let count = visits.entry(path.to_owned()).or_default();

@@ -40,7 +40,7 @@ const PATIENCE: Duration = Duration::from_secs(240);
 /// How often a client is driven before it counts as failed: on a busy machine a hook that would need more than its second
 /// stays silent, as it must.
 const TRIES: u32 = 3;
-/// How everything that we tell begins, and how a refusal goes on.
+/// How each of our messages begins, and how a refusal goes on.
 const TOLD: &str = "recovery: ";
 const REFUSAL: &str = "recovery: held back";
 
@@ -388,7 +388,7 @@ fn last(printed: &str) -> String {
     text.chars().take(600).collect()
 }
 
-/// The text up to the end of the JSON string that it stands in.
+/// The text up to the end of the JSON string that it is in.
 fn excerpt(json: &str) -> String {
     let mut end = json.len();
     let mut escaped = false;

@@ -1,5 +1,5 @@
 //! A model that follows a script: it asks for the next step as long as fewer results than steps have come back, then it
-//! says that it is done. It speaks the four protocols that the clients speak, over HTTP on loopback.
+//! reports that it is done. It implements the four protocols that the clients use, over HTTP on loopback.
 
 use anyhow::Context as _;
 use serde_json::{Value, json};
@@ -207,7 +207,7 @@ impl Protocol {
         }
     }
 
-    /// What the model says: a call of a tool, or that it is done.
+    /// The model's reply: a call of a tool, or that it is done.
     fn reply(self, body: &Value, number: usize, step: Option<&Step>) -> String {
         let call = step.and_then(|step| {
             let (tool, arguments) = match step {
@@ -376,14 +376,14 @@ fn gemini(call: Option<Call>, object: Option<Value>, stream: bool) -> String {
 
 fn chat(call: Option<Call>, stream: bool) -> String {
     let reason = if call.is_some() { "tool_calls" } else { "stop" };
-    let said = match call {
+    let message = match call {
         Some(call) => json!({"role": "assistant", "content": null, "tool_calls": [{"index": 0, "id": call.id,
             "type": "function", "function": {"name": call.tool, "arguments": call.arguments.to_string()}}]}),
         None => json!({"role": "assistant", "content": DONE}),
     };
     let usage = json!({"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2});
     if !stream {
-        let choice = json!({"index": 0, "message": said, "finish_reason": reason});
+        let choice = json!({"index": 0, "message": message, "finish_reason": reason});
         return json!({"id": "c", "object": "chat.completion", "created": 1, "model": "scripted", "choices": [choice],
             "usage": usage})
         .to_string();
@@ -392,6 +392,6 @@ fn chat(call: Option<Call>, stream: bool) -> String {
         json!({"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "scripted", "usage": usage,
             "choices": [{"index": 0, "delta": delta, "finish_reason": reason}]})
     };
-    let chunks = [chunk(&said, Value::Null, Value::Null), chunk(&json!({}), json!(reason), usage)];
+    let chunks = [chunk(&message, Value::Null, Value::Null), chunk(&json!({}), json!(reason), usage)];
     format!("{}data: [DONE]\n\n", events(&chunks, false))
 }

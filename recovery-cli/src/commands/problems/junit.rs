@@ -31,7 +31,7 @@ fn tool(problem: &Problem) -> &str {
     problem.tool.as_deref().unwrap_or("recovery")
 }
 
-/// Errors are failures; what is less serious is a case that passed and says so.
+/// Errors are failures; what is less serious is a passed case with a message.
 fn case(out: &mut impl Write, tool: &str, problem: &Problem) -> std::io::Result<()> {
     let place = super::place(problem);
     let name = problem.test.as_deref().unwrap_or(if place.is_empty() { &problem.message } else { &place });

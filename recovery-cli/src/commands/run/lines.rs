@@ -1,6 +1,6 @@
 //! What `recovery run` prints: short lines on standard error that are clearly ours, or one JSON object per line.
 //!
-//! On a terminal a wait counts down; elsewhere it says every minute how long it still takes. On GitHub each further attempt
+//! On a terminal a wait counts down; elsewhere the remaining time is printed every minute. On GitHub each further attempt
 //! is a group that folds, what was decided is an annotation, and the end goes to the job's summary.
 
 use crate::answer::{self, counted, moment};
@@ -136,7 +136,7 @@ fn escaped(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// The notice for people; none where the command's own output says it all.
+/// The notice for people; none where the command's own output is enough.
 fn text(notice: &Notice, last: Option<&Decision>, verbose: bool) -> Option<String> {
     let line = |text: &str| output::one_line(text, 200);
     Some(match notice {
@@ -163,14 +163,14 @@ fn text(notice: &Notice, last: Option<&Decision>, verbose: bool) -> Option<Strin
         Notice::Started { level: Some(level), attempt, of, command, .. } => {
             format!("{} {attempt}/{of}: {}", level.action(), output::strong(&line(command)))
         }
-        // The end says why a command could not be started.
+        // The final notice states why a command could not be started.
         Notice::Ended { exit_code: 126 | 127, .. } => return None,
         Notice::Ended { reason, .. } => line(reason.as_ref()?),
         Notice::Decided { time_is_up: true, .. } => return None,
         Notice::Decided { class, level, attempt, of, not_before, at, passed_over, decision, .. } => {
             let what = decision.diagnosis.as_ref().map_or("the judge was not content".to_owned(), what);
             let then = match level {
-                // The end says the rest.
+                // The final notice has the rest.
                 Some(Level::ForceDone) => return None,
                 Some(Level::Retry) => {
                     let pause = not_before.map_or(0, |until| until.since(*at));
@@ -255,7 +255,7 @@ fn skipped(levels: &[Level]) -> String {
     }
 }
 
-/// Why it failed and what to do, on lines of their own: as `classify` says it, unless the time was the reason.
+/// Why it failed and what to do, on lines of their own: as `classify` prints it, unless the time was the reason.
 fn explained(report: Option<&ForceDoneReport>, last: Option<&Decision>, exit_code: u8) -> String {
     let row = |name: &str, text: &str| format!("\n{}  {}", output::faint(name), output::one_line(text, 400));
     let diagnosis = last.and_then(|decision| decision.diagnosis.as_ref().map(|diagnosis| (decision, diagnosis)));

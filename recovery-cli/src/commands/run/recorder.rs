@@ -56,8 +56,8 @@ impl JournalRecorder {
         if let Some(path) = &self.events
             && let Err(error) = events::append(path, observations)
         {
-            let said = format!("cannot append to {}: {error}", path.display());
-            eprintln!("recovery: {}", output::one_line(&said, 300));
+            let message = format!("cannot append to {}: {error}", path.display());
+            eprintln!("recovery: {}", output::one_line(&message, 300));
         }
     }
 

@@ -39,7 +39,7 @@ impl Baseline {
         self.lines.extend(hash(line));
     }
 
-    /// Blanks a line that is known; says whether it was new. Blank lines are not counted.
+    /// Blanks a line that is known; returns whether it was new. Blank lines are not counted.
     pub(super) fn blank_known(&self, line: &mut [u8]) -> bool {
         let Some(hash) = hash(line) else { return false };
         if !self.lines.contains(&hash) {

@@ -1,4 +1,4 @@
-//! What a CI system says in a job's log about how the job ended. The last line that says so counts.
+//! What a CI system prints in a job's log about how the job ended. The last such line counts.
 //!
 //! A new system is a row of [`TRAILERS`].
 
@@ -21,7 +21,7 @@ pub(super) struct Ending {
     pub exit_code: Option<i64>,
 }
 
-/// What a trailer says about the exit code.
+/// What a trailer states about the exit code.
 #[derive(Clone, Copy)]
 enum Code {
     /// The number that follows; a failure without a number is 1.
@@ -46,7 +46,7 @@ const TRAILERS: &[(System, &str, Code)] = &[
     (System::Jenkins, "Finished: NOT_BUILT", Code::Unknown),
 ];
 
-/// How the job ended whose log ends with `tail`; `None` where no CI system says so.
+/// How the job ended whose log ends with `tail`; `None` where no CI system states it.
 pub(super) fn ending(tail: &[u8]) -> Option<Ending> {
     tail.rsplit(|byte| *byte == b'\n').find_map(|line| {
         let line = String::from_utf8_lossy(line);

@@ -149,7 +149,7 @@ impl Log {
         }
     }
 
-    /// Hands every unpacked chunk to `each`, in order, with the number of bytes on disk it took to get it. `ahead` says that
+    /// Hands every unpacked chunk to `each`, in order, with the number of bytes on disk it took to get it. `ahead` means that
     /// a core has nothing else to do than to fetch and unpack while another looks at what is there.
     pub(super) fn chunks(
         &self,
@@ -179,7 +179,7 @@ impl Log {
     }
 }
 
-/// Reads a log in an archive; its whole size on disk is told with the first chunk.
+/// Reads a log in an archive; its whole size on disk is reported with the first chunk.
 fn drain_entry(
     reader: &mut impl Read,
     size: u64,
