@@ -20,7 +20,7 @@ pub struct Facts {
     pub failed_approaches: usize,
     /// Whether a DECOMPOSE failed.
     pub decompose_failed: bool,
-    /// Whether only a person can go on: a quota, a bill.
+    /// Whether only a person can go on: a quota, a bill, an expired key.
     pub needs_person: bool,
     /// The next step that the failure asks for, whatever becomes of the task.
     pub step: Adjustment,

@@ -12,7 +12,7 @@ pub enum RuleId {
     BudgetSpent,
     /// Only a person can decide this.
     Architectural,
-    /// Only a person can go on: a quota, a bill.
+    /// Only a person can go on: a quota, a bill, an expired key.
     NeedsPerson,
     /// More than one RETRY failed, with different approaches.
     RetriesFailed,
@@ -84,7 +84,7 @@ pub const RULES: [Rule; 10] = [
     Rule { id: RuleId::Architectural, strategy: Some(Strategy::Escalate), when: |f| f.architectural,
            summary: "the failure is architectural (F5), or the task is a decision" },
     Rule { id: RuleId::NeedsPerson, strategy: Some(Strategy::Escalate), when: |f| f.needs_person,
-           summary: "only a person can go on: a quota or a plan is used up" },
+           summary: "only a person can go on: a quota is used up, a key has expired" },
     Rule { id: RuleId::RetriesFailed, strategy: Some(Strategy::Escalate), when: |f| f.failed_approaches > 1,
            summary: "RETRY failed more than once, with different approaches" },
     Rule { id: RuleId::FixableHere, strategy: Some(Strategy::Retry), when: |f| f.adjustment.is_some(),

@@ -26,6 +26,7 @@ const WITNESSES: &[(StepId, ErrorType, &str)] = &[
     (StepId::NotLinked, ErrorType::CompileError, "main.c:(.text+0x1d): undefined reference to `SSL_new'"),
     (StepId::MissingPackage, ErrorType::MissingDependency, "ModuleNotFoundError: No module named 'yaml'"),
     (StepId::MissingLibrary, ErrorType::CompileError, "main.c:1:10: fatal error: openssl/ssl.h: No such file or directory"),
+    (StepId::KeyEnded, ErrorType::MissingCredentials, "400 API key expired. Please renew the API key."),
     (StepId::UnsetVariable, ErrorType::RuntimeException, "deploy.sh: line 3: DEPLOY_TARGET: unbound variable"),
     (StepId::MissingCommand, ErrorType::CommandNotFound, "bash: line 1: jq: command not found"),
     (StepId::SomeMissingCommand, ErrorType::CommandNotFound, "the helper program is not there"),

@@ -4,7 +4,7 @@ use super::words::{about, is_plain_word, quote, shell_quoted, step};
 use super::{Case, Row, Seen, first, row};
 use recovery_types::{Adjustment, AdjustmentKind, ErrorType};
 
-/// A login or key is missing, wrong or expired.
+/// A login or key is missing or wrong, or a login has expired.
 pub(super) fn login(case: &Case<'_>) -> Option<Adjustment> {
     if let Some(found) = first(LOGINS, case) {
         return Some(found);

@@ -1,7 +1,7 @@
 //! Quotas, bills and keys that ran out: only a person can go on.
 
 use super::Case;
-use super::words::step;
+use super::words::{about, quote, step};
 use recovery_types::{Adjustment, AdjustmentKind, ErrorType};
 
 /// Ask a person: the quota is used up, repeating does not help.
@@ -25,4 +25,92 @@ pub(super) fn used_up(case: &Case<'_>) -> Option<Adjustment> {
         "ask a person to renew or raise the quota: it is used up{until}{renewed}; repeating does not help ({line})"
     );
     Some(Adjustment { wait_ms, ..step(AdjustmentKind::AskHuman, text) })
+}
+
+/// What only a person can renew, with what it is called in a step. The more exact spelling comes first.
+const RENEWED_BY_A_PERSON: &[(&str, &str)] = &[
+    ("api key", "API key"),
+    ("api-key", "API key"),
+    ("api_key", "API key"),
+    ("apikey", "API key"),
+    ("api token", "API token"),
+    ("personal access token", "personal access token"),
+    ("access key", "access key"),
+    ("license", "license"),
+    ("licence", "license"),
+    ("subscription", "subscription"),
+    ("account", "account"),
+];
+/// How it ended, with how a step says it.
+const ENDINGS: &[(&str, &str)] = &[
+    ("expired", "has expired"),
+    ("revoked", "was revoked"),
+    ("deactivated", "was deactivated"),
+    ("suspended", "was suspended"),
+];
+/// How far its ending may be from its name, in bytes.
+const WITHIN: usize = 40;
+
+/// Ask a person: a key or an account has ended, and no login brings it back.
+pub(super) fn key_ended(case: &Case<'_>) -> Option<Adjustment> {
+    case.lines().find_map(|line| {
+        let (name, ending) = ended(&line.to_ascii_lowercase())?;
+        let text = format!("ask a person to renew the {name}: it {ending}; repeating does not help ({})", quote(line));
+        Some(about(AdjustmentKind::AskHuman, name, text, None))
+    })
+}
+
+/// What a line in lower case says to have ended, and how: `api key 'k1' has expired`, `expired api key`.
+fn ended(line: &str) -> Option<(&'static str, &'static str)> {
+    // "Invalid or expired" does not say which: the server only rejected it.
+    const UNSURE: &[&str] = &["invalid or", "invalid, ", "or invalid", "or incorrect", "incorrect or", "missing or"];
+    if UNSURE.iter().any(|words| line.contains(words)) {
+        return None;
+    }
+    // "The account's session token has expired" is about the token, which a login renews.
+    let is_near = |between: &str| {
+        between.len() <= WITHIN
+            && !between.contains(". ")
+            && !["token", "session", "certificate", "password"].iter().any(|other| between.contains(other))
+    };
+    let says = |name: &str, ending: &str| {
+        let after = line.split_once(name).and_then(|(_, rest)| rest.split_once(ending)).map(|(between, _)| between);
+        after.is_some_and(is_near) || line.contains(&format!("{ending} {name}"))
+    };
+    RENEWED_BY_A_PERSON
+        .iter()
+        .find_map(|(name, called)| Some((*called, ENDINGS.iter().find(|(ending, _)| says(name, ending))?.1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ended;
+
+    #[test]
+    fn what_a_person_renews_is_told_from_what_a_login_does() {
+        let of_a_person = [
+            ("api key expired. please renew the api key.", "API key"),
+            ("{\"code\":\"api_key_expired\"}", "API key"),
+            ("401: the api key ending in 3f2a has been revoked", "API key"),
+            ("this request was made with a revoked api key", "API key"),
+            ("remote: the personal access token has expired", "personal access token"),
+            ("your license has expired", "license"),
+            ("your account was suspended", "account"),
+        ];
+        for (line, name) in of_a_person {
+            assert_eq!(ended(line).map(|(name, _)| name), Some(name), "{line}");
+        }
+        let of_a_login = [
+            "invalid or expired api key",
+            "an error occurred (expiredtoken): the provided token has expired",
+            "npm notice access token expired or revoked. please try logging in again.",
+            "service account token has expired",
+            "the account is fine. the session expired",
+            "certificate has expired",
+            "incorrect api key provided",
+        ];
+        for line in of_a_login {
+            assert_eq!(ended(line), None, "{line}");
+        }
+    }
 }

@@ -150,6 +150,9 @@ steps! {
         Types::Of(MISSING), package::missing;
     /// A system library or header is missing.
     MissingLibrary "step.missing-library" [K::InstallLibrary, K::CorrectPath, K::FixConfig], Types::Of(MISSING), library::missing;
+    /// A key, a license or an account has expired or was revoked: only a person can renew it, repeating does not help.
+    KeyEnded "step.key-ended" [K::AskHuman],
+        Types::Of(&[E::MissingCredentials, E::PermissionDenied, E::Other]), quota::key_ended;
     /// An environment variable is not set; an undefined name in code never is one.
     UnsetVariable "step.unset-variable" [K::SetVariable],
         Types::Of(&[E::MissingCredentials, E::RuntimeException, E::Other, E::CompileError, E::InvalidArgument,
@@ -160,7 +163,7 @@ steps! {
         command::missing;
     /// A program is not installed, and the message does not say which.
     SomeMissingCommand "step.some-missing-command" [K::InstallCommand], Types::Only(&[E::CommandNotFound]), command::some_missing;
-    /// A login or key is missing, wrong or expired.
+    /// A login or key is missing or wrong, or a login has expired.
     Login "step.login" [K::Authenticate],
         Types::Of(&[E::MissingCredentials, E::PermissionDenied, E::ConnectionFailure]), permission::login;
     /// The operating system or a server forbids it.
