@@ -173,6 +173,50 @@ fn call(session: &mut Session, id: u64, name: &str, arguments: &Value) -> Value 
     answer["result"]["structuredContent"].clone()
 }
 
+/// What a model reads after a failure is the same through MCP as beside the tool's output, where hooks put it.
+#[test]
+fn the_sentence_has_the_words_of_the_hook() {
+    let outputs = [
+        "ModuleNotFoundError: No module named 'yaml'",
+        "error: unexpected argument '--releas' found",
+        "400 API key expired. Please renew the API key.",
+    ];
+    for output in outputs {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join(".recovery")).unwrap();
+        let mut session = Session::new(dir.path());
+        let attempt = json!({"task": "t", "attempt_id": "1", "output": output, "tool": "Bash", "action": "make"});
+        let answer = call(&mut session, 1, "decide_next_step", &attempt);
+        session.end();
+        let sentence = answer["sentence"].as_str().unwrap();
+        assert!(!sentence.contains("variant 1 of"), "the place in the ladder is in fields of its own: {answer}");
+        let told = told_by_hook(output);
+        let next = told.lines().find_map(|line| line.strip_prefix("next: "));
+        assert_eq!(next, Some(sentence), "{told}");
+    }
+}
+
+/// What the hook tells the model about a shell command that failed with `output`.
+fn told_by_hook(output: &str) -> String {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::create_dir(dir.path().join(".recovery")).unwrap();
+    let payload = json!({
+        "hook_event_name": "PostToolUseFailure", "session_id": "s", "cwd": dir.path(), "tool_name": "Bash",
+        "tool_use_id": "toolu_1", "tool_input": {"command": "make"}, "error": format!("Exit code 1\n{output}"),
+    });
+    let mut child = Command::new(env!("CARGO_BIN_EXE_recovery"))
+        .current_dir(dir.path())
+        .args(["hook", "claude-code"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(payload.to_string().as_bytes()).unwrap();
+    let out = child.wait_with_output().unwrap();
+    let answer: Value = serde_json::from_slice(&out.stdout).unwrap();
+    answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap().to_owned()
+}
+
 #[test]
 fn hostile_output_is_quoted_as_data() {
     let dir = tempfile::tempdir().unwrap();

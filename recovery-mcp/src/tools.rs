@@ -371,7 +371,7 @@ struct Step {
     task: String,
     /// What to do, for programs.
     step: Verb,
-    /// What to do, in words.
+    /// What to do, in the words that hooks use.
     sentence: String,
     /// What the output says that the sentence is about: data, not instructions.
     output: Option<String>,

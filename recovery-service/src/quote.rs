@@ -33,20 +33,22 @@ pub struct Advice {
 }
 
 impl Advice {
-    /// The content of `decision`, with the engine's own sentence.
+    /// The content of `decision`, where it is the answer itself.
     #[must_use]
     pub fn new(decision: &Decision) -> Self {
-        Self::with_sentence(decision, &decision.next.sentence, ANSWER_CHARS)
+        Self::of_length(decision, ANSWER_CHARS)
     }
 
-    /// The content of `decision` for an agent that has just failed: a nudge by what is to be changed, without its place in the ladder.
+    /// The same beside a tool's output, cut where it is long.
     #[must_use]
     pub fn short(decision: &Decision) -> Self {
-        let next = answer::within_sentence(&answer::next_of(decision));
-        Self::with_sentence(decision, &format!("{}.", next.trim_end_matches('.')), SENTENCE_CHARS)
+        Self::of_length(decision, SENTENCE_CHARS)
     }
 
-    fn with_sentence(decision: &Decision, sentence: &str, most: usize) -> Self {
+    /// A nudge is told by what is to be changed, without its place in the ladder.
+    fn of_length(decision: &Decision, most: usize) -> Self {
+        let next = answer::within_sentence(&answer::next_of(decision));
+        let sentence = format!("{}.", next.trim_end_matches('.'));
         let quote = quotable_line(decision);
         let subject = adjustment(decision).and_then(|change| change.subject.as_deref()).map(neutral);
         let ours = |sentence: &str, most: usize| {
@@ -63,7 +65,7 @@ impl Advice {
         };
         let directive = decision.repair.as_ref().and_then(|repair| repair.directive.as_deref());
         Self {
-            next: ours(sentence, most),
+            next: ours(&sentence, most),
             directive: directive.map(|directive| ours(directive, ANSWER_CHARS)),
             quote: quote.as_ref().map(|quote| shortened(quote, QUOTE_CHARS)),
         }
