@@ -119,7 +119,7 @@ pub(super) const NODE_KNOWN: &[&str] = &[
     "zustand",
 ];
 
-/// Rust crates that are certain to be what an import of that name means; `_` stands for `-` too.
+/// Rust crates that are certain to be what an import of that name means; `_` matches `-` too.
 #[rustfmt::skip]
 pub(super) const RUST_KNOWN: &[&str] = &[
     "actix_web", "aho_corasick", "anyhow", "arbitrary", "async_trait", "axum", "base64", "bincode", "bitflags", "bytes",
