@@ -3,8 +3,6 @@
 mod advice;
 mod attack;
 mod bench;
-mod corpus;
-mod e2e;
 mod eval;
 mod examples;
 mod plugins;
@@ -22,10 +20,6 @@ enum Chore {
     Advice(advice::Options),
     /// Measure the scan side by side with what anyone would use instead
     Bench(bench::Options),
-    /// Make failures by running real tools, and record their output with labels
-    Corpus(corpus::Options),
-    /// Drive the real coding agents with our hooks and a scripted model; downloads them on first use
-    E2e(e2e::Options),
     /// Score the packs on the committed corpus; write docs/accuracy.md and the measured confidences
     Eval(eval::Options),
     /// Run the example of every library crate
@@ -41,8 +35,6 @@ fn main() -> anyhow::Result<()> {
         Chore::Attack(options) => attack::run(&root(), &options),
         Chore::Advice(options) => advice::run(&root(), &options),
         Chore::Bench(options) => bench::run(&root(), &options),
-        Chore::Corpus(options) => corpus::run(&root(), &options),
-        Chore::E2e(options) => e2e::run(&root(), &options),
         Chore::Eval(options) => eval::run(&root(), &options),
         Chore::Examples => examples::run(),
         Chore::Plugins => plugins::run(),

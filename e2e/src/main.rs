@@ -9,6 +9,7 @@ mod latency;
 mod model;
 
 use anyhow::{Context as _, bail, ensure};
+use clap::Parser as _;
 use clients::{Ability, CLIENTS, Client, Stage};
 use model::{Asked, Model, Step};
 use std::fmt::Write as _;
@@ -17,8 +18,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-#[derive(clap::Args)]
-pub(crate) struct Options {
+/// Drives the real coding agents with the hooks installed and a scripted model; downloads them on first use.
+#[derive(clap::Parser)]
+struct Options {
     /// Only these agents
     agents: Vec<String>,
     /// Where the clients are installed
@@ -194,7 +196,8 @@ const FILES: [(&str, &str); 11] = [
     ("quota.sh", "echo 'You have hit your session limit, resets 2099-01-01T03:00:00Z' >&2\nexit 1\n"),
 ];
 
-pub(crate) fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
+fn main() -> anyhow::Result<()> {
+    let (root, options) = (root(), Options::parse());
     let clients = root.join(&options.clients);
     let recovery = match &options.recovery {
         Some(path) => path.canonicalize().with_context(|| format!("no {}", path.display()))?,
@@ -241,7 +244,12 @@ pub(crate) fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-const HEADER: &str = "# The real clients, end to end\n\nWritten by `cargo xtask e2e --transcript docs/e2e.md`: each client \
+/// The workspace's root directory.
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
+
+const HEADER: &str = "# The real clients, end to end\n\nWritten by `cargo e2e --transcript docs/e2e.md`: each client \
 from its package, driven by a scripted model on\nloopback through every scenario, with the hooks that `recovery install` \
 wrote for its version. After each call the next\nrequest to the model is checked for advice, a refusal, or nothing of \
 ours; nothing healthy may be held back, and the\njournal must have every failure once.\n";

@@ -8,11 +8,11 @@ use super::sandbox::Output;
 use super::{Set, replies, scrub, server, sets};
 
 fn cases() -> Vec<Case> {
-    sets(&crate::root()).expect("the committed cases are readable").into_iter().flat_map(|set| set.cases).collect()
+    sets(crate::root()).expect("the committed cases are readable").into_iter().flat_map(|set| set.cases).collect()
 }
 
 fn committed() -> Vec<Record> {
-    let sets = sets(&crate::root()).expect("the committed cases are readable");
+    let sets = sets(crate::root()).expect("the committed cases are readable");
     let read = |set: &Set| record::read(&crate::root().join(set.file)).expect("the committed corpus is readable");
     sets.iter().flat_map(read).collect()
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask corpus`: makes failures by running real tools and records what they print, with labels.
+//! `cargo corpus`: makes failures by running real tools and records what they print, with labels.
 //!
 //! A case is a directory under `corpus/cases/`: what is set up, what is run, what it provokes and why. Its label states what
 //! was provoked and is never derived from the text. `corpus/own.jsonl` holds what was recorded.
@@ -19,14 +19,15 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use anyhow::{Result, bail, ensure};
+use clap::Parser as _;
 
 use case::Case;
 use record::Record;
 use sandbox::{Output, Sandbox};
 
-/// What to run, and whether to write it down.
-#[derive(clap::Args)]
-pub struct Options {
+/// Makes failures by running real tools, and records their output with labels.
+#[derive(clap::Parser)]
+struct Options {
     /// Report cases that fail differently from what is recorded, and write nothing
     #[arg(long)]
     check: bool,
@@ -67,15 +68,15 @@ fn is_held_out(id: &str) -> bool {
     (hash >> 32).is_multiple_of(3)
 }
 
-/// Records the corpus under `root`, or checks it.
-pub fn run(root: &Path, options: &Options) -> Result<()> {
+fn main() -> Result<()> {
+    let (root, options) = (root(), Options::parse());
     let sandbox = Sandbox::new(&root.join("target/corpus-tools"))?;
     server::start()?;
     let mut all_changed = 0;
     for Set { file, cases } in sets(root)? {
         let file = root.join(file);
         let recorded = record::read(&file)?;
-        let (lines, changed) = record_set(&sandbox, &cases, &recorded, options);
+        let (lines, changed) = record_set(&sandbox, &cases, &recorded, &options);
         all_changed += changed;
         if !options.check {
             record::write(&file, &lines)?;
@@ -84,9 +85,14 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
     let changed = all_changed;
     ensure!(
         changed == 0 || !options.check,
-        "{changed} cases no longer fail as recorded; run `cargo xtask corpus` and read the diff"
+        "{changed} cases no longer fail as recorded; run `cargo corpus` and read the diff"
     );
     Ok(())
+}
+
+/// The workspace's root directory.
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
 /// The lines of a set, and how many are new or changed.
