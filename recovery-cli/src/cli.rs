@@ -125,7 +125,7 @@ fn grouped(command: clap::Command) -> clap::Command {
     let hidden = names.into_iter().fold(command, |command, name| command.mut_subcommand(name, |sub| sub.hide(true)));
     hidden
         .before_help(list.trim_end().to_owned())
-        .override_usage("recovery COMMAND [OPTIONS]    (recovery COMMAND --help tells more)")
+        .override_usage("recovery COMMAND [OPTIONS]    (details: recovery COMMAND --help)")
         .help_template("{about}\n\n{usage-heading} {usage}\n\n{before-help}{all-args}{after-help}")
 }
 

@@ -7,7 +7,8 @@ use failure_taxonomy::{Circularity, Failure, Observer, ends, recovery_action};
 use problem_matcher::{Report, UserMatchers, facts};
 use recovery_types::problem::MAX_PROBLEMS;
 use recovery_types::{
-    Ancestor, Classification, Diagnosis, ErrorType, FailureEvent, FailureType, HistoryEntry, Timestamp,
+    Ancestor, Classification, Diagnosis, ErrorType, FailureEvent, FailureType, HistoryEntry, Problem, Severity,
+    Timestamp,
 };
 use serde::Serialize;
 use std::borrow::Cow;
@@ -111,6 +112,9 @@ impl Engine {
         if diagnosis.problem.is_none() {
             attach_problems(&mut diagnosis, &output(event), &self.matchers);
         }
+        if overran(event) && diagnosis.error_type == ErrorType::Other {
+            diagnosis.problem = stopped_by_limit(event);
+        }
         redact_facts(&mut diagnosis);
         let declared = event.error_type.as_deref().and_then(ErrorType::from_name);
         if let Some(declared) = declared {
@@ -147,6 +151,16 @@ pub const TIME_LIMIT: &str = "time_limit";
 /// Whether the command was stopped because it ran past its limit.
 pub(crate) fn overran(event: &FailureEvent) -> bool {
     event.cause.as_deref() == Some(TIME_LIMIT)
+}
+
+/// A command that printed no error failed because it was stopped; the supervisor's last line says at which limit.
+fn stopped_by_limit(event: &FailureEvent) -> Option<Problem> {
+    let (index, line) = event.stderr_tail.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).last()?;
+    Some(Problem {
+        tool: Some("recovery run".to_owned()),
+        text_line: Some(index as u64 + 1),
+        ..Problem::new(Severity::Error, line.trim())
+    })
 }
 
 /// The hash by which repeated failures are recognised: over the raw text where the documents ask for that, else over what

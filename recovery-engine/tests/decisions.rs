@@ -68,6 +68,8 @@ fn a_stopped_command_is_no_network_failure_and_waits_for_its_limit() {
     assert_eq!((kind(&hang), hang.ladder.level), (ErrorType::Other, Some(Level::Retry)));
     let facts = &hang.transitions.last().unwrap().climb.as_ref().unwrap().failure;
     assert_eq!((facts.message.as_deref(), facts.overran), (Some("it ran past the limit"), true));
+    let problem = hang.diagnosis.as_ref().unwrap().problem.as_ref().unwrap();
+    assert_eq!((problem.message.as_str(), problem.text_line), ("it ran past the limit", Some(2)));
     assert_eq!(kind(&stopped("working", None)), ErrorType::NetworkTimeout, "somebody else's timeout");
     let known = stopped("Error: read ECONNRESET\nit ran past the limit", Some(recovery_engine::TIME_LIMIT));
     assert_eq!(kind(&known), ErrorType::ConnectionFailure, "what it printed counts");

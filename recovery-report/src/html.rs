@@ -6,7 +6,7 @@
 use crate::{Count, Report, Task};
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment};
-use recovery_service::answer::{moment, period, phrase};
+use recovery_service::answer::{period, phrase};
 use recovery_service::explain::does;
 use recovery_types::time::span;
 use recovery_types::{ErrorType, Level, Timestamp};
@@ -118,7 +118,7 @@ fn groups(report: &Report) -> Vec<Group<'_>> {
 }
 
 fn row(task: &Task) -> Row<'_> {
-    let shown = |at: Option<&crate::Moment>| at.map(|first| moment(first.at)).unwrap_or_default();
+    let shown = |at: Option<&crate::Moment>| at.map(|first| first.at.to_minute()).unwrap_or_default();
     Row { task, dots: dots(task), from: shown(task.moments.first()), to: shown(task.moments.last()) }
 }
 
@@ -152,7 +152,7 @@ fn dots(task: &Task) -> Vec<Dot> {
         let level = moment.level.map_or(0, |level| level.number());
         let error = moment.error_type.as_deref().unwrap_or(moment.what);
         let error = ErrorType::from_name(error).map_or(error, |known| phrase(known));
-        let title = format!("{}: {error}. {}", self::moment(moment.at), moment.text);
+        let title = format!("{}: {error}. {}", moment.at.to_minute(), moment.text);
         Dot { x: place(moment.at), y: height(level), level, title }
     };
     task.moments.iter().map(dot).collect()

@@ -275,7 +275,7 @@ pub fn next_step(diagnosis: &Diagnosis, repair: Option<&Repair>, now: Timestamp)
     // A quota is not waited for by running it again, however long that takes.
     let is_for_person = adjustment.is_some_and(|step| step.kind == AdjustmentKind::AskHuman);
     if let Some(at) = diagnosis.resets_at.filter(|at| *at > now && !is_for_person) {
-        return format!("wait until {} ({}), then run it again", moment(at), later(at, now));
+        return format!("wait until {} ({}), then run it again", at.to_minute(), later(at, now));
     }
     if let Some(ms) = diagnosis.retry_after_ms.filter(|_| !is_for_person) {
         return format!("wait {} (the server asked for it), then run it again", span(ms));
@@ -370,20 +370,10 @@ fn is_quoted_in(line: &str, what: &str) -> bool {
     what.contains(bare) || is_status_line(bare)
 }
 
-/// A moment for people: the time of day in UTC, with its date where it is not within a day.
-#[must_use]
-pub fn moment(at: Timestamp) -> String {
-    let text = at.to_string();
-    match text.split_once('T') {
-        Some((date, time)) => format!("{date} {} UTC", time.get(..5).unwrap_or(time)),
-        None => text,
-    }
-}
-
 /// From one moment to another; the date is not repeated.
 #[must_use]
 pub fn period(from: Timestamp, to: Timestamp) -> String {
-    let (from, to) = (moment(from), moment(to));
+    let (from, to) = (from.to_minute(), to.to_minute());
     match (from.split_once(' '), to.split_once(' ')) {
         (Some((day, time)), Some((other, until))) if day == other => {
             format!("{day} {} to {until}", time.trim_end_matches(" UTC"))
@@ -462,6 +452,6 @@ mod tests {
         assert_eq!(ago(at(0), at(90_000)), "1 minute ago");
         assert_eq!(ago(at(0), at(3 * 86_400_000)), "3 days ago");
         assert_eq!(ago(at(5), at(0)), "just now");
-        assert_eq!(moment(at(0)), "1970-01-01 00:00 UTC");
+        assert_eq!(at(0).to_minute(), "1970-01-01 00:00 UTC");
     }
 }

@@ -3,10 +3,10 @@
 use crate::NoteError;
 use failure_taxonomy::normalise::normalise;
 use recovery_store::StateDir;
-use recovery_types::Timestamp;
 use recovery_types::ladder::{MemoryNote, Transition};
 use recovery_types::similarity::Words;
 use recovery_types::terminal::one_line;
+use recovery_types::{ErrorType, Timestamp};
 use std::io::Write as _;
 use std::path::Path;
 
@@ -101,16 +101,17 @@ fn mentions(note: &str, task: &str) -> bool {
     words.len() >= 2 && words.iter().filter(|word| keywords.iter().any(|other| other == **word)).count() >= 2
 }
 
-/// The notes of one file about a task or about this kind of error, newest first.
+/// The notes of one file about a task or about this kind of error, newest first. Two errors that no rule recognises are not
+/// of one kind.
 pub fn recall(dir: &Path, file: &str, task: &str, error: &str) -> Vec<String> {
     let text = StateDir::open(dir).ok().flatten().map(|dir| text_of(&dir, file)).unwrap_or_default();
     let task = one_line(task, 400);
-    let error = format!("- error: {error}");
+    let error = (error != ErrorType::Other.name()).then(|| format!("- error: {error}"));
     let is_about = |note: &&str| {
         let heading = note.lines().next().unwrap_or_default().trim_start_matches("## ");
         let is_ours = heading.split_once(' ').is_some_and(|(at, _)| at.parse::<Timestamp>().is_ok());
         heading.split_once(' ').is_some_and(|(_, name)| name == task)
-            || note.lines().any(|line| line == error)
+            || error.as_ref().is_some_and(|error| note.lines().any(|line| line == error))
             || (!is_ours && mentions(note, &task))
     };
     let notes = sections(&text);

@@ -77,6 +77,18 @@ impl From<std::time::SystemTime> for Timestamp {
     }
 }
 
+impl Timestamp {
+    /// For people: the day and the minute, `2026-01-24 10:00 UTC`.
+    #[must_use]
+    pub fn to_minute(self) -> String {
+        let text = self.to_string();
+        match text.split_once('T') {
+            Some((date, time)) => format!("{date} {} UTC", time.get(..5).unwrap_or(time)),
+            None => text,
+        }
+    }
+}
+
 impl std::fmt::Display for Timestamp {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (days, ms) = (self.0.div_euclid(DAY_MS), self.0.rem_euclid(DAY_MS));

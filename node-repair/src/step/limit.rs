@@ -1,10 +1,10 @@
-//! Limits of the system that a setting raises.
+//! Limits of the system, or of whoever started the command, that a setting raises.
 
 use super::words::about;
 use super::{Case, Row, first, row};
 use recovery_types::{Adjustment, AdjustmentKind};
 
-/// A limit of the operating system was reached.
+/// A limit of the operating system or of `recovery run` was reached.
 pub(super) fn raise(case: &Case<'_>) -> Option<Adjustment> {
     first(ROWS, case)
 }
@@ -15,6 +15,9 @@ const ROWS: &[Row] = &[
     row("inotify instances reached", |_| watchers()),
     row("EMFILE: too many open files", |_| files()),
     row("oo many open files", |_| files()),
+    row("it ran past its timeout of", |_| time()),
+    row("it ran past the time limit of", |_| time()),
+    row("it ran past the time budget", |_| time()),
 ];
 
 fn watchers() -> Option<Adjustment> {
@@ -26,4 +29,8 @@ fn watchers() -> Option<Adjustment> {
 fn files() -> Option<Adjustment> {
     let text = "raise the limit of open files";
     Some(about(AdjustmentKind::FixConfig, "open files", text, Some("ulimit -n 8192".to_owned())))
+}
+
+fn time() -> Option<Adjustment> {
+    Some(about(AdjustmentKind::FixConfig, "time limit", "give it more time, or find out what it waits for", None))
 }

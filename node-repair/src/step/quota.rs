@@ -15,7 +15,7 @@ pub(super) fn used_up(case: &Case<'_>) -> Option<Adjustment> {
     let line =
         case.line_about(&["quota", "credit", "billing", "balance", "usage limit", "limit reached", "plan", "spend"]);
     let line = line.unwrap_or_else(|| "a quota is used up".to_owned());
-    let until = case.request.resets_at.map(|at| format!(" until {at}")).unwrap_or_default();
+    let until = case.request.resets_at.map(|at| format!(" until {}", at.to_minute())).unwrap_or_default();
     let wait_ms = case.request.retry_after_ms.filter(|ms| *ms > 0);
     let renewed = match (until.is_empty(), wait_ms) {
         (true, Some(ms)) => format!("; it is renewed in {}", recovery_types::time::span(ms)),

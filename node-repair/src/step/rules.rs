@@ -114,7 +114,7 @@ steps! {
     /// A test failed: whatever it printed, the test and the code disagree.
     FailingTest "step.failing-test" [K::FixTestOrCode],
         Types::Only(&[E::TestFailure, E::TypeError, E::RuntimeException, E::CompileError, E::Other]), code::failing_test;
-    /// A limit of the operating system was reached (file watchers, open files).
+    /// A limit of the operating system (file watchers, open files) or of `recovery run` (time) was reached.
     SystemLimit "step.system-limit" [K::FixConfig],
         Types::Of(&[E::DiskFull, E::OutOfMemory, E::Other, E::RuntimeException, E::CompileError]), limit::raise;
     /// A disk is full: free space where the path is that could not be written.

@@ -17,8 +17,8 @@ pub(super) fn stated_wait(case: &Case<'_>) -> Option<Adjustment> {
         return Some(Adjustment { wait_ms: Some(ms), subject: subject(case), ..step(AdjustmentKind::Wait, text) });
     }
     let at = case.request.resets_at?;
-    let text =
-        format!("wait until {at} (the server asked for it), then {}{}", afterwards(case), because(case, LIMITED));
+    let (at, then, because) = (at.to_minute(), afterwards(case), because(case, LIMITED));
+    let text = format!("wait until {at} (the server asked for it), then {then}{because}");
     Some(Adjustment { subject: subject(case), ..step(AdjustmentKind::Wait, text) })
 }
 

@@ -1,4 +1,4 @@
-//! `recovery breaker`: the resources that every task of the store gives a rest, and a person's word to go on.
+//! `recovery breaker`: the hosts and services that no task of the store uses for now; a person can release one early.
 
 use crate::cli::Global;
 use crate::ledger::Ledger;

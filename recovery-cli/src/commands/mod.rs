@@ -59,7 +59,7 @@ pub(crate) const GROUPS: [(&str, &[&str]); 5] = [
 pub(crate) enum Command {
     /// Say what went wrong in a command's output, and what to do next
     Classify(classify::Args),
-    /// List the errors in a tool's output with file, line and message; also for CI annotations and SARIF
+    /// List the errors and failing tests in a tool's output, with their places
     Problems(problems::Args),
     /// Record a failed attempt at a task, and say what to try next
     Decide(decide::Args),
@@ -67,9 +67,9 @@ pub(crate) enum Command {
     Run(Box<run::Args>),
     /// Choose how to repair a failed task of a plan: retry, decompose, prune or escalate
     Repair(repair::Args),
-    /// List the tasks that failed, and how each stands
+    /// List the tasks that failed, each with its state
     Status(status::Args),
-    /// Show what a task tried, what to try next, and where the same error came up before
+    /// Show what a task tried, what to try next, and where else the error occurred
     Hints(hints::Args),
     /// List the tasks that wait for a person
     Stuck(stuck::Args),
@@ -97,13 +97,13 @@ pub(crate) enum Command {
     Checkpoint(checkpoint::Args),
     /// Go back to the last good commit; everything is saved first
     Rollback(rollback::Args),
-    /// Show the resources that every task gives a rest, or let them be used again
+    /// Show the hosts and services that no task uses for now, or release them
     Breaker(breaker::Args),
     /// Count failures, recoveries and breakers, as OpenMetrics text
     Metrics(metrics::Args),
     /// Show, check, export, import or replay the record of everything
     Journal(journal::Args),
-    /// Sum up what happened: what needs you, what is flaky, what keeps failing (--html for a page)
+    /// Sum up a night: what needs you, what recovered, what is flaky (--html)
     Report(report::Args),
     /// Answer a coding agent's hook (agents call this)
     Hook(hook::Args),

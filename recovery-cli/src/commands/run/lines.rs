@@ -3,14 +3,13 @@
 //! On a terminal a wait counts down; elsewhere the remaining time is printed every minute. On GitHub each further attempt
 //! is a group that folds, what was decided is an annotation, and the end goes to the job's summary.
 
-use crate::answer::{self, counted, moment};
+use crate::answer::{self, counted};
 use crate::output::{self, Format};
 use recovery_engine::Decision;
-use recovery_run::exit::TIMED_OUT;
 use recovery_run::notice::{Listener, Notice, Outcome};
 use recovery_run::span::Span;
 use recovery_types::ladder::WaitReason;
-use recovery_types::{CooldownState, Diagnosis, ForceDoneReport, Level, Timestamp};
+use recovery_types::{CooldownState, Diagnosis, Level, Timestamp};
 use std::io::{IsTerminal as _, Write as _};
 use std::path::PathBuf;
 
@@ -30,6 +29,8 @@ pub(super) struct Lines {
     github: Option<GitHub>,
     /// What was decided last.
     last: Option<Box<Decision>>,
+    /// Whether the line before has stated why the command ended.
+    is_explained: bool,
 }
 
 /// A job of GitHub Actions.
@@ -46,7 +47,17 @@ impl Lines {
         let github = (plain && is("GITHUB_ACTIONS"))
             .then(|| GitHub { summary: std::env::var_os("GITHUB_STEP_SUMMARY").map(PathBuf::from), in_group: false });
         let counts_down = plain && std::io::stderr().is_terminal() && !is("CI");
-        Self { format, quiet, verbose, counts_down, counting: false, mentioned: None, github, last: None }
+        Self {
+            format,
+            quiet,
+            verbose,
+            counts_down,
+            counting: false,
+            mentioned: None,
+            github,
+            last: None,
+            is_explained: false,
+        }
     }
 }
 
@@ -68,7 +79,9 @@ impl Listener for Lines {
         if let Notice::Decided { decision, .. } = notice {
             self.last = Some(decision.clone());
         }
-        let text = text(notice, self.last.as_deref(), self.verbose);
+        let is_explained = std::mem::take(&mut self.is_explained);
+        let text = text(notice, self.last.as_deref(), is_explained, self.verbose);
+        self.is_explained = matches!(notice, Notice::Ended { .. }) && text.is_some();
         if let Some(github) = &mut self.github {
             github.before(&mut err, notice);
         }
@@ -137,7 +150,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// The notice for people; none where the command's own output is enough.
-fn text(notice: &Notice, last: Option<&Decision>, verbose: bool) -> Option<String> {
+fn text(notice: &Notice, last: Option<&Decision>, is_explained: bool, verbose: bool) -> Option<String> {
     let line = |text: &str| output::one_line(text, 200);
     Some(match notice {
         Notice::Continuing { level, attempt, .. } => {
@@ -168,7 +181,11 @@ fn text(notice: &Notice, last: Option<&Decision>, verbose: bool) -> Option<Strin
         Notice::Ended { reason, .. } => line(reason.as_ref()?),
         Notice::Decided { time_is_up: true, .. } => return None,
         Notice::Decided { class, level, attempt, of, not_before, at, passed_over, decision, .. } => {
-            let what = decision.diagnosis.as_ref().map_or("the judge was not content".to_owned(), what);
+            let what = match &decision.diagnosis {
+                Some(_) if is_explained => None,
+                Some(diagnosis) => Some(what(diagnosis)),
+                None => Some("the judge was not content".to_owned()),
+            };
             let then = match level {
                 // The final notice has the rest.
                 Some(Level::ForceDone) => return None,
@@ -181,7 +198,8 @@ fn text(notice: &Notice, last: Option<&Decision>, verbose: bool) -> Option<Strin
             };
             let class = class.filter(|_| verbose).map(|class| format!(" ({class:?})")).unwrap_or_default();
             let skipped = if verbose { skipped(passed_over) } else { String::new() };
-            format!("{}{class}; {skipped}{then}", output::bad(&what))
+            let what = what.map(|what| format!("{}{class}; ", output::bad(&what))).unwrap_or_default();
+            format!("{what}{skipped}{then}")
         }
         Notice::Known { note } => format!("known: {}", line(note)),
         Notice::TreeChanged { what } => line(what),
@@ -199,7 +217,7 @@ fn text(notice: &Notice, last: Option<&Decision>, verbose: bool) -> Option<Strin
             Some(WaitReason::RetryAfter) => format!("waiting {} (the server asked for it)", Span(*ms)),
             Some(WaitReason::Cooldown) => format!("waiting {} (every task that uses it does)", Span(*ms)),
             Some(WaitReason::QuotaReset) => {
-                format!("waiting {} until the quota is renewed, {}", Span(*ms), moment(*until))
+                format!("waiting {} until the quota is renewed, {}", Span(*ms), until.to_minute())
             }
         },
         Notice::CoolingDown { cooldown, ms } => {
@@ -211,9 +229,9 @@ fn text(notice: &Notice, last: Option<&Decision>, verbose: bool) -> Option<Strin
             format!("waiting {} for {resource}: {why}; `recovery breaker reset {resource}` goes on", Span(*ms))
         }
         Notice::WaitTooLong { until, ms } => {
-            format!("not waiting {} (--max-wait): run it again at {}", Span(*ms), moment(*until))
+            format!("not waiting {} (--max-wait): run it again at {}", Span(*ms), until.to_minute())
         }
-        Notice::Finished { outcome, runs, level, attempt, exit_code, report } => {
+        Notice::Finished { outcome, runs, level, attempt, exit_code, .. } => {
             let at = level.zip(*attempt).map(|(level, attempt)| format!("{} {attempt}", level.action()));
             match outcome {
                 Outcome::Passed | Outcome::Unread => return None,
@@ -222,7 +240,7 @@ fn text(notice: &Notice, last: Option<&Decision>, verbose: bool) -> Option<Strin
                 Outcome::Failed | Outcome::ForceDone => {
                     let runs = counted(u64::from(*runs), "run");
                     let failed = output::bad(&format!("failed after {runs}, exit code {exit_code}"));
-                    format!("{failed}{}", explained(report.as_ref(), last, *exit_code))
+                    format!("{failed}{}", explained(last))
                 }
                 Outcome::Waiting => return None,
                 Outcome::Interrupted if level.is_none() => "interrupted".to_owned(),
@@ -255,19 +273,16 @@ fn skipped(levels: &[Level]) -> String {
     }
 }
 
-/// Why it failed and what to do, on lines of their own: as `classify` prints it, unless the time was the reason.
-fn explained(report: Option<&ForceDoneReport>, last: Option<&Decision>, exit_code: u8) -> String {
+/// Why it failed and what to do, as `classify` prints it.
+fn explained(last: Option<&Decision>) -> String {
     let row = |name: &str, text: &str| format!("\n{}  {}", output::faint(name), output::one_line(text, 400));
     let diagnosis = last.and_then(|decision| decision.diagnosis.as_ref().map(|diagnosis| (decision, diagnosis)));
-    match (report, diagnosis) {
-        (Some(report), _) if exit_code == TIMED_OUT => {
-            row("why ", &report.failure_reason) + &row("next", &report.recommendation)
-        }
-        (_, Some((decision, diagnosis))) if answer::is_recognised(diagnosis) => {
+    match diagnosis {
+        Some((decision, diagnosis)) if answer::is_recognised(diagnosis) => {
             let next = answer::next_step(diagnosis, decision.repair.as_ref(), decision.at);
             format!(": {}", answer::lasting_headline(diagnosis)) + &row("next", &next)
         }
-        (_, Some((_, diagnosis))) if diagnosis.problem.is_none() => {
+        Some((_, diagnosis)) if diagnosis.problem.is_none() => {
             ", without any output".to_owned() + &row("next", "run it with more output, such as its --verbose option")
         }
         _ => row("next", "read the output above: no rule knows it, so it was not retried (--retries N does so)"),
