@@ -39,7 +39,6 @@ pub mod normalise;
 mod observer;
 pub mod pack;
 pub mod scan;
-pub mod score;
 mod taxonomy;
 mod verdict;
 

@@ -10,6 +10,7 @@
 //! - `reports`: reports with structure, one file each.
 //! - `baseline`: which lines a successful run printed as well.
 //! - [`facts`]: how long to wait, until when, what is missing, and the first place, from a text as a whole.
+//! - [`export`]: problems as GitHub annotations, SARIF, rdjson and JUnit XML.
 //! - `events`: the output inside `go test -json`.
 //! - `frames`: project code or library code.
 //! - `phases`: which lines of a CI log belong to the command that ended the run.
@@ -18,6 +19,7 @@
 mod baseline;
 mod block;
 mod events;
+pub mod export;
 pub mod facts;
 pub mod formats;
 mod frames;

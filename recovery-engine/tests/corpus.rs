@@ -1,7 +1,7 @@
 //! Class and entry level on the committed corpus: what `docs/accuracy.md` reports must not get worse unnoticed.
 
-use failure_taxonomy::score::{Answer, Case, Score};
 use recovery_engine::{Engine, PackName, admit};
+use recovery_score::{Answer, Case, Score};
 use recovery_types::{FailureEvent, Permille, Timestamp};
 
 #[test]

@@ -95,6 +95,21 @@ impl Problem {
             text_line: None,
         }
     }
+
+    /// `file:line:column`, as terminals and editors open it; empty without a file and a line.
+    ///
+    /// ```
+    /// use recovery_types::{Problem, Severity};
+    /// let mut problem = Problem::new(Severity::Error, "mismatched types");
+    /// problem.file = Some("src/main.rs".to_owned());
+    /// problem.line = Some(4);
+    /// assert_eq!(problem.place(), "src/main.rs:4");
+    /// ```
+    #[must_use]
+    pub fn place(&self) -> String {
+        let numbers = [self.line, self.line.and(self.column)].into_iter().flatten();
+        self.file.iter().cloned().chain(numbers.map(|number| number.to_string())).collect::<Vec<_>>().join(":")
+    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Scores the packs on the committed corpus: writes docs/accuracy.md and the confidence table of the field pack.
 
 use anyhow::{Context as _, ensure};
-use failure_taxonomy::score::{Case, Score};
 use failure_taxonomy::{Agreement, Failure, PackName, StepId, Support, Taxonomy};
+use recovery_score::{Case, Score};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

@@ -1,12 +1,7 @@
 //! `recovery problems`: what failed and where, out of any tool's output. Records nothing.
 //!
-//! The text is matched by `problem-matcher`, with the project's own `[[matcher]]` rows first. One file per form of answer:
-//! text and JSON here, GitHub's workflow commands, SARIF, reviewdog's rdjson and JUnit XML below `problems/`.
-
-mod github;
-mod junit;
-mod rdjson;
-mod sarif;
+//! The text is matched by `problem-matcher`, with the project's own `[[matcher]]` rows first. Text and JSON are written here, the
+//! formats of other programs by `problem_matcher::export`.
 
 use crate::cli::Global;
 use crate::input::Source;
@@ -14,7 +9,7 @@ use crate::{exit, output};
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{Arg, ArgMatches, ValueEnum};
 use failure_taxonomy::Failure;
-use problem_matcher::Report;
+use problem_matcher::{Report, export};
 use recovery_engine::Engine;
 use recovery_types::{Problem, Severity};
 use serde::Serialize;
@@ -180,10 +175,10 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     match args.form {
         Form::Text => table(&mut out, &answer)?,
         Form::Json => output::json_line(&mut out, &answer)?,
-        Form::Github => github::write(&mut out, &answer.problems)?,
-        Form::Sarif => output::json_line(&mut out, &sarif::log(&answer.problems))?,
-        Form::Rdjson => output::json_line(&mut out, &rdjson::result(&answer.problems))?,
-        Form::Junit => junit::write(&mut out, &answer.problems)?,
+        Form::Github => out.write_all(export::github(&answer.problems).as_bytes())?,
+        Form::Sarif => output::json_line(&mut out, &export::sarif(&answer.problems))?,
+        Form::Rdjson => output::json_line(&mut out, &export::rdjson(&answer.problems))?,
+        Form::Junit => out.write_all(export::junit(&answer.problems).as_bytes())?,
     }
     out.flush()?;
     Ok(exit::DONE)
@@ -208,7 +203,7 @@ fn table(out: &mut impl Write, answer: &Answer) -> anyhow::Result<()> {
     for tool in &tools {
         writeln!(out, "{}", output::strong(&output::one_line(tool.unwrap_or("other"), 60)))?;
         let its = answer.problems.iter().enumerate().filter(|(_, problem)| problem.tool.as_deref() == *tool);
-        let width = its.clone().map(|(_, problem)| place(problem).chars().count()).max().unwrap_or(0).min(60);
+        let width = its.clone().map(|(_, problem)| problem.place().chars().count()).max().unwrap_or(0).min(60);
         for (index, problem) in its {
             row(out, problem, answer.root == Some(index), width)?;
         }
@@ -224,7 +219,7 @@ fn row(out: &mut impl Write, problem: &Problem, is_root: bool, width: usize) -> 
     let code = problem.code.as_ref().map(|code| format!(" [{code}]")).unwrap_or_default();
     let test = problem.test.as_ref().map(|test| format!("{test}: ")).unwrap_or_default();
     let message = output::one_line(&format!("{test}{}{code}", problem.message), 160);
-    let place = format!("{:width$}", output::one_line(&place(problem), 200));
+    let place = format!("{:width$}", output::one_line(&problem.place(), 200));
     writeln!(out, "{mark} {severity} {place}  {message}")?;
     for (label, value) in [("expected", &problem.expected), ("actual", &problem.actual)] {
         if let Some(value) = value {
@@ -232,12 +227,6 @@ fn row(out: &mut impl Write, problem: &Problem, is_root: bool, width: usize) -> 
         }
     }
     Ok(())
-}
-
-/// `file:line:column`, as terminals and editors open it.
-fn place(problem: &Problem) -> String {
-    let numbers = [problem.line, problem.line.and(problem.column)].into_iter().flatten();
-    problem.file.iter().cloned().chain(numbers.map(|number| number.to_string())).collect::<Vec<_>>().join(":")
 }
 
 fn summary(problems: &[Problem], has_root: bool) -> String {

@@ -1,33 +1,16 @@
-//! `recovery scan`: many logs at once. Reads as many as there are cores side by side, each in constant memory.
-//!
-//! [`logs`] finds and unpacks them, GitHub's archives included; [`ci`] reads how a CI job ended; [`baseline`] leaves out what
-//! a run that worked printed too; [`summary`] adds everything up.
+//! `recovery scan`: many logs at once. `recovery-scan` reads them; this is arguments, progress and printing.
 
-mod baseline;
-mod ci;
-mod logs;
-mod summary;
-
+use crate::answer::{counted, phrase};
 use crate::cli::Global;
 use crate::exit;
 use crate::output::{self, Format};
-use anyhow::bail;
-use baseline::{Baseline, Lines};
-use ci::{Ending, System};
-use failure_taxonomy::{Failure, Taxonomy};
 use indicatif::{ProgressBar, ProgressStyle};
-use logs::{Log, Outcome};
-use problem_matcher::Report;
-use rayon::prelude::*;
-use recovery_types::problem::MAX_PROBLEMS;
-use recovery_types::{Class, Diagnosis, ErrorType, FailureType, IndicatorHit, Problem};
-use serde::Serialize;
-use std::collections::BTreeMap;
+use recovery_scan::logs::{self, Log};
+use recovery_scan::{GreenLines, LogKind, LogReport, ScanResult, ScanSummary, Scanner};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-pub(crate) use summary::Summary;
 
 #[derive(clap::Args)]
 #[command(
@@ -60,85 +43,6 @@ pub(crate) struct Args {
     jobs: Option<usize>,
 }
 
-/// What one log says; a line of `--ndjson`.
-#[derive(Serialize, schemars::JsonSchema)]
-pub(crate) struct Answer {
-    /// The log.
-    file: String,
-    /// Its size, unpacked.
-    bytes: u64,
-    /// The CI system that says how the job ended; null where none does.
-    ci: Option<System>,
-    /// The exit code, given or as the CI system says it; null where nobody says.
-    exit_code: Option<i64>,
-    /// Whether it tells of a failure.
-    failure: bool,
-    /// What kind; null without a failure, as is all that follows.
-    failure_type: Option<FailureType>,
-    /// How far a first failure of this kind reaches.
-    class: Option<Class>,
-    /// What went wrong.
-    error_type: Option<ErrorType>,
-    /// What it was read from.
-    indicators: Vec<IndicatorHit>,
-    /// The same for failures that differ only in times, addresses and the like.
-    fingerprint: Option<String>,
-    /// The failing tests of a JUnit report, by name, up to 100.
-    tests: Vec<String>,
-    /// How many lines the baseline does not have; null without a baseline.
-    new_lines: Option<u64>,
-    /// With `--problems`: the root cause of a failure, then up to 20 others.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    problems: Vec<Problem>,
-}
-
-/// How many failing tests of a report are named.
-const MOST_TESTS: usize = 100;
-/// The largest JUnit report whose tests are named.
-const LARGEST_REPORT_BYTES: usize = 64 << 20;
-
-/// What is known of a log besides its text.
-struct Known {
-    bytes: u64,
-    ci: Option<System>,
-    exit_code: Option<i64>,
-    tests: Vec<String>,
-    new_lines: Option<u64>,
-    problems: Vec<Problem>,
-}
-
-impl Answer {
-    fn new(file: String, known: Known, diagnosis: Diagnosis) -> Self {
-        let Known { bytes, ci, exit_code, tests, new_lines, problems } = known;
-        // The exit code is the last word; without one, the text has to show a failure.
-        let failure = exit_code.map_or(!diagnosis.indicators.is_empty(), |code| code != 0);
-        Self {
-            file,
-            bytes,
-            ci,
-            exit_code,
-            failure,
-            failure_type: failure.then_some(diagnosis.failure_type),
-            class: failure.then(|| classifier_core::first_class(diagnosis.error_type)),
-            error_type: failure.then_some(diagnosis.error_type),
-            indicators: if failure { diagnosis.indicators } else { Vec::new() },
-            fingerprint: failure.then_some(diagnosis.fingerprint),
-            tests,
-            new_lines,
-            problems: if failure { problems } else { Vec::new() },
-        }
-    }
-}
-
-/// A log that could not be read; a line of `--ndjson`.
-#[derive(Serialize, schemars::JsonSchema)]
-pub(crate) struct Unreadable {
-    /// The log.
-    file: String,
-    /// Why.
-    error: String,
-}
-
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let taxonomy = global.engine()?.taxonomy;
     let stop = Arc::new(AtomicBool::new(false));
@@ -146,43 +50,29 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     signal_hook::flag::register_conditional_shutdown(signal_hook::consts::SIGINT, 130, Arc::clone(&stop))?;
     signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&stop))?;
 
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build()?;
-    let baseline = match &args.since_green {
-        Some(dir) => Some(green_lines(dir, &pool, &stop)?),
-        None => None,
-    };
+    let jobs = args.jobs.unwrap_or(0);
+    let green = args.since_green.as_deref().map(|dir| GreenLines::read(dir, jobs, &stop)).transpose()?;
     let (logs, missing) = logs::below(&args.paths, &stop);
-    let mut summary = Summary::new(logs.len() + missing.len(), baseline.as_ref().map(Baseline::len));
+    let mut summary = ScanSummary::new(logs.len() + missing.len(), green.as_ref().map(GreenLines::len));
     let mut out = output::stdout();
     for unreadable in missing {
         take(args, global.format, &mut out, &mut summary, Err(unreadable))?;
     }
     let progress = progress_bar(args, &logs);
-    let ahead = logs.len() < pool.current_num_threads();
-    let (exit_code, wants_problems) = (args.exit_code, args.problems);
-    let reader = Reader { taxonomy, exit_code, wants_problems, baseline, ahead, stop: &stop, progress: &progress };
-    std::thread::scope(|scope| {
-        let (results, arrivals) = std::sync::mpsc::channel();
-        let (logs, reader) = (&logs, &reader);
-        scope.spawn(move || {
-            pool.install(|| {
-                logs.par_iter().enumerate().for_each_with(results, |results, (number, log)| {
-                    if let Some(result) = reader.read(log) {
-                        // Nobody listens any more when the output was closed; then there is nothing to do but end.
-                        let _ = results.send((number, result));
-                    }
-                });
-            });
-        });
-        in_order(arrivals, |result| take(args, global.format, &mut out, &mut summary, result))
-    })
-    .inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
+    let scanner =
+        Scanner::new(taxonomy).exit_code(args.exit_code).with_problems(args.problems).since_green(green).jobs(jobs);
+    scanner.scan(
+        &logs,
+        &stop,
+        |bytes| progress.inc(bytes),
+        |result| take(args, global.format, &mut out, &mut summary, result),
+    )?;
     progress.finish_and_clear();
     summary.interrupted = stop.load(Ordering::Relaxed);
     match (args.ndjson, global.format) {
         (true, _) => {}
         (false, Format::Json) => output::json_line(&mut out, &summary)?,
-        (false, Format::Text) => summary::show(&mut out, &summary, global.verbose)?,
+        (false, Format::Text) => show(&mut out, &summary, global.verbose)?,
     }
     out.flush()?;
     if summary.interrupted {
@@ -197,26 +87,13 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     })
 }
 
-type Read = Result<Answer, Unreadable>;
-
-/// Hands on what arrives in the order of the logs, whichever was read first; gaps that an interruption left are skipped.
-fn in_order(
-    arrivals: std::sync::mpsc::Receiver<(usize, Read)>,
-    mut take: impl FnMut(Read) -> anyhow::Result<()>,
+fn take(
+    args: &Args,
+    format: Format,
+    out: &mut impl Write,
+    summary: &mut ScanSummary,
+    result: ScanResult,
 ) -> anyhow::Result<()> {
-    let mut early = BTreeMap::new();
-    let mut next = 0;
-    for (number, result) in arrivals {
-        early.insert(number, result);
-        while let Some(result) = early.remove(&next) {
-            take(result)?;
-            next += 1;
-        }
-    }
-    early.into_values().try_for_each(take)
-}
-
-fn take(args: &Args, format: Format, out: &mut impl Write, summary: &mut Summary, result: Read) -> anyhow::Result<()> {
     match result {
         Ok(answer) => {
             summary.add(&answer);
@@ -238,120 +115,15 @@ fn take(args: &Args, format: Format, out: &mut impl Write, summary: &mut Summary
     Ok(())
 }
 
-/// The lines of the logs of runs that worked.
-fn green_lines(dir: &Path, pool: &rayon::ThreadPool, stop: &AtomicBool) -> anyhow::Result<Baseline> {
-    let (logs, missing) = logs::below(&[dir.to_owned()], stop);
-    if let Some(Unreadable { file, error }) = missing.first() {
-        bail!("cannot read the baseline {file}: {error}");
-    }
-    let read = |log: &Log| -> anyhow::Result<Baseline> {
-        let (mut baseline, mut lines) = (Baseline::default(), Lines::default());
-        log.chunks(stop, false, |chunk, _| baseline.add(&mut lines, chunk))
-            .map_err(|error| anyhow::anyhow!("cannot read the baseline {}: {error}", log.name()))?;
-        baseline.add_rest(lines);
-        Ok(baseline)
-    };
-    pool.install(|| logs.par_iter().map(read).try_reduce(Baseline::default, |one, other| Ok(one.merge(other))))
-}
-
-/// What every log is read with.
-struct Reader<'a> {
-    taxonomy: Taxonomy,
-    exit_code: Option<i64>,
-    wants_problems: bool,
-    baseline: Option<Baseline>,
-    ahead: bool,
-    stop: &'a AtomicBool,
-    progress: &'a ProgressBar,
-}
-
-impl Reader<'_> {
-    /// Reads one log; `None` when it was interrupted.
-    fn read(&self, log: &Log) -> Option<Read> {
-        let mut observer = self.taxonomy.observe();
-        let (mut bytes, mut new_lines, mut lines) = (0, 0, Lines::default());
-        let mut report: Option<Vec<u8>> = None;
-        let outcome = log.chunks(self.stop, self.ahead, |chunk, on_disk| {
-            if bytes == 0 && is_junit(chunk) {
-                report = Some(Vec::new());
-            }
-            if let Some(report) = report.as_mut().filter(|report| report.len() + chunk.len() <= LARGEST_REPORT_BYTES) {
-                report.extend_from_slice(chunk);
-            }
-            bytes += chunk.len() as u64;
-            match &self.baseline {
-                Some(baseline) => lines.feed(chunk, |line| {
-                    new_lines += u64::from(baseline.blank_known(line));
-                    observer.feed(line);
-                }),
-                None => observer.feed(chunk),
-            }
-            self.progress.inc(on_disk);
-        });
-        if let Some(baseline) = &self.baseline {
-            lines.finish(|line| {
-                new_lines += u64::from(baseline.blank_known(line));
-                observer.feed(line);
-            });
-        }
-        match outcome {
-            Ok(Outcome::Done) => {
-                let ending = ci::ending(observer.last());
-                let exit_code = self.exit_code.or(ending.and_then(|Ending { exit_code, .. }| exit_code));
-                let known = Known {
-                    bytes,
-                    ci: ending.map(|Ending { system, .. }| system),
-                    exit_code,
-                    tests: report.map(|report| failing_tests(&report)).unwrap_or_default(),
-                    new_lines: self.baseline.is_some().then_some(new_lines),
-                    problems: if self.wants_problems { problems(&observer.ends(), bytes) } else { Vec::new() },
-                };
-                let diagnosis = observer.finish(&Failure { exit_code, ..Failure::default() });
-                Some(Ok(Answer::new(log.name(), known, diagnosis)))
-            }
-            Ok(Outcome::Stopped) => None,
-            Err(error) => Some(Err(Unreadable { file: log.name(), error: error.to_string() })),
-        }
-    }
-}
-
-/// The root cause, then the first others, from the beginning and the end of a log of so many bytes.
-fn problems(ends: &[u8], bytes: u64) -> Vec<Problem> {
-    let Report { mut problems, root } =
-        problem_matcher::explain(&recovery_redact::redact(&String::from_utf8_lossy(ends)));
-    if let Some(root) = root {
-        problems[..=root].rotate_right(1);
-    }
-    problems.truncate(MAX_PROBLEMS + 1);
-    if (ends.len() as u64) < bytes {
-        // Lines are counted from the beginning only where nothing was left out.
-        problems.iter_mut().for_each(|problem| problem.text_line = None);
-    }
-    problems
-}
-
-fn show_problems(out: &mut impl Write, answer: &Answer) -> std::io::Result<()> {
-    writeln!(out, "{}", output::printable(&answer.file))?;
-    for problem in &answer.problems {
-        let numbers = [problem.line, problem.line.and(problem.column)].into_iter().flatten();
-        let place: Vec<String> = problem.file.iter().cloned().chain(numbers.map(|number| number.to_string())).collect();
+fn show_problems(out: &mut impl Write, log: &LogReport) -> std::io::Result<()> {
+    writeln!(out, "{}", output::printable(&log.file))?;
+    for problem in &log.problems {
+        let place = problem.place();
         let separator = if place.is_empty() { "" } else { ": " };
-        let line = format!("{}{separator}{}", place.join(":"), problem.message);
+        let line = format!("{place}{separator}{}", problem.message);
         writeln!(out, "  {} {}", problem.severity, output::one_line(&line, 200))?;
     }
     writeln!(out)
-}
-
-/// Whether a log that begins like this is a JUnit report.
-fn is_junit(start: &[u8]) -> bool {
-    const FIRST_BYTES: usize = 4096;
-    let start = String::from_utf8_lossy(&start[..start.len().min(FIRST_BYTES)]);
-    start.trim_start_matches('\u{feff}').trim_start().starts_with('<') && start.contains("<testsuite")
-}
-
-fn failing_tests(report: &[u8]) -> Vec<String> {
-    let problems = problem_matcher::find(&String::from_utf8_lossy(report)).problems;
-    problems.into_iter().filter_map(|problem| problem.test).take(MOST_TESTS).collect()
 }
 
 /// On a terminal, and where it does not run into the answers.
@@ -363,4 +135,47 @@ fn progress_bar(args: &Args, logs: &[Log]) -> ProgressBar {
     let style = "{bar:32} {binary_bytes} of {binary_total_bytes}, {binary_bytes_per_sec}, {eta} left";
     bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar
+}
+
+/// The summary for people: the failing logs by their names, then what they add up to.
+fn show(out: &mut impl Write, summary: &ScanSummary, verbose: bool) -> std::io::Result<()> {
+    if summary.failures > 0 {
+        let failing = summary.failing.iter();
+        let rows = failing.map(|(file, error)| vec![phrase(*error).to_owned(), output::printable(file).into_owned()]);
+        write!(out, "{}", output::table(&["FAILURE", "LOG"], rows.collect()))?;
+        if let Some(more) = summary.failures.checked_sub(ScanSummary::MAX_FAILING).filter(|more| *more > 0) {
+            writeln!(out, "and {more} more; `--ndjson` lists all")?;
+        }
+        writeln!(out)?;
+        let row = |row: LogKind| {
+            let mut cells = vec![row.logs.to_string(), phrase(row.error_type).to_owned()];
+            if verbose {
+                let class = format!("{:?}", row.class);
+                cells.extend([row.error_type.name().to_owned(), row.failure_type.name().to_owned(), class]);
+            }
+            cells
+        };
+        let mut headers = vec!["LOGS", "FAILURE"];
+        if verbose {
+            headers.extend(["ERROR TYPE", "FAILURE TYPE", "CLASS"]);
+        }
+        write!(out, "{}", output::table(&headers, summary.kinds().into_iter().map(row).collect()))?;
+        writeln!(out)?;
+    }
+    let clean = summary.read - summary.failures;
+    let skipped = match summary.unreadable.len() {
+        0 => String::new(),
+        skipped => format!(", {} skipped", output::bad(&skipped.to_string())),
+    };
+    let size = indicatif::BinaryBytes(summary.bytes);
+    writeln!(
+        out,
+        "{} read ({size}): {} with a failure, {clean} without{skipped}",
+        counted(summary.read as u64, "log"),
+        output::strong(&summary.failures.to_string()),
+    )?;
+    if let Some(lines) = summary.baseline_lines {
+        writeln!(out, "left out: {} of the baseline", counted(lines as u64, "line"))?;
+    }
+    Ok(())
 }

@@ -80,10 +80,10 @@ const SCHEMAS: &[Row] = &[
     ("hints", "the answer of hints", || schemars::schema_for!(recovery_service::Hints)),
     ("report", "the answer of report", || schemars::schema_for!(recovery_report::Report)),
     ("bad-line", "the answer to a line that cannot be read", || schemars::schema_for!(crate::ndjson::BadLine)),
-    ("scan", "the summary of scan", || schemars::schema_for!(super::scan::Summary)),
-    ("scan-log", "one line of scan --ndjson", || schemars::schema_for!(super::scan::Answer)),
+    ("scan", "the summary of scan", || schemars::schema_for!(recovery_scan::ScanSummary)),
+    ("scan-log", "one line of scan --ndjson", || schemars::schema_for!(recovery_scan::LogReport)),
     ("scan-unreadable", "a line of scan --ndjson for a log that cannot be read", || {
-        schemars::schema_for!(super::scan::Unreadable)
+        schemars::schema_for!(recovery_scan::UnreadableLog)
     }),
     ("run-notice", "one line of run --format json, on standard error", || {
         schemars::schema_for!(recovery_run::notice::Notice)

@@ -4,7 +4,8 @@ use recovery_types::{Problem, Severity};
 use serde_json::{Map, Value, json};
 
 /// The result with all problems that have a file: a diagnostic needs one.
-pub(super) fn result(problems: &[Problem]) -> Value {
+#[must_use]
+pub fn rdjson(problems: &[Problem]) -> Value {
     let diagnostics: Vec<Value> =
         problems.iter().filter_map(|problem| Some(diagnostic(problem.file.as_deref()?, problem))).collect();
     json!({ "source": { "name": "recovery" }, "diagnostics": diagnostics })

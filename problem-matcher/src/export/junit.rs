@@ -1,21 +1,23 @@
 //! JUnit XML, as CI systems show it: one suite per tool, one test case per problem.
 
+use super::{tool, tools};
 use recovery_types::{Problem, Severity};
-use std::io::Write;
+use std::fmt::{self, Write};
 
-/// Writes the whole document.
-pub(super) fn write(out: &mut impl Write, problems: &[Problem]) -> std::io::Result<()> {
-    let mut tools: Vec<&str> = Vec::new();
-    for problem in problems {
-        if !tools.contains(&tool(problem)) {
-            tools.push(tool(problem));
-        }
-    }
+/// The problems as a JUnit report.
+#[must_use]
+pub fn junit(problems: &[Problem]) -> String {
+    let mut document = String::new();
+    write_document(&mut document, problems).expect("writing to a string does not fail");
+    document
+}
+
+fn write_document(out: &mut impl Write, problems: &[Problem]) -> fmt::Result {
     writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
     let failed = |problem: &&Problem| problem.severity == Severity::Error;
     let failures = problems.iter().filter(failed).count();
     writeln!(out, r#"<testsuites tests="{}" failures="{failures}">"#, problems.len())?;
-    for name in tools {
+    for name in tools(problems) {
         let its: Vec<&Problem> = problems.iter().filter(|problem| tool(problem) == name).collect();
         let failures = its.iter().copied().filter(failed).count();
         writeln!(out, r#"  <testsuite name="{}" tests="{}" failures="{failures}">"#, escape(name), its.len())?;
@@ -27,13 +29,9 @@ pub(super) fn write(out: &mut impl Write, problems: &[Problem]) -> std::io::Resu
     writeln!(out, "</testsuites>")
 }
 
-fn tool(problem: &Problem) -> &str {
-    problem.tool.as_deref().unwrap_or("recovery")
-}
-
 /// Errors are failures; what is less serious is a passed case with a message.
-fn case(out: &mut impl Write, tool: &str, problem: &Problem) -> std::io::Result<()> {
-    let place = super::place(problem);
+fn case(out: &mut impl Write, tool: &str, problem: &Problem) -> fmt::Result {
+    let place = problem.place();
     let name = problem.test.as_deref().unwrap_or(if place.is_empty() { &problem.message } else { &place });
     let file = problem.file.as_ref().map(|file| format!(r#" file="{}""#, escape(file))).unwrap_or_default();
     let line = problem.line.map(|line| format!(r#" line="{line}""#)).unwrap_or_default();

@@ -1,6 +1,6 @@
-//! Which logs there are, and reading one, unpacked.
+//! Which logs there are, and reading one, unpacked: plain, gzip, zstd, or an entry of a zip archive.
 
-use super::Unreadable;
+use crate::UnreadableLog;
 use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -8,31 +8,36 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 
 /// What a worker reads at once: few system calls, and it stays in the second-level cache.
-const CHUNK: usize = 256 << 10;
+const CHUNK_BYTES: usize = 256 << 10;
 
 /// What is fetched at once while another core looks on: each chunk costs two wake-ups.
-const AHEAD_CHUNK: usize = 1 << 20;
+const AHEAD_CHUNK_BYTES: usize = 1 << 20;
 /// Chunks that are on their way at once.
-const AHEAD: usize = 3;
+const AHEAD_CHUNKS: usize = 3;
 
 /// A log on disk.
-pub(super) struct Log {
+#[derive(Clone, Debug)]
+pub struct Log {
     path: PathBuf,
     /// The number and name within the archive `path`.
     entry: Option<(usize, String)>,
     /// Its size on disk.
-    pub(super) size: u64,
+    pub size: u64,
 }
 
 /// How reading ended.
-pub(super) enum Outcome {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Everything was read.
     Done,
+    /// `stop` was set.
     Stopped,
 }
 
 /// The logs below these paths, sorted within each directory, and the paths that lead to none. Links to directories are not
 /// followed, so there is no going round in circles; what git keeps for itself is left out.
-pub(super) fn below(paths: &[PathBuf], stop: &AtomicBool) -> (Vec<Log>, Vec<Unreadable>) {
+#[must_use]
+pub fn below(paths: &[PathBuf], stop: &AtomicBool) -> (Vec<Log>, Vec<UnreadableLog>) {
     let (mut logs, mut unreadable) = (Vec::new(), Vec::new());
     // Last in, first out, so what comes first goes in last.
     let mut open: Vec<PathBuf> = paths.iter().rev().cloned().collect();
@@ -136,13 +141,14 @@ fn natural(name: &str) -> Vec<(String, u64, String)> {
         .collect()
 }
 
-fn problem(path: &Path, error: &str) -> Unreadable {
-    Unreadable { file: path.display().to_string(), error: error.to_owned() }
+fn problem(path: &Path, error: &str) -> UnreadableLog {
+    UnreadableLog { file: path.display().to_string(), error: error.to_owned() }
 }
 
 impl Log {
     /// Its path, with the name within an archive.
-    pub(super) fn name(&self) -> String {
+    #[must_use]
+    pub fn name(&self) -> String {
         match &self.entry {
             Some((_, name)) => format!("{}/{name}", self.path.display()),
             None => self.path.display().to_string(),
@@ -151,12 +157,11 @@ impl Log {
 
     /// Hands every unpacked chunk to `each`, in order, with the number of bytes on disk it took to get it. `ahead` means that
     /// a core has nothing else to do than to fetch and unpack while another looks at what is there.
-    pub(super) fn chunks(
-        &self,
-        stop: &AtomicBool,
-        ahead: bool,
-        mut each: impl FnMut(&[u8], u64),
-    ) -> io::Result<Outcome> {
+    ///
+    /// # Errors
+    ///
+    /// What the file system or the decompression reports.
+    pub fn chunks(&self, stop: &AtomicBool, ahead: bool, mut each: impl FnMut(&[u8], u64)) -> io::Result<Outcome> {
         if let Some((number, _)) = self.entry {
             let mut archive = zip::ZipArchive::new(File::open(&self.path)?)?;
             return drain_entry(&mut archive.by_index(number)?, self.size, stop, &mut each);
@@ -186,7 +191,7 @@ fn drain_entry(
     stop: &AtomicBool,
     each: &mut impl FnMut(&[u8], u64),
 ) -> io::Result<Outcome> {
-    let (mut buffer, mut on_disk) = (vec![0; CHUNK], size);
+    let (mut buffer, mut on_disk) = (vec![0; CHUNK_BYTES], size);
     loop {
         if stop.load(Ordering::Relaxed) {
             return Ok(Outcome::Stopped);
@@ -207,7 +212,7 @@ fn drain<R: Read + Send>(
 ) -> io::Result<Outcome> {
     let mut before = 0;
     let mut fill = |buffer: &mut Vec<u8>| -> io::Result<u64> {
-        buffer.resize(if ahead { AHEAD_CHUNK } else { CHUNK }, 0);
+        buffer.resize(if ahead { AHEAD_CHUNK_BYTES } else { CHUNK_BYTES }, 0);
         let read = read_full(reader, buffer)?;
         buffer.truncate(read);
         let now = on_disk(reader);
@@ -229,7 +234,7 @@ fn drain<R: Read + Send>(
     }
     std::thread::scope(|scope| {
         let (give_back, free) = mpsc::channel();
-        (0..AHEAD).try_for_each(|_| give_back.send(Vec::new())).expect("the other end is here");
+        (0..AHEAD_CHUNKS).try_for_each(|_| give_back.send(Vec::new())).expect("the other end is here");
         let (fetched, chunks) = mpsc::channel();
         scope.spawn(move || {
             // Whoever looks at the chunks may have stopped; then there is nothing left to fetch.

@@ -1,7 +1,24 @@
-//! How well a pack does on labelled outputs: confusion tables, precision, recall, macro-F1, calibration, and what came out
-//! wrong, for all outputs and by area.
+//! How often a pack of `failure-taxonomy` is right on labelled outputs.
+//!
+//! In: a taxonomy and labelled [`Case`]s. Out: a [`Score`]: confusion tables, precision, recall, macro-F1, calibration, and
+//! what came out wrong, for all outputs and by area. `recovery eval` prints it, `cargo xtask eval` writes docs/accuracy.md
+//! from it.
+//!
+//! ```
+//! use failure_taxonomy::Taxonomy;
+//! use recovery_score::{Case, Score};
+//! let case = Case {
+//!     id: "pip-1".into(),
+//!     text: "ERROR: No matching distribution found for left-pad".into(),
+//!     exit_code: Some(1),
+//!     error_type: Some("missing_dependency".into()),
+//!     ..Case::default()
+//! };
+//! let score = Score::of(&Taxonomy::field(), &[case]);
+//! assert_eq!(score.error_type.accuracy.get(), 1000);
+//! ```
 
-use crate::{Failure, Taxonomy};
+use failure_taxonomy::{Failure, Taxonomy};
 use recovery_types::{Diagnosis, ErrorType, Permille};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};

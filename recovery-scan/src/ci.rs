@@ -7,16 +7,21 @@ use serde::Serialize;
 /// The CI system that wrote a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum System {
+#[non_exhaustive]
+pub enum CiSystem {
+    /// GitHub Actions.
     Github,
+    /// GitLab CI.
     Gitlab,
+    /// Jenkins.
     Jenkins,
 }
 
 /// How a job or step ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Ending {
-    pub system: System,
+pub struct Ending {
+    /// Who stated it.
+    pub system: CiSystem,
     /// `None` where it was cancelled: then nobody knows whether it would have worked.
     pub exit_code: Option<i64>,
 }
@@ -31,23 +36,24 @@ enum Code {
 }
 
 /// The line begins with the text, apart from colours and times.
-const TRAILERS: &[(System, &str, Code)] = &[
-    (System::Github, "##[error]Process completed with exit code ", Code::Follows),
-    (System::Github, "##[error]The operation was canceled.", Code::Unknown),
-    (System::Gitlab, "Job succeeded", Code::Is(0)),
-    (System::Gitlab, "ERROR: Job failed: exit code ", Code::Follows),
-    (System::Gitlab, "ERROR: Job failed: exit status ", Code::Follows),
-    (System::Gitlab, "ERROR: Job failed: canceled", Code::Unknown),
-    (System::Gitlab, "ERROR: Job failed", Code::Is(1)),
-    (System::Jenkins, "Finished: SUCCESS", Code::Is(0)),
-    (System::Jenkins, "Finished: FAILURE", Code::Is(1)),
-    (System::Jenkins, "Finished: UNSTABLE", Code::Is(1)),
-    (System::Jenkins, "Finished: ABORTED", Code::Unknown),
-    (System::Jenkins, "Finished: NOT_BUILT", Code::Unknown),
+const TRAILERS: &[(CiSystem, &str, Code)] = &[
+    (CiSystem::Github, "##[error]Process completed with exit code ", Code::Follows),
+    (CiSystem::Github, "##[error]The operation was canceled.", Code::Unknown),
+    (CiSystem::Gitlab, "Job succeeded", Code::Is(0)),
+    (CiSystem::Gitlab, "ERROR: Job failed: exit code ", Code::Follows),
+    (CiSystem::Gitlab, "ERROR: Job failed: exit status ", Code::Follows),
+    (CiSystem::Gitlab, "ERROR: Job failed: canceled", Code::Unknown),
+    (CiSystem::Gitlab, "ERROR: Job failed", Code::Is(1)),
+    (CiSystem::Jenkins, "Finished: SUCCESS", Code::Is(0)),
+    (CiSystem::Jenkins, "Finished: FAILURE", Code::Is(1)),
+    (CiSystem::Jenkins, "Finished: UNSTABLE", Code::Is(1)),
+    (CiSystem::Jenkins, "Finished: ABORTED", Code::Unknown),
+    (CiSystem::Jenkins, "Finished: NOT_BUILT", Code::Unknown),
 ];
 
 /// How the job ended whose log ends with `tail`; `None` where no CI system states it.
-pub(super) fn ending(tail: &[u8]) -> Option<Ending> {
+#[must_use]
+pub fn ending(tail: &[u8]) -> Option<Ending> {
     tail.rsplit(|byte| *byte == b'\n').find_map(|line| {
         let line = String::from_utf8_lossy(line);
         let line = failure_taxonomy::normalise::strip_ansi(&line);
@@ -85,7 +91,7 @@ mod tests {
 
     #[test]
     fn trailers_of_each_system() {
-        let (github, gitlab, jenkins) = (System::Github, System::Gitlab, System::Jenkins);
+        let (github, gitlab, jenkins) = (CiSystem::Github, CiSystem::Gitlab, CiSystem::Jenkins);
         for (line, system, exit_code) in [
             ("2024-05-01T10:00:02.1234567Z ##[error]Process completed with exit code 101.", github, Some(101)),
             ("##[error]Process completed with exit code -1.\r", github, Some(-1)),

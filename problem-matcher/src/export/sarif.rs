@@ -1,23 +1,17 @@
 //! SARIF 2.1.0, the static analysis results format of OASIS: one run per tool.
 
+use super::{tool, tools};
 use recovery_types::{Problem, Severity};
 use serde_json::{Value, json};
 
-/// The log with all problems.
-pub(super) fn log(problems: &[Problem]) -> Value {
-    let mut tools: Vec<&str> = Vec::new();
-    for problem in problems {
-        if !tools.contains(&tool(problem)) {
-            tools.push(tool(problem));
-        }
-    }
-    let runs: Vec<Value> =
-        tools.into_iter().map(|name| run(name, problems.iter().filter(|problem| tool(problem) == name))).collect();
+/// The SARIF log with all problems.
+#[must_use]
+pub fn sarif(problems: &[Problem]) -> Value {
+    let runs: Vec<Value> = tools(problems)
+        .into_iter()
+        .map(|name| run(name, problems.iter().filter(|problem| tool(problem) == name)))
+        .collect();
     json!({ "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": runs })
-}
-
-fn tool(problem: &Problem) -> &str {
-    problem.tool.as_deref().unwrap_or("recovery")
 }
 
 fn run<'p>(tool: &str, problems: impl Iterator<Item = &'p Problem>) -> Value {

@@ -3,17 +3,17 @@
 //! A value must not end its command or start another: `%`, line breaks, and in properties `:` and `,` are escaped as the
 //! runner's toolkit does it.
 
-use crate::output::printable;
+use recovery_types::terminal::printable;
 use recovery_types::{Problem, Severity};
-use std::io::Write;
 
-/// One command per problem.
-pub(super) fn write(out: &mut impl Write, problems: &[Problem]) -> std::io::Result<()> {
-    problems.iter().try_for_each(|problem| writeln!(out, "{}", command(problem)))
+/// The workflow commands that annotate the problems, one per line.
+#[must_use]
+pub fn github(problems: &[Problem]) -> String {
+    problems.iter().map(|problem| command(problem) + "\n").collect()
 }
 
 /// The command that annotates a problem.
-pub(super) fn command(problem: &Problem) -> String {
+fn command(problem: &Problem) -> String {
     let name = match problem.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",

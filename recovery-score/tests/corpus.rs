@@ -1,7 +1,7 @@
 //! The field pack on the committed corpus: what `docs/accuracy.md` reports must not get worse unnoticed.
 
-use failure_taxonomy::score::{Case, Score};
 use failure_taxonomy::{PackName, Taxonomy};
+use recovery_score::{Case, Score};
 use recovery_types::Permille;
 
 fn score(pack: PackName) -> Score {
