@@ -802,6 +802,8 @@ fn no_program_of_the_repositorys_runs() {
     assert_eq!(project.read("a.txt"), "good\n");
     let done: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
     let name = done["backup"].as_str().unwrap().rsplit('/').next().unwrap();
+    let listed = project.recovery(&["rollback", "--list", "--format", "json"], "").stdout;
+    assert_eq!(serde_json::from_slice::<serde_json::Value>(&listed).unwrap(), serde_json::json!({"backup": name}));
     assert!(project.recovery(&["rollback", "--undo", name], "").status.success());
     assert_eq!((std::fs::read(project.path().join(".git/HEAD")).unwrap(), project.read("a.txt")), before);
     assert!(!ran.exists(), "{}", std::fs::read_to_string(&ran).unwrap());

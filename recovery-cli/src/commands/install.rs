@@ -9,9 +9,12 @@ use similar::{ChangeTag, TextDiff};
 use std::io::Write;
 
 #[derive(clap::Args)]
-#[command(after_help = "Agents: claude-code, codex, gemini, cursor, copilot, opencode.\n\nExamples:\n  \
+#[command(
+    arg_required_else_help = true,
+    after_help = "Agents: claude-code, codex, gemini, cursor, copilot, opencode.\n\nExamples:\n  \
     recovery install claude-code --dry-run\n  recovery install codex --user\n  recovery install gemini --mcp\n  \
-    recovery uninstall claude-code")]
+    recovery uninstall claude-code"
+)]
 pub(crate) struct Args {
     /// The agent
     agent: Agent,
@@ -38,6 +41,7 @@ pub(crate) struct Args {
 /// `recovery uninstall AGENT`.
 #[derive(clap::Args)]
 #[command(
+    arg_required_else_help = true,
     after_help = "Files that nobody has edited since get back every byte; from others only our entries are taken.\n\n\
     Examples:\n  recovery uninstall claude-code\n  recovery uninstall codex --user"
 )]

@@ -74,31 +74,26 @@ fn show(global: &Global) -> anyhow::Result<u8> {
         }
     }
     rows.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.task.cmp(&b.1.task)));
-    let mut last: Option<String> = None;
-    for (parent, status) in rows {
-        match global.format {
-            Format::Json => {
+    match global.format {
+        Format::Json => {
+            for (parent, status) in rows {
                 let parent = (!parent.is_empty()).then_some(&parent);
                 let node = serde_json::json!({"task": status.task, "parent": parent, "state": status.state,
                     "reason": status.reason, "failures": status.failures});
                 output::json_line(&mut out, &node)?;
             }
-            Format::Text => {
-                if last.as_ref() != Some(&parent) {
-                    let title =
-                        if parent.is_empty() { "without a parent".to_owned() } else { output::one_line(&parent, 60) };
-                    writeln!(out, "{}", output::strong(&title))?;
-                    last = Some(parent);
-                }
-                let reason = status.reason.map(|reason| format!(": {}", output::one_line(&reason, 100)));
-                writeln!(
-                    out,
-                    "  {}  {}{}",
-                    output::one_line(&status.task, 60),
-                    status.state,
-                    reason.unwrap_or_default()
-                )?;
-            }
+        }
+        Format::Text => {
+            let rows = rows.into_iter().map(|(parent, status)| {
+                let parent = if parent.is_empty() { "-".to_owned() } else { output::printable(&parent).into_owned() };
+                let reason = status.reason.as_deref().map_or("-".to_owned(), |reason| {
+                    let code = status.last_error.as_deref().unwrap_or_default();
+                    let reason = reason.strip_prefix(code).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(reason);
+                    output::one_line(reason, 100)
+                });
+                vec![parent, output::printable(&status.task).into_owned(), status.state.to_owned(), reason]
+            });
+            write!(out, "{}", output::table(&["PARENT", "NODE", "STATE", "REASON"], rows.collect()))?;
         }
     }
     out.flush()?;

@@ -38,8 +38,15 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let repo = Repo::at(&global.root()?)?;
     let mut out = output::stdout();
     if args.list {
-        for name in repo.backups()? {
-            writeln!(out, "{name}")?;
+        let backups = repo.backups()?;
+        for name in &backups {
+            match global.format {
+                Format::Json => output::json_line(&mut out, &json!({"backup": name}))?,
+                Format::Text => writeln!(out, "{name}")?,
+            }
+        }
+        if backups.is_empty() && global.format == Format::Text {
+            writeln!(out, "nothing was rolled back here yet")?;
         }
         out.flush()?;
         return Ok(exit::DONE);
@@ -67,7 +74,15 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     };
     if args.dry_run {
         let target = repo.ready(&target, &head)?;
-        writeln!(out, "would save everything under refs/recovery/backup/, then go from {head} back to {target}")?;
+        match global.format {
+            Format::Json => output::json_line(&mut out, &json!({"would_roll_back": {"from": head, "to": target}}))?,
+            Format::Text => {
+                writeln!(
+                    out,
+                    "would save everything under refs/recovery/backup/, then go from {head} back to {target}"
+                )?;
+            }
+        }
         out.flush()?;
         return Ok(exit::DONE);
     }

@@ -84,22 +84,23 @@ fn list(args: &ListArgs, global: &Global) -> anyhow::Result<u8> {
         source: args.source.then(|| source(row.id)).flatten(),
     });
     let mut out = output::stdout();
-    for row in rules.chain(repairs).chain(steps).filter(|_| !args.source).chain(indicators) {
-        match global.format {
-            Format::Json => output::json_line(&mut out, &row)?,
-            Format::Text if args.source => {
-                let source = row.source.as_deref().unwrap_or("-");
-                writeln!(out, "{:34} {:20} {}", row.id, row.says, output::one_line(source, 120))?;
+    let found = rules.chain(repairs).chain(steps).filter(|_| !args.source).chain(indicators);
+    match global.format {
+        Format::Json => {
+            for row in found {
+                output::json_line(&mut out, &row)?;
             }
-            Format::Text => {
-                writeln!(
-                    out,
-                    "{:34} {:20} {}",
-                    row.id,
-                    row.says,
-                    output::faint(&output::one_line(&row.looks_for, 60))
-                )?;
-            }
+        }
+        Format::Text => {
+            let last = if args.source { "SOURCE" } else { "WHEN IT APPLIES" };
+            let rows = found.map(|row| {
+                let last = match args.source {
+                    true => output::one_line(row.source.as_deref().unwrap_or("-"), 120),
+                    false => output::faint(&output::one_line(&row.looks_for, 60)),
+                };
+                vec![row.id, row.says, last]
+            });
+            write!(out, "{}", output::table(&["ID", "RESULT", last], rows.collect()))?;
         }
     }
     out.flush()?;
