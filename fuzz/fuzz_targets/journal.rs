@@ -2,7 +2,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use recovery_store::foreign::{self, Defaults};
+use recovery_engine::{Engine, PackName};
+use recovery_service::Ledger;
+use recovery_service::migrate::{Defaults, Format, import};
 use recovery_store::{Journal, MemoryJournal, TaskId, export};
 use recovery_types::Timestamp;
 
@@ -12,10 +14,11 @@ fuzz_target!(|text: &str| {
     assert!(journal.verify().expect("memory reads").is_sound());
     let _ = export::verify_export(&mut text.as_bytes());
     let defaults = Defaults { task: TaskId::new("task").ok(), at: Timestamp::from_ms(0) };
-    for read in [foreign::attempt_history, foreign::build_commits, foreign::history_lines] {
-        if let Ok(entries) = read(text, &defaults) {
-            let _ = foreign::store(&mut journal, entries);
-        }
+    let engine = Engine::new(PackName::Field);
+    let mut ledger = Ledger { journal };
+    // Notes are files, and this writes none.
+    for format in Format::ALL.into_iter().filter(|format| *format != Format::Notes) {
+        let _ = import(&mut ledger, &engine, std::path::Path::new(""), format, None, text, &defaults);
     }
-    assert!(journal.verify().expect("memory reads").is_sound());
+    assert!(ledger.journal.verify().expect("memory reads").is_sound());
 });

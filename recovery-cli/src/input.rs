@@ -109,8 +109,14 @@ impl Source {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// The whole input as text.
-    pub fn text(self) -> anyhow::Result<String> {
+    /// The whole input as text, as large as a document may be; what is not UTF-8 is replaced.
+    pub fn document(self) -> anyhow::Result<String> {
+        let (_, bytes) = self.bytes()?;
+        Ok(String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned()))
+    }
+
+    /// The whole input, as large as a document may be, with its name.
+    fn bytes(self) -> anyhow::Result<(String, Vec<u8>)> {
         let mut bytes = Vec::new();
         self.reader
             .take(MAX_DOCUMENT + 1)
@@ -119,8 +125,14 @@ impl Source {
         if bytes.len() as u64 > MAX_DOCUMENT {
             bail!("{} is larger than {} MiB, too large for one JSON document", self.name, MAX_DOCUMENT >> 20);
         }
+        Ok((self.name, bytes))
+    }
+
+    /// The whole input as text.
+    pub fn text(self) -> anyhow::Result<String> {
+        let (name, bytes) = self.bytes()?;
         String::from_utf8(bytes).map_err(|e| {
-            anyhow::anyhow!("{} is not UTF-8 text: byte {} is {:#04x}", self.name, e.utf8_error().valid_up_to(), {
+            anyhow::anyhow!("{name} is not UTF-8 text: byte {} is {:#04x}", e.utf8_error().valid_up_to(), {
                 let at = e.utf8_error().valid_up_to();
                 e.as_bytes()[at]
             })

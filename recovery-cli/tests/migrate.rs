@@ -131,6 +131,78 @@ fn history_with_all_its_verbs() {
     assert_eq!(decision["classification"]["class"], "F4", "{}", decision["classification"]);
 }
 
+/// The other spelling of the classifier's history: `verb` and `target`, and lines that are about no task.
+#[test]
+fn history_with_verb_and_target() {
+    let file = concat!(
+        r#"{"ts":"2026-01-24T10:00:00","verb":"execution_failed","target":"TASK-1","parent":"STORY-1","exit_code":1,"stderr_tail":"boom"}"#,
+        "\n",
+        r#"{"ts":"2026-01-24T10:01:00","verb":"session_start"}"#,
+        "\n",
+        r#"{"ts":"2026-01-24T10:02:00","verb":"replan_proposed","target":"TASK-1"}"#,
+        "\n",
+        r#"{"ts":"2026-01-24T10:03:00","verb":"node_frozen","target":"TASK-1","reason":"the design changes"}"#,
+        "\n"
+    );
+    let (dir, out) = there_and_back("history.jsonl", file, 3, 1);
+    assert!(out.lines().next().unwrap().contains("\"verb\":\"execution_failed\""), "as it was found: {out}");
+    let status = status(dir.path(), "TASK-1");
+    assert_eq!((&status["state"], &status["failures_ever"]), (&json!("frozen"), &json!(1)), "{status}");
+    let again = import(dir.path(), "history.jsonl", file);
+    assert_eq!(again["skipped"][0]["why"], "`session_start` is about no task");
+}
+
+/// Files that are half broken, or made to break something: what can be read is stored, the rest is counted with its reason.
+#[test]
+fn hostile_and_half_broken_files() {
+    let dir = tempfile::tempdir().unwrap();
+    let bom = "\u{feff}[{\"ts\":1706090400,\"node\":\"A\",\"event\":\"execution_failed\",\"exit_code\":1},\n7,\n{\"ts\":1706090400000,\"node\":\"A\",\"event\":\"execution_failed\",\"exit_code\":\"1\"}]";
+    let report = import(dir.path(), "history.jsonl", bom);
+    assert_eq!(report["new"], 2, "one array, a mark at its start, seconds and milliseconds: {report}");
+    assert_eq!(report["skipped"][0]["why"], "it is no JSON object");
+    assert_eq!(status(dir.path(), "A")["last_at"], "2024-01-24T10:00:00.000Z");
+
+    let attempts = json!({"subtasks": [
+        {"id": "L", "attempts": [{"success": "true"}, {"success": false, "error": {"message": "read ECONNRESET"}}, null]},
+        {"attempts": []}, {"id": "empty", "attempts": []}],
+        "stuck_subtasks": [{"reason": "x"}, {"subtask_id": "@project", "reason": "not theirs to write"}, {"subtask_id": "a\u{7}b"}]});
+    let report = import(dir.path(), "attempt_history.json", &attempts.to_string());
+    assert_eq!(report["new"], 2, "{report}");
+    let why: Vec<&str> =
+        report["skipped"].as_array().unwrap().iter().map(|skipped| skipped["why"].as_str().unwrap()).collect();
+    assert_eq!(
+        why,
+        [
+            "it has no id",
+            "an attempt is an object",
+            "it has no attempts",
+            "it names no subtask",
+            "its task has no usable name",
+            "its task has no usable name"
+        ],
+        "{report}"
+    );
+    assert_eq!(status(dir.path(), "L")["last_error"], "connection_failure", "an error that is an object is read too");
+    for (name, nothing) in
+        [("attempt_history.json", "[1,2]"), ("build_commits.json", "{\"commit\":\"a\"}"), ("active.json", "{}")]
+    {
+        let report = import(dir.path(), name, nothing);
+        assert_eq!((&report["new"], report["skipped"].as_array().unwrap().len()), (&json!(0), 1), "{name}: {report}");
+    }
+    // A file that breaks off is refused whole, with the place; its neighbours are taken in all the same.
+    let plan = dir.path().join("theirs");
+    std::fs::create_dir(&plan).unwrap();
+    std::fs::write(plan.join("attempt_history.json"), "{\"subtasks\": {\"x\": {\"attempts\": [").unwrap();
+    let mut line = br#"{"node":"B","event":"execution_failed","exit_code":1,"stderr_tail":"caf"#.to_vec();
+    line.extend([0xe9, b'"', b'}', b'\n']);
+    std::fs::write(plan.join("history.jsonl"), line).unwrap();
+    let output = recovery(dir.path(), &["journal", "import", "theirs"], b"");
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("attempt_history.json") && told.contains("line 1 column"), "{told}");
+    assert_eq!(status(dir.path(), "B")["failures_ever"], 1, "text that is not UTF-8 is read");
+}
+
 #[test]
 fn conflicts() {
     let file = concat!(

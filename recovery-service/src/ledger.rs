@@ -2,9 +2,9 @@
 //! [`Service`](crate::Service) brings both.
 
 use crate::ServiceError;
+use crate::migrate::Imported;
 use recovery_engine::{Admitted, Breaker, Decision, Engine, Entry, Hold, TaskState, admit, stated_wait};
 use recovery_redact::redact;
-use recovery_store::foreign::Imported;
 use recovery_store::{
     AnyJournal, ContentId, Fault, FaultKind, Journal, JournalExt as _, NewRecord, Opened, Record, RecordKind, Store,
     StoreError, TaskId, TaskLabels, TaskQuery, TaskSummary, TaskTransaction, Verification,

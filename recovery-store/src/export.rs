@@ -114,6 +114,16 @@ pub fn line_of(record: &Record) -> Result<String, StoreError> {
     Ok(format!("{}{}\n", escaped_json(text[..body].to_owned()), &text[body..]))
 }
 
+/// Whether `text` is an export, or the beginning of one: its first object has a record's fields.
+#[must_use]
+pub fn is_export(text: &str) -> bool {
+    match serde_json::Deserializer::from_str(text).into_iter::<serde_json::Value>().next() {
+        Some(Ok(first)) => ["seq", "body", "prev", "hash"].iter().filter(|name| first.get(name).is_some()).count() > 1,
+        Some(Err(_)) => text.trim_start().starts_with('{') && text.contains("\"prev\""),
+        None => false,
+    }
+}
+
 const FORMAT: u32 = 1;
 
 #[derive(Serialize, Deserialize)]

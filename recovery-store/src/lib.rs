@@ -13,7 +13,6 @@
 //! | [`state_dir`] | the directory it is in, opened so that nobody can redirect a write |
 //! | [`memory`] | the same without a file, for dry runs and tests |
 //! | [`export`] | JSON lines out, in, and checked |
-//! | [`foreign`] | the histories other systems keep |
 //!
 //! ```
 //! use recovery_store::{ContentId, Journal, JournalExt, MemoryJournal, NewRecord, RecordKind, TaskId};
@@ -44,7 +43,6 @@ pub mod chain;
 pub mod conformance;
 mod error;
 pub mod export;
-pub mod foreign;
 pub mod journal;
 pub mod memory;
 #[cfg(feature = "postgres")]

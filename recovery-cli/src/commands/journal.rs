@@ -10,7 +10,6 @@ use crate::{clock, exit};
 use anyhow::{Context as _, bail};
 use recovery_engine::{Decision, Engine, Entry, TaskState};
 use recovery_service::migrate;
-use recovery_store::foreign::{self, Defaults};
 use recovery_store::{
     DEFAULT_WAIT, FaultKind, Journal as _, JournalExt as _, NewRecord, Record, RecordKind, SqliteJournal, StateDir,
     Store, TaskId, Verification, export,
@@ -277,12 +276,24 @@ fn import(global: &Global, file: Option<&PathBuf>, task: Option<&str>) -> anyhow
     };
     let mut ledger = Ledger::open(&global.store()?, DEFAULT_WAIT)?;
     let mut out = output::stdout();
+    let is_one = files.len() == 1;
+    let mut code = exit::DONE;
     for file in files {
         let source = Source::open(file.as_deref())?;
         let name = source.name.clone();
-        let text = source.unpacked()?.text()?;
-        let report = take_in(global, &mut ledger, file.as_deref(), &text, task.clone())
-            .with_context(|| format!("cannot import {name}"))?;
+        let text = source.unpacked()?.document()?;
+        let taken = take_in(global, &mut ledger, file.as_deref(), &text, task.clone())
+            .with_context(|| format!("cannot import {name}"));
+        let report = match taken {
+            Ok(report) => report,
+            Err(error) if is_one => return Err(error),
+            // One broken file of many does not keep the others out.
+            Err(error) => {
+                anstream::eprintln!("{}", output::one_line(&format!("{error:#}"), 400));
+                code = exit::BAD_INPUT;
+                continue;
+            }
+        };
         match global.format {
             Format::Json => {
                 let skipped = &report.skipped;
@@ -309,7 +320,7 @@ fn import(global: &Global, file: Option<&PathBuf>, task: Option<&str>) -> anyhow
         }
     }
     out.flush()?;
-    Ok(exit::DONE)
+    Ok(code)
 }
 
 /// The files of other systems in `dir` and what is below it, in the order in which they are best taken in.
@@ -354,14 +365,14 @@ fn take_in(
     text: &str,
     task: Option<TaskId>,
 ) -> anyhow::Result<migrate::Report> {
-    if foreign::Source::of(text) == Some(foreign::Source::Export) {
+    if export::is_export(text) {
         let stored = export::import(&mut ledger.journal, &mut text.as_bytes())?;
         return Ok(migrate::Report { new: stored.new, known: stored.known, skipped: Vec::new() });
     }
     let Some(format) = migrate::Format::of(file, text) else {
         bail!("it is neither an export nor a file of another system; docs/migrate.md lists those");
     };
-    let defaults = Defaults { task, at: clock::now() };
+    let defaults = migrate::Defaults { task, at: clock::now() };
     let notes = global.notes_dir()?;
     Ok(migrate::import(ledger, &global.engine()?, &notes, format, file, text, &defaults)?)
 }

@@ -1,0 +1,53 @@
+//! `build_commits.json`: `{"commits": [{"hash", "subtask_id", "timestamp"}], "last_good_commit": ...}`.
+
+use super::fields::{json_of, text_of, time_of};
+use super::{Owner, Parsed, Recorded, Report, What};
+use crate::ledger::is_users;
+use recovery_engine::Entry;
+use recovery_types::Timestamp;
+use serde_json::{Value, json};
+
+/// Each good commit as a checkpoint of the project; the one that the file calls the last comes last.
+pub(super) fn parse(text: &str, report: &mut Report) -> Result<Vec<Parsed>, String> {
+    let file = json_of(text)?;
+    let mut parsed = Vec::new();
+    if file.get("commits").is_none() && file.get("last_good_commit").is_none() {
+        report.skip("the file".to_owned(), "it has neither `commits` nor `last_good_commit`");
+    }
+    let mut good = |commit: String, at: Timestamp, original: Value| {
+        let entry = Entry::Checkpoint { at, commit };
+        parsed.push(Parsed { owner: Owner::Project, at, what: What::Entry(Box::new(entry)), original });
+    };
+    for (n, commit) in file["commits"].as_array().into_iter().flatten().enumerate() {
+        let place = format!("commits[{n}]");
+        let Some(hash) = text_of(commit, &["hash", "commit", "sha"]) else {
+            report.skip(place, "it has no hash");
+            continue;
+        };
+        let Some(at) = time_of(commit, &["timestamp"], &place, report) else { continue };
+        good(hash, at, commit.clone());
+    }
+    if let Some(last) = text_of(&file, &["last_good_commit"]) {
+        good(last.clone(), Timestamp::default(), json!({"last_good_commit": last}));
+    }
+    Ok(parsed)
+}
+
+/// Every good commit.
+pub(super) fn write(entries: &[Recorded]) -> Value {
+    let mut commits: Vec<Value> = Vec::new();
+    let mut last = Value::Null;
+    for Recorded { record, original, entry } in entries {
+        let Entry::Checkpoint { at, commit } = entry else { continue };
+        last = json!(commit);
+        match original {
+            Some(original) if original.get("last_good_commit").is_some() => {}
+            Some(original) => commits.push(original.clone()),
+            None => {
+                let task = Some(&record.task).filter(|task| is_users(task));
+                commits.push(json!({"hash": commit, "subtask_id": task, "timestamp": at}));
+            }
+        }
+    }
+    json!({"commits": commits, "last_good_commit": last, "metadata": {}})
+}

@@ -1,0 +1,166 @@
+//! The plan tree: `active.json`, and a node's Markdown with frontmatter.
+
+use super::fields::{json_of, text_of};
+use super::{Owner, Parsed, Report, What};
+use crate::ServiceError;
+use crate::ledger::{Ledger, PROJECT};
+use recovery_engine::Entry;
+use recovery_store::{Journal, TaskId};
+use recovery_types::{Ancestor, Constraint, Node, Timestamp};
+use serde_json::{Map, Value, json};
+
+/// `active.json`: the nodes, the path to the active one, and which one that is.
+pub(super) fn parse(text: &str, report: &mut Report) -> Result<Vec<Parsed>, String> {
+    let file = json_of(text)?;
+    let mut parsed = Vec::new();
+    let mut nodes: Vec<Value> = file["nodes"].as_array().cloned().unwrap_or_default();
+    for (id, node) in file["nodes"].as_object().into_iter().flatten() {
+        let mut node = node.clone();
+        if let Some(fields) = node.as_object_mut() {
+            fields.entry("id").or_insert_with(|| json!(id));
+        }
+        nodes.push(node);
+    }
+    if file["nodes"].is_null() && (file.get("tier").is_some() || file.get("parent_id").is_some()) {
+        nodes.push(file.clone());
+    }
+    let names = ["active", "active_task", "active_node", "current", "current_task", "task_id", "node_id", "id"];
+    let path: Vec<&str> = file["path"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let active = text_of(&file, &names).or_else(|| path.last().map(|id| (*id).to_owned()));
+    for pair in path.windows(2) {
+        if nodes.iter().all(|node| node["id"] != pair[1]) {
+            nodes.push(json!({"id": pair[1], "parent_id": pair[0]}));
+        }
+    }
+    if let Some(id) = active.as_ref().filter(|id| nodes.iter().all(|node| node["id"] != **id)) {
+        nodes.push(json!({"id": id}));
+    }
+    for (n, node) in nodes.iter().enumerate() {
+        let is_active = active.as_deref() == node["id"].as_str();
+        parsed.extend(planned(node, is_active, &format!("node {}", n + 1), report));
+    }
+    if parsed.is_empty() && report.skipped.is_empty() {
+        report.skip("the file".to_owned(), "it has neither nodes nor an active one");
+    }
+    Ok(parsed)
+}
+
+/// A node's Markdown: the text between two lines of `---`, `key: value` each, lists as `[a, b]` or `- a`.
+pub(super) fn parse_frontmatter(text: &str, report: &mut Report) -> Vec<Parsed> {
+    let mut fields = Map::new();
+    let mut list: Option<String> = None;
+    for line in text.trim_start().lines().skip(1).take_while(|line| line.trim() != "---") {
+        if let (Some(item), Some(key)) = (line.trim().strip_prefix("- "), &list) {
+            if let Some(items) = fields.get_mut(key).and_then(Value::as_array_mut) {
+                items.push(scalar(item));
+            }
+            continue;
+        }
+        let Some((key, value)) = line.split_once(':').filter(|_| !line.starts_with([' ', '#'])) else { continue };
+        let (key, value) = (key.trim().to_owned(), value.trim());
+        list = value.is_empty().then(|| key.clone());
+        let value = match value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            Some(items) => items.split(',').map(scalar).collect(),
+            None if value.is_empty() => json!([]),
+            None => scalar(value),
+        };
+        fields.insert(key, value);
+    }
+    planned(&Value::Object(fields), false, "the frontmatter", report)
+}
+
+fn scalar(text: &str) -> Value {
+    let plain = text.trim().trim_matches(['"', '\'']);
+    match plain {
+        "null" | "~" => Value::Null,
+        _ => plain
+            .parse::<u64>()
+            .map(Value::from)
+            .or_else(|_| plain.parse::<f64>().map(Value::from))
+            .unwrap_or_else(|_| json!(plain)),
+    }
+}
+
+fn planned(node: &Value, is_active: bool, place: &str, report: &mut Report) -> Vec<Parsed> {
+    let original = node.clone();
+    let mut fields = crate::Accept::<Node>::default().spell(node.clone()).value;
+    if let Some(fields) = fields.as_object_mut() {
+        // The originals' shorter names.
+        for (theirs, ours) in
+            [("parent", "parent_id"), ("budget", "replan_budget_remaining"), ("deviation", "deviation_score")]
+        {
+            if let (Some(value), false) = (fields.get(theirs).cloned(), fields.contains_key(ours)) {
+                fields.insert(ours.to_owned(), value);
+            }
+        }
+    }
+    let read: Node = match serde_json::from_value(fields) {
+        Ok(read) => read,
+        Err(error) => {
+            report.skip(place.to_owned(), &error.to_string());
+            return Vec::new();
+        }
+    };
+    let at = Timestamp::default();
+    let mission = mission(node, &read.id);
+    let id = read.id.clone();
+    let entry = |mission| Entry::Planned { at, node: Box::new(read.clone()), is_active, mission };
+    let one = |owner: Owner, mission| Parsed {
+        owner,
+        at,
+        what: What::Entry(Box::new(entry(mission))),
+        original: original.clone(),
+    };
+    let mut all = vec![one(Owner::Task(id), None)];
+    // What holds for every task is the project's.
+    if is_active || mission.is_some() {
+        all.push(one(Owner::Project, mission.map(Box::new)));
+    }
+    all
+}
+
+/// The constraints and features that a node states for everything below it.
+fn mission(node: &Value, id: &str) -> Option<Ancestor> {
+    let texts = |name: &str| -> Vec<String> {
+        node[name].as_array().into_iter().flatten().filter_map(|text| text.as_str().map(str::to_owned)).collect()
+    };
+    let mut constraints: Vec<Constraint> = serde_json::from_value(node["constraints"].clone()).unwrap_or_default();
+    let own = Constraint { id: id.to_owned(), forbid: texts("forbid"), protect: texts("protect") };
+    if !own.forbid.is_empty() || !own.protect.is_empty() {
+        constraints.push(own);
+    }
+    let features = serde_json::from_value(node["features"].clone()).unwrap_or_default();
+    let found = Ancestor { id: Some(id.to_owned()), intent: text_of(node, &["intent"]), constraints, features };
+    (found.intent.is_some() || !found.constraints.is_empty() || !found.features.is_empty()).then_some(found)
+}
+
+/// The nodes that events or plans named, with what is known of them.
+pub(super) fn write<J: Journal>(ledger: &Ledger<J>) -> Result<Value, ServiceError> {
+    let project = ledger.state(&TaskId::new(PROJECT)?)?;
+    let mut nodes = Vec::new();
+    for (task, state) in ledger.tasks()? {
+        let Some(id) = state.node.clone().or_else(|| state.plan.as_ref().map(|node| node.id.clone())) else { continue };
+        let mut node = state.plan.as_deref().cloned().unwrap_or_default();
+        node.parent_id = state.parent.clone().or(node.parent_id);
+        node.id = id;
+        if state.frozen.is_some() {
+            node.status = Some("frozen".to_owned());
+        }
+        let mut value = serde_json::to_value(&node).unwrap_or_default();
+        if let Some(fields) = value.as_object_mut() {
+            fields.retain(|_, field| !field.is_null());
+            if node.id != task.as_str() {
+                fields.insert("task".to_owned(), json!(task));
+            }
+            if let Some(mission) =
+                project.mission.as_deref().filter(|mission| mission.id.as_deref() == Some(node.id.as_str()))
+            {
+                fields.insert("intent".to_owned(), json!(mission.intent));
+                fields.insert("constraints".to_owned(), json!(mission.constraints));
+                fields.insert("features".to_owned(), json!(mission.features));
+            }
+        }
+        nodes.push(value);
+    }
+    Ok(json!({"active": project.active, "nodes": nodes}))
+}

@@ -1,0 +1,35 @@
+//! TaskUpdate records, one per line: the ladder's levels as the escalation document has them.
+
+use super::fields::{number_of, text_of, time_of};
+use super::{Owner, Parsed, Recorded, Report, What};
+use recovery_types::{ErrorType, Level};
+use serde_json::Value;
+
+/// One record.
+pub(super) fn parse_line(line: &Value, place: &str, report: &mut Report) -> Vec<Parsed> {
+    let metadata = &line["metadata"];
+    let Some(task) = text_of(line, &["taskId", "task_id"]) else {
+        report.skip(place.to_owned(), "it has no taskId");
+        return Vec::new();
+    };
+    let Some(at) = time_of(metadata, &["enteredAt", "entered_at"], place, report) else { return Vec::new() };
+    let level = ["escalationLevel", "recoveryLevel"].iter().find_map(|name| number_of(&metadata[*name]));
+    let level = level.and_then(|number| Level::ALL.into_iter().find(|level| u64::from(level.number()) == number));
+    let error = text_of(metadata, &["errorType"]).as_deref().and_then(ErrorType::from_name).unwrap_or(ErrorType::Other);
+    let message = text_of(metadata, &["failureReason", "explanation"]);
+    let is_completed = line["status"].as_str() == Some("completed");
+    if level.is_none() && !is_completed {
+        report.skip(place.to_owned(), "it has neither a level nor the status completed");
+        return Vec::new();
+    }
+    let what = What::Level { level, error, message };
+    vec![Parsed { owner: Owner::Task(task), at, what, original: line.clone() }]
+}
+
+/// The TaskUpdates of a record.
+pub(super) fn write(Recorded { original, entry, .. }: &Recorded) -> Vec<Value> {
+    if let Some(original) = original {
+        return vec![original.clone()];
+    }
+    entry.transitions().iter().filter_map(|moved| serde_json::to_value(moved.update.as_ref()?).ok()).collect()
+}
