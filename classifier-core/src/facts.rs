@@ -56,10 +56,7 @@ impl Facts {
             .iter()
             .find(|(folded_mark, _)| folded.contains(folded_mark))
             .map(|(_, mark)| format!("stderr matches {mark}"));
-        let test_output = event.test_output.as_deref().unwrap_or_default();
-        let code_error = [("stderr", stderr), ("test_output", test_output)].into_iter().find_map(|(place, text)| {
-            CODE_ERROR.iter().find(|mark| text.contains(**mark)).map(|mark| format!("{place} matches {mark}"))
-        });
+        let code_error = code_error_mark(event);
         let hash = |text: &str| sha256_hex(text.as_bytes());
         let history_hashes = event
             .history
@@ -82,7 +79,9 @@ impl Facts {
         };
         Self {
             transient: named(error.is_transient()),
-            code_error: named(error.is_code_error()),
+            // An exception of the program under work is an error of its code where the document's patterns show it.
+            code_error: named(error.is_code_error())
+                .or_else(|| code_error_mark(event).filter(|_| error == ErrorType::RuntimeException)),
             stderr_hash: fingerprint(&event.stderr_tail),
             other_hashes: std::iter::once(sha256_hex(event.stderr_tail.as_bytes()))
                 .chain(event.stderr_hash.clone())
@@ -97,6 +96,14 @@ impl Facts {
     pub(crate) fn has_hash(&self, earlier: &str) -> bool {
         std::iter::once(&self.stderr_hash).chain(&self.other_hashes).any(|hash| is_same_hash(hash, earlier))
     }
+}
+
+/// The first mark of an error in the code, in stderr or else in the failed test's output.
+fn code_error_mark(event: &FailureEvent) -> Option<String> {
+    let test_output = event.test_output.as_deref().unwrap_or_default();
+    [("stderr", event.stderr_tail.as_str()), ("test_output", test_output)].into_iter().find_map(|(place, text)| {
+        CODE_ERROR.iter().find(|mark| text.contains(**mark)).map(|mark| format!("{place} matches {mark}"))
+    })
 }
 
 /// The class of a first failure of this type, of which nothing else is known.

@@ -71,5 +71,5 @@ pub use input::{Failure, Input};
 pub use ladder::Ladder;
 pub use loops::{Action, LoopDetector, Outcome, normalise};
 pub use matrix::{MATRIX, entry_level, matrix_level};
-pub use policy::{Fallback, JudgeThresholds, LoopPolicy, Nudge, Policy, PolicyError, Replan, Retry};
+pub use policy::{EntrySource, Fallback, JudgeThresholds, LoopPolicy, Nudge, Policy, PolicyError, Replan, Retry};
 pub use rules::{Move, Position, Trigger, next};

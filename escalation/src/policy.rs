@@ -6,6 +6,19 @@ use recovery_types::{ErrorType, Judge, Level, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+/// What gives a failure its entry level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntrySource {
+    /// The error: its row of the matrix, or the level that the caller gives it.
+    Error,
+    /// Repeating the action unchanged is not safe, so level 1 is left out.
+    NotIdempotent,
+    /// A judge's scores or verdict.
+    Judge,
+    /// Similar actions in a row.
+    Loop,
+}
+
 /// How far and how long each level goes. A level with no attempts is passed over.
 ///
 /// ```
@@ -217,6 +230,13 @@ impl Policy {
     /// never enters level 1. A quota that is renewed at a known time is waited for, as a server's delay is.
     #[must_use]
     pub fn entry_level(&self, failure: &Failure) -> Level {
+        self.entry_of(failure).0
+    }
+
+    /// Where a failure enters, and what gives that level. Where several give the same one, the loop run comes first: it is
+    /// the reason why the error is not enough; then the error itself.
+    #[must_use]
+    pub fn entry_of(&self, failure: &Failure) -> (Level, EntrySource) {
         let waitable = failure.error_type == ErrorType::QuotaExhausted
             && (failure.resets_at.is_some() || failure.retry_after_ms.is_some());
         let row = failure.entry_level.or_else(|| self.entry.get(&failure.error_type).copied()).unwrap_or(if waitable {
@@ -224,9 +244,15 @@ impl Policy {
         } else {
             crate::entry_level(failure.error_type)
         });
-        let safe = if failure.idempotent { Level::Retry } else { Level::Nudge };
         let judge = failure.judge.and_then(|judge| self.judge.entry(judge));
-        [Some(row), Some(safe), judge, self.loops.entry(failure.similar)].into_iter().flatten().max().unwrap_or(row)
+        let sources = [
+            (EntrySource::NotIdempotent, (!failure.idempotent).then_some(Level::Nudge)),
+            (EntrySource::Judge, judge),
+            (EntrySource::Error, Some(row)),
+            (EntrySource::Loop, self.loops.entry(failure.similar)),
+        ];
+        let levels = sources.into_iter().filter_map(|(source, level)| Some((level?, source)));
+        levels.max_by_key(|(level, _)| *level).unwrap_or((row, EntrySource::Error))
     }
 
     /// Attempts at a level; 0 when it is passed over. Level 5 has one: the report.

@@ -4,6 +4,7 @@ use crate::Facts;
 use crate::directive::one_line;
 use crate::log::task_label;
 use crate::rules::RuleId;
+use recovery_types::Strategy;
 use recovery_types::repair::{FailedTask, RepairRequest};
 
 /// What was tried, oldest first.
@@ -22,10 +23,11 @@ pub fn tried(request: &RepairRequest) -> String {
     steps.join("; ")
 }
 
-/// How many attempts failed.
+/// How many repair attempts failed, where a RETRY is among them: the documents have no line for a failed DECOMPOSE alone.
 #[must_use]
 pub fn failed_attempts(request: &RepairRequest) -> usize {
-    request.attempts.iter().filter(|a| !a.ok && a.strategy().spends_budget()).count()
+    let failed = || request.attempts.iter().filter(|a| !a.ok && a.strategy().spends_budget());
+    if failed().any(|attempt| attempt.strategy() == Strategy::Retry) { failed().count() } else { 0 }
 }
 
 /// The decision that is needed, as a question a person can answer; it begins with the step that the failure asks for.

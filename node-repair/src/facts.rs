@@ -30,8 +30,8 @@ pub struct Facts {
     pub first_look: Adjustment,
     /// Whether every step that the output suggests was tried and failed.
     pub all_tried: bool,
-    /// The sub-tasks the task falls into; fewer than two where it does not.
-    pub parts: Vec<decompose::Part>,
+    /// What the task falls into.
+    pub split: decompose::Split,
     /// Done-criteria that nothing could verify.
     pub unverifiable: Vec<String>,
     /// What in the plan makes the task infeasible.
@@ -58,7 +58,7 @@ impl Facts {
             adjustment: adjustment.filter(|a| !infeasible.as_ref().is_some_and(|reason| reason.forbids(a))),
             first_look,
             all_tried,
-            parts: decompose::parts(request, &concerns),
+            split: decompose::split(request, &concerns),
             unverifiable: concerns.iter().filter(|c| !c.verifiable).map(|c| c.text.clone()).collect(),
             infeasible,
         }

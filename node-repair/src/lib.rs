@@ -82,6 +82,7 @@ pub fn select(request: &RepairRequest, config: &Config) -> Repair {
         rule: rule.id.name().to_owned(),
         adjustment: Some(facts.step.clone()),
         sub_tasks: Vec::new(),
+        remaining_criteria: Vec::new(),
         unverifiable: facts.unverifiable.clone(),
         gate: None,
     };
@@ -97,7 +98,8 @@ pub fn select(request: &RepairRequest, config: &Config) -> Repair {
             (Directive::Retry(text), None)
         }
         Strategy::Decompose => {
-            repair.sub_tasks = decompose::number(&facts.parts, &request.task, config.budget);
+            repair.sub_tasks = decompose::number(&facts.split.parts, &request.task, config.budget);
+            repair.remaining_criteria = facts.split.remaining;
             let names: Vec<String> = repair.sub_tasks.iter().map(|t| t.name.clone()).collect();
             (Directive::Decompose(names), None)
         }

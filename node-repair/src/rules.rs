@@ -89,7 +89,7 @@ pub const RULES: [Rule; 10] = [
            summary: "RETRY failed more than once, with different approaches" },
     Rule { id: RuleId::FixableHere, strategy: Some(Strategy::Retry), when: |f| f.adjustment.is_some(),
            summary: "a command error, missing dependency, wrong path, environment issue or transient failure" },
-    Rule { id: RuleId::TooCoarse, strategy: Some(Strategy::Decompose), when: |f| f.parts.len() > 1 && !f.decompose_failed,
+    Rule { id: RuleId::TooCoarse, strategy: Some(Strategy::Decompose), when: |f| !f.split.parts.is_empty() && !f.decompose_failed,
            summary: "the done-criteria cover several concerns, or the implementation gaps are structural" },
     Rule { id: RuleId::Infeasible, strategy: Some(Strategy::Prune), when: |f| f.infeasible.is_some(),
            summary: "a prerequisite is missing, the task is out of scope, or it contradicts an earlier decision" },

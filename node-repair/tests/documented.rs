@@ -220,3 +220,57 @@ fn node_repair_document_sub_tasks() {
         answer(&request).sub_tasks.into_iter().map(|t| format!("{} {}", t.number, t.name)).collect();
     assert_eq!(names, ["4.1 GET /prices returns 200", "4.2 an empty list returns 204", "4.3 prices.csv exists"]);
 }
+
+/// Node-repair document: five concerns are at most three sub-tasks of one outcome each, those of the error first. What is
+/// left stays with the task, and comes next once the sub-tasks have passed.
+#[test]
+fn node_repair_document_single_outcome() {
+    let mut request = request("AssertionError: the cli prints nothing");
+    request.task.done_criteria = [
+        "login returns 200",
+        "logout clears the cookie",
+        "the docs page renders",
+        "the cli prints help",
+        "`make lint` passes",
+    ]
+    .map(String::from)
+    .to_vec();
+    let first = answer(&request);
+    assert_eq!(
+        first.directive.as_deref(),
+        Some("DECOMPOSE: login returns 200 | logout clears the cookie | the cli prints help")
+    );
+    assert!(first.sub_tasks.iter().all(|part| part.done_criteria.len() == 1));
+    assert_eq!(first.remaining_criteria, ["the docs page renders", "`make lint` passes"]);
+
+    let approach = first.directive.unwrap().trim_start_matches("DECOMPOSE: ").to_owned();
+    request.attempts.push(RepairAttempt { strategy: Some(Strategy::Decompose), approach, ok: true });
+    let second = answer(&request);
+    assert_eq!(second.directive.as_deref(), Some("DECOMPOSE: the docs page renders | `make lint` passes"));
+    assert_eq!(second.remaining_criteria, Vec::<String>::new());
+}
+
+/// Node-repair document: the line of exhausted attempts is a RETRY's; a failed DECOMPOSE alone has none.
+#[test]
+fn node_repair_document_log_of_a_failed_decompose() {
+    let mut request = request("gap");
+    request.budget = Some(0);
+    let tried = |strategy| RepairAttempt { strategy: Some(strategy), approach: "q".into(), ok: false };
+    request.attempts = vec![tried(Strategy::Decompose)];
+    assert_eq!(answer(&request).log, None);
+    request.attempts.push(tried(Strategy::Retry));
+    let line = "[Node Repair - RETRY] Task 4: 2 attempts exhausted - escalated to user";
+    assert_eq!(answer(&request).log.as_deref(), Some(line));
+}
+
+/// Node-repair document: what failed is not proposed again, in however few words it was reported.
+#[test]
+fn node_repair_document_same_adjustment() {
+    let mut request = request("bash: jq: command not found");
+    let first = answer(&request).directive;
+    assert!(first.as_deref().is_some_and(|line| line.contains("install the command jq")), "{first:?}");
+    request.attempts = vec![RepairAttempt { strategy: None, approach: "install jq".into(), ok: false }];
+    assert_ne!(answer(&request).directive, first);
+    request.attempts = vec![RepairAttempt { strategy: None, approach: "install yq".into(), ok: false }];
+    assert_eq!(answer(&request).directive, first);
+}

@@ -10,7 +10,7 @@ use crate::climb::{drain, view};
 use crate::decision::{Decision, LadderView};
 use crate::known::{conflict_of, is_frozen, stated_wait, with_past};
 use crate::reconcile::{self, Case, Entry, EntryRow, EntryRule, Ladder as Position, Recommended, Tree, Verb};
-use crate::repair::adjustment;
+use crate::repair::{adjustment, ask};
 use crate::sentence::{SentenceContext, next};
 use crate::state::TaskState;
 use crate::text::{headline, plain};
@@ -121,9 +121,8 @@ impl Engine {
         let row = reconcile::entry(&case);
         let entered = match row.then {
             Entry::Pause | Entry::Skip => None,
-            Entry::Level(_) | Entry::Class | Entry::Matrix => Some(self.ladder.entry_level(&failure(row))),
+            Entry::Level(_) | Entry::Class | Entry::Matrix => Some(self.ladder.entry_of(&failure(row))),
         };
-        let looped = self.ladder.loops.entry(similar).is_some_and(|level| Some(level) >= row.level(case.class));
         ladder.handle(input(row, &repair), now);
         let transitions = drain(&mut ladder);
         let view = view(&ladder);
@@ -131,12 +130,15 @@ impl Engine {
         let position = position(row, &view);
         if reconcile::asks_a_person(position) && repair.strategy.is_some_and(Strategy::spends_budget) {
             repair = repair_for(&diagnosis, repeating, Some(0));
+            if let Some(blocked) = failure(row).blocked {
+                ask(&mut repair, &blocked);
+            }
         }
         one_wait(&mut repair, view.not_before.map(|at| at.since(now)));
         let verb = reconcile::verb(position, repair.strategy);
         let tree = reconcile::tree(verb, level, diagnosis.failure_type, event.last_good_commit.is_some());
         let cause = transitions.last().map_or(Cause::Failure, |last| last.cause);
-        let winner = reconcile::winner(row, entered, position, verb, cause, looped);
+        let winner = reconcile::winner(row, entered, position, verb, cause);
         // The arbiter's task is not repaired.
         let is_repaired = classification.class != Class::F6;
         let recommended = Recommended {

@@ -14,7 +14,7 @@
 //!
 //! Every cell of them is in one snapshot (`every_cell`), so a change shows.
 
-use escalation::matrix_level;
+use escalation::{EntrySource, matrix_level};
 use recovery_types::diagnosis::RecoveryVerb;
 use recovery_types::ladder::Cause;
 use recovery_types::repair::{Repeating, Strategy};
@@ -346,7 +346,9 @@ pub(crate) const fn tree(verb: Verb, level: Level, failure: FailureType, good_co
         (FailureType::ContextExhausted, Level::Nudge | Level::Replan | Level::Fallback | Level::ForceDone) => {
             Tree::Commit
         }
-        (FailureType::BrokenBuild, Level::Nudge | Level::Replan | Level::Fallback) if good_commit_known => {
+        (FailureType::BrokenBuild, Level::Nudge | Level::Replan | Level::Fallback | Level::ForceDone)
+            if good_commit_known =>
+        {
             Tree::RollBack
         }
         (
@@ -377,15 +379,14 @@ pub(crate) struct Winner {
     why: &'static str,
 }
 
-/// Which rule brought the decision about: the gate, a wait, the entry row, the loop run, a limit, or the attempts used up
-/// before.
+/// Which rule brought the decision about: the gate, a wait, the entry row, what else gave the entry level, a limit, or the
+/// attempts used up before.
 pub(crate) fn winner(
     row: &EntryRow,
-    entered: Option<Level>,
+    entered: Option<(Level, EntrySource)>,
     ladder: Ladder,
     verb: Verb,
     cause: Cause,
-    looped: bool,
 ) -> Winner {
     let by_row = Winner { by: row.id.as_str(), why: row.why };
     let level = match ladder {
@@ -396,11 +397,22 @@ pub(crate) fn winner(
     if verb == Verb::Gate {
         return Winner { by: "repair.disabled", why: "repair is off, so a person chooses" };
     }
-    if looped {
-        return Winner { by: "loop", why: "similar attempts were repeated, so another approach comes next" };
-    }
-    if entered == Some(level) {
-        return by_row;
+    match (entered, row.then) {
+        // A row that names a level needs no other reason for it.
+        (Some((at, _)), Entry::Level(named)) if at == level && named == level => return by_row,
+        (Some((at, source)), _) if at == level => {
+            return match source {
+                EntrySource::Error => by_row,
+                EntrySource::NotIdempotent => {
+                    Winner { by: "not-idempotent", why: "repeating the action unchanged is not safe" }
+                }
+                EntrySource::Judge => Winner { by: "judge", why: "the judge's score or verdict asks for this level" },
+                EntrySource::Loop => {
+                    Winner { by: "loop", why: "similar attempts were repeated, so another approach comes next" }
+                }
+            };
+        }
+        _ => {}
     }
     match cause {
         Cause::Deadline => Winner { by: "deadline", why: "the time limit of the level below passed" },

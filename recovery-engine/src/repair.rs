@@ -3,6 +3,8 @@
 use crate::assess::output;
 use crate::state::TaskState;
 use crate::{Admitted, Assessment, Engine};
+use node_repair::directive::{Directive, one_line, parse_directive};
+use recovery_types::ladder::Blocked;
 use recovery_types::repair::{Repair, RepairRequest, Repeating, VerificationError};
 use recovery_types::{Class, Diagnosis, FailureEvent, Timestamp};
 
@@ -72,6 +74,14 @@ impl Engine {
             repeating,
         };
         node_repair::select(&request, &self.repair)
+    }
+}
+
+/// Puts what keeps the task from going on in place of repair's own question.
+pub(crate) fn ask(repair: &mut Repair, blocked: &Blocked) {
+    if let Some(Directive::Escalate { tried, .. }) = repair.directive.as_deref().and_then(parse_directive) {
+        let decision = one_line(&format!("{}. {}?", blocked.why, blocked.remedy));
+        repair.directive = Some(Directive::Escalate { tried, decision }.to_string());
     }
 }
 

@@ -66,6 +66,11 @@ pub(crate) fn next(verb: Verb, context: &SentenceContext<'_>) -> Next {
         Verb::Done => "It works.".to_owned(),
     };
     let sentence = match (context.tree, &context.event.last_good_commit) {
+        // Where nothing more is tried, going back is a person's choice.
+        (Tree::RollBack, Some(commit)) if verb == Verb::ForceDone => {
+            let commit = commit.get(..10).unwrap_or(commit);
+            format!("{main} The build worked at {commit}: `recovery rollback` goes back there.")
+        }
         (Tree::RollBack, Some(commit)) => {
             format!("Go back to {} first (recovery rollback). {main}", commit.get(..10).unwrap_or(commit))
         }

@@ -8,7 +8,9 @@ use failure_taxonomy::{Fragments, PackError, UserIndicator};
 use problem_matcher::{UserMatchers, definitions_from_json};
 use recovery_engine::{Engine, PackName, Taxonomy};
 use recovery_run::plan::Playbook;
+use recovery_service::Accept;
 use recovery_store::{Store, TaskId};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use source::{Path as SettingPath, SourceText, Step, below};
 use std::collections::BTreeMap;
@@ -107,13 +109,13 @@ pub struct NotesSettings {
 }
 
 /// A plan executor's `config.json`: only `workflow` is ours, and only its repair settings.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct ForeignConfig {
     #[serde(default)]
     workflow: ForeignWorkflow,
 }
 
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
 struct ForeignWorkflow {
     node_repair: Option<bool>,
     node_repair_budget: Option<u32>,
@@ -130,7 +132,8 @@ impl ProjectSettings {
     pub fn parse(path: &Path, text: String) -> Result<Self, ProjectError> {
         let name = path.display().to_string();
         if path.extension().is_some_and(|e| e == "json") {
-            let foreign: ForeignConfig = recovery_service::json::parse(&text)
+            // Its other fields are other programs' settings.
+            let (foreign, _): (ForeignConfig, _) = recovery_service::json::accepted(&Accept::default(), &text)
                 .map_err(|problem| ProjectError::Settings(format!("{name}: {problem}")))?;
             let mut config = Self::default();
             let workflow = &mut config.workflow;

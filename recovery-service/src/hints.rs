@@ -65,6 +65,7 @@ impl Hints {
         if let Some(waiting) = &state.waiting {
             conditions.push(format!("wait for {}: {}", waiting.conflict, one_line(&waiting.reason, 200)));
         }
+        conditions.extend(state.given_up_reason.as_ref().map(|why| format!("given up: {}", one_line(why, 200))));
         let because = |what: &str, why: &String| format!("nothing: {what}, {}", one_line(why, 200));
         conditions.extend(state.frozen.as_ref().map(|why| because("the plan froze it", why)));
         conditions.extend(state.skipped.as_ref().map(|why| because("it was left out", why)));

@@ -63,7 +63,13 @@ impl Status {
             _ => None,
         };
         Self {
-            reason: state.frozen.clone().or(report).or(waiting).or_else(|| state.skipped.clone()),
+            reason: state
+                .frozen
+                .clone()
+                .or(report)
+                .or_else(|| state.given_up_reason.clone())
+                .or(waiting)
+                .or_else(|| state.skipped.clone()),
             task: task.as_str().to_owned(),
             state: word,
             failures: state.failures,

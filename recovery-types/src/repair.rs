@@ -265,6 +265,9 @@ pub struct Repair {
     /// What takes the task's place after a DECOMPOSE; in memory only, the plan file stays as it is.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sub_tasks: Vec<SubTask>,
+    /// Done-criteria that no sub-task has: they are verified with the task, once the sub-tasks have passed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remaining_criteria: Vec<String>,
     /// Done-criteria that nothing could verify as they are worded.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unverifiable: Vec<String>,

@@ -1,7 +1,9 @@
 //! Done-criteria into two or three sub-tasks.
 //!
-//! Each concern of the criteria is a sub-task of its own as long as there are at most three; more are grouped by likeness.
-//! A part that would only re-word the task, or another part, joins the part it is nearest to, so that no word is lost.
+//! A sub-task has exactly one verifiable outcome: a structural gap, or one concern of the done-criteria. A concern that
+//! re-words the task or another sub-task is none. Where more than three are left, those that the error is about come
+//! first. What no sub-task has stays with the task ([`Split::remaining`]): it is verified with the task once the
+//! sub-tasks have passed, and the next DECOMPOSE starts with it.
 
 mod concerns;
 mod gaps;
@@ -10,10 +12,10 @@ mod words;
 pub use concerns::{Concern, concerns};
 pub use gaps::gaps;
 
-use crate::directive::one_line;
+use crate::directive::{Directive, one_line, parse_directive};
 use recovery_types::repair::FailedTask;
 use recovery_types::similarity::Words;
-use recovery_types::{RepairRequest, SubTask};
+use recovery_types::{RepairRequest, Strategy, SubTask};
 
 /// The most sub-tasks a task may fall into.
 pub const MAX_PARTS: usize = 3;
@@ -21,76 +23,73 @@ pub const MAX_PARTS: usize = 3;
 /// Above this share of common words (thousandths) one text re-words the other.
 pub const REWORDING: u64 = 750;
 
-/// More concerns than this are first taken together in the order they stand, to keep grouping cheap.
-const MOST_GROUPED: usize = 24;
-
-/// One part of a task.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// What must hold, one text a concern.
-    pub criteria: Vec<String>,
+/// What a task falls into.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Split {
+    /// The outcome of each sub-task; fewer than two means that the task does not fall apart, and there is none.
+    pub parts: Vec<String>,
+    /// The criteria that stay with the task.
+    pub remaining: Vec<String>,
 }
 
-impl Part {
-    /// What it is to do: its criteria in one line.
-    #[must_use]
-    pub fn name(&self) -> String {
-        self.criteria.join("; ")
-    }
-
-    fn words(&self) -> Words {
-        Words::keywords(&self.name())
-    }
-
-    fn absorb(&mut self, other: Self) {
-        for criterion in other.criteria {
-            if !self.criteria.contains(&criterion) {
-                self.criteria.push(criterion);
-            }
-        }
-    }
-}
-
-/// The parts a task falls into; fewer than two means that it does not.
+/// The sub-tasks of a task, and what stays with it.
 #[must_use]
-pub fn parts(request: &RepairRequest, concerns: &[Concern]) -> Vec<Part> {
+pub fn split(request: &RepairRequest, concerns: &[Concern]) -> Split {
     let gaps = gaps(&request.error.text);
     let verifiable = concerns.iter().filter(|c| c.verifiable).count();
     if verifiable < 2 && (gaps.is_empty() || gaps.len() + verifiable < 2) {
-        return Vec::new();
+        return Split::default();
     }
-    let texts = gaps.into_iter().map(|gap| (gap, true));
-    let texts = texts.chain(concerns.iter().map(|c| (c.text.clone(), c.verifiable)));
-    let (sound, vague): (Vec<_>, Vec<_>) = texts.partition(|(_, verifiable)| *verifiable);
-    let mut parts = chunked(sound.into_iter().map(|(text, _)| text).collect());
-    // A criterion that cannot be verified is no outcome of its own; it stays with the part it is nearest to.
-    for (text, _) in vague {
-        let part = Part { criteria: vec![text] };
-        let nearest = nearest_to(&part, &parts);
-        if let Some(nearest) = nearest.and_then(|i| parts.get_mut(i)) {
-            nearest.absorb(part);
-        }
-    }
+    let passed = passed(request);
     let task = Words::keywords(&request.task.name);
-    while parts.len() > 1 {
-        let Some((keep, gone)) = to_merge(&parts, &task) else { return parts };
-        let gone = parts.remove(gone);
-        if let Some(keep) = parts.get_mut(keep) {
-            keep.absorb(gone);
+    let mut fit: Vec<(String, Words)> = Vec::new();
+    let texts = gaps.into_iter().chain(concerns.iter().filter(|c| c.verifiable).map(|c| c.text.clone()));
+    for text in texts.filter(|text| !passed.contains(text)) {
+        let words = Words::keywords(&text);
+        let is_new = !words.is_empty()
+            && !rewords(&words, &task)
+            && fit.iter().all(|(_, other)| !rewords(&words, other) && !rewords(other, &words));
+        if is_new {
+            fit.push((text, words));
         }
     }
-    Vec::new()
+    if fit.len() < 2 {
+        return Split::default();
+    }
+    let error = Words::keywords(&request.error.text);
+    let shared = |words: &Words| words.iter().filter(|word| error.iter().any(|other| other == *word)).count();
+    let mut order: Vec<usize> = (0..fit.len()).collect();
+    order.sort_by_key(|at| std::cmp::Reverse(shared(&fit[*at].1)));
+    order.truncate(MAX_PARTS);
+    order.sort_unstable();
+    let parts: Vec<String> = order.into_iter().map(|at| fit[at].0.clone()).collect();
+    let stays = |text: &&String| !parts.contains(text) && !passed.contains(text);
+    let remaining = concerns.iter().map(|c| &c.text).filter(stays).cloned().collect();
+    Split { parts, remaining }
 }
 
-/// The parts as sub-tasks, numbered below the task, each with a budget of its own.
+/// The outcomes of sub-tasks that an earlier DECOMPOSE made and that passed.
+fn passed(request: &RepairRequest) -> Vec<String> {
+    let worked = request.attempts.iter().filter(|attempt| attempt.ok && attempt.strategy() == Strategy::Decompose);
+    let outcomes = worked.flat_map(|attempt| {
+        let approach = attempt.approach.trim_start_matches("DECOMPOSE: ");
+        match parse_directive(&format!("{}: {approach}", Strategy::Decompose)) {
+            Some(Directive::Decompose(parts)) => parts,
+            _ => Vec::new(),
+        }
+    });
+    outcomes.collect()
+}
+
+/// The outcomes as sub-tasks, numbered below the task, each with a budget of its own.
 #[must_use]
-pub fn number(parts: &[Part], task: &FailedTask, budget: u32) -> Vec<SubTask> {
+pub fn number(parts: &[String], task: &FailedTask, budget: u32) -> Vec<SubTask> {
     let above = one_line(&task.number);
     let above = if above.is_empty() { above } else { format!("{above}.") };
     let numbered = parts.iter().enumerate().map(|(index, part)| SubTask {
         number: format!("{above}{}", index + 1),
-        name: part.name(),
-        done_criteria: part.criteria.clone(),
+        name: part.clone(),
+        done_criteria: vec![part.clone()],
         budget,
     });
     numbered.collect()
@@ -101,51 +100,4 @@ pub fn number(parts: &[Part], task: &FailedTask, budget: u32) -> Vec<SubTask> {
 pub fn rewords(text: &Words, other: &Words) -> bool {
     let new = text.iter().any(|word| !other.iter().any(|o| o == word));
     !other.is_empty() && (!new || text.jaccard(other).exceeds(REWORDING))
-}
-
-/// Which two parts to take together next, as (kept, removed); none when the parts are fit.
-fn to_merge(parts: &[Part], task: &Words) -> Option<(usize, usize)> {
-    let words: Vec<Words> = parts.iter().map(Part::words).collect();
-    for (index, own) in words.iter().enumerate() {
-        if rewords(own, task) {
-            let nearest = nearest_to(&parts[index], parts)?;
-            return Some(ordered(index, nearest));
-        }
-    }
-    let pairs = || (0..words.len()).flat_map(|i| (i + 1..words.len()).map(move |j| (i, j)));
-    if let Some(pair) = pairs().find(|&(i, j)| rewords(&words[i], &words[j]) || rewords(&words[j], &words[i])) {
-        return Some(pair);
-    }
-    if parts.len() <= MAX_PARTS {
-        return None;
-    }
-    // The most alike pair; among equals the smallest, then the first.
-    let size = |i: usize| parts[i].criteria.len();
-    pairs().min_by_key(|&(i, j)| {
-        let alike = words[i].jaccard(&words[j]).permille();
-        (std::cmp::Reverse(alike), size(i) + size(j), j - i, i)
-    })
-}
-
-/// The part most like `part`, itself left out; the next one where none is alike.
-fn nearest_to(part: &Part, parts: &[Part]) -> Option<usize> {
-    let words = part.words();
-    let own = parts.iter().position(|p| std::ptr::eq(p, part));
-    let others = parts.iter().enumerate().filter(|(index, _)| Some(*index) != own);
-    others
-        .map(|(index, other)| {
-            let after = own.is_some_and(|own| index > own);
-            (std::cmp::Reverse(words.jaccard(&other.words()).permille()), !after, index)
-        })
-        .min()
-        .map(|(_, _, index)| index)
-}
-
-const fn ordered(a: usize, b: usize) -> (usize, usize) {
-    if a < b { (a, b) } else { (b, a) }
-}
-
-fn chunked(texts: Vec<String>) -> Vec<Part> {
-    let size = texts.len().div_ceil(MOST_GROUPED).max(1);
-    texts.chunks(size).map(|criteria| Part { criteria: criteria.to_vec() }).collect()
 }

@@ -7,6 +7,7 @@ use super::words::{quote, shorten, step};
 use super::{Case, Row, first, row};
 use crate::directive::one_line;
 use recovery_types::diagnosis::Location;
+use recovery_types::repair::Repeating;
 use recovery_types::{Adjustment, AdjustmentKind, ErrorType};
 
 /// Fix the code at its place.
@@ -131,6 +132,9 @@ pub(super) fn look(case: &Case<'_>) -> Option<Adjustment> {
         (Some(place), Some(line)) => format!("look at {}: {line}", spoken(place)),
         (Some(place), None) => format!("look at {}", spoken(place)),
         (None, Some(line)) => format!("look at this line first: {line}"),
+        (None, None) if case.request.repeating == Repeating::Unsafe => {
+            "check what it did: nothing was printed, and to run it again may not be safe".to_owned()
+        }
         (None, None) => "run it again with its full output, nothing was printed to go by".to_owned(),
     };
     Some(Adjustment { location: place, ..step(AdjustmentKind::Look, text) })

@@ -135,12 +135,20 @@ pub fn is_concrete(kind: AdjustmentKind) -> bool {
     )
 }
 
-/// Whether a RETRY with this step failed: its approach has the words of the step, in whatever order, or its command.
+/// Whether a RETRY with this step failed: its approach has the words of the step, in whatever order, or its command, or
+/// names the step's subject in fewer of its words (`install jq`).
 fn failed_before(request: &RepairRequest, step: &Adjustment) -> bool {
     let words = Words::keywords(&step.text);
+    let subject = step.subject.as_deref().map(Words::keywords).filter(|subject| !subject.is_empty());
+    let has = |all: &Words, one: &str| all.iter().any(|word| word == one);
     request.attempts.iter().filter(|attempt| !attempt.ok && !attempt.approach.is_empty()).any(|attempt| {
         let approach = attempt.approach.trim_start_matches("RETRY: ");
-        Words::keywords(approach) == words || step.command.as_deref().is_some_and(|command| approach.contains(command))
+        let own = Words::keywords(approach);
+        let is_short_for =
+            |subject: &Words| subject.iter().all(|word| has(&own, word)) && own.iter().all(|word| has(&words, word));
+        own == words
+            || step.command.as_deref().is_some_and(|command| approach.contains(command))
+            || subject.as_ref().is_some_and(is_short_for)
     })
 }
 

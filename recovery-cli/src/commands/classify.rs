@@ -31,7 +31,7 @@ pub(crate) struct Args {
     /// Read one failure event as JSON
     #[arg(long, conflicts_with_all = ["exit_code", "tool"])]
     event: bool,
-    #[arg(long, help = ndjson::HELP, conflicts_with_all = ["event", "exit_code", "tool"])]
+    #[arg(long, help = ndjson::HELP, conflicts_with_all = ["exit_code", "tool"])]
     ndjson: bool,
 }
 

@@ -44,7 +44,7 @@ pub(crate) struct Args {
     /// Read one failure event as JSON
     #[arg(long, conflicts_with_all = ["exit_code", "tool"])]
     event: bool,
-    #[arg(long, help = ndjson::HELP, conflicts_with_all = ["event", "exit_code", "tool"])]
+    #[arg(long, help = ndjson::HELP, conflicts_with_all = ["exit_code", "tool"])]
     ndjson: bool,
     /// Append what was decided to this file, as JSON lines (`recovery schema observation`)
     #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]

@@ -62,11 +62,15 @@ fn text(
         Some(Entry::Decided { event, decision, .. }) if decision.failure => {
             if let Some(kind) = &decision.diagnosis {
                 let answer = Answer::of(kind, decision.repair.as_ref(), &event.stderr_tail, decision.at);
-                writeln!(out, "{}", output::strong(&answer.what))?;
+                // What a rule stopped is not explained by what was printed.
+                let blocked = state.climb().and_then(|climb| climb.failure.blocked.as_ref());
+                let stopped = blocked.map(|blocked| format!("Stopped: {}", output::one_line(&blocked.why, 400)));
+                writeln!(out, "{}", output::strong(stopped.as_deref().unwrap_or(&answer.what)))?;
                 if let Some(last) = &answer.last {
                     writeln!(out, "{} {last}", label("last"))?;
                 }
-                writeln!(out, "{} {}", label("next"), answer.next)?;
+                let remedy = blocked.map(|blocked| output::one_line(&blocked.remedy, 200));
+                writeln!(out, "{} {}", label("next"), remedy.as_deref().unwrap_or(&answer.next))?;
             }
         }
         _ => writeln!(out, "{}", output::strong("Failed"))?,

@@ -108,6 +108,9 @@ pub(crate) fn text(out: &mut impl Write, repair: &Repair, verbose: bool) -> anyh
         let text = directive.strip_prefix(strategy.name()).unwrap_or(&directive);
         writeln!(out, "{}{text}{rule}", output::strong(strategy.name()))?;
     }
+    for criterion in &repair.remaining_criteria {
+        writeln!(out, "  {} {}", output::faint("then"), output::printable(criterion))?;
+    }
     for criterion in &repair.unverifiable {
         let text = output::printable(criterion);
         writeln!(out, "{} \"{text}\" cannot be verified as it is worded", output::bad("criterion"))?;

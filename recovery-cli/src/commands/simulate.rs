@@ -7,6 +7,7 @@ use crate::output::{self, Format};
 use anyhow::anyhow;
 use escalation::{Failure, Input, Ladder, Policy};
 use recovery_redact::redact;
+use recovery_service::Accept;
 use recovery_types::ladder::{Target, WaitReason};
 use recovery_types::{
     Cause, Climb, Command, ErrorType, ForceDoneReport, Judge, Level, TaskUpdate, Timestamp, Transition, Verdict,
@@ -43,11 +44,15 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     }
     let source = Source::open(args.file.as_deref())?;
     let name = source.name.clone();
-    let mut script = Script { ladder: Ladder::new(policy, args.task.as_str()), last: 0, started: false };
+    let ladder = Ladder::new(policy, args.task.as_str());
+    let mut script = Script { ladder, accept: Accept::default(), last: 0, started: false };
     source.lines(
         |number, line| {
             let line = line.map_err(|problem| anyhow!("{name}: line {number}, {}", problem.within_line()))?;
-            script.take(line).map_err(|problem| anyhow!("{name}: line {number}, {problem}"))?;
+            let warnings = script.take(line).map_err(|problem| anyhow!("{name}: line {number}, {problem}"))?;
+            for warning in warnings {
+                anstream::eprintln!("{name}: line {number}: {}", output::one_line(&warning, 200));
+            }
             while let Some(transition) = script.ladder.poll_transition() {
                 match global.format {
                     _ if args.dot => {}
@@ -73,6 +78,7 @@ const EXAMPLE: &str = r#"{"at_ms":0,"event":"failure","error_type":"network_time
 /// A script on its way.
 struct Script {
     ladder: Ladder,
+    accept: Accept<Line>,
     /// The time of the last input.
     last: u64,
     started: bool,
@@ -137,16 +143,18 @@ struct Refused {
 }
 
 impl Script {
-    /// Takes in one line; an error names the column.
-    fn take(&mut self, text: &str) -> Result<(), String> {
+    /// Takes in one line of any accepted spelling, and tells what of it nothing reads; an error names the column.
+    fn take(&mut self, text: &str) -> Result<Vec<String>, String> {
         if !text.trim_start().starts_with('{') {
             return Err(format!("column 1: expected an object like {EXAMPLE}"));
         }
-        let line = recovery_service::json::parse::<Line>(text).map_err(|problem| problem.within_line())?;
+        let (line, warnings) =
+            recovery_service::json::accepted(&self.accept, text).map_err(|problem| problem.within_line())?;
         self.step(line).map_err(|Refused { field, what }| {
             let column = text.find(&format!("\"{field}\"")).map_or(1, |start| text[..start].chars().count() + 1);
             format!("column {column}: field `{field}` {what}")
-        })
+        })?;
+        Ok(warnings)
     }
 
     fn step(&mut self, line: Line) -> Result<(), Refused> {

@@ -3,6 +3,7 @@
 use super::status;
 use crate::cli::Global;
 use crate::exit;
+use crate::output::{self, Format};
 
 #[derive(clap::Args)]
 #[command(
@@ -15,5 +16,14 @@ pub(crate) fn run(_: &Args, global: &Global) -> anyhow::Result<u8> {
     let mut stuck = status::statuses(global, None)?;
     stuck.retain(|status| status.state == "stuck");
     status::show(global, &stuck, "no task waits for a person")?;
+    if global.format == Format::Text {
+        for (status, reason) in stuck.iter().filter_map(|status| Some((status, status.reason.as_ref()?))) {
+            let task = output::one_line(&status.task, 100);
+            // The table has the error's kind already.
+            let kind = status.last_error.as_ref().map(|kind| format!("{kind}: ")).unwrap_or_default();
+            let reason = reason.strip_prefix(&kind).unwrap_or(reason);
+            anstream::println!("{} {task}: {}", output::faint("why  "), output::one_line(reason, 200));
+        }
+    }
     Ok(if stuck.is_empty() { exit::DONE } else { exit::NO })
 }

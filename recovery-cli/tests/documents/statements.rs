@@ -578,4 +578,44 @@ document "escalation" / "through every way in":
         "hook claude-code" <- "{\"hook_event_name\": \"PostToolUse\", \"session_id\": \"s-1\", \"tool_name\": \"Bash\", \"tool_input\": {\"command\": \"git branch\"}, \"tool_use_id\": \"7\", \"tool_response\": {\"stdout\": \"* main\", \"stderr\": \"\", \"interrupted\": false}}" => ["/0" "=\"\""];
         "hook claude-code" <- "{\"hook_event_name\": \"PostToolUse\", \"session_id\": \"s-1\", \"tool_name\": \"Bash\", \"tool_input\": {\"command\": \"git branch\"}, \"tool_use_id\": \"8\", \"tool_response\": {\"stdout\": \"* main\", \"stderr\": \"\", \"interrupted\": false}}" => ["/0/hookSpecificOutput/additionalContext" "~8 times in a row"];
     }
+document "classifier" / "one decision":
+    "rule-6-field" "a first TypeError is F2 under the field pack too, whatever the deviation" {
+        "decide --event --format json" <- r#"{"exit_code":1,"stderr_tail":"TypeError: x","node":{"id":"T","failed_attempts":1,"deviation_score":0.9}}"# => ["/0/classification/class" "=F2", "/0/classification/rule" "=first-code-error"];
+    }
+    "f5-named" "what F5 contradicts is named wherever the task is looked up" {
+        "decide --event --format json" <- r#"{"exit_code":1,"stderr_tail":"x","files_touched":["src/auth/a","src/pay/b"],"node":{"id":"N"},"ancestor":{"id":"I","features":{"auth":["src/auth/**"],"pay":["src/pay/**"]}}}"# => ["/0/next/verb" "=force_done", "file:.recovery/issues.md" "~features: auth, pay"];
+        "hints N" <- "" => ["/0" "~features: auth, pay", "/2" "~constraint or the work"];
+        "stuck" <- "" => ["/2" "~features: auth, pay"];
+    }
+    "freeze-question" "a freeze asks for the decision that is needed, not for more repair attempts" {
+        "decide --event --format json" <- r#"{"exit_code":1,"stderr_tail":"w","node":{"id":"T","parent_id":"S","failed_attempts":3,"replan_budget_remaining":0},"history":[{"node":"T","stderr_tail":"w"},{"node":"T","stderr_tail":"w"}]}"# => ["/0/repair/directive" "~replan_budget_exhausted", "/0/repair/directive" "!no repair attempt left"];
+    }
+document "failure types" / "one decision":
+    "rollback-at-the-end" "a build that stays broken goes back to the good commit, also where nothing else is left to try" reading "at level 5 it is the person's choice; nothing is rolled back without being asked" {
+        "decide --event --task t --format json" <- r#"{"exit_code":1,"stderr_tail":"error: could not compile `x`","last_good_commit":"abc123","node":{"id":"T","status":"frozen"}}"# => ["/0/next/verb" "=force_done", "/0/tree" "=roll_back", "/0/rollback_to" "=abc123", "/0/next/sentence" "~recovery rollback"];
+    }
+document "node repair" / "one decision":
+    "single-outcome" "each sub-task has a single outcome; what does not fit into three stays with the task" {
+        "repair --format json" <- r#"{"task":{"number":"3","name":"x","done_criteria":["login returns 200","logout clears the cookie","the docs page renders","the cli prints help","`make lint` passes"]},"error":{"text":"gap"}}"# => ["/0/directive" "=DECOMPOSE: login returns 200 | logout clears the cookie | the docs page renders", "/0/sub_tasks/0/done_criteria" "=[\"login returns 200\"]", "/0/remaining_criteria" "=[\"the cli prints help\",\"`make lint` passes\"]"];
+    }
+    "failed-decompose-log" "a failed DECOMPOSE is not logged as a RETRY" {
+        "repair --format json" <- r#"{"task":{"number":"6","name":"x"},"error":{"text":"gap"},"budget":0,"attempts":[{"strategy":"DECOMPOSE","approach":"q","ok":false}]}"# => ["/0/strategy" "=ESCALATE", "/0/log" "=null"];
+    }
+    "retry-in-other-words" "what failed once is not proposed again, in however few words it was reported" {
+        "repair --format json" <- r#"{"task":{"number":"3","name":"x"},"error":{"text":"bash: jq: command not found"},"attempts":[{"strategy":"RETRY","approach":"install jq","ok":false}]}"# => ["/0/directive" "!install the command jq"];
+    }
+    "config-numbers" "the numbers of config.json may be written as text" files [".planning/config.json" = "{\"mode\":\"yolo\",\"workflow\":{\"node_repair_budget\":\"5\"}}"] {
+        "repair --format json" <- r#"{"task":{"number":"3","name":"x"},"error":{"text":"boom"}}"# => ["/0/budget_remaining" "=4"];
+    }
+document "escalation" / "one decision":
+    "judge-simulate" "a judge's scores are read in the document's own spelling" {
+        "simulate --format json" <- r#"{"at_ms":0,"event":"judge","evidenceOfCompletion":6,"goalAlignment":20}"# => ["/0/to" "=2", "/0/cause" "=judge"];
+        "simulate --format json" <- r#"{"atMs":0,"event":"judge","goalAlignment":"3"}"# => ["/0/to" "=3"];
+    }
+    "not-idempotent" "what is not safe to repeat overrules the retry, and says so" {
+        "decide --event --task t --format json" <- r#"{"exit_code":1,"stderr_tail":"connect ETIMEDOUT 1.2.3.4:443","idempotent":false}"# => ["/0/next/verb" "=nudge", "/0/overruled/0/by" "=not-idempotent", "/0/next/sentence" "!run the same"];
+    }
+    "judge-overrules" "a judge's score lifts a transient failure, and the decision says that it did" {
+        "decide --event --task t --format json" <- r#"{"exit_code":1,"stderr_tail":"read ECONNRESET","judge":{"goalAlignment":3}}"# => ["/0/next/verb" "=replan", "/0/overruled/0/by" "=judge"];
+    }
 }

@@ -85,8 +85,7 @@ impl TaskState {
         let is = |words: &[&str]| words.iter().any(|word| event.contains(word));
         let at = entry.ts.unwrap_or_default();
         if event == "stuck" {
-            self.given_up = true;
-            return;
+            return self.give_up(entry.reason.clone().or_else(|| entry.stderr_tail.clone()));
         }
         if is(&["thaw", "unfreeze", "unfrozen"]) {
             self.frozen = None;

@@ -80,6 +80,9 @@ pub struct TaskState {
     pub resolved: bool,
     /// Whether another system, whose history was imported, gave it up, or a person stopped it at the gate.
     pub given_up: bool,
+    /// Why it was given up, where that was said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub given_up_reason: Option<String>,
     /// The resource of its last transient failure, where the output showed one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource: Option<String>,
@@ -216,7 +219,7 @@ impl TaskState {
                 match option {
                     GateOption::Retry => {}
                     GateOption::Skip => self.skip(reason),
-                    GateOption::Stop => self.given_up = true,
+                    GateOption::Stop => self.give_up(Some(reason.clone())),
                 }
             }
             Entry::RepairProposed { at, number, repair } => {
@@ -456,6 +459,7 @@ impl TaskState {
         self.failures_when_planned = 0;
         self.run_ended = false;
         self.given_up = false;
+        self.given_up_reason = None;
         self.was_unsure = false;
         self.was_told_to_stop = false;
         self.waiting = None;
@@ -469,6 +473,11 @@ impl TaskState {
     fn propose(&mut self, repair: &Repair) {
         let spent = repair.strategy.filter(|strategy| strategy.spends_budget());
         self.repairs.extend(spent.map(|strategy| tried(strategy, repair.directive.as_deref())));
+    }
+
+    fn give_up(&mut self, reason: Option<String>) {
+        self.given_up = true;
+        self.given_up_reason = reason.filter(|reason| !reason.is_empty());
     }
 
     /// Leaves the task out: nothing of it is open any more.
