@@ -24,6 +24,7 @@ mod plugins;
 mod setup;
 mod shim;
 mod slash;
+mod trial;
 mod trust;
 
 pub use client::Version;
@@ -32,6 +33,7 @@ pub use jsonc::Broken;
 pub use launch::Launch;
 pub use plugins::plugins;
 pub use setup::{Places, Scope};
+pub use trial::{FailureCount, HookTrial, TrialError, try_hook};
 pub use trust::{distrust, has_plugin};
 
 use error::refuse;
@@ -93,6 +95,15 @@ pub enum Invocation {
     Program(String, Vec<String>),
     /// A line for the shell.
     Shell(String),
+}
+
+impl std::fmt::Display for Invocation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Program(program, args) => write!(f, "{program} {}", args.join(" ")),
+            Self::Shell(line) => f.write_str(line),
+        }
+    }
 }
 
 /// What has to change for `wish` to hold.

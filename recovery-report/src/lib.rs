@@ -8,11 +8,14 @@
 //! | what is counted | this file |
 //! | what the page shows | `html.rs`, `page.html` |
 //! | how it is served | `serve.rs` |
+//! | the counts as OpenMetrics text | `metrics.rs` |
 
 mod html;
+mod metrics;
 mod serve;
 
 pub use html::html;
+pub use metrics::Metrics;
 pub use serve::{Live, serve};
 
 use recovery_engine::{Decision, Engine, Entry};

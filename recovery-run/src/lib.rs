@@ -12,11 +12,13 @@
 //! | how a judge command's output is read | [`judge`] |
 //! | what is reported about a run | [`notice`] |
 //! | what a replan command is given | [`story`] |
-//! | where decisions are kept, and what happens when that fails | [`recorder`] |
+//! | where decisions are kept, and what happens when that fails | [`recorder`]; in the journal: `journal.rs` (feature `journal`) |
 //! | children: groups, limits, signals, terminals, locks | [`process`] |
 
 pub mod driver;
 pub mod exit;
+#[cfg(feature = "journal")]
+pub mod journal;
 pub mod judge;
 pub mod notice;
 pub mod plan;

@@ -19,6 +19,9 @@
 //! | the files of other recovery systems | [`migrate`] |
 //! | what a coding agent's hook answers | [`hook`] |
 //! | how text from outside is shown to a model | [`quote`] |
+//! | when a rollback is due | [`rollback`] |
+//! | deciding everything again with today's rules | [`mod@replay`] |
+//! | a script of failures in virtual time | [`script`] |
 
 mod accept;
 pub mod answer;
@@ -34,6 +37,9 @@ pub mod ledger;
 pub mod migrate;
 pub mod notes;
 pub mod quote;
+pub mod replay;
+pub mod rollback;
+pub mod script;
 mod service;
 mod status;
 

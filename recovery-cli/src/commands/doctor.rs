@@ -1,23 +1,15 @@
 //! `recovery doctor`: which agents are set up, and whether a failure really comes through each of their hooks.
 
 use crate::cli::Global;
-use crate::install::{self, Installed, Invocation, Launch, Places, Scope};
+use crate::exit;
+use crate::install::{self, FailureCount, HookTrial, Installed, Launch, Places, Scope, try_hook};
 use crate::ledger::Ledger;
 use crate::output::{self, Format};
-use crate::{clock, exit};
-use anyhow::Context as _;
-use recovery_agents::{Agent, sample, text_for_model};
+use recovery_agents::{Agent, sample};
 use recovery_store::{DEFAULT_WAIT, Store};
 use serde::Serialize;
-use std::io::{Read as _, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::Duration;
-
-/// Agents would wait longer; a hook that needs this long is broken.
-const PATIENCE_MS: u64 = 5000;
-/// How often a hook is asked before it counts as broken.
-const TRIES: u32 = 3;
 
 #[derive(clap::Args)]
 #[command(after_help = "Every failure that it fires is recorded in a scratch directory, never in your journal.\n\n\
@@ -142,17 +134,17 @@ fn examined(agent: Agent, scope: Scope, found: Installed, root: &Path) -> AgentC
     let event = sample(agent, "", "").event;
     let hook = hooks.iter().find(|(known, _)| known == event);
     let fired = match hook {
-        Some((_, invocation)) => patiently(|| fire(agent, invocation, root)),
+        Some((_, invocation)) => try_hook(agent, invocation, root, recorded).map_err(anyhow::Error::from),
         None => Err(anyhow::anyhow!("a failure would not reach recovery")),
     };
     let (told, ms) = match fired {
-        Ok(Fired { told, ms }) => (Some(told), ms),
+        Ok(HookTrial { model_text, ms, .. }) => (Some(model_text), ms),
         Err(error) => {
             faults.push(format!("{error:#}"));
             (None, 0)
         }
     };
-    let command = hook.map(|(_, invocation)| shown(invocation)).unwrap_or_default();
+    let command = hook.map(|(_, invocation)| invocation.to_string()).unwrap_or_default();
     let ok = faults.is_empty() && told.is_some();
     AgentCheck {
         agent: agent.name(),
@@ -167,96 +159,11 @@ fn examined(agent: Agent, scope: Scope, found: Installed, root: &Path) -> AgentC
     }
 }
 
-/// On a busy machine a hook keeps its second and stays silent; that is no fault, so it is asked again.
-fn patiently(fire: impl Fn() -> anyhow::Result<Fired>) -> anyhow::Result<Fired> {
-    (1..TRIES).find_map(|_| fire().ok()).map_or_else(&fire, Ok)
-}
-
-struct Fired {
-    told: String,
-    ms: u64,
-}
-
-/// Runs the hook as the agent would, on a failure in a scratch project with the same settings.
-fn fire(agent: Agent, invocation: &Invocation, root: &Path) -> anyhow::Result<Fired> {
-    let scratch = scratch_project(root)?;
-    let transcript = scratch.path().join("transcript.jsonl");
-    let sample = sample(agent, &scratch.path().to_string_lossy(), &transcript.to_string_lossy());
-    if let Some(lines) = &sample.transcript {
-        std::fs::write(&transcript, lines)?;
-    }
-    let mut command = match invocation {
-        Invocation::Program(program, args) => {
-            let mut command = Command::new(program);
-            command.args(args);
-            command
-        }
-        Invocation::Shell(line) => {
-            let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
-            let mut command = Command::new(shell);
-            command.args([flag, line]);
-            command
-        }
-    };
-    command.current_dir(scratch.path()).env_remove("RECOVERY_TASK");
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let begun = clock::now();
-    let mut child = command.spawn().with_context(|| format!("cannot start `{}`", shown(invocation)))?;
-    if let Some(mut stdin) = child.stdin.take() {
-        // A hook that does not read its payload answers something else: that is reported below.
-        let _ = stdin.write_all(sample.payload.to_string().as_bytes());
-    }
-    let status = loop {
-        if let Some(status) = child.try_wait()? {
-            break status;
-        }
-        if clock::now().since(begun) > PATIENCE_MS {
-            let _ = child.kill();
-            let _ = child.wait();
-            anyhow::bail!("no answer within {PATIENCE_MS} ms");
-        }
-        std::thread::sleep(Duration::from_millis(1));
-    };
-    let ms = clock::now().since(begun);
-    let printed = all(child.stdout.take());
-    let complaint = all(child.stderr.take());
-    anyhow::ensure!(status.success(), "exit {status}: {}", output::one_line(&complaint, 200));
-    let answer: serde_json::Value = serde_json::from_str(&printed).with_context(|| {
-        let shown = if printed.trim().is_empty() { &complaint } else { &printed };
-        format!("the answer is not JSON: {:?}", output::one_line(shown, 200))
-    })?;
-    let told = text_for_model(&answer).with_context(|| format!("nothing for the model in {answer}"))?.to_owned();
-    let ledger = Ledger::open_existing(&Store::Directory(scratch.path().join(".recovery")), DEFAULT_WAIT)?;
+/// How many failures the journal of a scratch project has.
+fn recorded(state_dir: &Path) -> FailureCount {
+    let ledger = Ledger::open_existing(&Store::Directory(state_dir.to_owned()), DEFAULT_WAIT)?;
     let tasks = ledger.map(|ledger| ledger.tasks()).transpose()?.unwrap_or_default();
-    let failures: u32 = tasks.iter().map(|(_, state)| state.failures_ever).sum();
-    anyhow::ensure!(failures == 1, "the failure was recorded {failures} times, not once");
-    Ok(Fired { told, ms })
-}
-
-/// A project that is gone afterwards, in a directory that nobody else can have made or can enter.
-fn scratch_project(root: &Path) -> anyhow::Result<tempfile::TempDir> {
-    let dir = tempfile::Builder::new().prefix("recovery-doctor-").tempdir().context("cannot make a scratch project")?;
-    std::fs::create_dir(dir.path().join(".recovery"))?;
-    let settings = root.join("recovery.toml");
-    if settings.exists() {
-        std::fs::copy(settings, dir.path().join("recovery.toml"))?;
-    }
-    Ok(dir)
-}
-
-fn all(stream: Option<impl std::io::Read>) -> String {
-    let mut bytes = Vec::new();
-    if let Some(stream) = stream {
-        let _ = stream.take(1 << 20).read_to_end(&mut bytes);
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
-fn shown(invocation: &Invocation) -> String {
-    match invocation {
-        Invocation::Program(program, args) => format!("{program} {}", args.join(" ")),
-        Invocation::Shell(line) => line.clone(),
-    }
+    Ok(tasks.iter().map(|(_, state)| state.failures_ever).sum())
 }
 
 fn text(out: &mut impl Write, examination: &Examination) -> anyhow::Result<()> {

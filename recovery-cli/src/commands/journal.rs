@@ -8,16 +8,14 @@ use crate::ledger::{self, Ledger, task_named};
 use crate::output::{self, Format};
 use crate::{clock, exit};
 use anyhow::{Context as _, bail};
-use recovery_engine::{Decision, Engine, Entry, TaskState};
+use recovery_engine::{Entry, PackName};
 use recovery_service::migrate;
+use recovery_service::replay::Replay;
 use recovery_store::{
     DEFAULT_WAIT, FaultKind, Journal as _, JournalExt as _, NewRecord, Record, RecordKind, SqliteJournal, StateDir,
     Store, TaskId, Verification, export,
 };
 use recovery_types::{Level, Timestamp};
-use serde::Serialize;
-use serde_json::Value;
-use std::collections::BTreeMap;
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 
@@ -428,69 +426,23 @@ fn archive(global: &Global, before: Option<Timestamp>, to: Option<PathBuf>) -> a
     Ok(exit::DONE)
 }
 
-/// A decision that today's rules would make differently.
-#[derive(Serialize)]
-struct Difference {
-    task: String,
-    seq: u64,
-    /// The fields that differ, with what was decided and what would be.
-    fields: Vec<(String, Value, Value)>,
-}
-
 fn replay(global: &Global, only: Option<&str>) -> anyhow::Result<u8> {
     let ledger = existing(global)?;
     let only = only.map(task_named).transpose()?;
-    let mut engine = global.engine()?;
-    let settings = engine.ladder.clone();
-    let mut states: BTreeMap<TaskId, TaskState> = BTreeMap::new();
-    let (mut decisions, mut differences) = (0u64, Vec::new());
-    let mut tasks = ledger.journal.tasks()?;
-    tasks.retain(|summary| only.as_ref().is_none_or(|only| *only == summary.task));
+    let mut tasks: Vec<TaskId> = ledger.journal.tasks()?.into_iter().map(|summary| summary.task).collect();
+    tasks.retain(|task| only.as_ref().is_none_or(|only| only == task));
     if let (Some(task), true) = (&only, tasks.is_empty()) {
         return Ok(no_such(task));
     }
-    for summary in tasks {
-        for record in ledger.journal.records(&summary.task, 1)? {
-            // What a newer program wrote cannot be decided again by this one.
-            let Some(entry) = ledger::entry_of(&record).ok().flatten() else { continue };
-            let state = states.entry(record.task.clone()).or_default();
-            if let Entry::Decided { event, observed, decision, policy, .. } = &entry {
-                decisions += 1;
-                engine.ladder = policy.as_deref().unwrap_or(&settings).clone();
-                let again = engine.decide(&decision.task, state, event, observed.as_deref(), decision.at);
-                let fields = differing(decision, &again)?;
-                if !fields.is_empty() {
-                    differences.push(Difference { task: decision.task.clone(), seq: record.seq, fields });
-                }
-            }
-            // What was decided then is what happened then: each decision is compared on its own.
-            state.apply(&entry);
-        }
-    }
-    tell(global, &engine, decisions, &differences)?;
-    Ok(if differences.is_empty() { exit::DONE } else { exit::NO })
+    let engine = global.engine()?;
+    let pack = engine.taxonomy.pack();
+    let replay = recovery_service::replay::replay(&ledger, engine, &tasks)?;
+    show_replay(global, pack, &replay)?;
+    Ok(if replay.differences.is_empty() { exit::DONE } else { exit::NO })
 }
 
-/// The top-level fields in which two decisions differ, and within `diagnosis` and `classification` the fields there.
-fn differing(then: &Decision, now: &Decision) -> anyhow::Result<Vec<(String, Value, Value)>> {
-    fn compare(path: &str, then: &Value, now: &Value, found: &mut Vec<(String, Value, Value)>) {
-        match (then, now) {
-            (Value::Object(a), Value::Object(b)) if path.split('.').count() < 3 => {
-                for key in a.keys().chain(b.keys().filter(|key| !a.contains_key(*key))) {
-                    let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
-                    compare(&path, a.get(key).unwrap_or(&Value::Null), b.get(key).unwrap_or(&Value::Null), found);
-                }
-            }
-            (then, now) if then != now => found.push((path.to_owned(), then.clone(), now.clone())),
-            _ => {}
-        }
-    }
-    let mut found = Vec::new();
-    compare("", &serde_json::to_value(then)?, &serde_json::to_value(now)?, &mut found);
-    Ok(found)
-}
-
-fn tell(global: &Global, engine: &Engine, decisions: u64, differences: &[Difference]) -> anyhow::Result<()> {
+fn show_replay(global: &Global, pack: PackName, replay: &Replay) -> anyhow::Result<()> {
+    let Replay { decisions, differences, .. } = replay;
     let mut out = output::stdout();
     match global.format {
         Format::Json => {
@@ -508,8 +460,7 @@ fn tell(global: &Global, engine: &Engine, decisions: u64, differences: &[Differe
                     writeln!(out, "  {path}: {then} -> {now}")?;
                 }
             }
-            let pack = engine.taxonomy.pack();
-            let decisions = counted(decisions, "decision");
+            let decisions = counted(*decisions, "decision");
             writeln!(out, "{decisions} replayed with the {pack} rules, {} would differ", differences.len())?;
         }
     }

@@ -24,7 +24,7 @@ mod plan;
 pub(crate) mod problems;
 mod repair;
 mod report;
-pub(crate) mod rollback;
+mod rollback;
 mod rules;
 pub(crate) mod run;
 mod scan;

@@ -5,13 +5,11 @@ use crate::git::Repo;
 use crate::ledger::{Ledger, task_named};
 use crate::output::{self, Format};
 use crate::{clock, exit};
-use anyhow::{Context as _, bail};
-use recovery_engine::Entry;
-use recovery_engine::reconcile::Tree;
-use recovery_store::{RecordKind, TaskId};
+use anyhow::Context as _;
+use recovery_service::rollback;
+use recovery_store::TaskId;
 use serde_json::json;
 use std::io::Write as _;
-use std::path::Path;
 
 #[derive(clap::Args)]
 #[command(
@@ -52,7 +50,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         return Ok(exit::DONE);
     }
     if let Some(name) = &args.undo {
-        let now = repo.undo(&repo.lock()?, name, &format!("before-undo-{}", stamp()))?;
+        let now = repo.undo(&repo.lock()?, name, &format!("before-undo-{}", rollback::stamp(clock::now())))?;
         match global.format {
             Format::Json => output::json_line(&mut out, &json!({"restored": name, "backup": now.reference()}))?,
             Format::Text => writeln!(out, "restored {name}; what was there is saved as {}", now.name)?,
@@ -67,13 +65,13 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         Some(task) => task_named(task)?,
         None => last_failed(&ledger)?.context("no task has failed here yet")?,
     };
-    let Some((target, head)) = asked_for(&ledger, &task, &repo)? else {
+    let Some(request) = rollback::requested(&ledger, &task, &repo)? else {
         let task = output::printable(task.as_str());
         anstream::eprintln!("the last decision about {task} is not a rollback; nothing was touched");
         return Ok(exit::NO);
     };
     if args.dry_run {
-        let target = repo.ready(&target, &head)?;
+        let (head, target) = (&request.head, repo.ready(&request.target, &request.head)?);
         match global.format {
             Format::Json => output::json_line(&mut out, &json!({"would_roll_back": {"from": head, "to": target}}))?,
             Format::Text => {
@@ -86,12 +84,8 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         out.flush()?;
         return Ok(exit::DONE);
     }
-    let done = repo.roll_back(&lock, &target, &head, &backup_name(&task), |done| {
-        let mut ledger = Ledger::open(&global.store()?, recovery_store::DEFAULT_WAIT)?;
-        let (at, to, backup) = (clock::now(), done.target.clone(), done.backup.name.clone());
-        ledger.record(&task, RecordKind::Rollback, at, |_| Entry::RolledBack { at, to, backup })?;
-        Ok(())
-    })?;
+    let mut ledger = Ledger::open(&global.store()?, recovery_store::DEFAULT_WAIT)?;
+    let done = rollback::carry_out(&repo, &lock, &mut ledger, &task, &request, clock::now())?;
     match global.format {
         Format::Json => {
             let undo = format!("recovery rollback --undo {}", done.backup.name);
@@ -110,55 +104,8 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     Ok(exit::DONE)
 }
 
-/// Goes back as the task's last decision asks, with everything saved first; what was done, for people.
-pub(crate) fn carry_out(root: &Path, ledger: &mut Ledger, task: &TaskId) -> anyhow::Result<String> {
-    let repo = Repo::at(root)?;
-    let lock = repo.lock()?;
-    let (target, head) = asked_for(ledger, task, &repo)?.context("the last decision is not a rollback")?;
-    let done = repo.roll_back(&lock, &target, &head, &backup_name(task), |done| {
-        let (at, to, backup) = (clock::now(), done.target.clone(), done.backup.name.clone());
-        ledger.record(task, RecordKind::Rollback, at, |_| Entry::RolledBack { at, to, backup })?;
-        Ok(())
-    })?;
-    let name = &done.backup.name;
-    Ok(format!("back at {}; everything is saved as {name} (recovery rollback --undo {name})", done.target))
-}
-
-/// The good commit that the task's last decision wants to go back to, and where HEAD was then. A rollback that was
-/// recorded and then killed is asked for still: HEAD moves last.
-fn asked_for(ledger: &Ledger, task: &TaskId, repo: &Repo) -> anyhow::Result<Option<(String, String)>> {
-    let Some(Entry::Decided { decision, event, head, .. }) =
-        ledger.last_entry(task, |entry| matches!(entry, Entry::Decided { .. }))?
-    else {
-        return Ok(None);
-    };
-    if decision.tree != Tree::RollBack {
-        return Ok(None);
-    }
-    let (Some(target), Some(head)) = (event.last_good_commit.clone(), head) else {
-        bail!("the decision about {task} was recorded outside a git work tree");
-    };
-    let is_recorded = matches!(
-        ledger.last_entry(task, |entry| matches!(entry, Entry::Decided { .. } | Entry::RolledBack { .. }))?,
-        Some(Entry::RolledBack { .. })
-    );
-    let was_killed = || repo.head().is_ok_and(|now| now == head) && target != head;
-    Ok((!is_recorded || was_killed()).then_some((target, head)))
-}
-
 fn last_failed(ledger: &Ledger) -> anyhow::Result<Option<TaskId>> {
     let mut failing = ledger.tasks()?;
     failing.retain(|(_, state)| state.failures > 0);
     Ok(failing.into_iter().max_by_key(|(_, state)| state.last_at).map(|(task, _)| task))
-}
-
-/// A name that git accepts as part of a ref.
-pub(crate) fn backup_name(task: &TaskId) -> String {
-    let plain: String =
-        task.as_str().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(60).collect();
-    format!("{}-{}", plain.trim_matches('-'), stamp()).trim_start_matches('-').to_owned()
-}
-
-fn stamp() -> String {
-    clock::now().to_string().chars().filter(char::is_ascii_digit).collect()
 }

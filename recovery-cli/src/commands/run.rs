@@ -1,7 +1,6 @@
 //! `recovery run`: any command, under the ladder.
 
 mod lines;
-mod recorder;
 
 use crate::cli::Global;
 use crate::ledger::Ledger;
@@ -10,6 +9,7 @@ use crate::{clock, exit, git};
 use anyhow::{Context as _, bail};
 use recovery_engine::Engine;
 use recovery_run::driver::{Driver, Surroundings};
+use recovery_run::journal::{AllowedChanges, JournalRecorder};
 use recovery_run::notice::{Listener as _, Notice};
 use recovery_run::plan::{CommandLine, Fallback, LevelName, Plan, Playbook};
 use recovery_run::process::task_lock::{Acquired, TaskLock};
@@ -23,7 +23,6 @@ use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use lines::Lines;
-use recorder::{Allowed, JournalRecorder};
 
 /// The longest name that a task gets from its command line; a task's name may have 200 characters.
 const LONGEST_NAME: usize = 160;
@@ -167,8 +166,9 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
             task: task.clone(),
             memory_dir: global.notes_dir()?,
             root: root.clone(),
-            allowed: Allowed { rollback: args.rollback, checkpoint: args.checkpoint, handoff: args.handoff },
+            allowed: AllowedChanges { rollback: args.rollback, checkpoint: args.checkpoint, handoff: args.handoff },
             events: args.events.clone(),
+            warn: |message| eprintln!("recovery: {}", output::one_line(message, 300)),
         }),
         Err(reason) => {
             listener.notice(&Notice::Unrecorded { reason });

@@ -95,8 +95,8 @@ const SCHEMAS: &[Row] = &[
     ("run-dry", "one line of run --dry-run", || schemars::schema_for!(super::run::Would)),
     ("repair-request", "the input of repair", || schemars::schema_for!(recovery_types::repair::RepairRequest)),
     ("repair", "the answer of repair", || schemars::schema_for!(output::Warned<recovery_types::repair::Repair>)),
-    ("simulate-line", "one input line of simulate", || schemars::schema_for!(super::simulate::Line)),
-    ("simulate", "one transition of simulate", || schemars::schema_for!(super::simulate::Row)),
+    ("simulate-line", "one input line of simulate", || schemars::schema_for!(recovery_service::script::ScriptLine)),
+    ("simulate", "one transition of simulate", || schemars::schema_for!(recovery_service::script::ScriptTransition)),
     ("ladder-policy", "the ladder's numbers: `[ladder]` in recovery.toml", || {
         schemars::schema_for!(escalation::Policy)
     }),

@@ -1,36 +1,42 @@
-//! The journal as the record of a run, with issues.md and learnings.md beside it.
+//! A run's decisions in the journal of `recovery-service`, with issues.md and learnings.md beside it.
+//!
+//! In: what the driver hands to its [`Recorder`]. Out: records, notes, lines of an events file, and what a decision asks of the
+//! working tree, as far as it is allowed: going back, marking a commit as good, committing the progress.
 
-use crate::commands::rollback;
-use crate::git::Repo;
-use crate::output;
+use crate::recorder::{AttemptResult, RecordId, Recorded, Recorder, advanced, transitions};
 use recovery_engine::reconcile::Tree;
 use recovery_engine::{Decision, Engine, Entry, Input, TaskState};
-use recovery_run::recorder::{AttemptResult, RecordId, Recorded, Recorder, advanced, transitions};
+use recovery_git::{GitError, Repo};
 use recovery_service::events::{self, Observation};
 use recovery_service::ledger::{Ledger, PROJECT, Question};
-use recovery_service::{ServiceError, notes};
+use recovery_service::rollback::{self, RollbackError};
+use recovery_service::{Clock as _, ServiceError, SystemClock, notes};
 use recovery_store::{RecordKind, TaskId};
 use recovery_types::ladder::Transition;
 use recovery_types::{Cooldown, Timestamp};
 use std::path::PathBuf;
 
 /// Records one task in the journal.
-pub(super) struct JournalRecorder {
+pub struct JournalRecorder {
+    /// The journal.
     pub ledger: Ledger,
+    /// The task.
     pub task: TaskId,
     /// Where issues.md and learnings.md are kept.
     pub memory_dir: PathBuf,
     /// The project's root.
     pub root: PathBuf,
     /// What may be done to the repository.
-    pub allowed: Allowed,
+    pub allowed: AllowedChanges,
     /// Where what happens is appended for other programs.
     pub events: Option<PathBuf>,
+    /// Shows a warning: a note or an event that could not be written.
+    pub warn: fn(&str),
 }
 
 /// What a run may do to the repository.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Allowed {
+pub struct AllowedChanges {
     /// Go back to the last good commit where a decision asks for it.
     pub rollback: bool,
     /// Record the commit that worked as good.
@@ -43,11 +49,12 @@ impl JournalRecorder {
     /// A note that cannot be written is a warning: the decision is recorded by now.
     fn note(&self, transitions: &[Transition]) {
         if let Err(error) = notes::append(&self.memory_dir, transitions) {
-            eprintln!("recovery: {}", output::one_line(&error.to_string(), 300));
+            (self.warn)(&error.to_string());
         }
     }
 
     /// Whether nothing is recorded of the task yet.
+    #[must_use]
     pub fn is_first_attempt(&self) -> bool {
         self.ledger.state(&self.task).is_ok_and(|state| state.last_at.is_none())
     }
@@ -56,28 +63,38 @@ impl JournalRecorder {
         if let Some(path) = &self.events
             && let Err(error) = events::append(path, observations)
         {
-            let message = format!("cannot append to {}: {error}", path.display());
-            eprintln!("recovery: {}", output::one_line(&message, 300));
+            (self.warn)(&format!("cannot append to {}: {error}", path.display()));
         }
     }
 
     /// The commit that just worked is good, unless what worked is not what was committed.
-    fn checkpoint(&mut self, at: Timestamp) -> anyhow::Result<String> {
+    fn checkpoint(&mut self, at: Timestamp) -> Result<String, RollbackError> {
         let repo = Repo::at(&self.root)?;
         let commit = repo.head()?;
         let changed = repo.changed_files()?;
         if let Some(first) = changed.first() {
-            anyhow::bail!("{} is not committed, so HEAD is not what worked", first.as_str());
+            let reason = format!("{} is not committed, so HEAD is not what worked", first.as_str());
+            return Err(GitError::Refused(reason).into());
         }
-        let project = TaskId::new(PROJECT)?;
+        let project = TaskId::new(PROJECT).map_err(ServiceError::from)?;
         self.ledger
             .record(&project, RecordKind::Checkpoint, at, |_| Entry::Checkpoint { at, commit: commit.clone() })?;
         Ok(format!("good commit recorded: {commit}"))
     }
 
-    fn hand_off(&self, decision: &Decision) -> anyhow::Result<String> {
+    /// Goes back as the task's last decision asks, with everything saved first; what was done, for people.
+    fn roll_back(&mut self) -> Result<String, RollbackError> {
+        let repo = Repo::at(&self.root)?;
+        let lock = repo.lock()?;
+        let request = rollback::requested(&self.ledger, &self.task, &repo)?.ok_or(RollbackError::NotRequested)?;
+        let done = rollback::carry_out(&repo, &lock, &mut self.ledger, &self.task, &request, SystemClock.now())?;
+        let name = &done.backup.name;
+        Ok(format!("back at {}; everything is saved as {name} (recovery rollback --undo {name})", done.target))
+    }
+
+    fn hand_off(&self, decision: &Decision) -> Result<String, RollbackError> {
         let message = format!("recovery: progress of {}\n\n{}", self.task.as_str(), decision.next.sentence);
-        let branch = Repo::at(&self.root)?.hand_off(&rollback::backup_name(&self.task), &message)?;
+        let branch = Repo::at(&self.root)?.hand_off(&rollback::backup_name(&self.task, SystemClock.now()), &message)?;
         Ok(format!("progress is committed on {branch}; go on from there in a new session: git switch {branch}"))
     }
 }
@@ -131,14 +148,13 @@ impl Recorder for JournalRecorder {
     }
 
     fn carry_out(&mut self, decision: &Decision) -> Vec<String> {
-        let refused = |what: &str, error: anyhow::Error| format!("{what} refused: {error:#}");
+        let refused = |what: &str, error: RollbackError| format!("{what} refused: {}", with_causes(&error));
         let done = match (decision.failure, decision.tree) {
             (false, _) if self.allowed.checkpoint => {
                 self.checkpoint(decision.at).unwrap_or_else(|error| refused("checkpoint", error))
             }
             (true, Tree::RollBack) if self.allowed.rollback => {
-                let back = rollback::carry_out(&self.root, &mut self.ledger, &self.task);
-                back.unwrap_or_else(|error| refused("rollback", error))
+                self.roll_back().unwrap_or_else(|error| refused("rollback", error))
             }
             (true, Tree::RollBack) => {
                 let commit = decision.rollback_to.as_deref().unwrap_or_default();
@@ -160,4 +176,9 @@ impl Recorder for JournalRecorder {
     fn last_decided(&self) -> Result<Option<Entry>, ServiceError> {
         self.ledger.last_entry(&self.task, |entry| matches!(entry, Entry::Decided { .. }))
     }
+}
+
+/// An error and what caused it, in one line.
+fn with_causes(error: &dyn std::error::Error) -> String {
+    std::iter::successors(Some(error), |error| error.source()).map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
