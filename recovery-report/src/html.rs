@@ -94,7 +94,7 @@ pub fn html(report: &Report, project: &str, stamp: Option<&str>) -> Result<Strin
         levels: Level::ALL.map(|level| (level.number(), level.action(), height(level.number()), does(level))).to_vec(),
         width: WIDTH,
         plots: [
-            ("Failures by kind", bars(&named(&report.error_types), |n| n.to_string())),
+            ("Failures by kind", bars(&crate::by_phrase(&report.error_types), |n| n.to_string())),
             ("Time per level", bars(&report.time_per_level, span)),
         ],
     };
@@ -120,13 +120,6 @@ fn groups(report: &Report) -> Vec<Group<'_>> {
 fn row(task: &Task) -> Row<'_> {
     let shown = |at: Option<&crate::Moment>| at.map(|first| first.at.to_minute()).unwrap_or_default();
     Row { task, dots: dots(task), from: shown(task.moments.first()), to: shown(task.moments.last()) }
-}
-
-/// Error types by what people call them.
-fn named(counts: &[Count]) -> Vec<Count> {
-    let name =
-        |count: &Count| ErrorType::from_name(&count.name).map_or(count.name.clone(), |error| phrase(error).to_owned());
-    counts.iter().map(|count| Count { name: name(count), count: count.count }).collect()
 }
 
 /// How far from the top a level is drawn; 0 is what works.

@@ -19,12 +19,12 @@ pub use metrics::Metrics;
 pub use serve::{Live, serve};
 
 use recovery_engine::{Decision, Engine, Entry};
-use recovery_service::answer::{Answer, is_recognised, lasting_headline, shell_word};
+use recovery_service::answer::{Answer, is_recognised, lasting_headline, phrase, shell_word};
 use recovery_service::ledger::{Ledger, PROJECT, entry_of};
 use recovery_service::{ServiceError, Status};
 use recovery_store::Journal;
 use recovery_types::terminal::printable;
-use recovery_types::{Level, Timestamp};
+use recovery_types::{ErrorType, Level, Timestamp};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -251,7 +251,8 @@ impl Sum {
     }
 }
 
-/// What to call a task by: its name, or where that would have to be quoted a word that no other task's name has.
+/// What to call a task by: its name, or where that would have to be quoted a word that no other task's name has. Words inside
+/// quotations are a script's, and name nothing.
 fn short_name<'n>(name: &'n str, names: &[String]) -> &'n str {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./".contains(c);
     let is_telling = |word: &&str| {
@@ -264,7 +265,19 @@ fn short_name<'n>(name: &'n str, names: &[String]) -> &'n str {
     if !name.contains(char::is_whitespace) {
         return name;
     }
-    name.split_whitespace().find(is_telling).unwrap_or(name)
+    let command = name.split(['\'', '"']).next().unwrap_or(name);
+    command.split_whitespace().find(is_telling).unwrap_or(name)
+}
+
+/// Error types by what people call them.
+#[must_use]
+pub fn by_phrase(counts: &[Count]) -> Vec<Count> {
+    let name = |count: &Count| match ErrorType::from_name(&count.name) {
+        Some(ErrorType::Other) => "Other".to_owned(),
+        Some(error) => phrase(error).to_owned(),
+        None => count.name.clone(),
+    };
+    counts.iter().map(|count| Count { name: name(count), count: count.count }).collect()
 }
 
 /// The last lines of an output.
@@ -323,4 +336,18 @@ fn is_flaky(moments: &[Moment]) -> bool {
     let Some((last, before)) = moments.split_last() else { return false };
     let mut failures = before.iter().rev().take_while(|moment| moment.what == "failure").peekable();
     last.what == "success" && failures.peek().is_some() && failures.all(|moment| moment.level == Some(Level::Retry))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short_name;
+
+    #[test]
+    fn a_task_is_called_by_a_word_of_its_command_not_of_its_script() {
+        let script = r#"run: sh -c 'echo "connection reset by peer"; exit 5'"#;
+        let names: Vec<String> = ["run: ./push.sh now", "run: sleep 5", script].map(str::to_lowercase).to_vec();
+        assert_eq!(short_name("run: ./push.sh now", &names), "./push.sh");
+        assert_eq!(short_name("run: sleep 5", &names), "sleep");
+        assert_eq!(short_name(script, &names), script);
+    }
 }

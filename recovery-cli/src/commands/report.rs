@@ -6,9 +6,8 @@ use crate::output::{self, Format};
 use crate::{clock, exit};
 use anyhow::Context as _;
 use recovery_report::{Count, Live, Report, Task, html};
-use recovery_service::answer::{counted, period, phrase};
+use recovery_service::answer::{counted, period};
 use recovery_store::Journal as _;
-use recovery_types::ErrorType;
 use recovery_types::time::span;
 use std::io::Write;
 use std::net::{Ipv4Addr, TcpListener};
@@ -114,15 +113,7 @@ fn text(out: &mut impl Write, report: &Report, verbose: bool) -> anyhow::Result<
         let failures = counted(expired as u64, "failure");
         writeln!(out, "\n{failures} that an agent met once and did not repeat: recovery status --all")?;
     }
-    let named = report.error_types.iter().map(|count| {
-        let name = match ErrorType::from_name(&count.name) {
-            Some(ErrorType::Other) => "Not recognised",
-            Some(error) => phrase(error),
-            None => &count.name,
-        };
-        Count { name: name.to_owned(), count: count.count }
-    });
-    list(out, "FAILURES BY KIND", &named.collect::<Vec<_>>())?;
+    list(out, "FAILURES BY KIND", &recovery_report::by_phrase(&report.error_types))?;
     if verbose {
         list(out, "CLASSES", &report.classes)?;
         let seconds = report.time_per_level.iter();
