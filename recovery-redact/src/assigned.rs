@@ -1,7 +1,7 @@
 //! Secrets that are known by the name before them.
 
 use super::names::{Named, Sure, named_secret};
-use super::{Secret, before_mark, looks_random, placed};
+use super::{Secret, before_mark, kubernetes, looks_random, placed};
 use std::ops::Range;
 
 /// How a value is joined to its name.
@@ -23,30 +23,87 @@ pub(super) const NAME_BYTES: usize = 80;
 /// The secret after the `=` or `:` at `at`.
 pub(super) fn after_separator(text: &[u8], at: usize, from: usize) -> Option<Secret> {
     let separator = text[at];
-    if text.get(at + 1).is_some_and(|b| b"=:>/~".contains(b)) || at > from && b"=:!<>+~".contains(&text[at - 1]) {
-        return None;
-    }
+    let separator_len = separator_len(text, at, from)?;
     let (name, name_quoted) = name_before(text, at, from)?;
-    let named = named_secret(&text[name.clone()])?;
-    let start = skip_spaces(text, at + 1);
+    let start = unwrapped(text, skip_spaces(text, at + separator_len));
+    let Some(named) = named_secret(&text[name.clone()]) else {
+        return if separator == b':' { kubernetes::secret_data(text, name.start, start) } else { None };
+    };
     let value = value_at(text, start, is_line_of_settings(text, name.start, separator));
+    if separator_len > 1 {
+        // `c => d` and `p := q` are code; an assignment has a literal, and a key of Ruby or PHP is quoted or a symbol.
+        let is_key = name_quoted || name.start > from && text[name.start - 1] == b':';
+        let is_assignment = if separator == b'=' { value.quoted && is_key } else { value.quoted };
+        if !(is_assignment || separator == b':' && is_environment(&text[name.clone()])) {
+            return None;
+        }
+    }
+    let is_escaped = value.quoted && text[start] == b'\\';
     // `"password:"` ends here: the quote closes what the one before the name opened.
-    let closes =
-        value.quoted && name.start > from && text[name.start - 1] == text[value.range.start - 1] && !name_quoted;
-    let joined = match (separator, name_quoted || value.quoted) {
-        (b':', true) => Joined::Quoted,
-        (b':', false) => Joined::Colon,
+    let closes = value.quoted
+        && name.start > from
+        && text[name.start - 1] == text[value.range.start - 1]
+        && !name_quoted
+        && !is_escaped;
+    let joined = match (separator, separator_len, name_quoted || value.quoted) {
+        (b':', 1, true) => Joined::Quoted,
+        (b':', 1, false) => Joined::Colon,
         _ => Joined::Equals,
     };
     if named.sure == Sure::Header {
         return placed::header(text, start, named.kind);
     }
     let whole_line = text.get(value.range.end).is_none_or(|b| b"\r\n,;}\"'\\".contains(b));
-    let in_a_sentence = joined == Joined::Colon && !whole_line && !is_struct_field(text, &name, at, value.range.end);
+    let literal = &text[value.range.clone()];
+    let is_random = matches!(named.sure, Sure::Certain | Sure::Service) && literal.len() >= 8 && looks_random(literal);
+    let in_a_sentence =
+        joined == Joined::Colon && !whole_line && !is_random && !is_struct_field(text, &name, at, value.range.end);
     let in_code = joined == Joined::Equals && !value.quoted && is_code(text, &value.range);
     let secret =
         !closes && !in_a_sentence && !in_code && is_secret(named, &text[name], &text[value.range.clone()], joined);
     secret.then_some(Secret { range: value.range, kind: named.kind })
+}
+
+/// The length of the separator at `at`: `=` and `:`, `=>` of Ruby and PHP, `:=` of Go and make.
+fn separator_len(text: &[u8], at: usize, from: usize) -> Option<usize> {
+    if at > from && b"=:!<>+~".contains(&text[at - 1]) {
+        return None;
+    }
+    match (text[at], text.get(at + 1)) {
+        (b'=', Some(b'>')) | (b':', Some(b'=')) => (text.get(at + 2) != Some(&b'=')).then_some(2),
+        (_, Some(b'=' | b':' | b'>' | b'/' | b'~')) => None,
+        _ => Some(1),
+    }
+}
+
+/// What is written before the quotes of a literal: Rust's, Python's, SQL's, C#'s and the shell's ways, and lists.
+const WRAPPERS: &[&[u8]] = &[
+    b"Some(",
+    b"Secret(",
+    b"SecretString(",
+    b"SecretStr(",
+    b"Password(",
+    b"b",
+    b"u",
+    b"r",
+    b"N",
+    b"$",
+    b"@",
+    b"[",
+    b"(",
+];
+
+/// Where the literal at `start` opens its quotes: at the quote of `Some("x")` and `N'x'`; `start` where none is wrapped.
+fn unwrapped(text: &[u8], start: usize) -> usize {
+    let mut at = start;
+    for _ in 0..3 {
+        match WRAPPERS.iter().find(|wrapper| text[at..].starts_with(wrapper)) {
+            Some(wrapper) => at += wrapper.len(),
+            None => break,
+        }
+    }
+    let is_escaped = text[at..].starts_with(b"\\\"");
+    if is_escaped || text.get(at).is_some_and(|b| b"\"'".contains(b)) { at } else { start }
 }
 
 /// `{User:ada Password:x Host:db}`: how Go prints a struct. The name begins with a capital, nothing is between it and its
@@ -68,7 +125,7 @@ pub(super) fn after_flag(text: &[u8], at: usize, from: usize) -> Option<Secret> 
     let end = at + flag.len();
     if let Some(name) = flag.strip_prefix(b"--") {
         if name == b"user" || name == b"proxy-user" {
-            return user_and_password(text, end);
+            return after_user(text, end, b':');
         }
         let named = named_secret(name)?;
         if text.get(end) != Some(&b' ') {
@@ -78,18 +135,118 @@ pub(super) fn after_flag(text: &[u8], at: usize, from: usize) -> Option<Secret> 
         let secret = is_secret(named, name, &text[value.range.clone()], Joined::Flag);
         return secret.then_some(Secret { range: value.range, kind: named.kind });
     }
+    if let Some(named) = flag.get(1..).and_then(named_secret).filter(|named| named.sure == Sure::Certain) {
+        // `keytool -storepass x`: long names after one dash.
+        let value = value_at(text, skip_spaces(text, end), false).range;
+        let secret = text.get(end) == Some(&b' ') && is_secret(named, flag, &text[value.clone()], Joined::Flag);
+        return secret.then_some(Secret { range: value, kind: named.kind });
+    }
     let line = line_before(text, at);
-    let has = |word: &[u8]| memchr::memmem::find(line, word).is_some();
-    let value = match flag {
-        b"-u" if has(b"curl") => return user_and_password(text, end),
-        b"-p" if has(b"sshpass") || has(b"login") => value_at(text, skip_spaces(text, end), false).range,
-        b"-a" if has(b"redis-cli") => value_at(text, skip_spaces(text, end), false).range,
-        [b'-', b'p', _, ..] if has(b"mysql") || has(b"mariadb") => at + 2..value_at(text, at + 2, false).range.end,
-        _ => return None,
+    let command = line.rsplit(|b| b";|&".contains(b)).next().unwrap_or(line);
+    let calls = |program| memchr::memmem::find(command, program).is_some();
+    let row = FLAGS.iter().find(|row| text[at..].starts_with(row.flag) && calls(row.program))?;
+    let end = at + row.flag.len();
+    let is_apart = text.get(end) == Some(&b' ');
+    let value = match row.value {
+        FlagValue::Apart if !is_apart => return None,
+        FlagValue::Joined if is_apart => return None,
+        FlagValue::AfterName(separator) => return after_user(text, end, separator),
+        _ => value_at(text, skip_spaces(text, end), false).range,
     };
     let named = Named { kind: "password", sure: Sure::Certain };
     is_secret(named, b"password", &text[value.clone()], Joined::Flag)
         .then_some(Secret { range: value, kind: "password" })
+}
+
+/// How a short flag is followed by its password.
+#[derive(Clone, Copy)]
+enum FlagValue {
+    /// `-p x`.
+    Apart,
+    /// `-px`; `-p` alone asks for it.
+    Joined,
+    /// `-p x` and `-px`.
+    Either,
+    /// `-u name:x`, with this character after the name.
+    AfterName(u8),
+}
+
+/// A short flag whose value is a password, and what the names of the programs that have it contain.
+struct Flag {
+    program: &'static [u8],
+    flag: &'static [u8],
+    value: FlagValue,
+}
+
+const fn flag(program: &'static str, flag: &'static str, value: FlagValue) -> Flag {
+    Flag { program: program.as_bytes(), flag: flag.as_bytes(), value }
+}
+
+const FLAGS: &[Flag] = &[
+    flag("7z", "-p", FlagValue::Joined),
+    flag("bcp", "-P", FlagValue::Either),
+    flag("curl", "-u", FlagValue::AfterName(b':')),
+    flag("ldap", "-w", FlagValue::Apart),
+    flag("login", "-p", FlagValue::Apart),
+    flag("mariadb", "-p", FlagValue::Joined),
+    flag("mongodump", "-p", FlagValue::Apart),
+    flag("mongosh", "-p", FlagValue::Apart),
+    flag("mysql", "-p", FlagValue::Joined),
+    flag("openssl", "-k", FlagValue::Apart),
+    flag("plink", "-pw", FlagValue::Apart),
+    flag("pscp", "-pw", FlagValue::Apart),
+    flag("psftp", "-pw", FlagValue::Apart),
+    flag("redis-cli", "-a", FlagValue::Apart),
+    flag("smbclient", "-U", FlagValue::AfterName(b'%')),
+    flag("snmp", "-c", FlagValue::Apart),
+    flag("sqlcmd", "-P", FlagValue::Either),
+    flag("sshpass", "-p", FlagValue::Either),
+    flag("unzip", "-P", FlagValue::Apart),
+    flag("zip", "-P", FlagValue::Apart),
+];
+
+/// The literal that a method sets: `setPassword("x")`; `at` is the parenthesis.
+pub(super) fn in_call(text: &[u8], at: usize, from: usize) -> Option<Secret> {
+    text.get(at + 1).filter(|b| b"\"'".contains(b))?;
+    let (name, _) = name_before(text, at, from)?;
+    let method = &text[name.clone()];
+    let method = method.rsplit(|b| *b == b'.').next().unwrap_or(method);
+    let named = named_secret(method).filter(|named| named.sure == Sure::Certain)?;
+    let is_setter = method.starts_with(b"set") || method.starts_with(b"with");
+    let value = value_at(text, at + 1, false).range;
+    let secret = is_setter
+        && !text[value.clone()].contains(&b' ')
+        && is_secret(named, method, &text[value.clone()], Joined::Quoted);
+    secret.then_some(Secret { range: value, kind: named.kind })
+}
+
+/// Words after which come a name and its value, a space between them.
+const SETTERS: &[&[u8]] = &[b"setenv ", b"ENV ", b"configure set ", b"config set ", b"SetEnvironmentVariable("];
+
+/// Words after which comes a password: in the configuration of Redis, and for Vault.
+const ANNOUNCERS: &[&[u8]] = &[b"requirepass ", b"masterauth ", b"vault login "];
+
+/// The value that the words at `at` set: `setenv DB_PASSWORD x`, a Dockerfile's `ENV API_KEY x`.
+pub(super) fn after_setter(text: &[u8], at: usize) -> Option<Secret> {
+    let rest = &text[at..];
+    if let Some(word) = ANNOUNCERS.iter().find(|word| rest.starts_with(word)) {
+        let value = value_at(text, skip_spaces(text, at + word.len()), false).range;
+        let named = Named { kind: "password", sure: Sure::Likely };
+        let secret = text.get(value.start) != Some(&b'-') && is_secret(named, word, &text[value.clone()], Joined::Flag);
+        return secret.then_some(Secret { range: value, kind: named.kind });
+    }
+    let setter = SETTERS.iter().find(|word| rest.starts_with(word))?;
+    let is_closing = |b: &u8| b"\"', ".contains(b);
+    let name = at + setter.len() + rest[setter.len()..].iter().take(4).take_while(|b| is_closing(b)).count();
+    let is_name = |b: &u8| b.is_ascii_alphanumeric() || b"_-./:@".contains(b);
+    let end = name + text[name..].iter().take(2 * NAME_BYTES).take_while(|b| is_name(b)).count();
+    let named = named_secret(&text[end.saturating_sub(NAME_BYTES).max(name)..end])?;
+    let start = end + text[end..].iter().take(4).take_while(|b| is_closing(b)).count();
+    // The quote before the value opens it.
+    let start = if start > end && b"\"'".contains(&text[start - 1]) { start - 1 } else { start };
+    let value = value_at(text, start, false).range;
+    let secret = start > end && is_secret(named, &text[name..end], &text[value.clone()], Joined::Flag);
+    secret.then_some(Secret { range: value, kind: named.kind })
 }
 
 /// The kind of secret that `value` is as the value of a field called `name`.
@@ -98,9 +255,11 @@ pub(super) fn field(name: &[u8], value: &[u8]) -> Option<&'static str> {
     is_secret(named, name, value, Joined::Quoted).then_some(named.kind)
 }
 
-fn user_and_password(text: &[u8], end: usize) -> Option<Secret> {
-    let value = value_at(text, skip_spaces(text, end), false).range;
-    let colon = value.start + text[value.clone()].iter().position(|&b| b == b':')?;
+/// The password after a user's name and `separator`, whose flag ends at `end`.
+fn after_user(text: &[u8], end: usize, separator: u8) -> Option<Secret> {
+    let start = skip_spaces(text, end + usize::from(text.get(end) == Some(&b'=')));
+    let value = value_at(text, start, false).range;
+    let colon = value.start + text[value.clone()].iter().position(|&b| b == separator)?;
     let password = colon + 1..value.end;
     let named = Named { kind: "password", sure: Sure::Certain };
     is_secret(named, b"user", &text[password.clone()], Joined::Flag)
@@ -109,10 +268,13 @@ fn user_and_password(text: &[u8], end: usize) -> Option<Secret> {
 
 /// The name that ends before the separator at `at`, and whether it is quoted.
 fn name_before(text: &[u8], at: usize, from: usize) -> Option<(Range<usize>, bool)> {
-    let mut end = at;
+    // make's `NAME ?= value`
+    let mut end = at - usize::from(at > from && text[at - 1] == b'?' && text[at] == b'=');
     while end > from && text[end - 1] == b' ' && at - end < 8 {
         end -= 1;
     }
+    // `config["name"]`
+    end -= usize::from(end > from + 1 && text[end - 1] == b']' && b"\"'".contains(&text[end - 2]));
     let quoted = end > from && b"\"'`".contains(&text[end - 1]);
     if quoted {
         end -= 1;
@@ -121,8 +283,13 @@ fn name_before(text: &[u8], at: usize, from: usize) -> Option<(Range<usize>, boo
         }
     }
     let floor = from.max(end.saturating_sub(NAME_BYTES));
-    let len = text[floor..end].iter().rev().take_while(|b| b.is_ascii_alphanumeric() || b"_-.".contains(b)).count();
+    let len = text[floor..end].iter().rev().take_while(|b| is_name_byte(**b)).count();
     (len > 0).then_some((end - len..end, quoted))
+}
+
+/// Whether a name may hold this byte; names in other languages have bytes beyond ASCII.
+fn is_name_byte(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || b"_-.".contains(&b) || !b.is_ascii()
 }
 
 fn skip_spaces(text: &[u8], at: usize) -> usize {
@@ -141,29 +308,46 @@ fn line_before(text: &[u8], at: usize) -> &[u8] {
     near.rsplit(|&b| b == b'\n').next().unwrap_or(near)
 }
 
-struct Value {
-    range: Range<usize>,
+pub(super) struct Value {
+    pub(super) range: Range<usize>,
     quoted: bool,
 }
 
 /// The value at `start`: quoted, up to the closing quote; else a word.
-fn value_at(text: &[u8], start: usize, line_of_settings: bool) -> Value {
+pub(super) fn value_at(text: &[u8], start: usize, line_of_settings: bool) -> Value {
     let escaped = usize::from(text.get(start) == Some(&b'\\') && text.get(start + 1) == Some(&b'"'));
     if let Some(&quote @ (b'"' | b'\'')) = text.get(start + escaped) {
         let start = start + escaped + 1;
-        let mut end = start;
-        while end < text.len() && text[end] != quote && text[end] != b'\n' {
-            if text[end] == b'\\' && escaped == 1 {
+        // Python's `"""x"""`
+        let start = if text[start..].starts_with(&[quote, quote]) { start + 2 } else { start };
+        let mut end = literal_end(text, start, quote, escaped == 1);
+        // A literal goes on in the next one: SQL's `'a''b'`, the shell's `'a'"'"'b'`.
+        let mut open = quote;
+        while escaped == 0 && end > start && text.get(end) == Some(&open) {
+            let Some(&next) = text.get(end + 1).filter(|b| b"\"'".contains(b)) else { break };
+            let more = literal_end(text, end + 2, next, false);
+            if text.get(more) != Some(&next) || more - end > NAME_BYTES {
                 break;
             }
-            end +=
-                1 + usize::from(text[end] == b'\\' && text.get(end + 1).is_some_and(|b| b.is_ascii() && *b != b'\n'));
+            (end, open) = (more, next);
         }
         return Value { range: before_mark(text, start..end.min(text.len())), quoted: true };
     }
     let ends = |b: &u8| b.is_ascii_whitespace() || !line_of_settings && b",;&)}]\"'<>|`\\".contains(b);
     let len = text[start.min(text.len())..].iter().take_while(|b| !ends(b)).count();
     Value { range: before_mark(text, start..start + len), quoted: false }
+}
+
+/// The end of the literal that began before `start` with `quote`; `is_escaped` where its quotes have a backslash before them.
+fn literal_end(text: &[u8], start: usize, quote: u8, is_escaped: bool) -> usize {
+    let mut end = start.min(text.len());
+    while end < text.len() && text[end] != quote && text[end] != b'\n' {
+        if text[end] == b'\\' && is_escaped {
+            break;
+        }
+        end += 1 + usize::from(text[end] == b'\\' && text.get(end + 1).is_some_and(|b| b.is_ascii() && *b != b'\n'));
+    }
+    end.min(text.len())
 }
 
 /// Words that occur where a value would, in sentences, types and placeholders.
@@ -213,6 +397,8 @@ const NO_VALUE: &[&[u8]] = &[
     b"has",
     b"flag",
     b"option",
+    b"options",
+    b"parameter",
     b"if",
     b"on",
     b"at",
@@ -237,7 +423,7 @@ fn is_secret(named: Named, name: &[u8], value: &[u8], joined: Joined) -> bool {
     let placeholder = value.is_empty()
         || b"$%<{*".contains(&value[0])
         || value.iter().all(|b| *b == value[0] && (value.len() > 2 || b.is_ascii_punctuation()))
-        || value == name
+        || last_part(value) == last_part(name)
         || value.ends_with(b"(")
         || memchr::memmem::find(value, b".*").is_some()
         || NO_VALUE.iter().any(|word| value.eq_ignore_ascii_case(word));
@@ -247,12 +433,17 @@ fn is_secret(named: Named, name: &[u8], value: &[u8], joined: Joined) -> bool {
     let has_digit = value.iter().any(u8::is_ascii_digit);
     let type_name = value[0].is_ascii_uppercase() && value.iter().all(|b| b.is_ascii_alphabetic() || *b == b'_');
     let metavariable = value.iter().all(|b| b.is_ascii_uppercase() || *b == b'_');
-    let environment = name.iter().any(u8::is_ascii_uppercase) && !name.iter().any(u8::is_ascii_lowercase);
-    let path = value[0] == b'/' || value.starts_with(b"./") || value.starts_with(b"~/");
+    let environment = is_environment(name);
+    let path = value[0] == b'/'
+        || value.starts_with(b"./")
+        || value.starts_with(b"~/")
+        || value.get(1..3).is_some_and(|after| after == b":\\" || after == b":/");
     match (named.sure, joined) {
         (_, Joined::Flag) if metavariable => false,
         (Sure::Header, _) => true,
         (Sure::Weak, _) => joined == Joined::Equals && value.len() >= 16 && looks_random(value) && !path,
+        (Sure::Service, Joined::Equals) => value.len() >= 14 && looks_random(value) && !path,
+        (Sure::Service, _) => value.len() >= 20 && looks_random(value) && value.iter().all(|b| is_name_byte(*b)),
         (Sure::Certain, Joined::Colon) => !type_name && !value.starts_with(b"&"),
         (Sure::Certain, _) => true,
         (Sure::Likely, Joined::Equals) if environment => {
@@ -265,8 +456,21 @@ fn is_secret(named: Named, name: &[u8], value: &[u8], joined: Joined) -> bool {
     }
 }
 
-/// Whether the value is an expression: `password=config.password)`, `secret=getpass()`.
+/// The `c` of `a.b.c`: `self.password = config.password` is code.
+fn last_part(name: &[u8]) -> &[u8] {
+    name.rsplit(|b| *b == b'.').next().unwrap_or(name)
+}
+
+/// Whether the name is written as that of an environment variable.
+fn is_environment(name: &[u8]) -> bool {
+    name.iter().any(u8::is_ascii_uppercase) && !name.iter().any(u8::is_ascii_lowercase)
+}
+
+/// Whether the value is an expression or a row of an enum: `password=config.password)`, `secret=getpass()`, `X_TOKEN = 137,`.
 fn is_code(text: &[u8], value: &Range<usize>) -> bool {
     let letters = text[value.clone()].iter().all(|b| b.is_ascii_alphabetic() || b"_.(".contains(b));
-    letters && text.get(value.end).is_some_and(|b| b",)".contains(b))
+    let before_comma = text[value.start..text.len().min(value.end + 1)].strip_suffix(b",").unwrap_or_default();
+    let before_comma = text[value.clone()].strip_suffix(b",").unwrap_or(before_comma);
+    let number = !before_comma.is_empty() && before_comma.iter().all(u8::is_ascii_digit);
+    number || letters && text.get(value.end).is_some_and(|b| b",)".contains(b))
 }

@@ -16,6 +16,7 @@
 //! | `marked` | characters in its middle: Azure, Terraform, OpenAI, password hashes |
 //! | `assigned`, `names` | the name before it: `DB_PASSWORD=`, `"apiKey":`, `--token`, `Cookie:` |
 //! | `placed` | its place: a URL, an authorization header, a private key, an XML element, SQL, `.netrc`, `.pgpass` |
+//! | `kubernetes` | the `data` of a `Secret` around it |
 //!
 //! **Redact first, then cut, quote and name.** A secret whose beginning is missing has lost what it is known by. For a
 //! command given as words use [`redact_words`], for the value of a named field [`redact_field`]; both see what quoting
@@ -26,6 +27,7 @@
 
 mod assigned;
 mod coloured;
+mod kubernetes;
 mod marked;
 mod names;
 mod placed;
@@ -196,7 +198,7 @@ static TRIGGER: [bool; 256] = {
         table[shapes::SHAPES[i].prefix.as_bytes()[0] as usize] = true;
         i += 1;
     }
-    let marks = b":=-Bb<$Q.TPpIi_{@";
+    let marks = b":=-Bb<$Q.TPpIi_{@|%vmS(";
     i = 0;
     while i < marks.len() {
         table[marks[i] as usize] = true;
@@ -217,10 +219,17 @@ fn secret_at(text: &[u8], at: usize, from: usize, is_parted: impl Fn(usize) -> b
         b'$' | b'{' => marked::password_hash(text, at),
         b'Q' | b'.' | b'T' | b'_' if marked::is_mark(&text[at..]) => marked::token(text, at, from),
         b'@' => placed::go_dsn(text, at, from),
-        b'-' => placed::private_key(text, at, from).or_else(|| assigned::after_flag(text, at, from)),
+        b'(' => assigned::in_call(text, at, from),
+        b'|' | b'%' => marked::facebook_token(text, at, from),
+        b'-' => placed::private_key(text, at, from)
+            .or_else(|| marked::mailchimp_key(text, at, from))
+            .or_else(|| assigned::after_flag(text, at, from)),
         _ if at > from && text[at - 1].is_ascii_alphanumeric() && !is_parted(at) => None,
         b'B' | b'b' if text.get(at + 1).is_some_and(|b| b"aAeE".contains(b)) => {
             placed::after_scheme(text, at).or_else(|| shapes::token(text, at))
+        }
+        b's' | b'E' | b'c' | b'S' | b'r' | b'm' | b'v' => {
+            assigned::after_setter(text, at).or_else(|| shapes::token(text, at))
         }
         b'P' | b'p' | b'I' | b'i' => placed::after_word(text, at).or_else(|| shapes::token(text, at)),
         _ => shapes::token(text, at),

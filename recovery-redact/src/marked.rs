@@ -85,6 +85,27 @@ pub(super) fn bot_token(text: &[u8], at: usize, from: usize) -> Option<Secret> {
         .then_some(Secret { range: start..at + 36, kind: "telegram-token" })
 }
 
+/// `123456789012345|kq29…`: a Facebook access token, whose bar (or its escape's `%`) is at `at`.
+pub(super) fn facebook_token(text: &[u8], at: usize, from: usize) -> Option<Secret> {
+    let digits = text[from..at].iter().rev().take(17).take_while(|b| b.is_ascii_digit()).count();
+    let after = text[at + 1..].iter().take(43).take_while(|b| is_alnum(**b) || b"-_".contains(b)).count();
+    let start = at - digits;
+    let is_apart = start == from || !is_alnum(text[start - 1]);
+    let secret = (15..=16).contains(&digits) && is_apart && (27..=42).contains(&after);
+    (secret && looks_random(&text[at + 1..at + 1 + after]))
+        .then_some(Secret { range: start..at + 1 + after, kind: "facebook-token" })
+}
+
+/// 32 hexadecimal digits and `-us12`, a Mailchimp key with its data centre; `at` is the dash.
+pub(super) fn mailchimp_key(text: &[u8], at: usize, from: usize) -> Option<Secret> {
+    let digits = text[at..].strip_prefix(b"-us")?.iter().take(3).take_while(|b| b.is_ascii_digit()).count();
+    let before = text[from..at].iter().rev().take(33).take_while(|b| b.is_ascii_hexdigit()).count();
+    let end = at + 3 + digits;
+    let is_apart = text.get(end).is_none_or(|b| !is_alnum(*b));
+    ((1..=2).contains(&digits) && before == 32 && is_apart)
+        .then(|| Secret { range: at - 32..end, kind: "mailchimp-key" })
+}
+
 /// Password hashes as `htpasswd`, `crypt` and directories write them.
 const HASHES: &[&[u8]] = &[
     b"$apr1$",

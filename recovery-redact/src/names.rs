@@ -9,6 +9,8 @@ pub(super) enum Sure {
     Likely,
     /// If the value is long and random and the name is written as an environment variable.
     Weak,
+    /// If the value is long and random: the name of a service whose keys have no shape.
+    Service,
     /// The rest of the line: a cookie or an authorization header.
     Header,
 }
@@ -44,9 +46,12 @@ const WHOLE: &[(&[u8], Option<Named>)] = &[
     (b"dockerconfigjson", named("secret", Sure::Likely)),
     (b"sig", named("signature", Sure::Likely)),
     (b"auth", named("token", Sure::Likely)),
-    (b"pwd", None),
+    (b"pwd", named("password", Sure::Likely)),
     (b"oldpwd", None),
-    (b"pass", None),
+    (b"pass", named("password", Sure::Likely)),
+    (b"psk", named("password", Sure::Likely)),
+    (b"creds", named("secret", Sure::Likely)),
+    (b"mnemonic", named("secret", Sure::Likely)),
     (b"key", None),
     (b"credential", None),
     (b"credentials", None),
@@ -55,7 +60,7 @@ const WHOLE: &[(&[u8], Option<Named>)] = &[
 /// The last two letters of every name below: most other names are excluded by these.
 const ENDINGS: &[&[u8; 2]] = &[
     b"rd", b"wd", b"se", b"de", b"ss", b"et", b"al", b"ls", b"en", b"ey", b"on", b"ie", b"id", b"re", b"th", b"pw",
-    b"ta",
+    b"ta", b"rt", b"na", b"\xb1a", b"sk", b"ds", b"ic", b"sh",
 ];
 
 /// What may come before `key` in the name of a secret.
@@ -93,7 +98,31 @@ const SECRET_KEYS: &[&[u8]] = &[
     b"unseal",
     b"recovery",
     b"fernet",
+    b"db",
+    b"database",
+    b"priv",
+    b"preshared",
 ];
+
+/// What the name of a password ends with, also in other languages.
+const PASSWORDS: &[&str] = &[
+    "password",
+    "passwd",
+    "passphrase",
+    "passcode",
+    "storepass",
+    "keypass",
+    "seedphrase",
+    "passwort",
+    "kennwort",
+    "contrasena",
+    "contraseña",
+    "motdepasse",
+    "wachtwoord",
+];
+
+/// Words that end as a variable with a password does.
+const NO_PASSWORDS: &[&[u8]] = &[b"bypass", b"compass", b"trespass", b"underpass", b"overpass", b"surpass", b"askpass"];
 
 /// What before `key` or `token` indicates that it is no secret.
 const OPEN: &[&[u8]] = &[
@@ -135,7 +164,7 @@ const OPEN: &[&[u8]] = &[
 pub(super) fn named_secret(name: &[u8]) -> Option<Named> {
     let mut letters = [0; super::assigned::NAME_BYTES];
     let mut len = 0;
-    for (to, from) in letters.iter_mut().zip(name.iter().filter(|b| b.is_ascii_alphanumeric())) {
+    for (to, from) in letters.iter_mut().zip(name.iter().filter(|b| b.is_ascii_alphanumeric() || !b.is_ascii())) {
         *to = from.to_ascii_lowercase();
         len += 1;
     }
@@ -150,11 +179,22 @@ pub(super) fn named_secret(name: &[u8]) -> Option<Named> {
         return *answer;
     }
     let before = |last: &[u8]| plain.strip_suffix(last);
-    if ["password", "passwd", "passphrase", "passcode"].iter().any(|last| before(last.as_bytes()).is_some()) {
+    if PASSWORDS.iter().any(|last| before(last.as_bytes()).is_some()) {
         return named("password", Sure::Certain);
     }
     if [&b"pwd"[..], b"pass", b"pw"].iter().any(|word| ends_with_word(name, word)) {
         return named("password", Sure::Certain);
+    }
+    let is_variable =
+        !name.iter().any(u8::is_ascii_lowercase) && !NO_PASSWORDS.iter().any(|word| plain.ends_with(word));
+    if is_variable && (before(b"pass").is_some() || before(b"pw").is_some()) || before(b"passwordhash").is_some() {
+        return named("password", Sure::Likely);
+    }
+    if ends_with_word(name, b"AUTH") {
+        return named("token", Sure::Likely);
+    }
+    if ends_with_word(name, b"creds") || ends_with_word(name, b"psk") {
+        return named("secret", Sure::Likely);
     }
     if before(b"secret").is_some() {
         return named("secret", Sure::Certain);
@@ -185,14 +225,20 @@ const SERVICES: &[&[u8]] = &[
     b"airtable",
     b"algolia",
     b"alibaba",
+    b"artifactory",
     b"asana",
+    b"atlassian",
     b"beamer",
     b"bitbucket",
+    b"bintray",
     b"bittrex",
+    b"bundleenterprisecontribsys",
+    b"bundlegemscontribsys",
     b"cloudflare",
     b"codecov",
     b"cohere",
     b"coinbase",
+    b"confluence",
     b"confluent",
     b"contentful",
     b"datadog",
@@ -212,9 +258,11 @@ const SERVICES: &[&[u8]] = &[
     b"hubspot",
     b"intercom",
     b"jfrog",
+    b"jira",
     b"kraken",
     b"kucoin",
     b"launchdarkly",
+    b"linear",
     b"linkedin",
     b"lob",
     b"looker",
@@ -237,7 +285,7 @@ const SERVICES: &[&[u8]] = &[
     b"softlayer",
     b"sonar",
     b"squarespace",
-    b"sumologic",
+    b"sumo",
     b"telegram",
     b"twitch",
     b"twitter",
@@ -246,12 +294,16 @@ const SERVICES: &[&[u8]] = &[
     b"zendesk",
 ];
 
+/// What a service's name is followed by where the value is none of its keys.
+const PUBLIC: &[&[u8]] = &[
+    b"id", b"url", b"host", b"name", b"email", b"version", b"org", b"project", b"zone", b"env", b"path", b"release",
+    b"commit", b"sha", b"build", b"image", b"digest", b"tag", b"branch", b"file",
+];
+
 /// A name that begins with a service's and does not otherwise indicate what its value is.
 fn of_service(plain: &[u8]) -> Option<Named> {
     let rest = SERVICES.iter().find_map(|service| plain.strip_prefix(*service))?;
-    const PUBLIC: &[&[u8]] =
-        &[b"id", b"url", b"host", b"name", b"email", b"version", b"org", b"project", b"zone", b"env", b"path"];
-    (!PUBLIC.iter().any(|last| rest.ends_with(last))).then_some(Named { kind: "key", sure: Sure::Weak })
+    (!PUBLIC.iter().any(|last| rest.ends_with(last))).then_some(Named { kind: "key", sure: Sure::Service })
 }
 
 /// Whether the last word of a name of several words is `word`: `DB_PASS`, not `bypass`.

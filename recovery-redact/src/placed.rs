@@ -5,7 +5,10 @@ use std::ops::Range;
 
 /// The password in `scheme://user:password@host`, or a token in place of the user, after the `:` at `at`.
 pub(super) fn url_password(text: &[u8], at: usize) -> Option<Secret> {
-    let rest = text[at..].strip_prefix(b"://")?;
+    // A path that was tidied up has one slash left of two.
+    let rest = text[at..].strip_prefix(b":/")?;
+    let slashes = 1 + usize::from(rest.first() == Some(&b'/'));
+    let rest = &rest[slashes - 1..];
     if at == 0 || !text[at - 1].is_ascii_alphanumeric() {
         return None;
     }
@@ -13,12 +16,13 @@ pub(super) fn url_password(text: &[u8], at: usize) -> Option<Secret> {
     let authority = &rest[..rest.iter().take_while(|b| !ends(b)).count()];
     let user_info = match authority.iter().rposition(|&b| b == b'@') {
         Some(end) => &authority[..end],
-        None => unescaped_user_info(rest, authority.len())?,
+        None if slashes == 2 => unescaped_user_info(rest, authority.len())?,
+        None => return None,
     };
     if before_mark(user_info, 0..user_info.len()).len() < user_info.len() {
         return None;
     }
-    let start = at + 3;
+    let start = at + 1 + slashes;
     let user = user_info.iter().position(|&b| b == b':').unwrap_or(user_info.len());
     if user >= 16 && looks_random(&user_info[..user]) {
         return Some(Secret { range: start..start + user_info.len(), kind: "token" });
@@ -78,7 +82,13 @@ pub(super) fn pgpass(text: &[u8], at: usize, from: usize) -> Option<Secret> {
     let is_password = !password.is_empty()
         && !password.iter().any(|b| b.is_ascii_whitespace())
         && !password.starts_with(b"[redacted:");
-    let secret = !host.is_empty() && is_host && is_port && is_name(database) && is_name(user) && is_password;
+    let secret = !host.is_empty()
+        && line_start + host.len() == at
+        && is_host
+        && is_port
+        && is_name(database)
+        && is_name(user)
+        && is_password;
     let range = before_mark(text, end - password.len()..end);
     (secret && !range.is_empty()).then_some(Secret { range, kind: "password" })
 }
@@ -88,21 +98,25 @@ pub(super) fn xml_element(text: &[u8], at: usize) -> Option<Secret> {
     let rest = &text[at + 1..];
     let len = rest.iter().take(80).take_while(|b| b.is_ascii_alphanumeric() || b"-_.:".contains(b)).count();
     let name = rest.get(..len)?;
-    if name == b"add" {
-        let key = rest.get(len..)?.strip_prefix(b" key=\"")?;
-        let key_len = key.iter().take(80).take_while(|b| **b != b'"').count();
-        super::names::named_secret(&key[..key_len]).filter(|named| named.kind == "password")?;
-        let tag = &rest[..rest.iter().take(400).take_while(|b| **b != b'>').count()];
-        let start = memchr::memmem::find(tag, b"value=\"")? + 7;
-        let value = tag[start..].iter().take_while(|b| **b != b'"').count();
-        let range = before_mark(text, at + 1 + start..at + 1 + start + value);
-        return (!range.is_empty()).then_some(Secret { range, kind: "password" });
+    let tag = &rest[..rest.iter().take(400).take_while(|b| **b != b'>').count()];
+    let by_attribute = named_by_attribute(tag);
+    if let (Some(named), Some(value)) = (by_attribute, attribute(tag, b"value")) {
+        let range = before_mark(text, at + 1 + value.start..at + 1 + value.end);
+        return (!range.is_empty()).then_some(Secret { range, kind: named.kind });
     }
     let last = name.rsplit(|b| b":.".contains(b)).next().unwrap_or(name);
-    let named = super::names::named_secret(last)?;
+    let is_entry = [&b"entry"[..], b"property", b"param", b"setting"].contains(&name);
+    let named = super::names::named_secret(last).or(by_attribute.filter(|_| is_entry))?;
     let tag = len + rest[len..].iter().take(200).take_while(|b| **b != b'>').count();
     if rest.get(tag) != Some(&b'>') || rest.get(tag - 1) == Some(&b'/') {
         return None;
+    }
+    let cdata = if rest[tag + 1..].starts_with(CDATA) { CDATA.len() } else { 0 };
+    if cdata > 0 {
+        let start = at + 1 + tag + 1 + cdata;
+        let value = memchr::memmem::find(&text[start..text.len().min(start + KEY_BYTES)], b"]]>")?;
+        let range = before_mark(text, start..start + value);
+        return (!range.is_empty()).then_some(Secret { range, kind: named.kind });
     }
     let value = rest[tag + 1..].iter().take(KEY_BYTES).take_while(|b| **b != b'<').count();
     let content = &rest[tag + 1..tag + 1 + value];
@@ -112,6 +126,25 @@ pub(super) fn xml_element(text: &[u8], at: usize) -> Option<Secret> {
     let range = before_mark(text, start..start + content.trim_ascii().len());
     let placeholder = range.is_empty() || b"$,.;:)".contains(&text[range.start]);
     (closes && !placeholder).then_some(Secret { range, kind: named.kind })
+}
+
+const CDATA: &[u8] = b"<![CDATA[";
+
+/// What an attribute of the tag indicates about its value: `<property name="db.password" …`, `<input type="password" …`.
+fn named_by_attribute(tag: &[u8]) -> Option<super::names::Named> {
+    [&b"key"[..], b"name", b"type"]
+        .iter()
+        .filter_map(|name| super::names::named_secret(&tag[attribute(tag, name)?]))
+        .find(|named| named.sure == super::names::Sure::Certain)
+}
+
+/// The value of the attribute `name` of a tag.
+fn attribute(tag: &[u8], name: &[u8]) -> Option<Range<usize>> {
+    memchr::memmem::find_iter(tag, name).find_map(|at| {
+        let start = at + name.len() + 2;
+        let is_here = at > 0 && !tag[at - 1].is_ascii_alphanumeric() && tag.get(at + name.len()..start) == Some(b"=\"");
+        is_here.then(|| start..start + tag[start..].iter().take_while(|b| **b != b'"').count())
+    })
 }
 
 /// What follows the words of SQL, `.netrc` and OpenSSL that announce a password: `PASSWORD 'x'`, `IDENTIFIED BY 'x'`,
@@ -124,14 +157,14 @@ pub(super) fn after_word(text: &[u8], at: usize) -> Option<Secret> {
         near.to_ascii_lowercase()
     };
     let password = |start: usize| {
-        let quote = text.get(start).copied().filter(|b| b"'\"".contains(b));
-        let from = start + usize::from(quote.is_some());
-        let ends = |b: &u8| match quote {
-            Some(quote) => *b == quote || *b == b'\n',
-            None => b.is_ascii_whitespace() || b";,)'\"".contains(b),
+        let is_quoted = text.get(start).is_some_and(|b| b"'\"".contains(b));
+        let ends = |b: &u8| b.is_ascii_whitespace() || b";,)'\"".contains(b);
+        let range = if is_quoted {
+            super::assigned::value_at(text, start, false).range
+        } else {
+            let len = text[start.min(text.len())..].iter().take_while(|b| !ends(b)).count();
+            before_mark(text, start..start + len)
         };
-        let len = text[from.min(text.len())..].iter().take_while(|b| !ends(b)).count();
-        let range = before_mark(text, from..from + len);
         let placeholder = range.is_empty() || b"$<{*%?:".contains(&text[range.start]);
         (!placeholder).then_some(Secret { range, kind: "password" })
     };
@@ -155,8 +188,9 @@ pub(super) fn after_word(text: &[u8], at: usize) -> Option<Secret> {
         let is_keyword = text[start..].get(..9).is_some_and(|word| word.eq_ignore_ascii_case(b"password "));
         let start = if is_keyword { start + 9 } else { start };
         let is_quoted = text.get(start).is_some_and(|b| b"'\"".contains(b));
-        // Without quotes it may be a sentence; in SQL a statement comes before it.
-        return if is_quoted || in_statement(&before()) { password(start) } else { None };
+        // It may be a sentence; in SQL a statement comes before it, or the words are in capitals.
+        let is_sql = is_quoted && rest.starts_with(b"IDENTIFIED") || in_statement(&before());
+        return if is_sql { password(start) } else { None };
     }
     if is(b"identified with ") {
         let line = &rest[..rest.iter().take(200).take_while(|b| **b != b'\n').count()];
@@ -166,18 +200,33 @@ pub(super) fn after_word(text: &[u8], at: usize) -> Option<Secret> {
     if is(b"password(") && rest.get(9).is_some_and(|b| b"'\"".contains(b)) {
         return password(at + 9);
     }
-    if !is(b"password ") {
+    if !is(b"password") || !rest.get(8).is_some_and(|b| b" \t".contains(b)) {
         return None;
     }
-    let start = skip(8);
+    let start = at + 8 + rest[8..].iter().take_while(|b| b" \t".contains(b)).count();
+    if is(b"password for ") {
+        let line = &rest[..rest.iter().take(200).take_while(|b| **b != b'\n').count()];
+        let equals = memchr::memmem::find(line, b"= ")?;
+        let start = skip(equals + 1);
+        let is_quoted = text.get(start).is_some_and(|b| b"'\"".contains(b));
+        return if is_quoted && in_statement(&before()) { password(start) } else { None };
+    }
     if text.get(start).is_some_and(|b| b"'\"".contains(b)) {
         // SQL: a quoted word after a clause, not after a sentence such as: no password "x" is known.
         return if in_statement(&before()) { password(start) } else { None };
     }
     let line = before();
     let words: Vec<&[u8]> = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
-    let netrc = words.iter().rev().nth(1).is_some_and(|word| *word == b"login" || *word == b"account")
-        && words.iter().any(|word| *word == b"machine" || *word == b"default");
+    let is_entry = words.iter().any(|word| *word == b"machine" || *word == b"default");
+    let netrc = match words.iter().rev().nth(1) {
+        Some(&b"login" | &b"account") => is_entry,
+        // The fields may come in another order.
+        Some(&b"machine") => {
+            let value = text[start..].iter().take(200).take_while(|b| !b.is_ascii_whitespace()).count();
+            text[start + value..].trim_ascii_start().starts_with(b"login")
+        }
+        _ => false,
+    };
     if netrc { password(start) } else { None }
 }
 
@@ -193,7 +242,10 @@ pub(super) fn header(text: &[u8], start: usize, kind: &'static str) -> Option<Se
     let quote = start.checked_sub(1).map(|i| text[i]).filter(|b| b"\"'".contains(b));
     let opens = text.get(start).copied().filter(|b| b"\"'".contains(b));
     let mut from = start + usize::from(opens.is_some());
-    let ends = |b: &u8| b"\r\n".contains(b) || b"\"'\\".contains(b) || Some(*b) == opens || Some(*b) == quote;
+    // The parts of a digest are quoted themselves.
+    let is_digest = text[from..].get(..7).is_some_and(|word| word.eq_ignore_ascii_case(b"digest "));
+    let ends =
+        |b: &u8| b"\r\n".contains(b) || !is_digest && b"\"'\\".contains(b) || Some(*b) == opens || Some(*b) == quote;
     let len = text[from..].iter().take_while(|b| !ends(b)).count();
     let value = text[from..from + len].trim_ascii_end();
     let end = from + value.len();
@@ -207,7 +259,14 @@ pub(super) fn header(text: &[u8], start: usize, kind: &'static str) -> Option<Se
     let secret = &text[from..end];
     // `Authorization: required`, `Cookie: none` are words.
     let words = kind == "authorization" && !secret.iter().any(|b| b.is_ascii_digit() || b"=+/_".contains(b));
-    (secret.len() >= 4 && !words && secret[0] != b'$').then_some(Secret { range: from..end, kind })
+    let is_code = b"$*<{&".contains(secret.first()?) || is_call(secret);
+    (secret.len() >= 4 && !words && !is_code).then_some(Secret { range: from..end, kind })
+}
+
+/// Whether the value begins with a call: `cookie = jar.first(...)` is code.
+fn is_call(value: &[u8]) -> bool {
+    let name = value.iter().take_while(|b| b.is_ascii_alphanumeric() || b"_.".contains(b)).count();
+    name > 0 && value.get(name) == Some(&b'(')
 }
 
 /// What follows `Bearer ` or `Basic ` anywhere.

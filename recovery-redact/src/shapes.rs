@@ -57,6 +57,10 @@ enum Body {
     Url,
     /// As `Url`, with letters and digits mixed: what has a short prefix could be a name.
     Random,
+    /// Capitals, digits and `-`, letters and digits mixed: licence keys in groups.
+    Serial,
+    /// As `Url`, and `.`, `+`, `=`; one part between the points is long and random.
+    Dotted,
     /// As `Url`, and `.`, `/`, `+`, `=`, `~`.
     Wide,
 }
@@ -74,7 +78,7 @@ const JUDGED_HEADER: usize = 1024;
 /// A line at least this long may have been wrapped within a token.
 const WRAPPED_LINE_BYTES: usize = 60;
 
-use Body::{Alnum, Exact, ExactRandom, Hex, Random, Upper, Url, Wide};
+use Body::{Alnum, Dotted, Exact, ExactRandom, Hex, Random, Serial, Upper, Url, Wide};
 
 /// Longer prefixes before their own beginnings.
 #[rustfmt::skip]
@@ -84,6 +88,7 @@ pub(super) const SHAPES: &[Shape] = &[
     row("ASIA", "aws-key", Upper, 16),
     row("ABIA", "aws-key", Upper, 16),
     row("ACCA", "aws-key", Upper, 16),
+    row("ABSK", "aws-key", Wide, 100),
     row("ABSKQmVkcm9ja0FQSUtleS", "aws-key", Wide, 40),
     row("IQoJb3JpZ2luX2Vj", "aws-token", Wide, 60),
     row("FwoGZXIvYXdz", "aws-token", Wide, 60),
@@ -162,15 +167,15 @@ pub(super) const SHAPES: &[Shape] = &[
     row("e2b_", "e2b-key", Hex, 40),
     row("csk-", "cerebras-key", Alnum, 40),
     // Talk, money, mail, watching
-    row("xoxb-", "slack-token", Url, 10),
-    row("xoxp-", "slack-token", Url, 10),
-    row("xoxa-", "slack-token", Url, 10),
-    row("xoxr-", "slack-token", Url, 10),
-    row("xoxs-", "slack-token", Url, 10),
-    row("xoxc-", "slack-token", Url, 10),
-    row("xoxd-", "slack-token", Wide, 10),
-    row("xoxe-", "slack-token", Url, 10),
-    row("xoxe.", "slack-token", Wide, 10),
+    row("xoxb-", "slack-token", Url, 8),
+    row("xoxp-", "slack-token", Url, 8),
+    row("xoxa-", "slack-token", Url, 8),
+    row("xoxr-", "slack-token", Url, 8),
+    row("xoxs-", "slack-token", Url, 8),
+    row("xoxc-", "slack-token", Url, 8),
+    row("xoxd-", "slack-token", Wide, 8),
+    row("xoxe-", "slack-token", Url, 8),
+    row("xoxe.", "slack-token", Wide, 8),
     row("xapp-", "slack-token", Url, 10),
     row("hooks.slack.com/services/", "slack-webhook", Wide, 20),
     row("discord.com/api/webhooks/", "discord-webhook", Wide, 20),
@@ -194,7 +199,7 @@ pub(super) const SHAPES: &[Shape] = &[
     row("secret_", "notion-token", Alnum, 43),
     row("figd_", "figma-token", Url, 30),
     row("PMAK-", "postman-key", Url, 40),
-    row("NRAK-", "newrelic-key", Upper, 27),
+    row("NRAK-", "newrelic-key", Exact, 27),
     row("glsa_", "grafana-token", Url, 32),
     row("glc_", "grafana-token", Wide, 32),
     row("sntrys_", "sentry-token", Wide, 32),
@@ -203,7 +208,7 @@ pub(super) const SHAPES: &[Shape] = &[
     row("AGE-SECRET-KEY-1", "age-key", Upper, 58),
     // Formats that the rule sets above added
     row("A3T", "aws-key", Upper, 17),
-    row("A3-", "1password-key", Random, 30),
+    row("A3-", "1password-key", Serial, 30),
     row("ops_eyJ", "1password-token", Wide, 100),
     row("p8e-", "adobe-secret", Exact, 32),
     row("LTAI", "alibaba-key", Exact, 20),
@@ -239,7 +244,7 @@ pub(super) const SHAPES: &[Shape] = &[
     row("ico-", "infracost-key", Exact, 32),
     row("s-s4t2ud-", "intra42-secret", Hex, 64),
     row("s-s4t2af-", "intra42-secret", Hex, 64),
-    row("ZXlK", "jwt", Wide, 60),
+    row("ZXlK", "jwt", Wide, 40),
     row("NRJS-", "newrelic-key", Hex, 19),
     row("NRII-", "newrelic-key", Url, 32),
     row("API-", "octopus-key", Upper, 26),
@@ -258,7 +263,7 @@ pub(super) const SHAPES: &[Shape] = &[
     row("sm_sat_", "settlemint-token", Exact, 16),
     row("shippo_live_", "shippo-token", Hex, 40),
     row("shippo_test_", "shippo-token", Hex, 40),
-    row("xoxo-", "slack-token", Url, 10),
+    row("xoxo-", "slack-token", Url, 8),
     row("hooks.slack.com/workflows/", "slack-webhook", Wide, 20),
     row("hooks.slack.com/triggers/", "slack-webhook", Wide, 20),
     row("sgp_", "sourcegraph-token", Url, 40),
@@ -282,6 +287,18 @@ pub(super) const SHAPES: &[Shape] = &[
     row("rnd_", "render-key", ExactRandom, 28),
     row("tskey-", "tailscale-key", Random, 20),
     row("secret-token:", "secret-token", Wide, 8),
+    row("pat", "airtable-token", Dotted, 79),
+    row("sc_", "authress-key", Dotted, 56),
+    row("ext_", "authress-key", Dotted, 56),
+    row("scauth_", "authress-key", Dotted, 56),
+    row("authress_", "authress-key", Dotted, 56),
+    row("webhook.office.com/webhookb2/", "teams-webhook", Wide, 36),
+    // The first lines of PEM private keys in Base64, as clusters and CI variables carry them
+    row("LS0tLS1CRUdJTiBQUklWQVRFIEtFWS", "private-key", Wide, 40),
+    row("LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVkt", "private-key", Wide, 40),
+    row("LS0tLS1CRUdJTiBFQyBQUklWQVRFIEtFWS", "private-key", Wide, 40),
+    row("LS0tLS1CRUdJTiBPUEVOU1NIIFBSSVZBVEUgS0VZ", "private-key", Wide, 40),
+    row("LS0tLS1CRUdJTiBFTkNSWVBURUQgUFJJVkFURSBLRVkt", "private-key", Wide, 40),
 ];
 
 /// For each first character of a token the second ones, one bit each: these two distinguish most words from tokens.
@@ -293,7 +310,7 @@ static SECOND: [u128; 128] = {
         table[prefix[0] as usize] |= 1 << prefix[1];
         i += 1;
     }
-    table[b'e' as usize] |= 1 << b'y';
+    table[b'e' as usize] |= 1 << b'y' | 1 << b'w';
     table
 };
 
@@ -355,6 +372,10 @@ fn fits(shape: &Shape, rest: &[u8]) -> bool {
         Body::Random => {
             len >= shape.min && looks_random(body) && body.split(|b| b"-_".contains(b)).any(|p| p.len() >= 12)
         }
+        Body::Serial => len >= shape.min && looks_random(body),
+        Body::Dotted => {
+            len >= shape.min && body.split(|b| *b == b'.').any(|part| part.len() >= 30 && looks_random(part))
+        }
         Body::Exact | Body::Upper | Body::Hex => is_exact(),
         Body::ExactRandom => is_exact() && looks_random(body),
     }
@@ -366,6 +387,8 @@ fn belongs(body: Body, b: u8) -> bool {
         Body::Upper => b.is_ascii_uppercase() || b.is_ascii_digit(),
         Body::Hex => b.is_ascii_hexdigit(),
         Body::Url | Body::Random => b.is_ascii_alphanumeric() || b"-_".contains(&b),
+        Body::Serial => b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'-',
+        Body::Dotted => b.is_ascii_alphanumeric() || b"-_.+=".contains(&b),
         Body::Wide => b.is_ascii_alphanumeric() || b"-_./+=~".contains(&b),
     }
 }
@@ -373,20 +396,23 @@ fn belongs(body: Body, b: u8) -> bool {
 fn body_len(body: Body, text: &[u8]) -> usize {
     let len = text.iter().take_while(|b| belongs(body, **b)).count();
     // A sentence may end after the token.
-    if body == Body::Wide { len - usize::from(text[..len].ends_with(b".")) } else { len }
+    if matches!(body, Body::Wide | Body::Dotted) { len - usize::from(text[..len].ends_with(b".")) } else { len }
 }
 
-/// `eyJ….eyJ….signature`: a JSON web token, the signature perhaps missing.
+/// `eyJ….eyJ….signature`: a JSON web token, the signature perhaps missing. `ey` and `ew` are `{"`, `{ ` and `{\n` in Base64.
 fn web_token_len(text: &[u8]) -> Option<usize> {
-    if !text.starts_with(b"eyJ") {
+    let is_json = |part: &[u8]| part.starts_with(b"ey") || part.starts_with(b"ew");
+    if !is_json(text) {
         return None;
     }
+    let is_plain = text.starts_with(b"eyJ");
     let header = body_len(Body::Url, &text[..text.len().min(JUDGED_HEADER)]);
-    if header == text.len() && header >= 16 && looks_random(text) {
+    if is_plain && header == text.len() && header >= 16 && looks_random(text) {
         return Some(header);
     }
     let claims = body_len(Body::Url, text[header..].strip_prefix(b".")?);
-    if header < 10 || claims < 8 {
+    let is_short = if is_plain { header < 10 || claims < 8 } else { header < 17 || claims < 17 };
+    if is_short || !is_plain && !is_json(&text[header + 1..]) {
         return None;
     }
     let len = header + 1 + claims;

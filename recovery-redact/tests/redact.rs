@@ -379,6 +379,20 @@ fn secrets_in_places_that_were_missed() {
     }
 }
 
+/// What a fuzzer found: each was redacted further when it was redacted again.
+#[test]
+fn once_is_enough() {
+    for text in [
+        "h::h:h://\u{1}h://âh::h:h://\u{1}h::/:2@h2//:/1:2/22:222:`]:",
+        "task \"password := \\\"a7a3ax0qBa27\\\"\"",
+        "\"password: Some(\\\"p7a3auxyFlpn\\\")\"",
+    ] {
+        let once = redact(text).into_owned();
+        assert_eq!(redact(&once), once);
+        assert!(!once.contains("7a3a"), "{once}");
+    }
+}
+
 /// What looks like those and is none.
 #[test]
 fn places_that_only_look_like_them_stay() {
@@ -397,6 +411,23 @@ fn places_that_only_look_like_them_stay() {
         "machine learning login password reset",
         "costs $1$ or $2",
         "function s.getElementsByClassName(x)",
+        "self.password = password",
+        "password = encryption_algorithm.password",
+        "ClientEarlyTrafficSecret => b\"c e traffic\",",
+        "NL80211_ATTR_DIALOG_TOKEN = 137,",
+        "Can't locate revision identified by '3f2a9c'",
+        "use the --username and --password options instead",
+        "SSH_ASKPASS=/usr/bin/ksshaskpass GIT_ASKPASS=echo PROXY_BYPASS=localhost",
+        "SENTRY_RELEASE=9f8e7d6c5b4a39281706f5e4d3c2b1a098765432",
+        "cookie = self._cookie_from_tuple(tup, request)",
+        "cookie: *mut i32,",
+        "PWD=C:\\Users\\ada\\project1",
+        "unzip a.zip; cp -P from1 to2",
+        "docker run --name mongo -p 27017:27017 mongo",
+        "kind: ConfigMap\ndata:\n  release: YWJjZGVmZ2hpamts\n",
+        "kind: SecretStore\ndata:\n  release: YWJjZGVmZ2hpamts\n",
+        "pattern.matching.of.names.in_a_long_list_of_modules_that_nobody_reads.and_so_on",
+        "123456789012345|the next column of a table",
     ] {
         assert_eq!(redact(text), text);
     }
