@@ -101,7 +101,7 @@ impl Line {
 }
 
 fn parse_into(line: &str, depth: u8, commands: &mut Vec<Simple>) {
-    let mut lexer = Lexer { rest: line, commands: Vec::new(), current: Raw::default() };
+    let mut lexer = Lexer { rest: line, commands: Vec::new(), current: Raw::default(), depth: 0 };
     lexer.run();
     for raw in lexer.commands {
         let simple = unwrapped(raw);
@@ -173,13 +173,20 @@ struct Lexer<'a> {
     rest: &'a str,
     commands: Vec<Raw>,
     current: Raw,
+    /// How many command substitutions this one is within.
+    depth: u32,
 }
+
+/// Command substitutions within each other that are looked into: nobody writes more, and each is searched for its end.
+const MAX_DEPTH: u32 = 8;
+/// What separates words. No other space does in a shell: a no-break space or a form feed is part of a word.
+const BLANKS: [char; 3] = [' ', '\t', '\r'];
 
 impl Lexer<'_> {
     fn run(&mut self) {
         let mut heredocs: Vec<String> = Vec::new();
         loop {
-            self.rest = self.rest.trim_start_matches([' ', '\t', '\r']);
+            self.rest = self.rest.trim_start_matches(BLANKS);
             let Some(c) = self.rest.chars().next() else { break };
             match c {
                 '\n' => {
@@ -272,7 +279,7 @@ impl Lexer<'_> {
         let mut any = false;
         let mut quoted = false;
         while let Some(c) = self.rest.chars().next() {
-            if !quoted && (c.is_whitespace() || "|&;()<>".contains(c)) {
+            if !quoted && (BLANKS.contains(&c) || "\n|&;()<>".contains(c)) {
                 break;
             }
             any = true;
@@ -307,7 +314,11 @@ impl Lexer<'_> {
     }
 
     fn substitution(&mut self, script: &str) {
-        let mut inner = Lexer { rest: script, commands: Vec::new(), current: Raw::default() };
+        if self.depth == MAX_DEPTH {
+            return;
+        }
+        let depth = self.depth + 1;
+        let mut inner = Lexer { rest: script, commands: Vec::new(), current: Raw::default(), depth };
         inner.run();
         self.commands.append(&mut inner.commands);
     }
@@ -338,6 +349,15 @@ mod tests {
 
     fn words(line: &str) -> Vec<String> {
         Line::parse(line).commands.iter().map(|simple| simple.words.join(" ")).collect()
+    }
+
+    /// These made no progress, or took time that grew with the square of the length.
+    #[test]
+    fn odd_spaces_and_deep_substitutions_end() {
+        assert_eq!(words("ls\u{a0}-la; a\u{c}b \u{b}"), ["ls\u{a0}-la", "a\u{c}b \u{b}"]);
+        assert_eq!(words("\u{2028}x\u{85}"), ["\u{2028}x\u{85}"]);
+        let line = "$(".repeat(100_000);
+        assert!(words(&line).len() <= 10);
     }
 
     #[test]
