@@ -82,8 +82,10 @@ impl std::ops::Deref for Global {
                 state_dir: self.state_dir.clone(),
                 store: self.store.clone(),
                 pack: self.pack,
-                warn: |message| eprintln!("recovery: {}", output::one_line(message, 400)),
-                warn_of_note: |error| eprintln!("recovery: {}", output::one_line(&error.to_string(), 300)),
+                warn: |message| eprintln!("recovery: {}", output::one_line(&output::message(message), 400)),
+                warn_of_note: |error| {
+                    eprintln!("recovery: {}", output::one_line(&output::message(&error.to_string()), 300))
+                },
             })
         })
     }
@@ -146,8 +148,8 @@ pub(crate) fn run() -> anyhow::Result<u8> {
         // arguments out.
         Err(error) if error.use_stderr() && crate::commands::is_hook_call() => return Ok(exit::DONE),
         Err(error) if error.use_stderr() => {
-            // The message quotes the arguments, which may play with the terminal.
-            eprint!("{}", crate::output::printable(&error.render().to_string()));
+            // The message quotes the arguments, which may play with the terminal or be secret.
+            eprint!("{}", crate::output::message(&error.render().to_string()));
             return Ok(exit::BAD_INPUT);
         }
         Err(error) if error.kind() == ErrorKind::DisplayVersion && version::is_verbose() => {

@@ -25,7 +25,7 @@ pub(crate) fn guarded(body: fn() -> anyhow::Result<u8>) -> ExitCode {
         Ok(Ok(code)) => code,
         Ok(Err(error)) if is_closed_pipe(&error) => DONE,
         Ok(Err(error)) => {
-            anstream::eprintln!("{} {}", crate::output::bad("error:"), crate::output::printable(&format!("{error:#}")));
+            anstream::eprintln!("{} {}", crate::output::bad("error:"), crate::output::message(&format!("{error:#}")));
             BAD_INPUT
         }
         Err(_) => {

@@ -8,6 +8,12 @@ use serde::Serialize;
 use std::io::Write;
 use std::sync::OnceLock;
 
+/// A message of ours that may repeat what was given: an argument, a path, a value of the wrong type. Without its secrets, and
+/// printable.
+pub(crate) fn message(text: &str) -> String {
+    printable(&recovery_redact::redact(text)).to_string()
+}
+
 /// For people or for programs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Format {

@@ -8,83 +8,196 @@ use common::{command, recovery};
 use std::io::Write as _;
 use std::path::Path;
 
+/// How many secrets share a project: what reads the whole journal then runs once for all of them.
+const BATCH: usize = 20;
+
 /// `RECOVERY_SECRETS` sets how many.
 #[test]
 fn no_channel_keeps_a_secret() {
     let number = std::env::var("RECOVERY_SECRETS").ok().and_then(|n| n.parse().ok()).unwrap_or(12);
     let all = kinds::samples(2 * kinds::KINDS);
     let step = (all.len() / number).max(1);
-    let mut left = Vec::new();
     let samples: Vec<_> = all.iter().step_by(step).take(number).collect();
-    for sample in &samples {
+    let mut left = Vec::new();
+    for batch in samples.chunks(BATCH) {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("recovery.toml"), "").unwrap();
-        let answers = through_every_channel(dir.path(), &sample.text);
-        let kept = bytes_below(&dir.path().join(".recovery"));
-        for (place, text) in [("an answer", &answers), ("the state directory", &kept)] {
-            if kinds::is_left(&sample.secret, text) {
-                left.push((sample, place));
-            }
+        let mut shown: Vec<(String, String)> = Vec::new();
+        for (n, sample) in batch.iter().enumerate() {
+            through_every_way_in(dir.path(), n, &sample.text, &mut shown);
+        }
+        through_every_way_out(dir.path(), batch.len(), &mut shown);
+        shown.push(("the state directory".to_owned(), bytes_below(&dir.path().join(".recovery"))));
+        for sample in batch {
+            let places = shown.iter().filter(|(_, text)| kinds::is_left(&sample.secret, text));
+            left.extend(places.map(|(place, _)| (sample, place.clone())));
         }
     }
-    let structured: Vec<_> = left.iter().filter(|(sample, _)| sample.is_structured).collect();
-    let shown = |(sample, place): &(&&kinds::Sample, &str)| format!("{} in {place}: {:?}", sample.kind, sample.text);
-    assert!(
-        structured.is_empty(),
-        "{} of {}:\n{}",
-        left.len(),
-        samples.len(),
-        left.iter().map(shown).collect::<Vec<_>>().join("\n")
-    );
+    let structured = left.iter().filter(|(sample, _)| sample.is_structured).count();
+    let shown = |(sample, place): &(&&kinds::Sample, String)| format!("{} in {place}: {:?}", sample.kind, sample.text);
+    let list: Vec<String> = left.iter().map(shown).collect();
+    assert!(structured == 0, "{} of {}:\n{}", left.len(), samples.len(), list.join("\n"));
     println!("attack: tried {}, lost {}", samples.len(), left.len());
 }
 
-/// The text as output, long output whose cut it straddles, an event, a command's words, a task's name, a reason, and a
-/// hook's payload. Everything that was answered.
-fn through_every_channel(dir: &Path, text: &str) -> String {
-    let mut answers = String::new();
+/// The text as output, long output whose cut it straddles, an event, a command's words, a task's name, a reason, an argument
+/// that is refused, and the payload of each agent's hook. `shown` gets everything that was answered.
+fn through_every_way_in(dir: &Path, n: usize, text: &str, shown: &mut Vec<(String, String)>) {
     let mut run = |args: &[&str], input: &str| {
         let out = recovery(dir, args, input.as_bytes());
-        answers.push_str(&String::from_utf8_lossy(&out.stdout));
-        answers.push_str(&String::from_utf8_lossy(&out.stderr));
+        shown.push((format!("`{}`", args[0]), [out.stdout, out.stderr].map(lossy).concat()));
     };
-    run(&["decide", "--task", "a"], &format!("boom\n{text}\n"));
+    let task = |letter: &str| format!("{letter}{n}");
+    let failing = format!("src/a.rs:3:4: error: boom\n{text}\n");
+    run(&["classify", "--exit-code", "1", "--format", "json", "-v"], &failing);
+    run(&["problems", "--format", "github"], &format!("{failing}src/a.rs:3:4: error: {text}\n"));
+    run(
+        &["decide", "--exit-code", "1", "--task", &task("a"), "--events", ".recovery/events.jsonl"],
+        &format!("boom\n{text}\n"),
+    );
     // The last 64 KiB begin within the secret.
     let filler = "ok, another line of progress that fails nothing\n".repeat(2000);
     let cut = filler.len() - (64 << 10) + text.len() / 2;
     let straddling = format!("{filler}{text}\n{}error: boom\n", &filler[cut.min(filler.len())..]);
-    run(&["decide", "--task", "b"], &straddling);
-    let event = serde_json::json!({"exit_code": 1, "stderr_tail": text, "approach": text, "action": text});
-    run(&["decide", "--task", "c", "--event"], &event.to_string());
+    run(&["decide", "--exit-code", "1", "--task", &task("b")], &straddling);
+    let node = serde_json::json!({"id": task("c"), "parent_id": text});
+    let event = serde_json::json!({
+        "exit_code": 1, "stderr_tail": text, "approach": text, "action": text, "tool": text, "node": node, "files_touched": [text],
+    });
+    run(&["decide", "--event", "--format", "json"], &event.to_string());
+    run(&["decide", "--event"], &serde_json::json!({"exit_code": text}).to_string());
     let one_line = text.replace('\n', " ");
     // A private key on one line, or a name of several lines, is no name.
     if !text.contains('\n') {
-        run(&["decide", "--task", &one_line], "boom");
-        run(&["resolve", "a", "--reason", &one_line], "");
-        run(&["run", "--limit", "retry=1ms", "--", "sh", "-c", &format!("exit 3; echo {one_line}")], "");
+        run(&["decide", "--exit-code", "1", "--task", &one_line], "boom");
+        run(&["resolve", &task("a"), "--reason", &one_line], "");
+        run(&["explain", &one_line], "");
+        run(&["run", "--retries", "0", "--", "sh", "-c", &format!("exit 3; echo {one_line}")], "");
     }
     // What `run` passes through is the command's own output and not ours: only what is kept of it counts.
     let script = dir.join("print.txt");
     std::fs::write(&script, &straddling).unwrap();
-    let printing = ["run", "--task", "d", "--limit", "retry=1ms", "--", "sh", "-c", "cat print.txt >&2; exit 3"];
-    recovery(dir, &printing, b"");
+    let named = task("d");
+    let printing = ["--retries", "0", "--", "sh", "-c", "cat print.txt >&2; exit 3"];
+    let kept = ["run", "--task", &named, "--result", ".recovery/result.json", "--events", ".recovery/events.jsonl"];
+    recovery(dir, &[&kept[..], &printing[..]].concat(), b"");
     std::fs::remove_file(&script).unwrap();
-    let payload = serde_json::json!({
-        "session_id": "s", "cwd": dir, "hook_event_name": "PostToolUseFailure", "tool_name": "Bash", "tool_use_id": "t",
-        "tool_input": {"command": format!("deploy {one_line}")}, "error": format!("Exit code 1\n{straddling}"),
-    });
-    // On a busy machine a hook may use up its second before it has read everything; then it is asked again.
-    let out = (0..10)
+    assert!(shown.iter().all(|(place, text)| place != "`run`" || text.contains("recovery:")), "{shown:?}");
+    for (agent, payload) in payloads(dir, &format!("deploy {one_line}"), &straddling, text) {
+        let out = hook(dir, agent, payload.to_string().as_bytes());
+        shown.push((format!("the hook of {agent}"), out));
+    }
+}
+
+/// What each agent sends when a command failed; the first of them with the long output.
+fn payloads(dir: &Path, command: &str, long: &str, output: &str) -> [(&'static str, serde_json::Value); 6] {
+    use serde_json::json;
+    let session = json!({"session_id": "s", "cwd": dir, "tool_use_id": "t", "turn_id": "1"});
+    let with = |more: serde_json::Value| {
+        let mut payload = session.clone();
+        payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        payload
+    };
+    let input = json!({"command": command});
+    [
+        (
+            "claude-code",
+            with(json!({
+                "hook_event_name": "PostToolUseFailure", "tool_name": "Bash", "tool_input": input,
+                "error": format!("Exit code 1\n{long}"),
+            })),
+        ),
+        (
+            "codex",
+            with(json!({
+                "hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_input": input,
+                "tool_response": format!("Exit code: 1\nOutput:\n{output}"),
+            })),
+        ),
+        (
+            "gemini",
+            with(json!({
+                "hook_event_name": "AfterTool", "tool_name": "run_shell_command", "tool_input": input,
+                "tool_response": {"llmContent": format!("Command: {command}\nOutput: {output}\nExit Code: 1")},
+            })),
+        ),
+        (
+            "cursor",
+            with(json!({
+                "hook_event_name": "afterShellExecution", "conversation_id": "c", "workspace_roots": [dir],
+                "command": command, "output": output, "exit_code": 1,
+            })),
+        ),
+        (
+            "copilot",
+            json!({
+                "sessionId": "s", "cwd": dir, "timestamp": 1, "toolName": "bash", "toolArgs": input.to_string(),
+                "toolResult": {"resultType": "failure", "textResultForLlm": output},
+            }),
+        ),
+        (
+            "opencode",
+            json!({
+                "sessionID": "s", "cwd": dir, "event": "tool.execute.after", "tool": "bash", "args": input,
+                "output": {"output": output, "metadata": {"exit": 1}},
+            }),
+        ),
+    ]
+}
+
+/// What the hook answers. On a busy machine it may use up its second before it has read everything; then it is asked again.
+fn hook(dir: &Path, agent: &str, payload: &[u8]) -> String {
+    (0..10)
         .find_map(|_| {
-            let mut child = command(dir, &["hook", "claude-code"]).spawn().unwrap();
-            let written = child.stdin.take().unwrap().write_all(payload.to_string().as_bytes());
+            let mut child = command(dir, &["hook", agent]).spawn().unwrap();
+            let written = child.stdin.take().unwrap().write_all(payload);
             let out = child.wait_with_output().unwrap();
-            written.ok().map(|()| out)
+            written.ok().map(|()| [out.stdout, out.stderr].map(lossy).concat())
         })
-        .expect("a hook that reads its payload");
-    answers.push_str(&String::from_utf8_lossy(&out.stdout));
-    answers.push_str(&String::from_utf8_lossy(&out.stderr));
-    answers
+        .expect("a hook that reads its payload")
+}
+
+/// Everything that reads the journal, the MCP server, and the page.
+fn through_every_way_out(dir: &Path, samples: usize, shown: &mut Vec<(String, String)>) {
+    let page = dir.join("report.html");
+    let mut run = |args: &[&str], input: &str| {
+        let out = recovery(dir, args, input.as_bytes());
+        shown.push((format!("`{}`", args.join(" ")), [out.stdout, out.stderr].map(lossy).concat()));
+    };
+    for args in [
+        &["status", "--all", "--format", "json"][..],
+        &["stuck"],
+        &["report", "--format", "json"],
+        &["report", "--html", "report.html"],
+        &["metrics"],
+        &["journal", "export"],
+        &["journal", "show"],
+        &["updates"],
+        &["hints", "a0"],
+        &["doctor"],
+    ] {
+        run(args, "");
+    }
+    let mut requests = vec![serde_json::json!({"id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"},
+    }})];
+    requests.push(serde_json::json!({"method": "notifications/initialized"}));
+    for n in 0..samples {
+        for (i, tool) in ["task_hints", "task_status"].iter().enumerate() {
+            let call = serde_json::json!({"name": tool, "arguments": {"task": format!("d{n}")}});
+            requests.push(serde_json::json!({"id": 10 + 2 * n + i, "method": "tools/call", "params": call}));
+        }
+    }
+    let lines = requests.into_iter().map(|mut request| {
+        request["jsonrpc"] = "2.0".into();
+        format!("{request}\n")
+    });
+    run(&["mcp"], &lines.collect::<String>());
+    shown.push(("the page".to_owned(), std::fs::read_to_string(page).unwrap()));
+}
+
+fn lossy(bytes: Vec<u8>) -> String {
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 fn bytes_below(dir: &Path) -> String {

@@ -6,7 +6,7 @@
 
 mod tools;
 
-use recovery_service::Setup;
+use recovery_service::{Setup, quote};
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ClientJsonRpcMessage, ContentBlock,
     Implementation, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
@@ -95,7 +95,7 @@ impl ServerHandler for Server {
         let Some(row) = TOOLS.iter().find(|row| row.name == request.name) else {
             let names: Vec<&str> = TOOLS.iter().map(|row| row.name).collect();
             let message = format!("there is no tool {:?}; there are {}", request.name, names.join(", "));
-            return Err(ErrorData::invalid_params(message, None));
+            return Err(ErrorData::invalid_params(quote::error(&message), None));
         };
         let arguments = serde_json::Value::Object(request.arguments.unwrap_or_default());
         let called = std::panic::catch_unwind(AssertUnwindSafe(|| row.answer(&self.tools, arguments)));
@@ -108,7 +108,7 @@ impl ServerHandler for Server {
 }
 
 fn failed(message: &str) -> CallToolResult {
-    CallToolResult::error(vec![ContentBlock::text(recovery_service::quote::neutral(message))])
+    CallToolResult::error(vec![ContentBlock::text(quote::error(message))])
 }
 
 fn described(row: &tools::Row) -> Tool {

@@ -78,6 +78,12 @@ pub fn line(text: &str, most: usize) -> String {
     shortened(&neutral(text), most)
 }
 
+/// An error for a model: it may repeat what was sent, so it is redacted and neutralised.
+#[must_use]
+pub fn error(message: &str) -> String {
+    neutral(&recovery_redact::redact(message))
+}
+
 /// Every text in `value` neutralised: for answers that a model reads as a whole.
 #[must_use]
 pub fn neutral_json(value: serde_json::Value) -> serde_json::Value {

@@ -128,7 +128,10 @@ fn reset(global: &Global, resource: Option<&str>) -> anyhow::Result<u8> {
     out.flush()?;
     match resource {
         Some(resource) if names.is_empty() => {
-            eprintln!("recovery: nothing is known of {}; see `recovery breaker list`", output::one_line(resource, 100));
+            eprintln!(
+                "recovery: nothing is known of {}; see `recovery breaker list`",
+                output::one_line(&output::message(resource), 100)
+            );
             Ok(exit::NO)
         }
         _ => Ok(exit::DONE),

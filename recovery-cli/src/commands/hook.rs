@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> u8 {
     });
     let answered = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| answer(args, global, &progress)));
     if let Ok(Err(error)) = answered {
-        eprintln!("recovery: {}", crate::output::one_line(&format!("{error:#}"), 300));
+        eprintln!("recovery: {}", crate::output::one_line(&crate::output::message(&format!("{error:#}")), 300));
     }
     exit::DONE
 }

@@ -287,7 +287,7 @@ fn import(global: &Global, file: Option<&PathBuf>, task: Option<&str>) -> anyhow
             Err(error) if is_one => return Err(error),
             // One broken file of many does not keep the others out.
             Err(error) => {
-                anstream::eprintln!("{}", output::one_line(&format!("{error:#}"), 400));
+                anstream::eprintln!("{}", output::one_line(&output::message(&format!("{error:#}")), 400));
                 code = exit::BAD_INPUT;
                 continue;
             }

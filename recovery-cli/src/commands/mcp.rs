@@ -18,7 +18,7 @@ pub(crate) fn run(_: &Args, global: &Global) -> anyhow::Result<u8> {
     let setup = global.setup().map_err(|error| format!("{:#}", anyhow::Error::from(error)));
     match recovery_mcp::serve(setup, global.root().unwrap_or_default()) {
         Err(error @ McpError::Handshake(_)) => {
-            eprintln!("recovery: {}", crate::output::one_line(&error.to_string(), 300))
+            eprintln!("recovery: {}", crate::output::one_line(&crate::output::message(&error.to_string()), 300))
         }
         ended => ended?,
     }

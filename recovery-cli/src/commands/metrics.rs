@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     for connection in listener.incoming() {
         // One scraper that fails, or a journal that cannot be read just now, does not end it.
         if let Err(error) = connection.map_err(anyhow::Error::from).and_then(|connection| serve(connection, global)) {
-            eprintln!("recovery: {}", output::one_line(&format!("{error:#}"), 300));
+            eprintln!("recovery: {}", output::one_line(&output::message(&format!("{error:#}")), 300));
         }
     }
     Ok(exit::DONE)

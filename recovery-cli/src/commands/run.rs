@@ -168,7 +168,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
             root: root.clone(),
             allowed: AllowedChanges { rollback: args.rollback, checkpoint: args.checkpoint, handoff: args.handoff },
             events: args.events.clone(),
-            warn: |message| eprintln!("recovery: {}", output::one_line(message, 300)),
+            warn: |message| eprintln!("recovery: {}", output::one_line(&output::message(message), 300)),
         }),
         Err(reason) => {
             listener.notice(&Notice::Unrecorded { reason });

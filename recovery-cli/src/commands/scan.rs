@@ -104,7 +104,7 @@ fn take(
             }
         }
         Err(unreadable) => {
-            let (file, error) = (output::printable(&unreadable.file), output::printable(&unreadable.error));
+            let (file, error) = (output::message(&unreadable.file), output::message(&unreadable.error));
             anstream::eprintln!("{} {file}: {error}", output::bad("skipped:"));
             if args.ndjson {
                 output::json_line(out, &unreadable)?;

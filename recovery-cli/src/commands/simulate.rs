@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
             let line = line.map_err(|problem| anyhow!("{name}: line {number}, {}", problem.within_line()))?;
             let warnings = script.play(line).map_err(|problem| anyhow!("{name}: line {number}, {problem}"))?;
             for warning in warnings {
-                anstream::eprintln!("{name}: line {number}: {}", output::one_line(&warning, 200));
+                anstream::eprintln!("{name}: line {number}: {}", output::one_line(&output::message(&warning), 200));
             }
             while let Some(transition) = script.ladder.poll_transition() {
                 match global.format {

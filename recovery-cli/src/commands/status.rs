@@ -83,7 +83,7 @@ pub(crate) fn find(service: &Service, given: &str) -> anyhow::Result<TaskId> {
 
 /// Says that the journal does not know `task`, and gives the exit code for that.
 pub(crate) fn no_such(task: &TaskId) -> u8 {
-    anstream::eprintln!("no task is called {}; `recovery status` lists them", output::printable(task.as_str()));
+    anstream::eprintln!("no task is called {}; `recovery status` lists them", output::message(task.as_str()));
     exit::NO
 }
 

@@ -591,9 +591,11 @@ impl Hook<'_> {
         }
         // Names are shown, and bounded; the fingerprint distinguishes what they do not.
         let subject = call.subject();
-        let plain: String = strip_ansi(&redact(&subject)).chars().filter(|c| !c.is_control()).collect();
+        // Without its quotes a secret has lost what it is known by: it is taken out of the whole line first.
+        let clean = Call { action: redact(&call.action).into_owned(), ..call.clone() }.subject();
+        let plain: String = strip_ansi(&redact(&clean)).chars().filter(|c| !c.is_control()).collect();
         let shown: String = plain.chars().take(70).collect();
-        let tool: String = call.tool.chars().filter(|c| !c.is_control()).take(30).collect();
+        let tool: String = redact(&call.tool).chars().filter(|c| !c.is_control()).take(30).collect();
         let here =
             if self.is_shared() { format!("{}\n{}", machine(), self.project.root()?.display()) } else { String::new() };
         let id = action_fingerprint(Some(&call.tool), &format!("{subject}{here}"));
