@@ -166,7 +166,7 @@ fn a_failed_test_is_worded_with_its_place_and_difference() {
     problem.test = Some("test_login".into());
     (problem.expected, problem.actual) = (Some("4".into()), Some("3".into()));
     request.problem = Some(problem);
-    let words = "fix the test or the code: test_login at tests/test_a.py:12: assert 3 == 4 (expected 4, got 3)";
+    let words = "fix the test or the code: test_login at tests/test_a.py:12: assert 3 == 4 (expected: 4, got: 3)";
     assert_eq!(steps(&request)[0].1.text, words);
 }
 

@@ -1,5 +1,7 @@
-//! Building blocks that reports share: indentation, exception heads, and pairs of expected and actual values.
+//! Building blocks that reports share: indentation, the lines of a block, exception heads, and pairs of expected and actual
+//! values.
 
+use crate::lines::Cursor;
 use crate::place::Place;
 use recovery_types::{Problem, Severity};
 
@@ -12,6 +14,28 @@ pub(crate) fn begins(text: &str, start: &str) -> bool {
 /// How many characters of white space a line begins with.
 pub(crate) fn indent(text: &str) -> usize {
     text.len() - text.trim_start().len()
+}
+
+/// The lines below the cursor, trimmed, without blank ones, up to the first that `ends` the block; at most `most`.
+pub(crate) fn below<'t>(cursor: &Cursor<'_, 't>, most: usize, ends: impl Fn(&'t str) -> bool) -> Vec<(usize, &'t str)> {
+    let lines = cursor.following().take(most).take_while(|(_, text)| !ends(text));
+    lines.map(|(offset, text)| (offset, text.trim())).filter(|(_, text)| !text.is_empty()).collect()
+}
+
+/// A failed test, read from the lines of its block: the first `most` lines are the message.
+pub(crate) fn failed_test(tool: &str, name: &str, block: &[(usize, &str)], most: usize) -> Problem {
+    let message: Vec<_> = block.iter().take(most).map(|(_, text)| *text).collect();
+    let mut problem = error(tool, &message.join(" "), None);
+    problem.test = Some(name.trim().to_owned()).filter(|name| !name.is_empty());
+    for (_, text) in block {
+        pair(&mut problem, text);
+    }
+    problem
+}
+
+/// How many lines a block has with its first one, given the lines below that.
+pub(crate) fn block_lines(block: &[(usize, &str)]) -> usize {
+    block.last().map_or(1, |(offset, _)| offset + 1)
 }
 
 /// An error of `tool`, with its place.

@@ -32,6 +32,8 @@ pub(crate) enum Mark {
     Command,
     /// A section begins that cleans up after the run.
     CleanUp,
+    /// The CI system repeats the step's own definition: its commands, shell and variables.
+    Echo,
 }
 
 /// One line.
@@ -55,9 +57,16 @@ impl<'t> Lines<'t> {
     /// Splits a text that [`without_escapes`] has cleaned.
     pub(crate) fn of(clean: &'t str) -> Self {
         let mut number = 0;
+        let mut is_echo = false;
         let lines = clean.split('\n').map(|raw| {
             number += 1;
-            let (text, mark) = without_prefixes(raw);
+            let (text, mut mark) = without_prefixes(raw);
+            // GitHub lists the step that begins in a group of its own.
+            match mark {
+                Mark::Group => is_echo = text.starts_with("Run "),
+                Mark::None if is_echo => mark = Mark::Echo,
+                _ => is_echo = false,
+            }
             Line { text, number, mark }
         });
         Self { lines: lines.collect(), steps: Cell::new(0) }

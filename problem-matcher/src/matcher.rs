@@ -9,7 +9,7 @@
 //! `reports/` and list it in [`REPORTS`].
 
 use crate::formats::{self, BUILTIN, UserMatchers};
-use crate::lines::{Cursor, Lines};
+use crate::lines::{Cursor, Lines, Mark};
 use crate::literals::Literals;
 use crate::reports::REPORTS;
 use recovery_types::Problem;
@@ -86,7 +86,7 @@ impl Prefilter {
     /// The matchers that may apply, as line and number, sorted.
     fn candidates(&self, lines: &Lines<'_>) -> Vec<(u32, u16)> {
         let mut candidates = Vec::new();
-        for (at, line) in lines.iter().enumerate() {
+        for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.mark != Mark::Echo) {
             self.literals.find(line.text.as_bytes(), |literal, _| {
                 let users = self.users[literal].iter().filter(|(_, above)| usize::from(*above) <= at);
                 candidates.extend(users.map(|(index, above)| ((at - usize::from(*above)) as u32, *index)));

@@ -56,7 +56,7 @@ pub(crate) fn telling_line<'l, 't: 'l>(lines: impl Iterator<Item = &'l Line<'t>>
     let mut neutral = (None, None, 0);
     for line in lines {
         if line.text.trim().is_empty()
-            || matches!(line.mark, Mark::Group | Mark::EndGroup | Mark::Command | Mark::CleanUp)
+            || matches!(line.mark, Mark::Group | Mark::EndGroup | Mark::Command | Mark::CleanUp | Mark::Echo)
         {
             continue;
         }

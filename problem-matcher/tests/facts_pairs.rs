@@ -2,7 +2,8 @@
 
 #![allow(clippy::disallowed_methods)] // the recorded runs are files
 
-use problem_matcher::facts::{Facts, extract};
+use problem_matcher::explain;
+use problem_matcher::facts::extract;
 
 /// Each output with its facts: place, missing thing, status, wait.
 #[rustfmt::skip]
@@ -10,7 +11,7 @@ const OUTPUTS: &[(&str, &str)] = &[
     ("bash-command", "a.sh:2, no command no-such-command"),
     ("bash-unbound", "b.sh:2, no variable NOWHERE"),
     ("cargo-build", "main.rs:2:5 [E0425]"),
-    ("cat-missing", "no path rec-0qia3xb4/nowhere/file.txt"),
+    ("cat-missing", "file.txt, no path rec-0qia3xb4/nowhere/file.txt"),
     ("cmake", "CMakeLists.txt:3, no package Nowhere"),
     ("curl-429-verbose", "status 429, wait 20000"),
     ("curl-503", "status 503"),
@@ -20,24 +21,24 @@ const OUTPUTS: &[(&str, &str)] = &[
     ("eslint", "a.js:1:1 [no-undef]"),
     ("gcc-asan", "d.c:5"),
     ("gcc-header", "b.c:1:10, no header nowhere.h"),
-    ("gcc-link", "no symbol outside"),
+    ("gcc-link", "c.c, no symbol outside"),
     ("gcc-undeclared", "a.c:2:12, no variable value"),
-    ("git-conflict", ""),
-    ("git-pathspec", "no path nowhere.txt"),
+    ("git-conflict", "f.txt [content]"),
+    ("git-pathspec", "nowhere.txt, no path nowhere.txt"),
     ("git-remote", ""),
     ("go-build", "main.go:4:2, no variable undefined"),
     ("go-panic", "main.go:5"),
     ("go-test", "x_test.go:6"),
     ("java-trace", "B.java:2"),
-    ("javac", "A.java:2"),
+    ("javac", "A.java:2:13"),
     ("jest", "a.test.js:3:17"),
     ("make-command", "Makefile:2, no command no-such-command"),
     ("make-target", "no target nowhere.o"),
     ("mypy", "a.py:2 [return-value]"),
     ("node-module", "a.js:1:1, no module ./nowhere"),
     ("node-refused", ""),
-    ("node-type", "b.js:3"),
-    ("npm-enoent", "no path job_vqkko71c/package.json"),
+    ("node-type", "b.js:3:17"),
+    ("npm-enoent", "package.json, no path job_vqkko71c/package.json"),
     ("npm-script", "no script biuld"),
     ("perl-locate", "a.pl:1, no module Nowhere/Here.pm"),
     ("php-parse", "a.php:2"),
@@ -69,16 +70,18 @@ fn output(name: &str) -> String {
 fn facts_of_real_output() {
     let wrong: Vec<String> = OUTPUTS
         .iter()
-        .map(|(name, facts)| (name, facts, written(&extract(&output(name), None))))
+        .map(|(name, facts)| (name, facts, written(&output(name))))
         .filter(|(_, expected, found)| *expected != found)
         .map(|(name, expected, found)| format!("{name}: expected {expected:?}, found {found:?}"))
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-fn written(facts: &Facts) -> String {
+fn written(text: &str) -> String {
+    let facts = extract(text, None);
     let mut words = Vec::new();
-    if let Some(at) = &facts.location {
+    let report = explain(text);
+    if let Some(at) = report.root.and_then(|root| report.problems[root].location()) {
         let number = |n: Option<u64>| n.map(|n| format!(":{n}")).unwrap_or_default();
         let code = at.code.as_ref().map(|code| format!(" [{code}]")).unwrap_or_default();
         // The directory differs from run to run.

@@ -3,6 +3,7 @@
 //! `problem-matcher` fills this type from tool output; the diagnosis carries the root cause and up to
 //! [`MAX_PROBLEMS`] others. What a tool did not print is `None`, never a guess.
 
+use crate::diagnosis::Location;
 use serde::{Deserialize, Serialize};
 
 /// How many problems a diagnosis carries beside the root cause.
@@ -109,6 +110,13 @@ impl Problem {
     pub fn place(&self) -> String {
         let numbers = [self.line, self.line.and(self.column)].into_iter().flatten();
         self.file.iter().cloned().chain(numbers.map(|number| number.to_string())).collect::<Vec<_>>().join(":")
+    }
+
+    /// Where it is, if it names a file.
+    #[must_use]
+    pub fn location(&self) -> Option<Location> {
+        let file = self.file.clone()?;
+        Some(Location { file, line: self.line, column: self.column, code: self.code.clone() })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Work on the code, a test or a setting, and where to look when nothing better is known.
 //!
 //! The words say what is wrong and where, as the root-cause problem has it: `fix src/main.rs:4:18: mismatched types
-//! (E0308)`, `fix the test or the code: test_login at tests/test_a.py:12: assert 3 == 4 (expected 4, got 3)`.
+//! (E0308)`, `fix the test or the code: test_login at tests/test_a.py:12: assert 3 == 4 (expected: 4, got: 3)`.
 
 use super::words::{quote, shorten, step};
 use super::{Case, Row, first, row};
@@ -279,10 +279,10 @@ fn spoken(place: &Location) -> String {
     text
 }
 
-/// ` (expected 4, got 3)`, where both are known and the message does not say it already.
+/// ` (expected: 4, got: 3)`, where both are known and the message does not say it already.
 fn difference(case: &Case<'_>) -> String {
     let Some((expected, actual)) = expected_and_actual(case) else { return String::new() };
-    format!(" (expected {expected}, got {actual})")
+    format!(" (expected: {expected}, got: {actual})")
 }
 
 fn differing(case: &Case<'_>) -> Option<String> {

@@ -121,10 +121,7 @@ impl<'a> Case<'a> {
     /// Where the project's own code is to be looked at; never a file of a runtime or of an installed package.
     #[must_use]
     pub fn place(&self) -> Option<Location> {
-        let problem = self.request.problem.as_ref().and_then(|problem| {
-            let file = problem.file.clone()?;
-            Some(Location { file, line: problem.line, column: problem.column, code: problem.code.clone() })
-        });
+        let problem = self.request.problem.as_ref().and_then(Problem::location);
         problem.or_else(|| self.request.location.clone()).filter(|place| !is_foreign(&place.file))
     }
 
@@ -261,7 +258,12 @@ fn strength_of(line: &str) -> Strength {
     ];
     let bare = without_prefix(line).trim();
     let lower = bare.to_ascii_lowercase();
-    if is_frame(bare) || is_banner(bare) || is_usage(&lower) || EMPTY.iter().any(|words| lower.contains(words)) {
+    if bare.starts_with("##[group]")
+        || is_frame(bare)
+        || is_banner(bare)
+        || is_usage(&lower)
+        || EMPTY.iter().any(|words| lower.contains(words))
+    {
         return Strength::None;
     }
     // `make: *** [all] Error 1` repeats what its recipe said.
@@ -315,10 +317,14 @@ fn is_usage(lower: &str) -> bool {
     STARTS.iter().any(|start| lower.starts_with(start))
 }
 
-/// `line` without what a CI log puts before it: a time stamp, a marker of GitHub Actions.
+/// `line` without what a CI log puts before it: a time stamp, a marker of GitHub Actions or Travis.
 #[must_use]
 pub fn without_prefix(line: &str) -> &str {
     let mut line = line.trim();
+    // What Travis hides ends with a carriage return.
+    if line.starts_with("travis_") || line.starts_with("section_") {
+        line = line.rsplit('\r').next().unwrap_or(line).trim();
+    }
     if let Some((stamp, rest)) = line.split_once(' ') {
         let dated = stamp.len() >= 20 && stamp.ends_with('Z') && stamp.as_bytes().get(10) == Some(&b'T');
         if dated {

@@ -22,31 +22,6 @@ fn floor_char(text: &str, at: usize) -> usize {
     (at.saturating_sub(3)..=at).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0)
 }
 
-/// As [`str::split_once`], for a short line that seldom has the mark: nothing is prepared.
-pub(super) fn split_once<'a>(text: &'a str, mark: &str) -> Option<(&'a str, &'a str)> {
-    let (letter, offset) = first_letter(mark)?;
-    let mut places = memchr::memchr_iter(letter, text.as_bytes());
-    places.find_map(|at| split_around(text, at.checked_sub(offset)?, mark))
-}
-
-/// As [`str::rsplit_once`], in the same way.
-pub(super) fn rsplit_once<'a>(text: &'a str, mark: &str) -> Option<(&'a str, &'a str)> {
-    let (letter, offset) = first_letter(mark)?;
-    let mut places = memchr::memrchr_iter(letter, text.as_bytes());
-    places.find_map(|at| split_around(text, at.checked_sub(offset)?, mark))
-}
-
-/// The first byte of a mark that is not as common as a space.
-fn first_letter(mark: &str) -> Option<(u8, usize)> {
-    let mut bytes = mark.bytes().zip(0..);
-    bytes.clone().find(|(byte, _)| *byte != b' ').or_else(|| bytes.next())
-}
-
-fn split_around<'a>(text: &'a str, start: usize, mark: &str) -> Option<(&'a str, &'a str)> {
-    let (before, rest) = text.split_at_checked(start)?;
-    Some((before, rest.strip_prefix(mark)?))
-}
-
 /// The number at the start of `text` and how many digits it has; at most 18 of them.
 pub(super) fn integer(text: &str) -> Option<(u64, usize)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
@@ -86,24 +61,4 @@ pub(super) fn line_around(text: &str, at: usize) -> (usize, usize) {
     let start = text[low..at].rfind('\n').map_or(low, |n| low + n + 1);
     let end = text[at..high].find('\n').map_or(high, |n| at + n);
     (start, end)
-}
-
-/// The lines of `text`, long ones cut.
-pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().map(|line| &line[..floor_char(line, line.len().min(LINE_BYTES))])
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn marks_are_found_where_the_standard_library_finds_them(text in "[ linaé:*\\[]{0,30}") {
-            for mark in [" line ", ": l", " in ", " [", "*** [", "n", "li", "  "] {
-                prop_assert_eq!(super::split_once(&text, mark), text.split_once(mark));
-                prop_assert_eq!(super::rsplit_once(&text, mark), text.rsplit_once(mark));
-            }
-        }
-    }
 }

@@ -1,27 +1,24 @@
-//! What the next step needs to know: how long to wait, until when, where to look, what to install.
+//! What the next step needs to know beside the problems: how long to wait, until when, what to install.
 //!
-//! Each fact is read from the words that tools put around it, never from a bare number. Of several, the first place and the
-//! first missing thing count (later ones follow from them), and the last wait, reset time and status (earlier ones are past).
+//! Each fact is read from the words that tools put around it, never from a bare number. Of several, the first
+//! missing thing counts (later ones follow from it), and the last wait, reset time and status (earlier ones are past).
 //! Literals are looked for first; nothing is compiled at start. Total over any text; of a huge one, the first and the last
 //! [`WINDOW_BYTES`] are read.
 //!
 //! A new way to name a missing thing is a row in `missing`, a new word for a wait one in `wait`; `moment` and `zone` turn what
-//! is stated into a time, `location` and `stack` find the first error of outputs that no matcher knows.
+//! is stated into a time.
 
 mod cursor;
-mod location;
 mod missing;
 mod moment;
-mod place;
 mod span;
-mod stack;
 mod status;
 mod wait;
 mod zone;
 
 use recovery_types::Timestamp;
 use recovery_types::ansi::strip_ansi;
-use recovery_types::diagnosis::{Diagnosis, Location, Missing};
+use recovery_types::diagnosis::{Diagnosis, Missing};
 
 /// How much of each end of the text is read.
 pub const WINDOW_BYTES: usize = 512 * 1024;
@@ -33,8 +30,6 @@ pub struct Facts {
     pub retry_after_ms: Option<u64>,
     /// When the quota is renewed.
     pub resets_at: Option<Timestamp>,
-    /// Where the first error is.
-    pub location: Option<Location>,
     /// What is missing.
     pub missing: Option<Missing>,
     /// The HTTP status of the last answer that was an error.
@@ -46,7 +41,6 @@ impl Facts {
     pub fn add_to(self, diagnosis: &mut Diagnosis) {
         diagnosis.retry_after_ms = self.retry_after_ms;
         diagnosis.resets_at = self.resets_at;
-        diagnosis.location = self.location;
         diagnosis.missing = self.missing;
         diagnosis.http_status = self.http_status;
     }
@@ -56,8 +50,6 @@ impl Facts {
 ///
 /// ```
 /// use problem_matcher::facts::extract;
-/// let facts = extract("error[E0308]: mismatched types\n  --> src/main.rs:3:9\n", None);
-/// assert_eq!(facts.location.unwrap().code.as_deref(), Some("E0308"));
 /// assert_eq!(extract("HTTP/1.1 429 Too Many Requests\r\nRetry-After: 20\r\n", None).retry_after_ms, Some(20_000));
 /// ```
 #[must_use]
@@ -90,7 +82,6 @@ pub fn extract_in(text: &str, now: Option<Timestamp>, local_zone: Option<&str>) 
     Facts {
         retry_after_ms: wait::retry_after_ms(&folded, &clock),
         resets_at: moment::resets_at(&folded, &clock),
-        location: location::first_error(&head),
         missing: missing::first_missing(&head),
         http_status: status::last_error_status(&folded),
     }

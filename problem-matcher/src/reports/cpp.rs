@@ -1,6 +1,6 @@
-//! C and C++: GoogleTest, Catch2, doctest, Boost.Test, CTest, and the reports of sanitizers.
+//! C and C++: GoogleTest, Catch2, doctest, Boost.Test, CppUnit, cmocka, CTest, and the reports of sanitizers.
 
-use crate::block::{error, pair, set_place};
+use crate::block::{below, block_lines, error, failed_test, pair, set_place};
 use crate::frames::{self, frame};
 use crate::lines::Cursor;
 use crate::matcher::{Kind, Report};
@@ -16,6 +16,8 @@ pub(crate) const BOOST: Report =
     Report { id: "boost-test", literals: &[": error: in \"", ": fatal error: in \""], find: boost };
 pub(crate) const CTEST: Report =
     Report { id: "ctest", literals: &["***Failed", "***Exception", "***Timeout", "***Not Run"], find: ctest };
+pub(crate) const CPPUNIT: Report = Report { id: "cppunit", literals: &[") test: "], find: cppunit };
+pub(crate) const CMOCKA: Report = Report { id: "cmocka", literals: &["[   LINE   ] --- "], find: cmocka };
 pub(crate) const SANITIZER: Report =
     Report { id: "sanitizer", literals: &["Sanitizer: ", "runtime error: "], find: sanitizer };
 
@@ -140,6 +142,33 @@ fn ctest(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let (_, name) = rest.split_once(": ")?;
     let mut problem = error("ctest", cursor.text(), None);
     problem.test = Some(name.trim_end_matches(['.', ' ']).to_owned());
+    Some((problem, Kind::Test, 1))
+}
+
+/// `1) test: Calc::sums (F) line: 7 t.cpp`, the message, `- Expected: 7`, `- Actual  : 6`.
+fn cppunit(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let (_, rest) = cursor.text().split_once(") test: ")?;
+    let (name, at) = rest.split_once(" (F)").or_else(|| rest.split_once(" (E)"))?;
+    let block = below(cursor, 12, |text| text.trim().is_empty());
+    let said: Vec<_> = block.iter().map(|(offset, text)| (*offset, text.trim_start_matches("- "))).collect();
+    let mut problem = failed_test("cppunit", name, &said, 4);
+    if let Some((line, file)) = at.trim().strip_prefix("line: ").and_then(|at| at.split_once(' ')) {
+        problem.file = Some(file.trim().to_owned());
+        problem.line = place::leading_number(line);
+    }
+    problem.text_line = cursor.number(said.first()?.0);
+    Some((problem, Kind::Test, block_lines(&block)))
+}
+
+/// `[  ERROR   ] --- 0x6 != 0x7`, `[   LINE   ] --- t.c:7: error: Failure!`, `[  FAILED  ] test_total`.
+fn cmocka(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let place = place::first(cursor.text().split_once("[   LINE   ] --- ")?.1)?;
+    let said =
+        cursor.preceding().take(6).find_map(|(offset, text)| Some((offset, text.strip_prefix("[  ERROR   ] --- ")?)));
+    let mut problem = error("cmocka", said.map_or("Failure!", |(_, text)| text), Some(place));
+    problem.text_line = said.and_then(|(offset, _)| cursor.number_back(offset)).or_else(|| cursor.number(0));
+    let running = cursor.preceding().find_map(|(_, text)| text.strip_prefix("[ RUN      ] "));
+    problem.test = running.map(|name| name.trim().to_owned());
     Some((problem, Kind::Test, 1))
 }
 

@@ -1,12 +1,35 @@
 //! `dotnet test` and the console runners of xUnit and NUnit.
 
-use crate::block::{error, pair};
+use crate::block::{below, block_lines, error, failed_test, pair, set_place};
 use crate::frames::{self, frame};
 use crate::lines::Cursor;
 use crate::matcher::{Kind, Report};
 use recovery_types::Problem;
 
 pub(crate) const DOTNET_TEST: Report = Report { id: "dotnet-test", literals: &["Failed ", "[FAIL]"], find: test };
+pub(crate) const NUNIT: Report = Report {
+    id: "nunit",
+    literals: &[") Test Failure : ", ") Test Error : ", ") Failed : ", ") Error : "],
+    find: nunit,
+};
+
+/// NUnit's console: `1) Test Failure : CalcTest.Sums` (`1) Failed : ` from version 3 on), the message, frames.
+fn nunit(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let (number, rest) = cursor.text().trim().split_once(") ")?;
+    let (_, name) = rest.split_once(" : ").filter(|_| number.bytes().all(|byte| byte.is_ascii_digit()))?;
+    let block = below(cursor, 40, |text| {
+        text.trim().is_empty()
+            || text.trim().split_once(") ").is_some_and(|(head, _)| head.bytes().all(|byte| byte.is_ascii_digit()))
+    });
+    let is_frame = |text: &str| text.starts_with("at ");
+    let said: Vec<_> = block.iter().take_while(|(_, text)| !is_frame(text)).copied().collect();
+    let mut problem = failed_test("nunit", name, &said, 4);
+    if let Some(place) = frames::best(block.iter().filter_map(|(_, text)| frame(text))) {
+        set_place(&mut problem, place);
+    }
+    problem.text_line = cursor.number(said.first()?.0);
+    Some((problem, Kind::Test, block_lines(&block)))
+}
 
 /// `  Failed Acme.Tests.T.Adds [12 ms]`, `Error Message:`, the message, `Stack Trace:`, frames; or xUnit's `T.Adds [FAIL]`.
 fn test(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {

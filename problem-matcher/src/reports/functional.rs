@@ -1,6 +1,6 @@
-//! Haskell (Hspec, Tasty), Dart and Zig test runners.
+//! Test runners of Haskell (Hspec, Tasty), OCaml (OUnit), Dart, Nim and Zig.
 
-use crate::block::{error, indent, pair};
+use crate::block::{below, block_lines, error, failed_test, indent, pair};
 use crate::lines::Cursor;
 use crate::matcher::{Kind, Report};
 use crate::place;
@@ -10,6 +10,33 @@ pub(crate) const HSPEC: Report = Report { id: "hspec", literals: &[") "], find: 
 pub(crate) const TASTY: Report = Report { id: "tasty", literals: &["FAIL"], find: tasty };
 pub(crate) const DART: Report = Report { id: "dart-test", literals: &["[E]"], find: dart };
 pub(crate) const ZIG: Report = Report { id: "zig-test", literals: &["...FAIL", "... FAIL"], find: zig };
+pub(crate) const NIM: Report = Report { id: "nim-unittest", literals: &[": Check failed: "], find: nim };
+pub(crate) const OUNIT: Report = Report { id: "ounit", literals: &["Error: "], find: ounit };
+
+/// `Error: calc:1:sums.` below a rule, the trace, then the message.
+fn ounit(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let name = cursor.text().strip_prefix("Error: ")?.strip_suffix('.')?;
+    if name.contains(' ') || !name.contains(':') || !cursor.back(1)?.starts_with("=====") {
+        return None;
+    }
+    let block = below(cursor, 40, |text| text.starts_with("-----") || text.starts_with("====="));
+    let is_trace = |text: &str| {
+        ["File \"", "Error: ", "Raised ", "Called ", "Re-raised "].iter().any(|start| text.starts_with(start))
+    };
+    let said: Vec<_> = block.iter().filter(|(_, text)| !is_trace(text)).copied().collect();
+    let mut problem = failed_test("ounit", name, &said, 2);
+    problem.text_line = cursor.number(said.first()?.0);
+    Some((problem, Kind::Test, block_lines(&block)))
+}
+
+/// `tcalc.nim(7, 28): Check failed: total(x) == 7`, the values, `  [FAILED] sums`.
+fn nim(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let (head, message) = cursor.text().trim().split_once(": Check failed: ")?;
+    let mut problem = error("nim", &format!("Check failed: {message}"), Some(place::first(head)?));
+    let name = cursor.following().take(20).find_map(|(_, text)| text.trim().strip_prefix("[FAILED] "));
+    problem.test = name.map(str::to_owned);
+    Some((problem, Kind::Test, 1))
+}
 
 /// `  test/Spec.hs:7:15: `, `  1) Thing does it`, the message.
 fn hspec(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {

@@ -20,6 +20,7 @@ pub(crate) const MAVEN_GOAL: Report = Report { id: "maven", literals: &["[ERROR]
 pub(crate) const GRADLE_TEST: Report = Report { id: "gradle-test", literals: &[" FAILED"], find: gradle_test };
 pub(crate) const GRADLE: Report = Report { id: "gradle", literals: &["* What went wrong:"], find: gradle };
 pub(crate) const SCALATEST: Report = Report { id: "scalatest", literals: &["*** FAILED ***"], find: scalatest };
+pub(crate) const JUNIT_CORE: Report = Report { id: "junit-core", literals: &[") "], find: junit_core };
 pub(crate) const ANT_JUNIT: Report = Report { id: "ant-junit", literals: &["Testcase: "], find: ant_junit };
 
 /// Maven's `[ERROR] `, sbt's `[error] `, Ant's `[javac] ` before a line.
@@ -461,5 +462,24 @@ fn ant_junit(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     problem.text_line = cursor.number(found.at);
     pair(&mut problem, found.head);
     problem.test = Some(name.to_owned());
+    Some((problem, Kind::Test, found.end))
+}
+
+/// JUnit 4 by itself: `1) sums(acme.CalcTest)`, the exception and its frames.
+fn junit_core(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let (number, name) = cursor.text().trim().split_once(") ")?;
+    let is_numbered = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let (method, class) = name.strip_suffix(')')?.split_once('(').filter(|_| is_numbered)?;
+    if method.contains(' ')
+        || class.contains(' ')
+        || !cursor.following().take(12).any(|(_, text)| text.trim().starts_with("at "))
+    {
+        return None;
+    }
+    let found = failure(cursor, 1, true)?;
+    let mut problem = error("junit", found.head, found.place);
+    problem.text_line = cursor.number(found.at);
+    pair(&mut problem, found.head);
+    problem.test = Some(method.to_owned());
     Some((problem, Kind::Test, found.end))
 }

@@ -1,4 +1,4 @@
-//! JavaScript test runners: Jest, Vitest, uvu, Mocha (and Cypress), Jasmine, AVA, node:test and Playwright.
+//! JavaScript test runners: Jest, Vitest, uvu, Mocha (and Cypress), Jasmine, Karma, AVA, node:test and Playwright.
 
 use crate::block::{error, exception_head, indent, pair};
 use crate::frames::{self, frame};
@@ -13,6 +13,27 @@ pub(crate) const VITEST: Report = Report { id: "vitest", literals: &["FAIL  "], 
 pub(crate) const MOCHA: Report = Report { id: "mocha", literals: &[") "], find: mocha };
 pub(crate) const NODE_TEST: Report = Report { id: "node-test", literals: &["✖ ", "test at "], find: node_test };
 pub(crate) const AVA: Report = Report { id: "ava", literals: &["✘ [fail]", "✖ "], find: ava };
+pub(crate) const KARMA: Report = Report { id: "karma", literals: &[" FAILED"], find: karma };
+
+/// `Chrome 73.0.3683 (Linux 0.0.0) total sums FAILED`, the message and frames, indented.
+fn karma(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let head = cursor.text().strip_suffix(" FAILED")?;
+    let (browser, name) = head.split_once(") ")?;
+    let (_, system) = browser.split_once(" (")?;
+    if !system.contains(|c: char| c.is_ascii_digit()) || name.starts_with(['(', ':']) {
+        return None;
+    }
+    let mut problem = error("karma", "", None);
+    let read = body(cursor, 1, &mut problem, |text, _| !text.trim().is_empty() && indent(text) == 0);
+    let (at, message) = read.message?;
+    problem.message = message.to_owned();
+    if let Some(place) = frames::best(read.frames.into_iter()) {
+        crate::block::set_place(&mut problem, place);
+    }
+    problem.text_line = cursor.number(at);
+    problem.test = Some(name.to_owned());
+    Some((problem, Kind::Test, read.end))
+}
 
 /// What the lines of one failure contain.
 struct Body<'t> {

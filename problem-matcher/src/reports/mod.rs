@@ -14,11 +14,15 @@ mod functional;
 mod go;
 mod java;
 mod javascript;
+mod lisp;
 mod php;
 mod pytest;
 mod python;
 mod ruby;
 mod rust;
+mod scenarios;
+mod science;
+mod scripts;
 mod stack;
 mod swift;
 mod tap;
@@ -52,13 +56,19 @@ pub(crate) const REPORTS: &[Report] = &[
     java::GRADLE,
     java::SCALATEST,
     java::ANT_JUNIT,
+    java::JUNIT_CORE,
     beam::EXUNIT,
     beam::EXCEPTION,
+    beam::EUNIT,
+    beam::REBAR,
+    beam::COMMON_TEST,
     ruby::RSPEC,
     ruby::RSPEC_SUMMARY,
     ruby::MINITEST,
+    ruby::RAKE,
     ruby::EXCEPTION,
     php::PHPUNIT,
+    php::TESTDOX,
     php::PEST,
     php::SYMFONY,
     php::COMPOSER,
@@ -66,9 +76,13 @@ pub(crate) const REPORTS: &[Report] = &[
     functional::HSPEC,
     functional::TASTY,
     functional::DART,
+    functional::OUNIT,
+    functional::NIM,
     functional::ZIG,
     dotnet::DOTNET_TEST,
+    dotnet::NUNIT,
     swift::XCTEST,
+    swift::XCPRETTY,
     swift::SWIFT_TESTING,
     swift::FAILING_TESTS,
     cpp::GTEST,
@@ -76,8 +90,26 @@ pub(crate) const REPORTS: &[Report] = &[
     cpp::CATCH2,
     cpp::DOCTEST,
     cpp::BOOST,
+    cpp::CPPUNIT,
+    cpp::CMOCKA,
     cpp::CTEST,
     cpp::SANITIZER,
+    lisp::ERT,
+    lisp::BUTTERCUP,
+    lisp::CLOJURE_TEST,
+    lisp::CLOJURE,
+    lisp::RACKUNIT,
+    science::TESTTHAT,
+    science::JULIA_TEST,
+    science::JULIA,
+    scenarios::GHERKIN,
+    scenarios::ROBOT,
+    scripts::PESTER,
+    scripts::BUSTED,
+    scripts::SHUNIT,
+    scripts::TCLTEST,
+    scripts::VADER,
+    scripts::VIM,
     tap::TAP,
     tap::TEST_MORE,
     tap::BATS,
@@ -85,6 +117,7 @@ pub(crate) const REPORTS: &[Report] = &[
     javascript::JEST,
     javascript::UVU,
     javascript::VITEST,
+    javascript::KARMA,
     javascript::MOCHA,
     javascript::NODE_TEST,
     javascript::AVA,

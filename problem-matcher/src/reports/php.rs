@@ -1,6 +1,6 @@
 //! PHP: PHPUnit and Pest, and fatal errors of the interpreter.
 
-use crate::block::{error, pair};
+use crate::block::{block_lines, error, failed_test, pair, set_place};
 use crate::frames::{self, Frame, frame, is_project_file};
 use crate::lines::Cursor;
 use crate::matcher::{Kind, Report};
@@ -8,12 +8,37 @@ use crate::place;
 use recovery_types::{Problem, Severity};
 
 pub(crate) const PHPUNIT: Report = Report { id: "phpunit", literals: &[") "], find: phpunit };
+pub(crate) const TESTDOX: Report = Report { id: "phpunit-testdox", literals: &["✘ "], find: testdox };
 pub(crate) const PEST: Report = Report { id: "pest", literals: &["FAILED  "], find: pest };
 pub(crate) const SYMFONY: Report = Report { id: "symfony-console", literals: &[".php line "], find: symfony };
 pub(crate) const COMPOSER: Report =
     Report { id: "composer-problems", literals: &["Your requirements could not be resolved"], find: composer };
 pub(crate) const FATAL: Report =
     Report { id: "php", literals: &["PHP ", "Fatal error: ", "Parse error: ", "Warning: ", "Uncaught "], find: fatal };
+
+/// ` ✘ Sums`, then `   │ Failed asserting ...` and `   │ /p/tests/CalcTest.php:5` behind a bar.
+fn testdox(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let name = cursor.text().trim().strip_prefix("✘ ")?;
+    let bar = |text: &'_ str| text.trim_start().starts_with(['│', '├', '┊', '┐', '┴', '╵']);
+    let block = crate::block::below(cursor, 60, |text| !bar(text));
+    let inner = |text: &'_ str| text.trim_start_matches(['│', '├', '┊', '┐', '┴', '╵', ' ']).to_owned();
+    let inner: Vec<(usize, String)> = block.iter().map(|(offset, text)| (*offset, inner(text))).collect();
+    let lines: Vec<(usize, &str)> =
+        inner.iter().map(|(offset, text)| (*offset, text.as_str())).filter(|(_, text)| !text.is_empty()).collect();
+    let place_of = |text: &'_ str| place::first(text).is_some_and(|found| text.starts_with(found.file));
+    let said: Vec<_> = lines.iter().take_while(|(_, text)| !place_of(text)).copied().collect();
+    let mut problem = failed_test("phpunit", name, &said, 2);
+    for (_, text) in &said {
+        diff(&mut problem, text);
+    }
+    let places = lines.iter().filter(|(_, text)| place_of(text)).filter_map(|(_, text)| place::first(text));
+    let frames = places.map(|found| Frame { place: Some(found), is_project: is_project_file(found.file) });
+    if let Some(place) = frames::best(frames) {
+        set_place(&mut problem, place);
+    }
+    problem.text_line = cursor.number(said.first()?.0);
+    Some((problem, Kind::Test, block_lines(&block)))
+}
 
 /// `1) Acme\T::testA`, the message, a blank line, `/src/T.php:12`.
 fn phpunit(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {

@@ -5,7 +5,7 @@
 //! which the merge joins with the block of the same test.
 
 use crate::block::{error, set_place};
-use crate::frames::is_project_file;
+use crate::frames::{frame, is_project_file};
 use crate::lines::Cursor;
 use crate::matcher::{Kind, Report};
 use crate::place::{self, Place};
@@ -213,7 +213,11 @@ fn loose(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         }
     }
     if place.is_none() {
-        place = cursor.preceding().find_map(|(_, text)| location(text));
+        // A file that could not be imported is named in the error itself.
+        let named = lines
+            .iter()
+            .find_map(|line| line.trim().starts_with("File \"").then(|| frame(line))?.and_then(|f| f.place));
+        place = named.or_else(|| cursor.preceding().find_map(|(_, text)| location(text)));
     }
     // Other tools print an `E` at the beginning of a line, too.
     let place = place.filter(|place| place.file.ends_with(".py"))?;

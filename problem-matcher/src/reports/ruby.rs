@@ -1,6 +1,6 @@
 //! Ruby: RSpec, Minitest and test-unit, and exceptions with their `from` lines.
 
-use crate::block::{error, indent, pair, set_place};
+use crate::block::{below, block_lines, error, indent, pair, set_place};
 use crate::frames::{self, frame, is_project_file};
 use crate::lines::Cursor;
 use crate::matcher::{Kind, Report};
@@ -10,6 +10,7 @@ use recovery_types::Problem;
 pub(crate) const RSPEC: Report = Report { id: "rspec", literals: &[") ", LOADING], find: rspec };
 pub(crate) const RSPEC_SUMMARY: Report = Report { id: "rspec-summary", literals: &["rspec ./"], find: rspec_summary };
 pub(crate) const MINITEST: Report = Report { id: "minitest", literals: &["Failure:", "Error:"], find: minitest };
+pub(crate) const RAKE: Report = Report { id: "rake", literals: &["rake aborted!"], find: rake };
 pub(crate) const EXCEPTION: Report = Report { id: "ruby-exception", literals: &[":in `", ":in '"], find: exception };
 
 /// How RSpec begins its report of a file that it could not load.
@@ -25,7 +26,11 @@ fn numbered(text: &str) -> Option<&str> {
 fn rspec(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let loading = cursor.text().strip_prefix(LOADING);
     let name = loading.or_else(|| numbered(cursor.text()))?;
-    let (at, _) = cursor.following().take(6).find(|(_, text)| text.trim_start().starts_with("Failure/Error:"))?;
+    let (at, code) = cursor.following().take(6).find(|(_, text)| text.trim_start().starts_with("Failure/Error:"))?;
+    // rebar3 prints the same words before a macro of Erlang.
+    if code.trim_start().starts_with("Failure/Error: ?") {
+        return None;
+    }
     let mut message: Option<(usize, String)> = None;
     let mut problem = error("rspec", "", None);
     let mut frames = Vec::new();
@@ -156,6 +161,18 @@ fn test_unit(cursor: &Cursor<'_, '_>, label: &str) -> Option<(Problem, Kind, usi
     }
     problem.test = Some(format!("{class}#{test}"));
     Some((problem, Kind::Test, 1))
+}
+
+/// `rake aborted!`, the exception, `/p/Rakefile:3:in ...`, `Tasks: TOP => build`.
+fn rake(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let block = below(cursor, 60, |text| text.starts_with("Tasks: TOP"));
+    let frames = block.iter().filter(|(_, text)| text.contains(":in ")).filter_map(|(_, text)| place::first(text));
+    let frames = frames.map(|found| frames::Frame { place: Some(found), is_project: is_project_file(found.file) });
+    let mut problem = error("rake", block.first()?.1, frames::best(frames));
+    // A command of a task that failed has said why above.
+    let is_command = problem.message.starts_with("Command failed with status");
+    problem.text_line = cursor.number(block.first()?.0);
+    Some((problem, if is_command { Kind::Consequence } else { Kind::Exception }, block_lines(&block)))
 }
 
 /// `a.rb:3:in 'f': message (NameError)` and the `from` lines below.

@@ -11,6 +11,21 @@ pub(crate) const SWIFT_TESTING: Report =
     Report { id: "swift-testing", literals: &["recorded an issue at "], find: swift_testing };
 pub(crate) const FAILING_TESTS: Report =
     Report { id: "xcodebuild-failing-tests", literals: &["Failing tests:"], find: failing_tests };
+pub(crate) const XCPRETTY: Report =
+    Report { id: "xcpretty", literals: &[", XCTAssert", ", failed - ", ", failed:"], find: xcpretty };
+
+/// xcpretty's list at the end: `  testSums, XCTAssertEqual failed: ...`, `  /p/CalcTests.swift:12`.
+fn xcpretty(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let (name, message) = cursor.text().trim().trim_start_matches(['✗', ' ']).split_once(", ")?;
+    let below =
+        cursor.ahead(1).map(str::trim).and_then(|text| place::first(text).filter(|place| text.starts_with(place.file)));
+    if name.contains(' ') || below.is_none() && !cursor.text().contains('✗') {
+        return None;
+    }
+    let mut problem = error("xctest", message, below);
+    problem.test = Some(name.to_owned());
+    Some((problem, Kind::Test, 1 + usize::from(below.is_some())))
+}
 
 /// `/a/T.swift:12: error: -[Mod.T testA] : XCTAssertEqual failed: ("1") is not equal to ("2")`, on Linux `T.testA : ...`.
 fn xctest(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
@@ -57,4 +72,18 @@ fn failing_tests(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     problem.text_line = cursor.number(at);
     problem.test = Some(name.trim_start_matches("-[").trim_end_matches(']').replace(' ', "."));
     Some((problem, Kind::Test, at + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::explain;
+
+    /// The list at the end, as xcpretty's own tests have it.
+    #[test]
+    fn xcpretty_puts_the_place_below() {
+        let text = "CalcTests.CalcTests\n  testSums, XCTAssertEqual failed: (\"6\") is not equal to (\"7\") - \n  /Users/ci/CalcTests.swift:12\n";
+        let report = explain(text);
+        let root = &report.problems[report.root.unwrap()];
+        assert_eq!((root.line, root.test.as_deref()), (Some(12), Some("testSums")));
+    }
 }

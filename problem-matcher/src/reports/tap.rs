@@ -63,8 +63,12 @@ fn tap(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let mut message: Option<(usize, String)> = None;
     let mut wants_line = false;
     let mut end = 1;
+    let (mut file, mut line) = (None, None);
     for (offset, text) in cursor.following().take(120) {
         let trimmed = text.trim();
+        // node-tap's `at:` is a mapping of its own.
+        file = file.or_else(|| trimmed.strip_prefix("file: "));
+        line = line.or_else(|| place::leading_number(trimmed.strip_prefix("line: ")?));
         if trimmed.starts_with("ok ")
             || trimmed.starts_with("not ok ")
             || trimmed == "..."
@@ -92,6 +96,12 @@ fn tap(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
             if let Some(place) = place::first(at).filter(|_| problem.file.is_none()) {
                 set_place(&mut problem, place);
             }
+        } else if let Some(said) = body.strip_prefix("Failure message: ") {
+            // busted puts the place before the message.
+            if let Some(place) = place::first(said).filter(|place| said.starts_with(place.file)) {
+                set_place(&mut problem, place);
+            }
+            message = Some((offset, said.to_owned()));
         } else if body.starts_with("(in test") || body.starts_with("(from ") {
             // bats: `# (in test file a.bats, line 5)`, then the command that failed.
             if let Some(place) = place::first(body.trim_start_matches("(in test file ").trim_end_matches(')'))
@@ -103,6 +113,9 @@ fn tap(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
             message = Some((offset, body.to_owned()));
         }
         pair(&mut problem, body);
+    }
+    if let Some(file) = file.filter(|_| problem.file.is_none() && line.is_some()) {
+        set_place(&mut problem, place::Place { file, line, column: None });
     }
     // A suite fails because a test inside it failed, which was reported above it.
     if message.as_ref().is_some_and(|(_, text)| text.ends_with("subtest failed") || text.ends_with("subtests failed")) {

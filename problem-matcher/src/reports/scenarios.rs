@@ -1,0 +1,62 @@
+//! Runners of scenarios in prose: Cucumber, behave, Robot Framework.
+
+use crate::block::{below, block_lines, failed_test, indent, set_place};
+use crate::frames::is_project_file;
+use crate::lines::Cursor;
+use crate::matcher::{Kind, Report};
+use crate::place;
+use recovery_types::Problem;
+
+pub(crate) const GHERKIN: Report = Report { id: "gherkin", literals: &["# "], find: gherkin };
+pub(crate) const ROBOT: Report = Report { id: "robot", literals: &["| FAIL |"], find: robot };
+
+/// The words that begin a step of a scenario.
+const STEPS: [&str; 6] = ["Given ", "When ", "Then ", "And ", "But ", "* "];
+
+/// `    Then the total is 7 # features/steps/s.py:4`, the error below it, indented deeper; the scenario is named above.
+fn gherkin(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let text = cursor.text();
+    let (step, at) = text.rsplit_once("# ")?;
+    let lead = indent(text);
+    let place = place::first(at).filter(|_| STEPS.iter().any(|word| step.trim_start().starts_with(word)))?;
+    let block = below(cursor, 40, |text| !text.trim().is_empty() && indent(text) <= lead);
+    // A table or a text that belongs to the step is not an error.
+    let is_report = block.iter().any(|(_, text)| {
+        ["Assertion Failed", "ASSERT FAILED", "Traceback", "Error", "expected", "Expected"]
+            .iter()
+            .any(|word| text.contains(word))
+    });
+    if !is_report || block.first()?.1.starts_with(['|', '"']) {
+        return None;
+    }
+    let is_frame =
+        |text: &str| place::first(text).is_some_and(|place| text.trim_start_matches("File \"").starts_with(place.file));
+    let said: Vec<_> =
+        block.iter().filter(|(_, text)| !is_frame(text) && !text.starts_with("Traceback")).copied().collect();
+    let is_python = block.iter().any(|(_, text)| text.starts_with("Traceback"));
+    let said = if is_python { said.last().map(std::slice::from_ref)? } else { &said[..] };
+    let scenario = cursor.preceding().find_map(|(_, text)| {
+        let text = text.trim_start();
+        let name = text.strip_prefix("Scenario: ").or_else(|| text.strip_prefix("Scenario Outline: "))?;
+        Some(name.rsplit_once(" #").map_or(name, |(name, _)| name))
+    });
+    let mut problem = failed_test("cucumber", scenario.unwrap_or(step), said, 4);
+    let own = block.iter().filter(|(_, text)| is_frame(text)).filter_map(|(_, text)| place::first(text));
+    let mut own = own.filter(|found| is_project_file(found.file) && !found.file.ends_with(".feature"));
+    set_place(&mut problem, if is_python { own.next_back() } else { own.next() }.unwrap_or(place));
+    problem.text_line = cursor.number(said.first()?.0);
+    Some((problem, Kind::Test, block_lines(&block)))
+}
+
+/// `Sums      | FAIL |`, the message, a rule. A suite's line is followed by its counts.
+fn robot(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let name = cursor.text().strip_suffix("| FAIL |")?;
+    let block = below(cursor, 30, |text| text.starts_with("-----") || text.starts_with("====="));
+    let first = block.first()?.1;
+    if first.contains(" passed, ") && first.contains(" failed") {
+        return None;
+    }
+    let mut problem = failed_test("robot", name, &block, 3);
+    problem.text_line = cursor.number(1);
+    Some((problem, Kind::Test, block_lines(&block)))
+}
