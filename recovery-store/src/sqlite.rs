@@ -1,5 +1,10 @@
 //! The journal file: SQLite in WAL mode, every commit synced.
 //!
+//! SQLite's own way to make a commit durable (`synchronous = FULL`) waits for the disk twice in a short-lived process: its
+//! first sync of the log also syncs the directory. Here SQLite leaves commits unsynced (`NORMAL`, which keeps the order that
+//! protects the file), and the log is synced once per step, before the step is acknowledged. The directory is synced when a
+//! file in it is new.
+//!
 //! Made for many short-lived processes: opening reads two numbers and nothing else, a write takes the file's write lock
 //! at once (so that reading and deciding belong to the same step) and waits for it no longer than the caller allows.
 
@@ -18,7 +23,7 @@ use crate::record::{Appended, ContentId, NewRecord, Record, TaskId};
 use crate::schema;
 use crate::state_dir::StateDir;
 use anchors::Anchors;
-use db_file::{DbFile, hide_from_git, immutable_uri, log_length};
+use db_file::{DbFile, hide_from_git, immutable_uri, log_exists, log_length};
 use recovery_types::Timestamp;
 use row::{column, hash_of, kind_of, number_of, record_of, select, task_of, time_of};
 use rusqlite::config::DbConfig;
@@ -71,6 +76,8 @@ pub struct SqliteJournal {
     changed: RefCell<BTreeMap<TaskId, Head>>,
     /// What was found lost when it was opened.
     set_aside: Option<SetAside>,
+    /// Whether the log is synced here instead of by SQLite.
+    syncs_log: bool,
 }
 
 impl SqliteJournal {
@@ -162,16 +169,20 @@ impl SqliteJournal {
         if format != Some(schema::CURRENT) {
             place.bring_up_to_date(&mut conn)?;
         }
-        conn.execute_batch("PRAGMA synchronous = FULL").map_err(|e| place.explain(&e))?;
+        // Where the file system has no write-ahead log, the default, which is `FULL`, stays in force.
+        let syncs_log = log_exists(path);
+        if syncs_log {
+            conn.execute_batch("PRAGMA synchronous = NORMAL").map_err(|e| place.explain(&e))?;
+        }
         if !known {
             place.sync_directory();
         }
-        Ok(Some(Self::over(conn, place.clone(), schema::CURRENT)))
+        Ok(Some(Self { syncs_log, ..Self::over(conn, place.clone(), schema::CURRENT) }))
     }
 
     fn over(conn: Connection, place: DbFile, format: i64) -> Self {
         let anchors = Anchors::beside(&place.path);
-        Self { conn, place, format, anchors, changed: RefCell::default(), set_aside: None }
+        Self { conn, place, format, anchors, changed: RefCell::default(), set_aside: None, syncs_log: false }
     }
 
     /// By default the last to close moves the log into the file, which costs a short-lived writer more than its own
@@ -281,6 +292,10 @@ impl SqliteJournal {
         self.changed.borrow_mut().clear();
         let answer = work(&step)?;
         step.commit().map_err(|e| self.explain(&e))?;
+        // Also where nothing was written: what was read may be another process's record that is not synced yet.
+        if self.syncs_log {
+            self.place.sync_log()?;
+        }
         let changed = self.changed.take();
         if !changed.is_empty() {
             self.anchors.note(changed.iter().map(|(task, head)| (task, *head)));

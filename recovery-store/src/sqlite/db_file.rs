@@ -81,6 +81,16 @@ impl DbFile {
         let _ = std::fs::File::open(directory).and_then(|dir| dir.sync_all());
     }
 
+    /// Makes what was written to the write-ahead log durable. SQLite holds no lock on the log that closing it here could
+    /// release.
+    pub(super) fn sync_log(&self) -> Result<(), StoreError> {
+        let path = self.path.clone();
+        std::fs::File::open(log_path(&path)).and_then(|log| log.sync_data()).map_err(|error| match error.kind() {
+            std::io::ErrorKind::StorageFull => StoreError::DiskFull { path },
+            _ => StoreError::Io { path, reason: error.to_string() },
+        })
+    }
+
     /// The format of the journal in the file; `None` where it is still empty.
     pub(super) fn format(&self, conn: &Connection) -> Result<Option<i64>, StoreError> {
         match schema::format(conn).map_err(|e| self.explain(&e))? {
@@ -159,11 +169,20 @@ pub(super) fn hide_from_git(dir: &StateDir) -> Result<(), StoreError> {
     ignore().map_err(|e| cannot_make(dir.path(), &e))
 }
 
-/// How much is in the write-ahead log; 0 where there is none.
-pub(super) fn log_length(path: &Path) -> u64 {
+fn log_path(path: &Path) -> PathBuf {
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");
-    std::fs::metadata(log).map_or(0, |log| log.len())
+    log.into()
+}
+
+/// How much is in the write-ahead log; 0 where there is none.
+pub(super) fn log_length(path: &Path) -> u64 {
+    std::fs::metadata(log_path(path)).map_or(0, |log| log.len())
+}
+
+/// Whether there is a write-ahead log, be it empty.
+pub(super) fn log_exists(path: &Path) -> bool {
+    std::fs::symlink_metadata(log_path(path)).is_ok()
 }
 
 /// The file as one that nobody will change, which SQLite reads without any lock or second file.
