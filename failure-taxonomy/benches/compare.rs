@@ -1,24 +1,32 @@
-//! Measures all contenders in turn, in one process, and prints one line of JSON a measurement; `cargo xtask bench` makes
-//! the table of it. `compare write DIR` writes the needles and texts for programs that are measured from outside;
-//! `compare count NUMBER` runs one of the [`works`] once, for an instruction counter; `compare list` names them.
+//! Measures all contenders in turn, in one process, and prints one JSON object per measurement; `cargo xtask bench` makes
+//! the tables of them.
+//!
+//! - `compare`: micro-benchmarks on made-up texts.
+//! - `compare write DIR`: their needles and texts, and the texts of the field pack's rows, for programs measured from outside.
+//! - `compare engines DIR`: the ways to search for the field pack, on the real logs in DIR.
+//! - `compare count NUMBER`: runs one of the [`works`] once, for an instruction counter; `compare list` names them.
 
 #![allow(clippy::disallowed_methods, reason = "a measuring program has arguments, a clock and files")]
 
 mod cases;
 mod contenders;
 
+use aho_corasick::AhoCorasickKind;
 use cases::Case;
 use contenders::Contender;
-use failure_taxonomy::{Failure, Taxonomy};
+use failure_taxonomy::{Failure, PackName, Taxonomy};
+use std::collections::BTreeSet;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 /// Recorded outputs of tools, 8 KiB in all.
 const REAL: [&str; 4] = ["g++/template.txt", "zizmor/default.txt", "solhint/default.txt", "bandit/screen.txt"];
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../problem-matcher/tests/data");
-const SIZE: usize = 64 << 20;
+const SIZE: usize = 8 << 20;
 /// Enough for counting instructions under an emulator.
 const SMALL: usize = 1 << 20;
+/// What a hook is given of a log.
+const TAIL: usize = 4 << 10;
 /// Each contender is measured this often, in turn; the best time counts.
 const ROUNDS: usize = 5;
 
@@ -26,7 +34,8 @@ fn main() {
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     match args[..] {
-        ["write", dir] => cases::all(SIZE).iter().enumerate().for_each(|(number, case)| write(dir, number, case)),
+        ["write", dir] => write_all(dir),
+        ["engines", dir] => engines(dir),
         ["count", number] => counted(&works()[number.parse::<usize>().expect("the number of a work")].1),
         ["list"] => works().iter().for_each(|(name, _)| println!("{name}")),
         // As a test: everything once, on little text.
@@ -51,6 +60,78 @@ fn measure(case: &Case, rounds: usize) {
         let (name, nanos, bytes) = (contender.name(), best.as_nanos(), case.text.len());
         println!(r#"{{"case":"{}","contender":"{name}","nanos":{nanos},"bytes":{bytes}}}"#, case.name);
     }
+}
+
+fn write_all(dir: &str) {
+    cases::all(SIZE).iter().enumerate().for_each(|(number, case)| write(dir, number, case));
+    let taxonomy = Taxonomy::field();
+    let texts: BTreeSet<&str> = taxonomy.indicators().map(|row| row.text).collect();
+    let texts: Vec<&str> = texts.into_iter().collect();
+    std::fs::write(format!("{dir}/field.needles"), texts.join("\n")).expect("a directory to write to");
+}
+
+/// The ways to search for the field pack that were considered, and the whole diagnosis, on real logs of three sizes. What is
+/// printed is the best time for each file, added up, so that a busy machine disturbs little.
+fn engines(dir: &str) {
+    let taxonomy = Taxonomy::field();
+    for kind in ["green", "red"] {
+        let logs = logs(&format!("{dir}/{kind}"));
+        let tails: Vec<&[u8]> = logs.iter().map(|log| &log[log.len().saturating_sub(TAIL)..]).collect();
+        let files: Vec<&[u8]> = logs.iter().flat_map(|log| log.chunks(SMALL)).collect();
+        for (size, texts) in [("4 KiB", tails), ("up to 1 MiB", files)] {
+            let bytes: usize = texts.iter().map(|text| text.len()).sum();
+            let mut best = vec![[Duration::MAX; 2]; texts.len()];
+            for _ in 0..ROUNDS {
+                for (text, [search, diagnosis]) in texts.iter().zip(&mut best) {
+                    *search = (*search).min(timed(|| {
+                        let mut found = 0;
+                        PackName::Field.find_literals(black_box(text), |_, _| found += 1);
+                        black_box(found);
+                    }));
+                    let failure = Failure { text: black_box(text), ..Failure::default() };
+                    *diagnosis = (*diagnosis).min(timed(|| drop(black_box(taxonomy.diagnose(&failure)))));
+                }
+            }
+            let report = |engine: &str, build: Duration, search: Duration| {
+                let (build, search) = (build.as_nanos(), search.as_nanos());
+                println!(
+                    r#"{{"logs":"{kind}, {size}","engine":"{engine}","build":{build},"nanos":{search},"bytes":{bytes}}}"#
+                );
+            };
+            report("constant tables", Duration::ZERO, best.iter().map(|[search, _]| *search).sum());
+            for (engine, how) in [
+                ("`aho-corasick`, DFA", AhoCorasickKind::DFA),
+                ("`aho-corasick`, contiguous NFA", AhoCorasickKind::ContiguousNFA),
+            ] {
+                let start = Instant::now();
+                let automaton = contenders::automaton(PackName::Field.literals(), how);
+                let mut build = start.elapsed();
+                build = build.min(timed(|| drop(contenders::automaton(PackName::Field.literals(), how))));
+                let mut best = vec![Duration::MAX; texts.len()];
+                for _ in 0..ROUNDS {
+                    for (text, best) in texts.iter().zip(&mut best) {
+                        let search = || automaton.find_overlapping_iter(black_box(text)).count();
+                        *best = (*best).min(timed(|| _ = black_box(search())));
+                    }
+                }
+                report(engine, build, best.iter().sum());
+            }
+            report("whole diagnosis", Duration::ZERO, best.iter().map(|[_, diagnosis]| *diagnosis).sum());
+        }
+    }
+}
+
+fn logs(dir: &str) -> Vec<Vec<u8>> {
+    let entries = std::fs::read_dir(dir).expect("logs; `cargo xtask bench --logs` makes them");
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
+    paths.iter().map(|path| std::fs::read(path).expect("a log")).filter(|log| !log.is_empty()).collect()
+}
+
+fn timed(work: impl FnOnce()) -> Duration {
+    let start = Instant::now();
+    work();
+    start.elapsed()
 }
 
 fn write(dir: &str, number: usize, case: &Case) {

@@ -1,5 +1,5 @@
 /* Hyperscan or Vectorscan on one text, for `cargo xtask bench`. The library is loaded when this runs and is no dependency
- * of anything else. Arguments: the needles, one a line; the text. Prints the best time in nanoseconds and the number of
+ * of anything else. Arguments: the needles, one per line; the text. Prints the best time in nanoseconds and the number of
  * occurrences; exit code 3 means that there is no such library. */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static char *contents(const char *path, size_t *size) {
 }
 
 int main(int argc, char **argv) {
-    enum { MOST = 4096, CASELESS = 1, BLOCK_MODE = 1 };
+    enum { MOST = 8192, CASELESS = 1, BLOCK_MODE = 1 };
     static const char *needles[MOST];
     static unsigned flags[MOST], ids[MOST];
     static size_t lengths[MOST];

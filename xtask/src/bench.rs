@@ -1,8 +1,9 @@
-//! `cargo xtask bench`: tables of ratios, measured side by side in one run; writes docs/speed.md, whole.
+//! `cargo xtask bench`: tables of ratios, measured side by side in one run; writes docs/speed.md whole, and the table that
+//! decided the scan into its README.
 //!
-//! [`real`] measures whole commands on logs that [`LOGS`] makes by running real tools. The rest are micro-benchmarks on
-//! made-up texts: Rust contenders are measured in one process by the bench `compare` of failure-taxonomy; everything else that
-//! is installed (Hyperscan or Vectorscan, ripgrep, Python, Node) is given the same needles and texts.
+//! [`real`] measures whole commands on logs that [`LOGS`] makes by running real tools, [`start`] one hook call, [`flood`] the
+//! throughput of `recovery run`, [`engines`] the ways to search for the pack. Micro-benchmarks on made-up texts are measured
+//! in one process by the bench `compare` of failure-taxonomy. [`PEERS`] installs the programs that are compared with.
 
 /// Prints a line and adds it to the page.
 macro_rules! say {
@@ -14,6 +15,7 @@ macro_rules! say {
     }};
 }
 
+mod engines;
 mod flood;
 mod gate;
 mod programs;
@@ -21,12 +23,14 @@ mod real;
 mod start;
 
 use anyhow::{Context as _, bail, ensure};
-use programs::Program;
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike as _;
+use programs::Hyperscan;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What to measure.
 #[derive(clap::Args)]
@@ -43,6 +47,12 @@ pub(crate) struct Options {
     /// Only measure whole commands on real logs
     #[arg(long)]
     real: bool,
+    /// Only compare the ways to search for the pack and write the table into the scan's README
+    #[arg(long)]
+    engines: bool,
+    /// Only install the programs that are compared with (Debian, as root)
+    #[arg(long)]
+    peers: bool,
     /// Only make the real logs in target/bench-logs, by running real tools; takes a quarter of an hour
     #[arg(long)]
     logs: bool,
@@ -50,53 +60,70 @@ pub(crate) struct Options {
 
 /// Makes the real logs.
 const LOGS: &str = "xtask/src/bench/logs.sh";
+/// Installs the other programs.
+const PEERS: &str = "xtask/src/bench/peers.sh";
 const PAGE: &str = "docs/speed.md";
 
 pub(crate) fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
     let logs = root.join("target/bench-logs");
     let mut page = String::new();
-    if options.logs {
-        let status = Command::new("bash").arg(root.join(LOGS)).arg(&logs).status().context("cannot run bash")?;
-        ensure!(status.success(), "{LOGS} ended with {status}");
-        return Ok(());
+    if options.peers {
+        return script(root, PEERS, &logs);
     }
-    if options.flood || options.real {
-        let (recovery, scratch) = prepared(root)?;
-        return if options.flood {
-            flood::run(&recovery, &scratch, &mut page)
-        } else {
-            real::run(&recovery, &scratch, &logs, &mut page)
-        };
+    if options.logs {
+        return script(root, LOGS, &logs);
+    }
+    let scratch = root.join("target/bench");
+    std::fs::create_dir_all(&scratch)?;
+    let recovery = || built(root, &["build", "--release", "-p", "recovery-cli", "--bin", "recovery"]);
+    if options.flood {
+        return flood::run(&recovery()?, &scratch, &mut page);
     }
     let compare = built(root, &["bench", "-p", "failure-taxonomy", "--bench", "compare", "--no-run"])?;
-    if options.gate {
-        return gate::run(root, &compare, options.bless);
+    if options.engines {
+        return engines::run(root, &compare, &logs);
     }
-    let (recovery, scratch) = prepared(root)?;
+    let recovery = recovery()?;
+    if options.gate {
+        return gate::run(root, &compare, &recovery, &scratch, options.bless);
+    }
+    if !logs.join("red").is_dir() {
+        script(root, LOGS, &logs)?;
+    }
     run_quietly(Command::new(&compare).arg("write").arg(&scratch))?;
-
+    let hyperscan = Hyperscan::installed(root, &scratch);
     say!(
         page,
-        "# How fast\n\nWritten by `cargo xtask bench`. Ratios measured side by side in one run; absolute times mean nothing elsewhere."
+        "# How fast\n\nWritten by `cargo xtask bench` ({}). Ratios measured side by side in one run; absolute times mean nothing\n\
+         elsewhere. `cargo xtask bench --logs` makes the real logs, `cargo xtask bench --peers` installs the other programs. What decided\n\
+         the algorithms of the scan is in [its README]({SCAN_README}).",
+        machine()
     );
-    say!(
-        page,
-        "`cargo xtask bench --logs` makes the real logs. `xtask/src/bench/peers.sh` installs the other programs."
-    );
-    real::run(&recovery, &scratch, &logs, &mut page)?;
-    start::run(&recovery, &scratch, &mut page)?;
-    flood::run(&recovery, &scratch, &mut page)?;
-    searches(root, &compare, &scratch, &mut page)?;
-    std::fs::write(root.join(PAGE), page)?;
+    real::run(&recovery, hyperscan.as_ref(), &scratch, &logs, &mut page)?;
+    if !options.real {
+        start::run(&recovery, &scratch, &mut page)?;
+        flood::run(&recovery, &scratch, &mut page)?;
+        searches(&compare, hyperscan.as_ref(), &scratch, &mut page)?;
+        std::fs::write(root.join(PAGE), page)?;
+        engines::run(root, &compare, &logs)?;
+    }
     Ok(())
 }
 
-/// The program as it is shipped, and a directory for what is measured with.
-fn prepared(root: &Path) -> anyhow::Result<(PathBuf, PathBuf)> {
-    let recovery = built(root, &["build", "--release", "-p", "recovery-cli", "--bin", "recovery"])?;
-    let scratch = root.join("target/bench");
-    std::fs::create_dir_all(&scratch)?;
-    Ok((recovery, scratch))
+const SCAN_README: &str = "https://github.com/recovery-engine/recovery/blob/main/failure-taxonomy/src/scan/README.md";
+
+fn script(root: &Path, script: &str, argument: &Path) -> anyhow::Result<()> {
+    let status = Command::new("bash").arg(root.join(script)).arg(argument).status().context("cannot run bash")?;
+    ensure!(status.success(), "{script} ended with {status}");
+    Ok(())
+}
+
+/// What was measured on: processors and their name.
+fn machine() -> String {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": ")).map(|(_, name)| name);
+    format!("{cores} cores of {}", name.unwrap_or(std::env::consts::ARCH))
 }
 
 /// A line of `compare`.
@@ -109,7 +136,7 @@ struct Measurement {
 }
 
 /// Every contender on every case: throughput of ours, and how many times as fast as each other one it is.
-fn searches(root: &Path, compare: &Path, scratch: &Path, page: &mut String) -> anyhow::Result<()> {
+fn searches(compare: &Path, hyperscan: Option<&Hyperscan>, scratch: &Path, page: &mut String) -> anyhow::Result<()> {
     let output = run_quietly(&mut Command::new(compare))?;
     let mut cases: Vec<String> = Vec::new();
     let mut contenders: Vec<String> = Vec::new();
@@ -123,17 +150,18 @@ fn searches(root: &Path, compare: &Path, scratch: &Path, page: &mut String) -> a
         }
         gb_per_s.insert((m.case, m.contender), m.bytes / m.nanos);
     }
-    for program in Program::installed(root, scratch)? {
-        contenders.push(program.name.to_owned());
+    if let Some(hyperscan) = hyperscan {
+        contenders.push("Hyperscan".to_owned());
         for (number, case) in cases.iter().enumerate() {
-            if let Some(speed) = program.measure(scratch, number)? {
-                gb_per_s.insert((case.clone(), program.name.to_owned()), speed);
-            }
+            let file = |kind: &str| scratch.join(format!("{number}.{kind}"));
+            let nanos = hyperscan.nanos(&file("needles"), &file("text"))?;
+            let bytes = std::fs::metadata(file("text"))?.len() as f64;
+            gb_per_s.insert((case.clone(), "Hyperscan".to_owned()), bytes / nanos);
         }
     }
     say!(
         page,
-        "\n## Micro-benchmarks of the scan\n\nMade-up texts, 64 MiB each. Times as fast as the others on the same text (ours in GB/s):\n"
+        "\n## Micro-benchmarks of the scan\n\nMade-up texts, 8 MiB each, which no tool printed: they show the extremes. Times as fast as the others on the same text (ours in GB/s):\n"
     );
     say!(page, "| case | ours | {} |", contenders[1..].join(" | "));
     say!(page, "|---|---:|{}", "---:|".repeat(contenders.len() - 1));
@@ -148,17 +176,24 @@ fn searches(root: &Path, compare: &Path, scratch: &Path, page: &mut String) -> a
     Ok(())
 }
 
-/// Runs each in turn, so many times; the best time of each counts.
-fn best_of(rounds: usize, runs: &[&dyn Fn() -> anyhow::Result<()>]) -> anyhow::Result<Vec<Duration>> {
+/// Runs each in turn, so many times; the least CPU time that the children of each took counts.
+fn cpu_best_of(rounds: usize, runs: &[&dyn Fn() -> anyhow::Result<()>]) -> anyhow::Result<Vec<Duration>> {
     let mut best = vec![Duration::MAX; runs.len()];
     for _ in 0..rounds {
         for (run, best) in runs.iter().zip(&mut best) {
-            let start = Instant::now();
+            let start = children_cpu()?;
             run()?;
-            *best = (*best).min(start.elapsed());
+            *best = (*best).min(children_cpu()?.saturating_sub(start));
         }
     }
     Ok(best)
+}
+
+/// User and system time of all children that have ended.
+fn children_cpu() -> anyhow::Result<Duration> {
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+    let micros = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
+    Ok(Duration::from_micros(u64::try_from(micros)?))
 }
 
 fn ratio(a: Duration, b: Duration) -> f64 {
