@@ -70,7 +70,7 @@ fn record_again(path: &Path) {
     let open = |name: &str| SqliteJournal::open_in(&dir.path().join(name), recovery_store::DEFAULT_WAIT).unwrap();
     let (mut old, mut new) = (open("old"), open("new"));
     export::import(&mut old, &mut std::fs::read(path).unwrap().as_slice()).unwrap();
-    for summary in recovery_store::Journal::tasks(&old).unwrap() {
+    for summary in recovery_store::JournalExt::tasks(&old).unwrap() {
         let (mut state, mut engine) = (TaskState::default(), Engine::new(PackName::Field));
         let settings = engine.ladder.clone();
         for record in recovery_store::Journal::records(&old, &summary.task, 1).unwrap() {

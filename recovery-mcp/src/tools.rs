@@ -459,7 +459,7 @@ struct Statuses {
     /// What to give as `after` for the next page; null on the last one.
     next: Option<String>,
     /// How many tasks there are in all.
-    total: usize,
+    total: u64,
 }
 
 /// The default and the maximum number of tasks per page of task_status: each line costs a model tokens.
@@ -543,7 +543,7 @@ impl Tools {
     ) -> anyhow::Result<Value> {
         let task = task_named(&word.task).context("task")?;
         let settled = settle(&mut self.service()?, &task, &word.reason)?;
-        let status = self.statuses(Some(settled.task.as_str()))?.pop().context("the task was just recorded")?;
+        let status = self.status_of(settled.task.as_str())?.context("the task was just recorded")?;
         Ok(serde_json::to_value(status)?)
     }
 
@@ -555,7 +555,7 @@ impl Tools {
             ..FailureEvent::default()
         };
         self.recorded(&outcome.task, &outcome.attempt_id, event)?;
-        let status = self.statuses(Some(&outcome.task))?.pop().context("the task was just recorded")?;
+        let status = self.status_of(&outcome.task)?.context("the task was just recorded")?;
         Ok(serde_json::to_value(status)?)
     }
 
@@ -569,27 +569,26 @@ impl Tools {
     }
 
     fn status(&self, which: Which) -> anyhow::Result<Value> {
-        let mut tasks = self.statuses(which.task.as_deref())?;
-        if let (Some(task), true) = (which.task, tasks.is_empty()) {
-            bail!("no task is called {task:?}; call task_status without a task to see all of them");
+        if let Some(task) = which.task {
+            let Some(status) = self.status_of(&task)? else {
+                bail!("no task is called {task:?}; call task_status without a task to see all of them");
+            };
+            return Ok(serde_json::to_value(Statuses { tasks: vec![status], next: None, total: 1 })?);
         }
-        let total = tasks.len();
+        let Some(service) = Service::open_existing(self.setup()?.clone())? else {
+            return Ok(serde_json::to_value(Statuses { tasks: Vec::new(), next: None, total: 0 })?);
+        };
         // By name: a task that fails between two pages is neither shown twice nor left out.
-        tasks.sort_by(|a, b| a.task.cmp(&b.task));
-        tasks.retain(|status| which.after.as_ref().is_none_or(|after| status.task > *after));
+        let after = which.after.as_deref().map(task_named).transpose().context("after")?;
         let limit = which.limit.unwrap_or(PAGE.0).clamp(1, PAGE.1);
-        let more = tasks.len() > limit;
-        tasks.truncate(limit);
-        let next = tasks.last().filter(|_| more).map(|status| status.task.clone());
-        Ok(serde_json::to_value(Statuses { tasks, next, total })?)
+        let (tasks, has_more) = service.statuses_by_name(after.as_ref(), limit)?;
+        let next = tasks.last().filter(|_| has_more).map(|status| status.task.clone());
+        Ok(serde_json::to_value(Statuses { tasks, next, total: service.task_count()? })?)
     }
 
-    fn statuses(&self, only: Option<&str>) -> anyhow::Result<Vec<Status>> {
-        let Some(service) = Service::open_existing(self.setup()?.clone())? else { return Ok(Vec::new()) };
-        Ok(match only {
-            Some(task) => service.status(&task_named(task).context("task")?)?.into_iter().collect(),
-            None => service.statuses()?,
-        })
+    fn status_of(&self, task: &str) -> anyhow::Result<Option<Status>> {
+        let Some(service) = Service::open_existing(self.setup()?.clone())? else { return Ok(None) };
+        Ok(service.status(&task_named(task).context("task")?)?)
     }
 
     fn explain(&self, id: &Id) -> anyhow::Result<Value> {

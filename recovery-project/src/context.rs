@@ -7,6 +7,9 @@ use recovery_store::Store;
 use std::cell::OnceCell;
 use std::path::PathBuf;
 
+/// How many time limits that have passed are recorded before an answer: nobody waits for more.
+const TICKED_UNASKED: usize = 100;
+
 /// The user's options, which take precedence over the project's settings.
 #[derive(Clone, Debug)]
 pub struct Overrides {
@@ -168,12 +171,12 @@ impl ProjectContext {
         Ok(Service::open_existing(self.setup()?)?)
     }
 
-    /// Records the time limits that have passed, of every task, so that whatever is shown or done next goes on from there.
-    /// Where that is not possible, the next call that opens the journal reports why.
+    /// Records the time limits that have passed, so that whatever is shown or done next goes on from there; a journal that
+    /// nobody has looked at for long takes several calls, or `recovery tick`. Where that is not possible, the next call that opens the journal reports why.
     pub fn apply_time_limits(&self) {
         let is_overdue = |service: Service| service.is_overdue().unwrap_or(false);
         if self.existing_service().ok().flatten().is_some_and(is_overdue) {
-            let _ = self.service().map(|mut service| service.tick());
+            let _ = self.service().map(|mut service| service.tick_some(TICKED_UNASKED));
         }
     }
 

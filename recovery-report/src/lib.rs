@@ -22,7 +22,7 @@ use recovery_engine::{Decision, Engine, Entry};
 use recovery_service::answer::{Answer, is_recognised, lasting_headline, phrase, shell_word};
 use recovery_service::ledger::{Ledger, PROJECT, entry_of};
 use recovery_service::{ServiceError, Status};
-use recovery_store::Journal;
+use recovery_store::{Journal, JournalExt as _};
 use recovery_types::terminal::printable;
 use recovery_types::{ErrorType, Level, Timestamp};
 use serde::Serialize;

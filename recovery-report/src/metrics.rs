@@ -5,8 +5,8 @@
 
 use recovery_engine::{Decision, Entry};
 use recovery_service::ServiceError;
-use recovery_service::ledger::{Ledger, entry_of, is_users};
-use recovery_store::Journal;
+use recovery_service::ledger::{Ledger, PROJECT, entry_of};
+use recovery_store::{Journal, TaskId};
 use recovery_types::terminal::one_line;
 use recovery_types::{CooldownState, Timestamp};
 use std::collections::BTreeMap;
@@ -44,7 +44,8 @@ impl Metrics {
             }
             Ok(())
         })?;
-        metrics.tasks = ledger.journal.tasks()?.iter().filter(|summary| is_users(&summary.task)).count() as u64;
+        let own = ledger.journal.task(&TaskId::new(PROJECT)?)?;
+        metrics.tasks = ledger.journal.task_count()? - u64::from(own.is_some());
         Ok(metrics)
     }
 

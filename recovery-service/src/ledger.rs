@@ -3,16 +3,18 @@
 
 use crate::ServiceError;
 use crate::migrate::Imported;
-use recovery_engine::{Admitted, Breaker, Decision, Engine, Entry, Hold, TaskState, admit, stated_wait};
+use crate::status::lists;
+use recovery_engine::{Admitted, Breaker, Decision, Engine, Entry, Hold, Input, TaskState, admit, stated_wait};
 use recovery_redact::redact;
 use recovery_store::{
     AnyJournal, ContentId, Fault, FaultKind, Journal, JournalExt as _, NewRecord, Opened, Record, RecordKind, Store,
-    StoreError, TaskId, TaskLabels, TaskQuery, TaskSummary, TaskTransaction, Verification,
+    StoreError, TaskId, TaskLabels, TaskList, TaskQuery, TaskSummary, TaskTransaction, Verification,
 };
+use recovery_types::ladder::Transition;
 use recovery_types::repair::{AdjacentTask, TaskStatus};
 use recovery_types::terminal::escaped_json;
 use recovery_types::terminal::one_line;
-use recovery_types::{Cooldown, CooldownState, Diagnosis, FailureEvent, HistoryEntry, Node, Timestamp};
+use recovery_types::{Climb, Cooldown, CooldownState, Diagnosis, FailureEvent, HistoryEntry, Node, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -21,6 +23,12 @@ pub const PROJECT: &str = "@project";
 
 /// The format of cached states; another number makes every older cache invisible.
 const STATE_TAG: &str = "task-state-3";
+
+/// How many tasks are looked at together.
+const PAGE: usize = 50;
+
+/// How many tasks below one node a decision looks at, the latest ones: as many entries as an event takes of them.
+const MAX_SIBLINGS: usize = 100;
 
 /// Who is told when a journal turns out to be damaged and a new one is begun.
 static ON_LOSS: std::sync::OnceLock<fn(&str)> = std::sync::OnceLock::new();
@@ -296,9 +304,53 @@ impl<J: Journal> Ledger<J> {
         Ok(self.listed(&query)?.into_iter().take(most).collect())
     }
 
+    /// The tasks in these lists with their states, newest first.
+    pub(crate) fn in_lists(&self, lists: &[TaskList]) -> Result<Vec<(TaskId, TaskState)>, ServiceError> {
+        self.listed(&TaskQuery { lists, ..TaskQuery::default() })
+    }
+
     /// The tasks that may need somebody, with their states, newest first.
     pub fn open_tasks(&self) -> Result<Vec<(TaskId, TaskState)>, ServiceError> {
-        self.listed(&TaskQuery { open_only: true, ..TaskQuery::default() })
+        self.in_lists(&open_lists())
+    }
+
+    /// The open task that something happened to last, of those that `wanted` accepts.
+    pub fn newest_open(&self, wanted: impl Fn(&TaskState) -> bool) -> Result<Option<TaskId>, ServiceError> {
+        let open = open_lists();
+        let mut last: Option<TaskSummary> = None;
+        loop {
+            let query = TaskQuery { lists: &open, after: last.as_ref(), limit: PAGE, ..TaskQuery::default() };
+            let page = self.journal.tasks_where(&query)?;
+            for summary in page.iter().filter(|summary| is_users(&summary.task)) {
+                if wanted(&self.state(&summary.task)?) {
+                    return Ok(Some(summary.task.clone()));
+                }
+            }
+            let Some(end) = page.into_iter().next_back() else { return Ok(None) };
+            last = Some(end);
+        }
+    }
+
+    /// Records that a time limit of the task has passed, where one has. A task that was due for no such reason is labelled
+    /// again: nobody had its state when it came in.
+    pub(crate) fn tick(
+        &mut self,
+        engine: &Engine,
+        task: &TaskId,
+        now: Timestamp,
+    ) -> Result<Option<Vec<Transition>>, ServiceError> {
+        self.journal.transact(task, |chain| {
+            let mut state = load(chain)?;
+            if state.climb().and_then(Climb::deadline).is_none_or(|deadline| deadline > now) {
+                keep(task, chain, &state)?;
+                return Ok(None);
+            }
+            let transitions = engine.advance(task.as_str(), &state, Input::Tick, now);
+            let reason = "a time limit passed".to_owned();
+            let entry = Entry::Moved { at: now, reason, transitions: transitions.clone() };
+            append(task, chain, &mut state, &entry, RecordKind::Change, None, now)?;
+            Ok(Some(transitions))
+        })
     }
 
     fn listed(&self, query: &TaskQuery<'_>) -> Result<Vec<(TaskId, TaskState)>, ServiceError> {
@@ -308,12 +360,21 @@ impl<J: Journal> Ledger<J> {
 
     /// The entry of a task's last record that `wanted` accepts.
     pub fn last_entry(&self, task: &TaskId, wanted: impl Fn(&Entry) -> bool) -> Result<Option<Entry>, ServiceError> {
-        for record in self.journal.records(task, 1)?.iter().rev() {
-            if let Some(entry) = entry_of(record).ok().flatten().filter(&wanted) {
-                return Ok(Some(entry));
+        let Some(TaskSummary { records: end, .. }) = self.journal.task(task)? else { return Ok(None) };
+        // It is among the last ones nearly always: more of the chain is read only where it is not.
+        let mut read = 8;
+        loop {
+            let from = end.saturating_sub(read - 1).max(1);
+            for record in self.journal.records(task, from)?.iter().rev() {
+                if let Some(entry) = entry_of(record).ok().flatten().filter(&wanted) {
+                    return Ok(Some(entry));
+                }
             }
+            if from == 1 {
+                return Ok(None);
+            }
+            read = read.saturating_mul(8);
         }
-        Ok(None)
     }
 
     /// The question with what the journal knows of other tasks: siblings below the same parent, and tasks that it depends
@@ -328,7 +389,8 @@ impl<J: Journal> Ledger<J> {
         if let (Some(parent), true) = (parent, event.exit_code != 0) {
             // Another task of the same node is no sibling.
             let id = event.node.as_ref().map(|node| node.id.clone()).or(own.node);
-            let children = self.listed(&TaskQuery { parent: Some(&parent), ..TaskQuery::default() })?;
+            let children =
+                self.listed(&TaskQuery { parent: Some(&parent), limit: MAX_SIBLINGS, ..TaskQuery::default() })?;
             let others = children.into_iter().filter(|(other, state)| other != task && state.node != id);
             event = event.with_siblings(others.flat_map(|(_, state)| state.as_sibling(&parent)).collect());
             let stated = event.node.as_ref().and_then(|node| node.feature_id.clone());
@@ -354,9 +416,12 @@ impl<J: Journal> Ledger<J> {
     /// The replans of a feature that tasks of its other stories asked for.
     fn replans_elsewhere(&self, feature: &str, story: &str) -> Result<Vec<HistoryEntry>, ServiceError> {
         let mut replans = Vec::new();
-        for (_, other) in self.listed(&TaskQuery { parent: Some(feature), ..TaskQuery::default() })? {
+        fn below(parent: &str) -> TaskQuery<'_> {
+            TaskQuery { parent: Some(parent), limit: MAX_SIBLINGS, ..TaskQuery::default() }
+        }
+        for (_, other) in self.listed(&below(feature))? {
             let Some(other) = other.node.filter(|other| other != story) else { continue };
-            for (_, state) in self.listed(&TaskQuery { parent: Some(&other), ..TaskQuery::default() })? {
+            for (_, state) in self.listed(&below(&other))? {
                 replans.extend(state.replans_of_feature(feature));
             }
         }
@@ -530,16 +595,21 @@ fn append(
 /// Caches the state that the task's records add up to, and lists the task under it.
 pub(crate) fn keep(task: &TaskId, chain: &mut dyn TaskTransaction, state: &TaskState) -> Result<(), ServiceError> {
     // A state without some records must not outlive the program that could not read them.
-    if state.unreadable == 0 {
+    if state.unreadable == 0 && chain.head()?.is_some() {
         let unwritable = |source| ServiceError::Unwritable { task: task.clone(), source };
-        chain.put_snapshot(STATE_TAG, &serde_json::to_vec(state).map_err(unwritable)?, &labels(state))?;
+        chain.put_snapshot(STATE_TAG, &serde_json::to_vec(state).map_err(unwritable)?)?;
     }
-    Ok(())
+    Ok(chain.put_labels(&labels(state))?)
+}
+
+pub(crate) fn open_lists() -> Vec<TaskList> {
+    TaskList::ALL.into_iter().filter(|list| list.is_open()).collect()
 }
 
 /// What the task is listed under.
 fn labels(state: &TaskState) -> TaskLabels {
-    TaskLabels { is_open: state.is_open(), parent: state.parent.clone() }
+    let due_at = state.climb().and_then(Climb::deadline);
+    TaskLabels { list: lists::of(state), parent: state.parent.clone(), due_at }
 }
 
 /// The same delivery again has the same id.
@@ -575,7 +645,7 @@ mod tests {
         let mut forged = ledger.state(&task).unwrap();
         forged.failures = 0;
         let forged = serde_json::to_vec(&forged).unwrap();
-        let put = |chain: &mut dyn TaskTransaction| chain.put_snapshot(STATE_TAG, &forged, &TaskLabels::default());
+        let put = |chain: &mut dyn TaskTransaction| chain.put_snapshot(STATE_TAG, &forged);
         ledger.journal.transact(&task, put).unwrap();
         let found = Ledger::verify(&store, wait).unwrap().unwrap();
         assert_eq!(found.faults[0].kind, FaultKind::WrongSnapshot);

@@ -49,5 +49,5 @@ pub use clock::{Clock, SystemClock};
 pub use error::{NoteError, ServiceError};
 pub use hints::Hints;
 pub use ledger::{Ledger, Question, RecordRef, Recorded};
-pub use service::{Service, Settled, Setup};
+pub use service::{Listed, MOST_COUNTED, Page, Service, Settled, Setup};
 pub use status::Status;

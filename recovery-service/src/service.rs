@@ -1,14 +1,16 @@
 //! What callers can ask for. Each answer is durable before it is returned; a note that cannot be written is a warning
 //! and no reason to withhold the answer.
 
-use crate::ledger::{Ledger, Question, RecordRef, Recorded, entry_of};
+use crate::ledger::{Ledger, PROJECT, Question, RecordRef, Recorded, entry_of, is_users, open_lists};
+use crate::status::lists;
 use crate::{Clock, Hints, NoteError, ServiceError, Status, SystemClock, notes};
 use recovery_engine::{Admitted, Engine, Entry, Input, TaskState, Waiting, admit};
 use recovery_redact::redact;
-use recovery_store::{AnyJournal, DEFAULT_WAIT, Journal, RecordKind, Store, TaskId};
+use recovery_store::{AnyJournal, DEFAULT_WAIT, Journal, RecordKind, Store, TaskId, TaskList, TaskQuery, TaskSummary};
 use recovery_types::ladder::Transition;
 use recovery_types::repair::{GateOption, Repair, RepairRequest};
-use recovery_types::{Climb, Level, Timestamp};
+use recovery_types::{Level, Timestamp};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -60,6 +62,52 @@ pub struct Service<J: Journal = AnyJournal> {
     /// The records.
     pub ledger: Ledger<J>,
 }
+
+/// Which tasks are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Listed {
+    /// All but failures that an agent met and did not repeat.
+    Current,
+    /// All.
+    All,
+    /// Those that wait for a person.
+    Stuck,
+}
+
+impl Listed {
+    fn open_lists(self) -> Vec<TaskList> {
+        if self == Self::Stuck { vec![lists::STUCK, lists::STUCK_FOR_LONG] } else { open_lists() }
+    }
+
+    fn closed_lists(self) -> Vec<TaskList> {
+        if self == Self::Stuck { Vec::new() } else { vec![TaskList::CLOSED] }
+    }
+
+    fn shows(self, status: &Status) -> bool {
+        match self {
+            Self::Current => status.state != "expired",
+            Self::All => true,
+            Self::Stuck => status.state == "stuck",
+        }
+    }
+}
+
+/// A part of the list of tasks.
+#[derive(Default)]
+pub struct Page {
+    /// The tasks.
+    pub statuses: Vec<Status>,
+    /// The last of them, where more come after it.
+    pub next: Option<String>,
+    /// Failures that are left out because an agent did not repeat them, up to [`MOST_COUNTED`]; counted for the first page.
+    pub expired: usize,
+}
+
+/// What is only counted is counted up to here: a status line must not read a million tasks.
+pub const MOST_COUNTED: usize = 100;
+
+/// How many deadlines are recorded in one group: others wait for the journal no longer than that takes.
+const TICKED_TOGETHER: usize = 200;
 
 /// What a person's word about a task led to.
 #[derive(Clone, Debug)]
@@ -144,14 +192,118 @@ impl<J: Journal> Service<J> {
         Ok(is_known(&state).then(|| Status::of(&self.setup.engine, task, &state, self.clock.now())))
     }
 
-    /// The status of every task, by name.
+    /// The status of up to `limit` tasks by name, those after `after`, and whether there are more.
     ///
     /// # Errors
     /// Where the journal cannot be read.
-    pub fn statuses(&self) -> Result<Vec<Status>, ServiceError> {
+    pub fn statuses_by_name(&self, after: Option<&TaskId>, limit: usize) -> Result<(Vec<Status>, bool), ServiceError> {
+        // Two more: the project's own task, and the one that shows that there are more.
+        let mut tasks = self.ledger.journal.tasks_by_name(after, limit.saturating_add(2))?;
+        tasks.retain(|summary| is_users(&summary.task));
+        let has_more = tasks.len() > limit;
+        tasks.truncate(limit);
         let now = self.clock.now();
-        let tasks = self.ledger.tasks()?;
-        Ok(tasks.iter().map(|(task, state)| Status::of(&self.setup.engine, task, state, now)).collect())
+        let status = |summary: &TaskSummary| -> Result<Status, ServiceError> {
+            let state = self.ledger.state(&summary.task)?;
+            Ok(Status::of(&self.setup.engine, &summary.task, &state, now))
+        };
+        Ok((tasks.iter().map(status).collect::<Result<_, _>>()?, has_more))
+    }
+
+    /// How many tasks there are.
+    ///
+    /// # Errors
+    /// Where the journal cannot be read.
+    pub fn task_count(&self) -> Result<u64, ServiceError> {
+        let own = self.ledger.journal.task(&TaskId::new(PROJECT)?)?.is_some();
+        Ok(self.ledger.journal.task_count()? - u64::from(own))
+    }
+
+    /// A page of up to `limit` tasks: what is open first, then the others, each with what happened last first. `after` is the
+    /// last task of the page before.
+    ///
+    /// # Errors
+    /// Where the journal cannot be read, or does not know `after`.
+    pub fn page(&self, which: Listed, after: Option<&TaskId>, limit: usize) -> Result<Page, ServiceError> {
+        let now = self.clock.now();
+        let after = match after {
+            Some(task) => {
+                Some(self.ledger.journal.task(task)?.ok_or_else(|| ServiceError::NoSuchTask { task: task.clone() })?)
+            }
+            None => None,
+        };
+        let is_past_open = after.as_ref().is_some_and(|after| !after.labels.list.is_open());
+        let mut page = Page::default();
+        let sections = [which.open_lists(), which.closed_lists()];
+        for (section, lists) in sections.iter().enumerate().skip(usize::from(is_past_open)) {
+            let mut last = after.clone().filter(|after| after.labels.list.is_open() == (section == 0));
+            // A task that is not shown after all makes room for another one.
+            while page.next.is_none() {
+                let wanted = (limit - page.statuses.len()).saturating_add(1);
+                let found = self.section(which, lists, last.as_ref(), wanted, now)?;
+                let has_more = found.len() == wanted;
+                last = found.last().cloned();
+                for summary in found {
+                    let state = self.ledger.state(&summary.task)?;
+                    let status = Status::of(&self.setup.engine, &summary.task, &state, now);
+                    if !is_users(&summary.task) || !which.shows(&status) {
+                        continue;
+                    }
+                    if page.statuses.len() == limit {
+                        page.next = page.statuses.last().map(|last| last.task.clone());
+                        break;
+                    }
+                    page.statuses.push(status);
+                }
+                if !has_more {
+                    break;
+                }
+            }
+        }
+        if which == Listed::Current && after.is_none() {
+            page.expired = self.expired(now)?;
+        }
+        Ok(page)
+    }
+
+    /// The tasks in `lists` that come next, without those whose failure is of the past unless all are wanted.
+    fn section(
+        &self,
+        which: Listed,
+        lists: &[TaskList],
+        after: Option<&TaskSummary>,
+        limit: usize,
+        now: Timestamp,
+    ) -> Result<Vec<TaskSummary>, ServiceError> {
+        let merged = TaskQuery { after, limit, ..TaskQuery::default() };
+        let mut found = Vec::new();
+        for list in lists {
+            let since = lists::expired_until(*list, now).filter(|_| which != Listed::All);
+            found.extend(self.ledger.journal.tasks_where(&TaskQuery { lists: &[*list], since, ..merged })?);
+        }
+        Ok(merged.of(found))
+    }
+
+    /// How many failures an agent did not repeat, up to [`MOST_COUNTED`].
+    fn expired(&self, now: Timestamp) -> Result<usize, ServiceError> {
+        let mut expired = 0;
+        for list in open_lists() {
+            let Some(until) = lists::expired_until(list, now) else { continue };
+            let query = TaskQuery { lists: &[list], until: Some(until), limit: MOST_COUNTED, ..TaskQuery::default() };
+            expired += self.ledger.journal.tasks_where(&query)?.len();
+        }
+        Ok(expired.min(MOST_COUNTED))
+    }
+
+    /// How many tasks fail and how many wait for a person, each up to [`MOST_COUNTED`].
+    ///
+    /// # Errors
+    /// Where the journal cannot be read.
+    pub fn open_counts(&self) -> Result<(usize, usize), ServiceError> {
+        let now = self.clock.now();
+        let newest = |lists: &[TaskList]| self.section(Listed::Current, lists, None, MOST_COUNTED, now);
+        let failing = newest(&[lists::FAILING, lists::FAILING_BRIEFLY, lists::FAILING_FOR_LONG])?;
+        Ok((failing.len(), newest(&[lists::STUCK, lists::STUCK_FOR_LONG])?.len()))
     }
 
     /// What to know before the next attempt at a task.
@@ -198,7 +350,7 @@ impl<J: Journal> Service<J> {
     /// # Errors
     /// Where the journal cannot be read.
     pub fn conflicts(&self) -> Result<Vec<(TaskId, Waiting)>, ServiceError> {
-        let tasks = self.ledger.open_tasks()?.into_iter();
+        let tasks = self.ledger.in_lists(&[lists::OTHER, lists::STUCK])?.into_iter();
         let mut waiting: Vec<_> = tasks.filter_map(|(task, state)| Some((task, state.waiting?))).collect();
         waiting.sort_by(|(a, _), (b, _)| a.cmp(b));
         Ok(waiting)
@@ -296,20 +448,34 @@ impl<J: Journal> Service<J> {
     /// # Errors
     /// Where the journal cannot be read or written.
     pub fn tick(&mut self) -> Result<Vec<(TaskId, Vec<Transition>)>, ServiceError> {
+        self.tick_some(usize::MAX)
+    }
+
+    /// As [`Service::tick`], for `most` tasks at most, those that are due for the longest time: for callers who have no time for
+    /// all of a journal that nobody has looked at for years.
+    ///
+    /// # Errors
+    /// Where the journal cannot be read or written.
+    pub fn tick_some(&mut self, most: usize) -> Result<Vec<(TaskId, Vec<Transition>)>, ServiceError> {
         let now = self.clock.now();
+        let mut looked_at = BTreeSet::new();
         let mut fired = Vec::new();
-        for (task, state) in self.ledger.open_tasks()? {
-            if state.climb().and_then(Climb::deadline).is_none_or(|deadline| deadline > now) {
-                continue;
+        while looked_at.len() < most {
+            let mut due = self.ledger.journal.tasks_due(now, TICKED_TOGETHER.min(most - looked_at.len()))?;
+            due.retain(|task| looked_at.insert(task.clone()));
+            if due.is_empty() {
+                break;
             }
-            let engine = &self.setup.engine;
-            let mut transitions = Vec::new();
-            self.ledger.record(&task, RecordKind::Change, now, |state| {
-                transitions = engine.advance(task.as_str(), state, Input::Tick, now);
-                Entry::Moved { at: now, reason: "a time limit passed".to_owned(), transitions: transitions.clone() }
-            })?;
-            self.note(&transitions);
-            fired.push((task, transitions));
+            self.ledger.journal.begin_group()?;
+            let first = fired.len();
+            let done = due.into_iter().try_for_each(|task| -> Result<(), ServiceError> {
+                let transitions = self.ledger.tick(&self.setup.engine, &task, now)?;
+                fired.extend(transitions.map(|transitions| (task, transitions)));
+                Ok(())
+            });
+            self.ledger.journal.commit_group()?;
+            fired[first..].iter().for_each(|(_, transitions)| self.note(transitions));
+            done?;
         }
         Ok(fired)
     }
@@ -319,10 +485,7 @@ impl<J: Journal> Service<J> {
     /// # Errors
     /// Where the journal cannot be read.
     pub fn is_overdue(&self) -> Result<bool, ServiceError> {
-        let now = self.clock.now();
-        let is_past =
-            |state: &TaskState| state.climb().and_then(Climb::deadline).is_some_and(|deadline| deadline <= now);
-        Ok(self.ledger.open_tasks()?.iter().any(|(_, state)| is_past(state)))
+        Ok(!self.ledger.journal.tasks_due(self.clock.now(), 1)?.is_empty())
     }
 
     /// The agent changed files: what was held back may run once more.

@@ -84,13 +84,67 @@ impl Status {
     }
 }
 
-/// Whether a failure that a hook saw is of the past: the agent went on without repeating it. One that was repeated until
-/// nothing was left to try waits for a person, however long that takes.
+/// Whether a failure that a hook saw is of the past: the agent went on without repeating it.
 fn has_expired(state: &TaskState, now: Timestamp) -> bool {
     let idle_ms = state.last_at.map_or(0, |last| now.since(last));
+    expires_after_ms(state).is_some_and(|after_ms| idle_ms > after_ms)
+}
+
+/// After how long without anything new the failure is of the past; none where it waits for somebody. One that was repeated
+/// until nothing was left to try waits for a person, however long that takes.
+fn expires_after_ms(state: &TaskState) -> Option<u64> {
     let is_open = state.failures > 0 && !state.resolved && state.waiting.is_none() && !state.given_up;
     let is_quick = state.failures == 1 && !state.is_stuck();
     let is_given_up = state.failures > 1 && state.is_stuck();
     let after_ms = if is_quick { EXPIRES_AFTER_MS } else { LONG_EXPIRES_AFTER_MS };
-    state.is_watched && is_open && !is_given_up && idle_ms > after_ms
+    (state.is_watched && is_open && !is_given_up).then_some(after_ms)
+}
+
+/// The lists that tasks are kept in, so that neither `status` nor `stuck` reads a task that it does not show. A task moves to
+/// another one with a record only; that a failure is of the past follows from its list and its time.
+pub(crate) mod lists {
+    use super::{EXPIRES_AFTER_MS, LONG_EXPIRES_AFTER_MS, expires_after_ms};
+    use recovery_engine::TaskState;
+    use recovery_store::TaskList;
+    use recovery_types::Timestamp;
+
+    /// Open otherwise: frozen, waiting for a conflict, or of a run that ended. Also what was never labelled.
+    pub(crate) const OTHER: TaskList = TaskList::OPEN;
+    /// It fails.
+    pub(crate) const FAILING: TaskList = TaskList(2);
+    /// An agent failed once.
+    pub(crate) const FAILING_BRIEFLY: TaskList = TaskList(3);
+    /// An agent failed and repeated it.
+    pub(crate) const FAILING_FOR_LONG: TaskList = TaskList(4);
+    /// It waits for a person.
+    pub(crate) const STUCK: TaskList = TaskList(5);
+    /// It waits for a person, until the failure is of the past.
+    pub(crate) const STUCK_FOR_LONG: TaskList = TaskList(6);
+
+    /// The list that the task belongs to.
+    pub(crate) fn of(state: &TaskState) -> TaskList {
+        if !state.is_open() {
+            return TaskList::CLOSED;
+        }
+        let expires = expires_after_ms(state);
+        match (state.is_stuck(), expires) {
+            _ if state.frozen.is_some() => OTHER,
+            (true, None) => STUCK,
+            (true, Some(_)) => STUCK_FOR_LONG,
+            _ if state.waiting.is_some() || state.run_ended => OTHER,
+            (false, None) => FAILING,
+            (false, Some(EXPIRES_AFTER_MS)) => FAILING_BRIEFLY,
+            (false, Some(_)) => FAILING_FOR_LONG,
+        }
+    }
+
+    /// Until when something must have happened for a failure in this list to be of the past at `now`.
+    pub(crate) fn expired_until(list: TaskList, now: Timestamp) -> Option<Timestamp> {
+        let after_ms = match list {
+            FAILING_BRIEFLY => EXPIRES_AFTER_MS,
+            FAILING_FOR_LONG | STUCK_FOR_LONG => LONG_EXPIRES_AFTER_MS,
+            _ => return None,
+        };
+        Some(Timestamp::from_ms(now.ms() - after_ms.cast_signed() - 1))
+    }
 }

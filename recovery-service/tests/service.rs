@@ -54,7 +54,7 @@ fn a_newer_record_concerns_its_task_only() {
     let body = service.ledger.journal.all().unwrap()[0].body.replace("connection_failure", "bit_rot");
     let newer = NewRecord { at: Timestamp::from_ms(2000), kind: RecordKind::Decision, content_id: None, body };
     service.ledger.journal.append(&task("new"), newer).unwrap();
-    let statuses = service.statuses().unwrap();
+    let statuses = service.statuses_by_name(None, usize::MAX).unwrap().0;
     let seen: Vec<(&str, u32, u32)> =
         statuses.iter().map(|status| (status.task.as_str(), status.failures, status.unreadable)).collect();
     assert_eq!(seen, [("new", 1, 1), ("old", 1, 0)]);

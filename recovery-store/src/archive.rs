@@ -7,7 +7,7 @@
 use crate::chain::{ChainHash, Head};
 use crate::error::StoreError;
 use crate::export::{line_of, verify_export};
-use crate::journal::{Journal as _, TaskQuery};
+use crate::journal::{Journal as _, TaskList, TaskQuery};
 use crate::record::TaskId;
 use crate::sqlite::SqliteJournal;
 use flate2::Compression;
@@ -51,8 +51,8 @@ impl SqliteJournal {
     /// # Errors
     /// Where `path` exists, cannot be written, or does not read back as what was written.
     pub fn write_archive(&self, path: &Path, before: Timestamp, keep: &str) -> Result<Archive, StoreError> {
-        let mut tasks = self.tasks_where(&TaskQuery::default())?;
-        tasks.retain(|task| !task.labels.is_open && task.last_at < before && task.task.as_str() != keep);
+        let mut tasks = self.tasks_where(&TaskQuery { lists: &[TaskList::CLOSED], ..TaskQuery::default() })?;
+        tasks.retain(|task| task.last_at < before && task.task.as_str() != keep);
         if tasks.is_empty() {
             return Ok(Archive::default());
         }
@@ -91,10 +91,11 @@ mod tests {
             content_id: None,
             body: format!(r#"{{"at":{at}}}"#),
         };
-        let labels = TaskLabels { is_open, parent: None };
+        let list = if is_open { TaskList::OPEN } else { TaskList::CLOSED };
+        let labels = TaskLabels { list, parent: None, due_at: None };
         let stored = journal.transact(&TaskId::new(name).unwrap(), |chain| {
             chain.append(record)?;
-            chain.put_snapshot("v1", b"", &labels)
+            chain.put_labels(&labels)
         });
         stored.unwrap();
     }

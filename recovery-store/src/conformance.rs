@@ -12,7 +12,7 @@ use crate::chain::{ChainHash, record_hash};
 use crate::export::{export, import, verify_export};
 use crate::{
     Adopted, AnyJournal, Appended, ConflictReason, ContentId, Journal, JournalExt as _, NewRecord, Record, RecordKind,
-    StoreError, TaskId, TaskLabels, TaskQuery,
+    StoreError, TaskId, TaskLabels, TaskList, TaskQuery,
 };
 use recovery_types::Timestamp;
 
@@ -27,7 +27,7 @@ type Promise = (&'static str, fn(Make<'_>));
 /// # Panics
 /// With the first promise that does not hold.
 pub fn check(make: Make<'_>) {
-    const PROMISES: [Promise; 16] = [
+    const PROMISES: [Promise; 18] = [
         ("an empty journal has nothing", empty),
         ("records are numbered and chained per task", numbered_and_chained),
         ("a record reads back as it was stored", reads_back),
@@ -40,7 +40,9 @@ pub fn check(make: Make<'_>) {
         ("a snapshot belongs to its tag and its record", snapshots),
         ("what tasks share belongs to its name and to the transaction", resources),
         ("tasks are listed by name with their ends", listed),
-        ("tasks are listed by time, label and page", queried),
+        ("tasks are listed by time, label, name and page", queried),
+        ("tasks are found by a part of their name", found_by_name),
+        ("a group's transactions are stored together, each whole or not at all", grouped),
         ("a kind of a newer program is kept as it is", newer_kinds),
         ("scan and latest keep the order of storing", order),
         ("an export can be adopted, twice, and not half", adopted),
@@ -69,7 +71,7 @@ pub fn check_shared(open: Reopen<'_>) {
     let gives_up = |journal: &mut AnyJournal| {
         journal.transact(&task("seen"), |chain| {
             chain.append(event("half", "1"))?;
-            chain.put_snapshot("v1", b"half", &TaskLabels::default())?;
+            chain.put_snapshot("v1", b"half")?;
             Err::<(), _>(StoreError::Abandoned)
         })
     };
@@ -212,7 +214,7 @@ fn sees_its_writes(make: Make<'_>) {
             assert_eq!(chain.head()?, Some(second.head()));
             assert_eq!(chain.find(&id("x"))?.as_ref(), Some(&second));
             assert!(!chain.append(event("x", "2"))?.new);
-            chain.put_snapshot("v1", b"two", &TaskLabels::default())?;
+            chain.put_snapshot("v1", b"two")?;
             assert_eq!(chain.snapshot("v1")?.map(|snapshot| snapshot.seq), Some(2));
             chain.append(note(3, "3"))?;
             chain.records(2)
@@ -229,7 +231,7 @@ fn fails_whole(make: Make<'_>) {
     journal
         .transact(&a, |chain| {
             chain.append(event("x", "2"))?;
-            chain.put_snapshot("v1", b"two", &TaskLabels::default())?;
+            chain.put_snapshot("v1", b"two")?;
             Err::<(), _>(StoreError::Abandoned)
         })
         .unwrap_err();
@@ -266,7 +268,7 @@ fn snapshots(make: Make<'_>) {
     let mut journal = make();
     let a = task("a");
     let put = |journal: &mut dyn Journal, tag: &str, state: &[u8]| {
-        journal.transact(&a, |chain| chain.put_snapshot(tag, state, &TaskLabels::default()))
+        journal.transact(&a, |chain| chain.put_snapshot(tag, state))
     };
     assert!(matches!(put(&mut *journal, "v1", b"x"), Err(StoreError::NothingToCache { .. })));
     journal.append(&a, note(1, "1")).unwrap();
@@ -318,28 +320,82 @@ fn listed(make: Make<'_>) {
 
 fn queried(make: Make<'_>) {
     let mut journal = make();
-    for (name, at, is_open, parent) in
-        [("a", 1, true, Some("S-1")), ("b", 3, false, Some("S-1")), ("c", 2, true, None), ("d", 3, true, Some("S-2"))]
-    {
-        let labels = TaskLabels { is_open, parent: parent.map(str::to_owned) };
+    let (closed, open, other) = (TaskList::CLOSED, TaskList::OPEN, TaskList(5));
+    for (name, at, list, parent, due_at) in [
+        ("a", 1, open, Some("S-1"), Some(70)),
+        ("b", 3, closed, Some("S-1"), None),
+        ("c", 2, other, None, Some(60)),
+        ("d", 3, open, Some("S-2"), None),
+    ] {
+        let labels = TaskLabels { list, parent: parent.map(str::to_owned), due_at: due_at.map(Timestamp::from_ms) };
         let stored = journal.transact(&task(name), |chain| {
             chain.append(note(at, "1"))?;
-            chain.put_snapshot("v1", b"", &labels)
+            chain.put_labels(&labels)
         });
         stored.unwrap();
+        assert_eq!(journal.task(&task(name)).unwrap().unwrap().labels, labels);
     }
     journal.append(&task("e"), note(9, "1")).unwrap();
+    journal.append(&task("d"), note(3, "2")).unwrap();
+    assert_eq!(journal.task(&task("d")).unwrap().unwrap().labels.due_at, None, "labels stay until they are put again");
     let names = |query: TaskQuery<'_>| -> String {
         journal.tasks_where(&query).unwrap().iter().map(|summary| summary.task.as_str().to_owned()).collect()
     };
     let all = TaskQuery::default();
     assert_eq!(names(all), "ebdca", "newest first, then by name");
-    assert_eq!(names(TaskQuery { open_only: true, ..all }), "edca", "a task without a state counts as open");
+    assert_eq!(names(TaskQuery { lists: &[open], ..all }), "eda", "a task that was never labelled is open");
+    assert_eq!(names(TaskQuery { lists: &[other, open], ..all }), "edca", "lists are merged by time");
+    assert_eq!(names(TaskQuery { lists: &[other, open], limit: 3, ..all }), "edc");
     assert_eq!(names(TaskQuery { parent: Some("S-1"), ..all }), "ba");
-    assert_eq!(names(TaskQuery { parent: Some("S-1"), open_only: true, ..all }), "a");
+    assert_eq!(names(TaskQuery { parent: Some("S-1"), limit: 1, ..all }), "b");
+    assert_eq!(names(TaskQuery { parent: Some("S-1"), lists: &[open], limit: 1, ..all }), "a");
+    assert_eq!(names(TaskQuery { since: Some(Timestamp::from_ms(2)), ..all }), "ebd", "after, not at");
+    assert_eq!(names(TaskQuery { until: Some(Timestamp::from_ms(2)), ..all }), "ca", "before or at");
     let page = journal.tasks_where(&TaskQuery { limit: 2, ..all }).unwrap();
     assert_eq!(names(TaskQuery { after: page.last(), limit: 2, ..all }), "dc", "the next page");
     assert_eq!(names(TaskQuery { limit: 0, ..all }), "");
+    let page = |after: Option<&str>, limit| -> String {
+        let page = journal.tasks_by_name(after.map(task).as_ref(), limit).unwrap();
+        page.iter().map(|summary| summary.task.as_str().to_owned()).collect()
+    };
+    assert_eq!((page(None, 2), page(Some("b"), 9), page(Some("e"), 9)), ("ab".into(), "cde".into(), String::new()));
+    assert_eq!((journal.task_count().unwrap(), journal.task(&task("x")).unwrap()), (5, None));
+    let due = |by, limit| journal.tasks_due(Timestamp::from_ms(by), limit).unwrap();
+    assert_eq!(due(59, 9), [task("e")], "a task that was never labelled is due at once");
+    assert_eq!(due(70, 9), [task("e"), task("c"), task("a")], "the earliest first");
+    assert_eq!(due(70, 1), [task("e")]);
+}
+
+fn found_by_name(make: Make<'_>) {
+    let mut journal = make();
+    for (at, name) in ["cargo test", "Cargo build", "make", "100% of a_b"].into_iter().enumerate() {
+        journal.append(&task(name), note(at as u64, "1")).unwrap();
+    }
+    let like = |part: &str, limit| journal.tasks_named_like(part, limit).unwrap();
+    assert_eq!(like("CARGO", 9), [task("Cargo build"), task("cargo test")], "newest first, whatever the case");
+    assert_eq!(like("cargo", 1), [task("Cargo build")]);
+    assert_eq!(like("0% of a_", 9), [task("100% of a_b")]);
+    assert_eq!(like("%", 9), [task("100% of a_b")], "no character is special");
+    assert_eq!(like("gradle", 9), []);
+}
+
+fn grouped(make: Make<'_>) {
+    let mut journal = make();
+    journal.append(&task("a"), note(1, "1")).unwrap();
+    journal.begin_group().unwrap();
+    journal.append(&task("a"), note(2, "2")).unwrap();
+    let failed = journal.transact(&task("b"), |chain| {
+        chain.append(event("x", "1"))?;
+        Err::<(), _>(StoreError::Abandoned)
+    });
+    failed.unwrap_err();
+    assert_eq!(journal.append(&task("b"), event("y", "1")).unwrap().record.seq, 1, "the failed step left nothing");
+    assert_eq!(journal.records(&task("a"), 1).unwrap().len(), 2, "a group sees what it did");
+    journal.commit_group().unwrap();
+    journal.commit_group().unwrap();
+    assert_eq!(journal.all().unwrap().len(), 3);
+    journal.append(&task("b"), note(3, "3")).unwrap();
+    assert!(journal.verify().unwrap().is_sound());
 }
 
 fn newer_kinds(make: Make<'_>) {

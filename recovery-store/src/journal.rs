@@ -5,7 +5,7 @@ use crate::error::{ConflictReason, StoreError};
 use crate::record::{Appended, ContentId, NewRecord, Record, RecordKind, TaskId};
 use recovery_types::Timestamp;
 
-/// A durable record of what happened and what was decided, one chain a task.
+/// A durable record of what happened and what was decided, one chain per task.
 ///
 /// A write that returned `Ok` survives the death of the process. A backend is right when it passes the suite in
 /// `recovery_store::conformance`.
@@ -20,6 +20,24 @@ pub trait Journal {
         task: &TaskId,
         work: &mut dyn FnMut(&mut dyn TaskTransaction) -> Result<(), StoreError>,
     ) -> Result<(), StoreError>;
+
+    /// From here to [`Journal::commit_group`] nothing is durable: one sync then stores the transactions of the whole group
+    /// (group commit). Each of them is still all or nothing by itself. Others wait meanwhile, so a group is short. A
+    /// backend whose commits do not wait for each other need not do anything here: it stores each transaction at once.
+    ///
+    /// # Errors
+    /// Where the backend could not start it.
+    fn begin_group(&mut self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// Stores the group's transactions, all or none.
+    ///
+    /// # Errors
+    /// Where they could not be stored: then none of them is.
+    fn commit_group(&mut self) -> Result<(), StoreError> {
+        Ok(())
+    }
 
     /// The task's records from number `from` on, in order.
     ///
@@ -39,11 +57,17 @@ pub trait Journal {
     /// Where the backend cannot be read.
     fn snapshot(&self, task: &TaskId, tag: &str) -> Result<Option<Snapshot>, StoreError>;
 
-    /// Every task, by name.
+    /// The task's line in the list of tasks.
     ///
     /// # Errors
     /// Where the backend cannot be read.
-    fn tasks(&self) -> Result<Vec<TaskSummary>, StoreError>;
+    fn task(&self, task: &TaskId) -> Result<Option<TaskSummary>, StoreError>;
+
+    /// Up to `limit` tasks by name, those after `after`.
+    ///
+    /// # Errors
+    /// Where the backend cannot be read.
+    fn tasks_by_name(&self, after: Option<&TaskId>, limit: usize) -> Result<Vec<TaskSummary>, StoreError>;
 
     /// The tasks that `query` asks for, the one that something happened to last first. A page costs no more in a journal
     /// of a million tasks.
@@ -51,6 +75,25 @@ pub trait Journal {
     /// # Errors
     /// Where the backend cannot be read.
     fn tasks_where(&self, query: &TaskQuery<'_>) -> Result<Vec<TaskSummary>, StoreError>;
+
+    /// Up to `limit` tasks whose [`TaskLabels::due_at`] is not after `by`, the earliest first.
+    ///
+    /// # Errors
+    /// Where the backend cannot be read.
+    fn tasks_due(&self, by: Timestamp, limit: usize) -> Result<Vec<TaskId>, StoreError>;
+
+    /// Up to `limit` tasks with `part` in their name, whatever its case, among the [`NAMES_SEARCHED`] that something
+    /// happened to last.
+    ///
+    /// # Errors
+    /// Where the backend cannot be read.
+    fn tasks_named_like(&self, part: &str, limit: usize) -> Result<Vec<TaskId>, StoreError>;
+
+    /// How many tasks there are.
+    ///
+    /// # Errors
+    /// Where the backend cannot be read.
+    fn task_count(&self) -> Result<u64, StoreError>;
 
     /// What is known of a resource that tasks share.
     ///
@@ -122,12 +165,18 @@ pub trait TaskTransaction {
     /// Where the body is not one JSON value on one line, or the write failed.
     fn append(&mut self, new: NewRecord) -> Result<Appended, StoreError>;
 
-    /// Caches the state as it is after the last record, in place of any earlier one, and lists the task under `labels`.
-    /// `tag` names the format of `state`; another tag never sees it.
+    /// Caches the state as it is after the last record, in place of any earlier one. `tag` names the format of `state`;
+    /// another tag never sees it.
     ///
     /// # Errors
     /// Where the task has no record yet, or the write failed.
-    fn put_snapshot(&mut self, tag: &str, state: &[u8], labels: &TaskLabels) -> Result<(), StoreError>;
+    fn put_snapshot(&mut self, tag: &str, state: &[u8]) -> Result<(), StoreError>;
+
+    /// Lists the task under `labels`; one without records is not listed.
+    ///
+    /// # Errors
+    /// Where the write failed.
+    fn put_labels(&mut self, labels: &TaskLabels) -> Result<(), StoreError>;
 
     /// The clock of the store, where it has one that is not the caller's: clocks of machines differ, and what they share
     /// needs one time.
@@ -178,26 +227,55 @@ pub struct TaskSummary {
     pub labels: TaskLabels,
 }
 
+/// How many names [`Journal::tasks_named_like`] looks at: a name is searched for by people, who wait.
+pub const NAMES_SEARCHED: usize = 100_000;
+
+/// A list that tasks are in, each in one. The caller chooses what its lists are for; two of them mean the same to all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TaskList(pub u8);
+
+impl TaskList {
+    /// Nothing of the task needs anybody: an archive takes it.
+    pub const CLOSED: Self = Self(0);
+    /// It may need somebody; also a task that was never labelled.
+    pub const OPEN: Self = Self(1);
+    /// All lists that there can be, the closed one last.
+    pub const ALL: [Self; 8] = [Self(1), Self(2), Self(3), Self(4), Self(5), Self(6), Self(7), Self(0)];
+
+    /// Whether it holds tasks that may need somebody.
+    #[must_use]
+    pub fn is_open(self) -> bool {
+        self != Self::CLOSED
+    }
+}
+
 /// What a task is listed under, so that lists need not read every task's state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskLabels {
-    /// Whether it may still need somebody. A task that no state was stored for counts as open.
-    pub is_open: bool,
+    /// The list that it is in.
+    pub list: TaskList,
     /// The parent of its node in the plan.
     pub parent: Option<String>,
+    /// When its state has to be looked at again although nothing happened.
+    pub due_at: Option<Timestamp>,
 }
 
 impl Default for TaskLabels {
+    /// Those of a task that was never labelled, an imported one say: open, and due at once.
     fn default() -> Self {
-        Self { is_open: true, parent: None }
+        Self { list: TaskList::OPEN, parent: None, due_at: Some(Timestamp::from_ms(0)) }
     }
 }
 
 /// Which tasks to list.
 #[derive(Clone, Copy, Debug)]
 pub struct TaskQuery<'a> {
-    /// Only open ones.
-    pub open_only: bool,
+    /// Only those in these lists.
+    pub lists: &'a [TaskList],
+    /// Only those that something happened to after this time.
+    pub since: Option<Timestamp>,
+    /// Only those that nothing has happened to after this time.
+    pub until: Option<Timestamp>,
     /// Only children of this node.
     pub parent: Option<&'a str>,
     /// Only those after this one: the last of the page before.
@@ -208,18 +286,21 @@ pub struct TaskQuery<'a> {
 
 impl Default for TaskQuery<'_> {
     fn default() -> Self {
-        Self { open_only: false, parent: None, after: None, limit: usize::MAX }
+        Self { lists: &TaskList::ALL, since: None, until: None, parent: None, after: None, limit: usize::MAX }
     }
 }
 
 impl TaskQuery<'_> {
-    /// The answer, made from a list of all tasks.
-    pub(crate) fn of(&self, mut tasks: Vec<TaskSummary>) -> Vec<TaskSummary> {
+    /// The answer, made from tasks of which it may want all.
+    #[must_use]
+    pub fn of(&self, mut tasks: Vec<TaskSummary>) -> Vec<TaskSummary> {
         let place = |summary: &TaskSummary| (std::cmp::Reverse(summary.last_at), summary.task.clone());
         let after = self.after.map(place);
-        tasks.sort_by_key(place);
+        tasks.sort_by_cached_key(place);
         tasks.retain(|summary| {
-            (!self.open_only || summary.labels.is_open)
+            self.lists.contains(&summary.labels.list)
+                && self.since.is_none_or(|since| summary.last_at > since)
+                && self.until.is_none_or(|until| summary.last_at <= until)
                 && self.parent.is_none_or(|parent| summary.labels.parent.as_deref() == Some(parent))
                 && after.as_ref().is_none_or(|after| place(summary) > *after)
         });
@@ -294,6 +375,14 @@ pub trait JournalExt: Journal {
     /// Where the body is not one JSON value on one line, or the write failed.
     fn append(&mut self, task: &TaskId, new: NewRecord) -> Result<Appended, StoreError> {
         self.transact(task, |chain| chain.append(new))
+    }
+
+    /// Every task, by name.
+    ///
+    /// # Errors
+    /// Where the backend cannot be read.
+    fn tasks(&self) -> Result<Vec<TaskSummary>, StoreError> {
+        self.tasks_by_name(None, usize::MAX)
     }
 
     /// Every record, in the order in which they were stored.

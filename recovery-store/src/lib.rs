@@ -56,7 +56,10 @@ pub mod store;
 pub use archive::Archive;
 pub use chain::{ChainHash, Fault, FaultKind, Head, Verification};
 pub use error::{ConflictReason, StoreError, UntrustedReason};
-pub use journal::{Adopted, Journal, JournalExt, Snapshot, TaskLabels, TaskQuery, TaskSummary, TaskTransaction};
+pub use journal::{
+    Adopted, Journal, JournalExt, NAMES_SEARCHED, Snapshot, TaskLabels, TaskList, TaskQuery, TaskSummary,
+    TaskTransaction,
+};
 pub use memory::MemoryJournal;
 pub use record::{Appended, ContentId, NewRecord, Record, RecordKind, TaskId};
 pub use sqlite::{DEFAULT_WAIT, SetAside, SqliteJournal};

@@ -2,7 +2,9 @@
 
 use crate::chain::{ChainCheck, ChainHash, Head, Verification};
 use crate::error::StoreError;
-use crate::journal::{Adopted, ChainBackend, Journal, Snapshot, TaskLabels, TaskQuery, TaskSummary, TaskTransaction};
+use crate::journal::{
+    Adopted, ChainBackend, Journal, NAMES_SEARCHED, Snapshot, TaskLabels, TaskQuery, TaskSummary, TaskTransaction,
+};
 use crate::record::{Appended, ContentId, NewRecord, Record, TaskId};
 use recovery_types::Timestamp;
 use std::collections::BTreeMap;
@@ -24,6 +26,25 @@ impl MemoryJournal {
 
     fn head(&self, task: &TaskId) -> Option<Head> {
         self.chain(task).next_back().map(Record::head)
+    }
+
+    /// The list of tasks, by name.
+    fn summaries(&self) -> Vec<TaskSummary> {
+        let mut tasks: BTreeMap<&TaskId, TaskSummary> = BTreeMap::new();
+        for record in &self.records {
+            let first_at = tasks.get(&record.task).map_or(record.at, |task| task.first_at);
+            let summary = TaskSummary {
+                task: record.task.clone(),
+                records: record.seq,
+                first_at,
+                last_at: record.at,
+                last_kind: record.kind.clone(),
+                hash: record.hash,
+                labels: self.labels.get(&record.task).cloned().unwrap_or_default(),
+            };
+            tasks.insert(&record.task, summary);
+        }
+        tasks.into_values().collect()
     }
 
     /// Runs `work` and takes back what it stored where it fails.
@@ -66,26 +87,30 @@ impl Journal for MemoryJournal {
             .map(|(_, head, state)| Snapshot { seq: head.seq, state: state.clone() }))
     }
 
-    fn tasks(&self) -> Result<Vec<TaskSummary>, StoreError> {
-        let mut tasks: BTreeMap<&TaskId, TaskSummary> = BTreeMap::new();
-        for record in &self.records {
-            let first_at = tasks.get(&record.task).map_or(record.at, |task| task.first_at);
-            let summary = TaskSummary {
-                task: record.task.clone(),
-                records: record.seq,
-                first_at,
-                last_at: record.at,
-                last_kind: record.kind.clone(),
-                hash: record.hash,
-                labels: self.labels.get(&record.task).cloned().unwrap_or_default(),
-            };
-            tasks.insert(&record.task, summary);
-        }
-        Ok(tasks.into_values().collect())
+    fn task(&self, task: &TaskId) -> Result<Option<TaskSummary>, StoreError> {
+        Ok(self.summaries().into_iter().find(|summary| summary.task == *task))
+    }
+
+    fn tasks_by_name(&self, after: Option<&TaskId>, limit: usize) -> Result<Vec<TaskSummary>, StoreError> {
+        let is_after = |summary: &TaskSummary| after.is_none_or(|after| summary.task > *after);
+        Ok(self.summaries().into_iter().filter(is_after).take(limit).collect())
     }
 
     fn tasks_where(&self, query: &TaskQuery<'_>) -> Result<Vec<TaskSummary>, StoreError> {
-        Ok(query.of(self.tasks()?))
+        Ok(query.of(self.summaries()))
+    }
+
+    fn tasks_due(&self, by: Timestamp, limit: usize) -> Result<Vec<TaskId>, StoreError> {
+        Ok(due(self.summaries(), by, limit))
+    }
+
+    fn tasks_named_like(&self, part: &str, limit: usize) -> Result<Vec<TaskId>, StoreError> {
+        let newest = TaskQuery { limit: NAMES_SEARCHED, ..TaskQuery::default() }.of(self.summaries());
+        Ok(named_like(newest.into_iter().map(|summary| summary.task), part, limit))
+    }
+
+    fn task_count(&self) -> Result<u64, StoreError> {
+        Ok(self.summaries().len() as u64)
     }
 
     fn resource(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
@@ -126,6 +151,20 @@ impl Journal for MemoryJournal {
     }
 }
 
+/// The tasks of `list` that are due, the earliest first.
+pub(crate) fn due(list: Vec<TaskSummary>, by: Timestamp, limit: usize) -> Vec<TaskId> {
+    let due_at = |summary: TaskSummary| Some((summary.labels.due_at?, summary.task));
+    let mut due: Vec<_> = list.into_iter().filter_map(due_at).filter(|(at, _)| *at <= by).collect();
+    due.sort();
+    due.into_iter().map(|(_, task)| task).take(limit).collect()
+}
+
+/// Those of `names` that contain `part`, whatever its case.
+pub(crate) fn named_like(names: impl Iterator<Item = TaskId>, part: &str, limit: usize) -> Vec<TaskId> {
+    let part = part.to_lowercase();
+    names.filter(|task| task.as_str().to_lowercase().contains(&part)).take(limit).collect()
+}
+
 struct Chain<'a> {
     journal: &'a mut MemoryJournal,
     task: &'a TaskId,
@@ -152,11 +191,15 @@ impl TaskTransaction for Chain<'_> {
         self.append_next(new)
     }
 
-    fn put_snapshot(&mut self, tag: &str, state: &[u8], labels: &TaskLabels) -> Result<(), StoreError> {
+    fn put_snapshot(&mut self, tag: &str, state: &[u8]) -> Result<(), StoreError> {
         let Some(head) = self.head()? else {
             return Err(StoreError::NothingToCache { task: self.task.clone() });
         };
         self.journal.snapshots.insert(self.task.clone(), (tag.to_owned(), head, state.to_vec()));
+        Ok(())
+    }
+
+    fn put_labels(&mut self, labels: &TaskLabels) -> Result<(), StoreError> {
         self.journal.labels.insert(self.task.clone(), labels.clone());
         Ok(())
     }

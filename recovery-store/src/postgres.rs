@@ -9,27 +9,35 @@
 //! step to [`MIGRATIONS`].
 
 mod address;
+mod chain;
+mod connection;
+mod list;
+mod row;
 
 pub use address::Address;
 
-use crate::chain::{ChainCheck, ChainHash, Head, Verification};
+use crate::chain::{ChainCheck, Verification};
 use crate::error::StoreError;
-use crate::journal::{Adopted, ChainBackend, Journal, Snapshot, TaskLabels, TaskQuery, TaskSummary, TaskTransaction};
-use crate::record::{Appended, ContentId, NewRecord, Record, RecordKind, TaskId};
+use crate::journal::{
+    Adopted, ChainBackend as _, Journal, JournalExt as _, Snapshot, TaskQuery, TaskSummary, TaskTransaction,
+};
+use crate::record::{ContentId, Record, TaskId};
+use chain::Chain;
+use connection::{OwnRuntime, block_on, explain, is_undefined, tls};
 use recovery_types::Timestamp;
+use row::{COLUMNS, record_of};
 use sha2::{Digest as _, Sha256};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
-use tokio::runtime::{Builder, Handle, Runtime};
-use tokio_postgres::error::SqlState;
+use tokio::runtime::Builder;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Client, Row};
 
 /// Step `n` turns format `n` into format `n + 1`. Written steps never change. `$schema` is the schema's name.
-const MIGRATIONS: [&str; 1] = ["CREATE SCHEMA IF NOT EXISTS $schema;
+const MIGRATIONS: [&str; 2] = [
+    "CREATE SCHEMA IF NOT EXISTS $schema;
     CREATE TABLE $schema.format (version BIGINT NOT NULL);
     INSERT INTO $schema.format VALUES (0);
     CREATE TABLE $schema.records (
@@ -68,7 +76,14 @@ const MIGRATIONS: [&str; 1] = ["CREATE SCHEMA IF NOT EXISTS $schema;
     CREATE TABLE $schema.resources (
         name TEXT COLLATE \"C\" PRIMARY KEY,
         state BYTEA NOT NULL
-    );"];
+    );",
+    "ALTER TABLE $schema.tasks ADD COLUMN list SMALLINT NOT NULL DEFAULT 1, ADD COLUMN due_at BIGINT DEFAULT 0;
+    UPDATE $schema.tasks SET list = 0, due_at = NULL WHERE NOT is_open;
+    ALTER TABLE $schema.tasks DROP COLUMN is_open;
+    DROP INDEX $schema.tasks_last_at_task_idx;
+    CREATE INDEX ON $schema.tasks (list, last_at DESC, task);
+    CREATE INDEX ON $schema.tasks (due_at, task) WHERE due_at IS NOT NULL;",
+];
 
 /// The newest format this program knows.
 const CURRENT: i64 = MIGRATIONS.len() as i64;
@@ -81,12 +96,6 @@ const IDLE_IN_TRANSACTION_MS: u64 = 60_000;
 
 /// Records read at once.
 const PAGE: i64 = 1_000;
-
-/// The columns that [`record_of`] reads.
-const COLUMNS: &str = "task, seq, at, kind, content_id, body, prev, hash";
-
-/// The columns of a [`TaskSummary`].
-const LIST: &str = "SELECT task, records, last_at, last_kind, hash, first_at, is_open, parent FROM $schema.tasks";
 
 /// A value with its type.
 type Value<'a> = (&'a (dyn ToSql + Sync), Type);
@@ -318,22 +327,6 @@ impl PostgresJournal {
             rows.iter().try_for_each(|row| visit(record_of(row)))?;
         }
     }
-
-    fn summaries(&self, rest: &str, values: &[Value<'_>]) -> Result<Vec<TaskSummary>, StoreError> {
-        let rows = self.query(&format!("{LIST} {rest}"), values)?;
-        let summary = |row: &Row| -> Result<TaskSummary, String> {
-            Ok(TaskSummary {
-                task: task_of(row, 0)?,
-                records: number_of(row, 1)?,
-                last_at: time_of(row, 2)?,
-                last_kind: kind_of(row, 3)?,
-                hash: hash_of(row, 4)?,
-                first_at: time_of(row, 5)?,
-                labels: TaskLabels { is_open: column(row, 6)?, parent: column(row, 7)? },
-            })
-        };
-        rows.iter().map(|row| summary(row).map_err(|reason| bad_record(row, reason))).collect()
-    }
 }
 
 impl Journal for PostgresJournal {
@@ -358,24 +351,28 @@ impl Journal for PostgresJournal {
         self.chain(task).snapshot(tag)
     }
 
-    fn tasks(&self) -> Result<Vec<TaskSummary>, StoreError> {
-        self.summaries("ORDER BY task", &[])
+    fn task(&self, task: &TaskId) -> Result<Option<TaskSummary>, StoreError> {
+        self.listed_task(task)
+    }
+
+    fn tasks_by_name(&self, after: Option<&TaskId>, limit: usize) -> Result<Vec<TaskSummary>, StoreError> {
+        self.listed_by_name(after, limit)
     }
 
     fn tasks_where(&self, query: &TaskQuery<'_>) -> Result<Vec<TaskSummary>, StoreError> {
-        let open = if query.open_only { " AND is_open" } else { "" };
-        let parent = if query.parent.is_some() { " AND parent = $1" } else { " AND $1 IS NULL" };
-        let after = match query.after {
-            Some(_) => " AND last_at <= $2 AND (last_at < $2 OR task > $3)",
-            None => " AND $2 IS NULL AND $3 IS NULL",
-        };
-        let rest = format!("WHERE TRUE{open}{parent}{after} ORDER BY last_at DESC, task LIMIT $4");
-        let (at, task) = query.after.map(|after| (after.last_at.ms(), after.task.as_str())).unzip();
-        let limit = i64::try_from(query.limit).unwrap_or(i64::MAX);
-        self.summaries(
-            &rest,
-            &[(&query.parent, Type::TEXT), (&at, Type::INT8), (&task, Type::TEXT), (&limit, Type::INT8)],
-        )
+        self.listed(query)
+    }
+
+    fn tasks_due(&self, by: Timestamp, limit: usize) -> Result<Vec<TaskId>, StoreError> {
+        self.listed_due(by, limit)
+    }
+
+    fn tasks_named_like(&self, part: &str, limit: usize) -> Result<Vec<TaskId>, StoreError> {
+        self.listed_like(part, limit)
+    }
+
+    fn task_count(&self) -> Result<u64, StoreError> {
+        self.listed_count()
     }
 
     fn resource(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
@@ -427,249 +424,5 @@ impl Journal for PostgresJournal {
             Ok(())
         })?;
         Ok(check.finish())
-    }
-}
-
-/// One task's records, read and written within whatever transaction is under way.
-struct Chain<'a> {
-    journal: &'a PostgresJournal,
-    task: &'a TaskId,
-}
-
-impl TaskTransaction for Chain<'_> {
-    fn head(&self) -> Result<Option<Head>, StoreError> {
-        let sql = "SELECT task, seq, hash FROM $schema.records WHERE task = $1 ORDER BY seq DESC LIMIT 1";
-        let rows = self.journal.query(sql, &[(&self.task.as_str(), Type::TEXT)])?;
-        let head = |row: &Row| Ok(Head { seq: number_of(row, 1)?, hash: hash_of(row, 2)? });
-        rows.first().map(|row| head(row).map_err(|reason| bad_record(row, reason))).transpose()
-    }
-
-    fn records(&self, from: u64) -> Result<Vec<Record>, StoreError> {
-        let from = i64::try_from(from).unwrap_or(i64::MAX);
-        let sql = format!("SELECT {COLUMNS} FROM $schema.records WHERE task = $1 AND seq >= $2 ORDER BY seq");
-        let values: [Value<'_>; 2] = [(&self.task.as_str(), Type::TEXT), (&from, Type::INT8)];
-        self.journal.query(&sql, &values)?.iter().map(record_of).collect()
-    }
-
-    fn find(&self, id: &ContentId) -> Result<Option<Record>, StoreError> {
-        let sql = format!("SELECT {COLUMNS} FROM $schema.records WHERE task = $1 AND content_id = $2");
-        let values: [Value<'_>; 2] = [(&self.task.as_str(), Type::TEXT), (&id.as_str(), Type::TEXT)];
-        self.journal.query(&sql, &values)?.first().map(record_of).transpose()
-    }
-
-    fn snapshot(&self, tag: &str) -> Result<Option<Snapshot>, StoreError> {
-        let sql = "SELECT task, seq, state FROM $schema.snapshots JOIN $schema.records USING (task, seq, hash)
-            WHERE task = $1 AND tag = $2";
-        let rows = self.journal.query(sql, &[(&self.task.as_str(), Type::TEXT), (&tag, Type::TEXT)])?;
-        let snapshot = |row: &Row| Ok(Snapshot { seq: number_of(row, 1)?, state: column(row, 2)? });
-        rows.first().map(|row| snapshot(row).map_err(|reason| bad_record(row, reason))).transpose()
-    }
-
-    fn append(&mut self, new: NewRecord) -> Result<Appended, StoreError> {
-        self.append_next(new)
-    }
-
-    fn put_snapshot(&mut self, tag: &str, state: &[u8], labels: &TaskLabels) -> Result<(), StoreError> {
-        let sql = "WITH head AS (SELECT seq, hash FROM $schema.records WHERE task = $1 ORDER BY seq DESC LIMIT 1),
-                labels AS (UPDATE $schema.tasks SET is_open = $4, parent = $5 WHERE task = $1)
-            INSERT INTO $schema.snapshots (task, tag, seq, hash, state) SELECT $1, $2, seq, hash, $3 FROM head
-            ON CONFLICT (task) DO UPDATE
-                SET tag = EXCLUDED.tag, seq = EXCLUDED.seq, hash = EXCLUDED.hash, state = EXCLUDED.state";
-        let stored = self.journal.execute(
-            sql,
-            &[
-                (&self.task.as_str(), Type::TEXT),
-                (&tag, Type::TEXT),
-                (&state, Type::BYTEA),
-                (&labels.is_open, Type::BOOL),
-                (&labels.parent, Type::TEXT),
-            ],
-        )?;
-        if stored == 0 { Err(StoreError::NothingToCache { task: self.task.clone() }) } else { Ok(()) }
-    }
-
-    fn clock(&self) -> Result<Option<Timestamp>, StoreError> {
-        let sql = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT";
-        let rows = self.journal.query(sql, &[])?;
-        let ms = rows.first().map(|row| row.try_get(0)).transpose().map_err(|error| self.journal.explain(&error))?;
-        Ok(ms.map(Timestamp::from_ms))
-    }
-
-    fn resource(&mut self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        // Not the row's own lock: there may be no row yet.
-        let lock = format!("SELECT pg_advisory_xact_lock({})", self.journal.lock_key("resource", name));
-        self.journal.ask(self.journal.client.batch_execute(&lock))?;
-        self.journal.resource(name)
-    }
-
-    fn put_resource(&mut self, name: &str, state: &[u8]) -> Result<(), StoreError> {
-        let sql = "INSERT INTO $schema.resources (name, state) VALUES ($1, $2)
-            ON CONFLICT (name) DO UPDATE SET state = EXCLUDED.state";
-        self.journal.execute(sql, &[(&name, Type::TEXT), (&state, Type::BYTEA)]).map(|_| ())
-    }
-}
-
-impl ChainBackend for Chain<'_> {
-    fn task(&self) -> &TaskId {
-        self.task
-    }
-
-    fn hash_at(&self, seq: u64) -> Result<Option<ChainHash>, StoreError> {
-        // A number that no stored record can have finds nothing.
-        let seq = i64::try_from(seq).unwrap_or(-1);
-        let sql = "SELECT task, seq, hash FROM $schema.records WHERE task = $1 AND seq = $2";
-        let rows = self.journal.query(sql, &[(&self.task.as_str(), Type::TEXT), (&seq, Type::INT8)])?;
-        rows.first().map(|row| hash_of(row, 2).map_err(|reason| bad_record(row, reason))).transpose()
-    }
-
-    fn insert(&mut self, record: &Record) -> Result<(), StoreError> {
-        // In one step with the task's line in the list.
-        let sql = "WITH stored AS (
-                INSERT INTO $schema.records (task, seq, at, kind, content_id, body, prev, hash)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8))
-            INSERT INTO $schema.tasks (task, records, first_at, last_at, last_kind, hash) VALUES ($1, $2, $3, $3, $4, $8)
-            ON CONFLICT (task) DO UPDATE SET records = EXCLUDED.records, last_at = EXCLUDED.last_at,
-                last_kind = EXCLUDED.last_kind, hash = EXCLUDED.hash";
-        self.journal
-            .execute(
-                sql,
-                &[
-                    (&record.task.as_str(), Type::TEXT),
-                    (&record.seq.cast_signed(), Type::INT8),
-                    (&record.at.ms(), Type::INT8),
-                    (&record.kind.as_str(), Type::TEXT),
-                    (&record.content_id.as_ref().map(ContentId::as_str), Type::TEXT),
-                    (&record.body, Type::TEXT),
-                    (&record.prev.as_bytes().as_slice(), Type::BYTEA),
-                    (&record.hash.as_bytes().as_slice(), Type::BYTEA),
-                ],
-            )
-            .map(|_| ())
-    }
-}
-
-fn record_of(row: &Row) -> Result<Record, StoreError> {
-    let record = || -> Result<Record, String> {
-        let content_id: Option<String> = column(row, 4)?;
-        Ok(Record {
-            task: task_of(row, 0)?,
-            seq: number_of(row, 1)?,
-            at: time_of(row, 2)?,
-            kind: kind_of(row, 3)?,
-            content_id: content_id.map(ContentId::new).transpose().map_err(|error| error.to_string())?,
-            body: column(row, 5)?,
-            prev: hash_of(row, 6)?,
-            hash: hash_of(row, 7)?,
-        })
-    };
-    record().map_err(|reason| bad_record(row, reason))
-}
-
-fn bad_record(row: &Row, reason: String) -> StoreError {
-    StoreError::BadRecord { task: row.try_get(0).unwrap_or_default(), seq: row.try_get(1).unwrap_or_default(), reason }
-}
-
-fn column<'a, T: tokio_postgres::types::FromSql<'a>>(row: &'a Row, index: usize) -> Result<T, String> {
-    row.try_get(index).map_err(|error| error.to_string())
-}
-
-fn task_of(row: &Row, index: usize) -> Result<TaskId, String> {
-    TaskId::new(column::<String>(row, index)?).map_err(|error| error.to_string())
-}
-
-fn number_of(row: &Row, index: usize) -> Result<u64, String> {
-    u64::try_from(column::<i64>(row, index)?).map_err(|_| "its number is negative".to_owned())
-}
-
-fn time_of(row: &Row, index: usize) -> Result<Timestamp, String> {
-    let ms = column::<i64>(row, index)?;
-    let at = Timestamp::from_ms(ms);
-    if at.ms() == ms { Ok(at) } else { Err(format!("its time {ms} is out of range")) }
-}
-
-fn kind_of(row: &Row, index: usize) -> Result<RecordKind, String> {
-    let name: String = column(row, index)?;
-    RecordKind::from_name(&name).ok_or_else(|| format!("no recovery writes records of the kind {name:?}"))
-}
-
-fn hash_of(row: &Row, index: usize) -> Result<ChainHash, String> {
-    let bytes: &[u8] = column(row, index)?;
-    bytes.try_into().map(ChainHash::from_bytes).map_err(|_| "its hash has not 32 bytes".to_owned())
-}
-
-/// A runtime that may be dropped anywhere: one that waits for its tasks when it is dropped panics within another runtime.
-struct OwnRuntime(Option<Runtime>);
-
-impl Drop for OwnRuntime {
-    fn drop(&mut self) {
-        if let Some(runtime) = self.0.take() {
-            runtime.shutdown_background();
-        }
-    }
-}
-
-/// Drives `future` to its end. A caller that is itself driven by a runtime may not drive a second one on its thread.
-fn block_on<T: Send>(runtime: &OwnRuntime, future: impl Future<Output = T> + Send) -> T {
-    let Some(runtime) = &runtime.0 else { unreachable!("a runtime is taken only when it is dropped") };
-    if Handle::try_current().is_err() {
-        return runtime.block_on(future);
-    }
-    let driven = std::thread::scope(|scope| scope.spawn(|| runtime.block_on(future)).join());
-    driven.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-}
-
-/// How a certificate is checked: against the authorities of the address, else against the public ones.
-fn tls(address: &Address) -> Result<tokio_postgres_rustls::MakeRustlsConnect, StoreError> {
-    use rustls::pki_types::CertificateDer;
-    use rustls::pki_types::pem::PemObject as _;
-    let refused = |reason: String| StoreError::Refused { store: address.to_string(), reason };
-    let mut roots = rustls::RootCertStore::empty();
-    match &address.root_certificates {
-        None => roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned()),
-        Some(path) => {
-            let unreadable =
-                |error: &dyn std::fmt::Display| refused(format!("cannot read {}: {error}", path.display()));
-            for certificate in CertificateDer::pem_file_iter(path).map_err(|error| unreadable(&error))? {
-                let certificate = certificate.map_err(|error| unreadable(&error))?;
-                roots.add(certificate).map_err(|error| unreadable(&error))?;
-            }
-        }
-    }
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let versions = rustls::ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-    let config =
-        versions.map_err(|error| refused(error.to_string()))?.with_root_certificates(roots).with_no_client_auth();
-    Ok(tokio_postgres_rustls::MakeRustlsConnect::new(config))
-}
-
-fn is_undefined(error: &tokio_postgres::Error) -> bool {
-    matches!(error.code(), Some(&SqlState::UNDEFINED_TABLE | &SqlState::INVALID_SCHEMA_NAME))
-}
-
-/// What the driver's or the server's answer means.
-fn explain(address: &Address, wait: Duration, error: &tokio_postgres::Error) -> StoreError {
-    let (store, path) = (address.to_string(), PathBuf::from(address.to_string()));
-    let mut reason = error.to_string();
-    let mut source = std::error::Error::source(error);
-    while let Some(cause) = source {
-        reason = format!("{reason}: {cause}");
-        source = cause.source();
-    }
-    // Connections that break have no code.
-    let Some(code) = error.code() else { return StoreError::Unavailable { store, reason } };
-    match code {
-        &SqlState::LOCK_NOT_AVAILABLE => {
-            StoreError::Busy { path, waited_ms: u64::try_from(wait.as_millis()).unwrap_or(u64::MAX) }
-        }
-        &SqlState::DISK_FULL => StoreError::DiskFull { path },
-        &SqlState::READ_ONLY_SQL_TRANSACTION => StoreError::ReadOnly { path },
-        code => match &code.code()[..2] {
-            // Connection, resources, operator, rollback: another time it may work.
-            "08" | "53" | "57" | "40" => StoreError::Unavailable { store, reason },
-            // Authorisation, unknown database, missing rights.
-            "28" | "3D" => StoreError::Refused { store, reason },
-            "42" if *code == SqlState::INSUFFICIENT_PRIVILEGE => StoreError::Refused { store, reason },
-            _ => StoreError::Io { path, reason },
-        },
     }
 }

@@ -17,8 +17,11 @@ pub(crate) const WITH_TASKS: i64 = 3;
 /// The format from which on tasks share what they know of resources.
 pub(crate) const WITH_RESOURCES: i64 = 4;
 
+/// The format from which on the list of tasks has lists and times to look at them again.
+pub(crate) const WITH_LISTS: i64 = 5;
+
 /// Step `n` turns format `n` into format `n + 1`; a new file takes all of them. Written steps never change.
-const MIGRATIONS: [&str; 4] = [
+const MIGRATIONS: [&str; 5] = [
     "CREATE TABLE records (
         id INTEGER PRIMARY KEY, -- the order over all tasks; rows are never deleted, so it only grows
         task TEXT NOT NULL,
@@ -69,6 +72,14 @@ const MIGRATIONS: [&str; 4] = [
         name TEXT PRIMARY KEY,
         state BLOB NOT NULL
     ) STRICT, WITHOUT ROWID;",
+    "ALTER TABLE tasks ADD COLUMN list INTEGER NOT NULL DEFAULT 1;
+    ALTER TABLE tasks ADD COLUMN due_at INTEGER DEFAULT 0; -- whoever has the task's state next labels it
+    UPDATE tasks SET list = 0, due_at = NULL WHERE NOT is_open;
+    DROP INDEX open_tasks_by_time;
+    DROP INDEX tasks_by_time; -- the lists, merged, are all tasks by time
+    ALTER TABLE tasks DROP COLUMN is_open;
+    CREATE INDEX tasks_by_list ON tasks (list, last_at DESC, task);
+    CREATE INDEX tasks_by_due ON tasks (due_at, task) WHERE due_at IS NOT NULL;",
 ];
 
 /// What a file says it is.

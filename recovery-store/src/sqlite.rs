@@ -9,26 +9,30 @@
 //! at once (so that reading and deciding belong to the same step) and waits for it no longer than the caller allows.
 
 mod anchors;
+mod chain;
 mod db_file;
+mod list;
 mod repair;
 mod row;
+mod verify;
 
 pub use repair::SetAside;
 
 use crate::archive::Archive;
-use crate::chain::{ChainCheck, ChainHash, FaultKind, Head, Verification};
+use crate::chain::{Head, Verification};
 use crate::error::StoreError;
-use crate::journal::{Adopted, ChainBackend, Journal, Snapshot, TaskLabels, TaskQuery, TaskSummary, TaskTransaction};
-use crate::record::{Appended, ContentId, NewRecord, Record, TaskId};
+use crate::journal::{Adopted, ChainBackend as _, Journal, Snapshot, TaskQuery, TaskSummary, TaskTransaction};
+use crate::record::{ContentId, Record, TaskId};
 use crate::schema;
 use crate::state_dir::StateDir;
 use anchors::Anchors;
+use chain::Chain;
 use db_file::{DbFile, hide_from_git, immutable_uri, log_exists, log_length};
 use recovery_types::Timestamp;
-use row::{column, hash_of, kind_of, number_of, record_of, select, task_of, time_of};
+use row::{column, select};
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags, TransactionBehavior, params};
-use std::cell::RefCell;
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -74,6 +78,8 @@ pub struct SqliteJournal {
     anchors: Anchors,
     /// The ends of the chains that the step under way has changed.
     changed: RefCell<BTreeMap<TaskId, Head>>,
+    /// Whether transactions are stored together by [`Journal::commit_group`].
+    in_group: Cell<bool>,
     /// What was found lost when it was opened.
     set_aside: Option<SetAside>,
     /// Whether the log is synced here instead of by SQLite.
@@ -182,7 +188,8 @@ impl SqliteJournal {
 
     fn over(conn: Connection, place: DbFile, format: i64) -> Self {
         let anchors = Anchors::beside(&place.path);
-        Self { conn, place, format, anchors, changed: RefCell::default(), set_aside: None, syncs_log: false }
+        let (changed, in_group) = (RefCell::default(), Cell::new(false));
+        Self { conn, place, format, anchors, changed, in_group, set_aside: None, syncs_log: false }
     }
 
     /// By default the last to close moves the log into the file, which costs a short-lived writer more than its own
@@ -226,27 +233,6 @@ impl SqliteJournal {
         }
     }
 
-    /// Checks the journal at `path` as [`Journal::verify`] does, also one that is too damaged to be opened.
-    ///
-    /// # Errors
-    /// Where there is none, or it cannot be read at all.
-    pub fn verify_at(path: &Path, wait: Duration) -> Result<Verification, StoreError> {
-        match Self::open_read_only(path, wait) {
-            Err(StoreError::Corrupt { detail, .. }) => {
-                let mut check = ChainCheck::default();
-                check.unplaced(None, FaultKind::DamagedFile { detail });
-                Ok(check.finish())
-            }
-            Err(StoreError::Missing { path }) => {
-                let mut check = ChainCheck::default();
-                check_anchors(&mut check, &Anchors::beside(&path).all(), |_| Ok(None), |_, _| Ok(None))?;
-                let found = check.finish();
-                if found.is_sound() { Err(StoreError::Missing { path }) } else { Ok(found) }
-            }
-            opened => opened?.verify(),
-        }
-    }
-
     /// Removes the tasks of an archive that nothing was added to since it was written; how many those are. Their anchors go
     /// first: a crash before the records go leaves a journal that is ahead of its anchors, which is sound.
     ///
@@ -285,13 +271,36 @@ impl SqliteJournal {
         Chain { conn, place: &self.place, with_snapshots, task, changed: &self.changed }
     }
 
-    /// Runs `work` with the file's write lock held.
+    /// Runs `work` with the file's write lock held: all of it is stored, or nothing.
     fn locked<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        if self.in_group.get() {
+            return self.within_group(work);
+        }
         let step = rusqlite::Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)
             .map_err(|e| self.explain(&e))?;
         self.changed.borrow_mut().clear();
         let answer = work(&step)?;
         step.commit().map_err(|e| self.explain(&e))?;
+        self.acknowledge()?;
+        Ok(answer)
+    }
+
+    /// One step of a group: what it did is taken back where it fails, and stored with the others where it does not.
+    fn within_group<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let run = |sql: &str| self.place.execute(&self.conn, sql, []);
+        run("SAVEPOINT step")?;
+        let before = self.changed.borrow().clone();
+        let done = work(&self.conn);
+        if done.is_err() {
+            self.changed.replace(before);
+            run("ROLLBACK TO step")?;
+        }
+        run("RELEASE step")?;
+        done
+    }
+
+    /// Makes a commit durable, and then notes it outside the file.
+    fn acknowledge(&self) -> Result<(), StoreError> {
         // Also where nothing was written: what was read may be another process's record that is not synced yet.
         if self.syncs_log {
             self.place.sync_log()?;
@@ -300,7 +309,7 @@ impl SqliteJournal {
         if !changed.is_empty() {
             self.anchors.note(changed.iter().map(|(task, head)| (task, *head)));
         }
-        Ok(answer)
+        Ok(())
     }
 }
 
@@ -311,6 +320,27 @@ impl Journal for SqliteJournal {
         work: &mut dyn FnMut(&mut dyn TaskTransaction) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         self.locked(|conn| work(&mut self.chain(conn, task)))
+    }
+
+    fn begin_group(&mut self) -> Result<(), StoreError> {
+        self.place.execute(&self.conn, "BEGIN IMMEDIATE", [])?;
+        self.changed.borrow_mut().clear();
+        self.in_group.set(true);
+        Ok(())
+    }
+
+    fn commit_group(&mut self) -> Result<(), StoreError> {
+        if !self.in_group.replace(false) {
+            return Ok(());
+        }
+        let stored = self.place.execute(&self.conn, "COMMIT", []);
+        if stored.is_err() {
+            // Where this fails too, SQLite has rolled it back already.
+            let _ = self.place.execute(&self.conn, "ROLLBACK", []);
+            self.changed.borrow_mut().clear();
+            return stored;
+        }
+        self.acknowledge()
     }
 
     fn records(&self, task: &TaskId, from: u64) -> Result<Vec<Record>, StoreError> {
@@ -325,39 +355,28 @@ impl Journal for SqliteJournal {
         self.chain(&self.conn, task).snapshot(tag)
     }
 
-    fn tasks(&self) -> Result<Vec<TaskSummary>, StoreError> {
-        if self.format >= schema::WITH_TASKS {
-            return self.summaries(&format!("{LIST} ORDER BY task"), []);
-        }
-        // An older file that may only be read: steps from task to task along the index instead of reading every record.
-        let sql = "WITH RECURSIVE names (task) AS (
-                SELECT min(task) FROM records
-                UNION ALL SELECT (SELECT min(task) FROM records WHERE task > names.task) FROM names WHERE task NOTNULL
-            )
-            SELECT last.task, last.seq, last.at, last.kind, last.hash, first.at, 1, NULL FROM names
-            JOIN records AS last ON last.task = names.task
-                AND last.seq = (SELECT max(seq) FROM records WHERE task = names.task)
-            JOIN records AS first ON first.task = names.task
-                AND first.seq = (SELECT min(seq) FROM records WHERE task = names.task)
-            ORDER BY names.task";
-        self.summaries(sql, [])
+    fn task(&self, task: &TaskId) -> Result<Option<TaskSummary>, StoreError> {
+        self.listed_task(task)
+    }
+
+    fn tasks_by_name(&self, after: Option<&TaskId>, limit: usize) -> Result<Vec<TaskSummary>, StoreError> {
+        self.listed_by_name(after, limit)
     }
 
     fn tasks_where(&self, query: &TaskQuery<'_>) -> Result<Vec<TaskSummary>, StoreError> {
-        if self.format < schema::WITH_TASKS {
-            return Ok(query.of(self.tasks()?));
-        }
-        // Written out for each question, so that each has an index that answers it in order.
-        let open = if query.open_only { " AND is_open" } else { "" };
-        let parent = if query.parent.is_some() { " AND parent = ?1" } else { " AND ?1 IS NULL" };
-        let after = match query.after {
-            Some(_) => " AND last_at <= ?2 AND (last_at < ?2 OR task > ?3)",
-            None => " AND ?2 IS NULL AND ?3 IS NULL",
-        };
-        let sql = format!("{LIST} WHERE TRUE{open}{parent}{after} ORDER BY last_at DESC, task LIMIT ?4");
-        let after = query.after.map(|after| (after.last_at.ms(), after.task.as_str())).unzip();
-        let limit = i64::try_from(query.limit).unwrap_or(i64::MAX);
-        self.summaries(&sql, params![query.parent, after.0, after.1, limit])
+        self.listed(query)
+    }
+
+    fn tasks_due(&self, by: Timestamp, limit: usize) -> Result<Vec<TaskId>, StoreError> {
+        self.listed_due(by, limit)
+    }
+
+    fn tasks_named_like(&self, part: &str, limit: usize) -> Result<Vec<TaskId>, StoreError> {
+        self.listed_like(part, limit)
+    }
+
+    fn task_count(&self) -> Result<u64, StoreError> {
+        self.listed_count()
     }
 
     fn resource(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
@@ -400,206 +419,6 @@ impl Journal for SqliteJournal {
     }
 
     fn verify(&self) -> Result<Verification, StoreError> {
-        let mut check = ChainCheck::default();
-        let read = self.place.each(&self.conn, &select("ORDER BY id"), [], |record| check.stored(record));
-        match read {
-            Err(StoreError::Corrupt { detail, .. }) => check.unplaced(None, FaultKind::DamagedFile { detail }),
-            other => other?,
-        }
-        let chain = |task| self.chain(&self.conn, task);
-        let anchored = check_anchors(
-            &mut check,
-            &self.anchors.all(),
-            |task| chain(task).head(),
-            |task, seq| chain(task).hash_at(seq),
-        );
-        match anchored {
-            // Said above.
-            Err(StoreError::Corrupt { .. } | StoreError::BadRecord { .. }) => {}
-            other => other?,
-        }
-        match self.check_list(&mut check) {
-            Err(StoreError::Corrupt { .. } | StoreError::BadRecord { .. }) => {}
-            other => other?,
-        }
-        for detail in self.damage()? {
-            check.unplaced(None, FaultKind::DamagedFile { detail });
-        }
-        Ok(check.finish())
-    }
-}
-
-/// The columns of a [`TaskSummary`].
-const LIST: &str = "SELECT task, records, last_at, last_kind, hash, first_at, is_open, parent FROM tasks";
-
-impl SqliteJournal {
-    /// The tasks that `sql` lists.
-    fn summaries(&self, sql: &str, values: impl rusqlite::Params) -> Result<Vec<TaskSummary>, StoreError> {
-        let mut statement = self.conn.prepare_cached(sql).map_err(|e| self.explain(&e))?;
-        let mut rows = statement.query(values).map_err(|e| self.explain(&e))?;
-        let mut tasks = Vec::new();
-        while let Some(row) = rows.next().map_err(|e| self.explain(&e))? {
-            tasks.push(self.place.read(row, |row| {
-                Ok(TaskSummary {
-                    task: task_of(row, 0)?,
-                    records: number_of(row, 1)?,
-                    last_at: time_of(row, 2)?,
-                    last_kind: kind_of(row, 3)?,
-                    hash: hash_of(row, 4)?,
-                    first_at: time_of(row, 5)?,
-                    labels: TaskLabels { is_open: column(row, 6)?, parent: column(row, 7)? },
-                })
-            })?);
-        }
-        Ok(tasks)
-    }
-
-    /// Tasks whose line in the list is not what their records say: the list is what `status` and hooks read.
-    fn check_list(&self, check: &mut ChainCheck) -> Result<(), StoreError> {
-        if self.format < schema::WITH_TASKS {
-            return Ok(());
-        }
-        check.list(&self.tasks()?);
-        Ok(())
-    }
-
-    /// What SQLite's own check of tables and indexes says; empty where all is well.
-    fn damage(&self) -> Result<Vec<String>, StoreError> {
-        let lines = self
-            .conn
-            .prepare("PRAGMA integrity_check(10)")
-            .and_then(|mut check| check.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>());
-        match lines.map_err(|e| self.explain(&e)) {
-            Ok(lines) => Ok(lines.into_iter().filter(|line| line != "ok").collect()),
-            Err(StoreError::Corrupt { detail, .. }) => Ok(vec![detail]),
-            Err(other) => Err(other),
-        }
-    }
-}
-
-/// Finds what was acknowledged and is not there.
-fn check_anchors<'a>(
-    check: &mut ChainCheck,
-    anchors: &'a [(TaskId, Head)],
-    head: impl Fn(&'a TaskId) -> Result<Option<Head>, StoreError>,
-    hash_at: impl Fn(&'a TaskId, u64) -> Result<Option<ChainHash>, StoreError>,
-) -> Result<(), StoreError> {
-    let mut last: BTreeMap<&TaskId, u64> = BTreeMap::new();
-    for (task, anchor) in anchors {
-        let known = last.entry(task).or_default();
-        *known = anchor.seq.max(*known);
-    }
-    for (task, seq) in last {
-        let found = head(task)?.map_or(0, |head| head.seq);
-        if found < seq {
-            check.fault(task, seq, None, FaultKind::Lost { found });
-        }
-    }
-    for (task, anchor) in anchors {
-        if hash_at(task, anchor.seq)?.is_some_and(|hash| hash != anchor.hash) {
-            check.fault(task, anchor.seq, None, FaultKind::Replaced);
-        }
-    }
-    Ok(())
-}
-
-/// One task's records, read and written through a connection that holds whatever lock is needed.
-struct Chain<'a> {
-    conn: &'a Connection,
-    place: &'a DbFile,
-    with_snapshots: bool,
-    task: &'a TaskId,
-    changed: &'a RefCell<BTreeMap<TaskId, Head>>,
-}
-
-impl TaskTransaction for Chain<'_> {
-    fn head(&self) -> Result<Option<Head>, StoreError> {
-        let sql = "SELECT seq, hash FROM records WHERE task = ?1 ORDER BY seq DESC LIMIT 1";
-        self.place.optional(self.conn, sql, [self.task.as_str()], |row| {
-            Ok(Head { seq: number_of(row, 0)?, hash: hash_of(row, 1)? })
-        })
-    }
-
-    fn records(&self, from: u64) -> Result<Vec<Record>, StoreError> {
-        let from = i64::try_from(from).unwrap_or(i64::MAX);
-        let sql = select("WHERE task = ?1 AND seq >= ?2 ORDER BY seq");
-        self.place.collect(self.conn, &sql, params![self.task.as_str(), from])
-    }
-
-    fn find(&self, id: &ContentId) -> Result<Option<Record>, StoreError> {
-        let sql = select("WHERE task = ?1 AND content_id = ?2");
-        self.place.optional(self.conn, &sql, [self.task.as_str(), id.as_str()], record_of)
-    }
-
-    fn snapshot(&self, tag: &str) -> Result<Option<Snapshot>, StoreError> {
-        if !self.with_snapshots {
-            return Ok(None);
-        }
-        let sql = "SELECT seq, state FROM snapshots JOIN records USING (task, seq, hash) WHERE task = ?1 AND tag = ?2";
-        self.place.optional(self.conn, sql, [self.task.as_str(), tag], |row| {
-            Ok(Snapshot { seq: number_of(row, 0)?, state: column(row, 1)? })
-        })
-    }
-
-    fn append(&mut self, new: NewRecord) -> Result<Appended, StoreError> {
-        self.append_next(new)
-    }
-
-    fn put_snapshot(&mut self, tag: &str, state: &[u8], labels: &TaskLabels) -> Result<(), StoreError> {
-        let Some(head) = self.head()? else {
-            return Err(StoreError::NothingToCache { task: self.task.clone() });
-        };
-        let sql = "INSERT OR REPLACE INTO snapshots (task, tag, seq, hash, state) VALUES (?1, ?2, ?3, ?4, ?5)";
-        let values = params![self.task.as_str(), tag, head.seq.cast_signed(), head.hash.as_bytes(), state];
-        self.place.execute(self.conn, sql, values)?;
-        let sql = "UPDATE tasks SET is_open = ?2, parent = ?3
-            WHERE task = ?1 AND (is_open IS NOT ?2 OR parent IS NOT ?3)";
-        self.place.execute(self.conn, sql, params![self.task.as_str(), labels.is_open, labels.parent])
-    }
-
-    fn clock(&self) -> Result<Option<Timestamp>, StoreError> {
-        // A file has no clock but this machine's.
-        Ok(None)
-    }
-
-    fn resource(&mut self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        let sql = "SELECT state FROM resources WHERE name = ?1";
-        self.place.optional(self.conn, sql, [name], |row| column(row, 0))
-    }
-
-    fn put_resource(&mut self, name: &str, state: &[u8]) -> Result<(), StoreError> {
-        let sql = "INSERT OR REPLACE INTO resources (name, state) VALUES (?1, ?2)";
-        self.place.execute(self.conn, sql, params![name, state])
-    }
-}
-
-impl ChainBackend for Chain<'_> {
-    fn task(&self) -> &TaskId {
-        self.task
-    }
-
-    fn hash_at(&self, seq: u64) -> Result<Option<ChainHash>, StoreError> {
-        // A number that no stored record can have finds nothing.
-        let key = params![self.task.as_str(), i64::try_from(seq).unwrap_or(-1)];
-        let sql = "SELECT hash FROM records WHERE task = ?1 AND seq = ?2";
-        self.place.optional(self.conn, sql, key, |row| hash_of(row, 0))
-    }
-
-    fn insert(&mut self, record: &Record) -> Result<(), StoreError> {
-        let sql = "INSERT INTO records (task, seq, at, kind, content_id, body, prev, hash)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
-        let values = params![
-            record.task.as_str(),
-            record.seq.cast_signed(),
-            record.at.ms(),
-            record.kind.as_str(),
-            record.content_id.as_ref().map(ContentId::as_str),
-            record.body,
-            record.prev.as_bytes(),
-            record.hash.as_bytes(),
-        ];
-        self.place.execute(self.conn, sql, values)?;
-        self.changed.borrow_mut().insert(record.task.clone(), record.head());
-        Ok(())
+        self.verify_all()
     }
 }

@@ -11,6 +11,7 @@ use crate::journal::{Adopted, Journal, Snapshot, TaskQuery, TaskSummary, TaskTra
 use crate::postgres::{Address, PostgresJournal};
 use crate::record::{ContentId, Record, TaskId};
 use crate::sqlite::{SetAside, SqliteJournal};
+use recovery_types::Timestamp;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -150,6 +151,14 @@ impl<J: Journal + ?Sized> Journal for Box<J> {
         (**self).transaction(task, work)
     }
 
+    fn begin_group(&mut self) -> Result<(), StoreError> {
+        (**self).begin_group()
+    }
+
+    fn commit_group(&mut self) -> Result<(), StoreError> {
+        (**self).commit_group()
+    }
+
     fn records(&self, task: &TaskId, from: u64) -> Result<Vec<Record>, StoreError> {
         (**self).records(task, from)
     }
@@ -162,8 +171,24 @@ impl<J: Journal + ?Sized> Journal for Box<J> {
         (**self).snapshot(task, tag)
     }
 
-    fn tasks(&self) -> Result<Vec<TaskSummary>, StoreError> {
-        (**self).tasks()
+    fn task(&self, task: &TaskId) -> Result<Option<TaskSummary>, StoreError> {
+        (**self).task(task)
+    }
+
+    fn tasks_by_name(&self, after: Option<&TaskId>, limit: usize) -> Result<Vec<TaskSummary>, StoreError> {
+        (**self).tasks_by_name(after, limit)
+    }
+
+    fn tasks_due(&self, by: Timestamp, limit: usize) -> Result<Vec<TaskId>, StoreError> {
+        (**self).tasks_due(by, limit)
+    }
+
+    fn tasks_named_like(&self, part: &str, limit: usize) -> Result<Vec<TaskId>, StoreError> {
+        (**self).tasks_named_like(part, limit)
+    }
+
+    fn task_count(&self) -> Result<u64, StoreError> {
+        (**self).task_count()
     }
 
     fn tasks_where(&self, query: &TaskQuery<'_>) -> Result<Vec<TaskSummary>, StoreError> {

@@ -8,7 +8,6 @@
 
 use recovery_store::{
     ContentId, DEFAULT_WAIT, Journal as _, JournalExt as _, NewRecord, RecordKind, SqliteJournal, StoreError, TaskId,
-    TaskLabels,
 };
 use recovery_types::Timestamp;
 use std::collections::BTreeMap;
@@ -119,7 +118,7 @@ fn writer() {
                         content_id: Some(ContentId::new(format!("{name}.{n}.{k}"))?),
                         body: format!(r#"{{"text":"{}"}}"#, "x".repeat((n as usize * 97) % 6000)),
                     })?;
-                    chain.put_snapshot("count", &appended.record.seq.to_be_bytes(), &TaskLabels::default())?;
+                    chain.put_snapshot("count", &appended.record.seq.to_be_bytes())?;
                     Ok::<_, StoreError>(appended.record)
                 })
                 .unwrap();

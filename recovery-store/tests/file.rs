@@ -2,7 +2,7 @@
 
 use recovery_store::{
     ContentId, DEFAULT_WAIT, FaultKind, Journal as _, JournalExt as _, NewRecord, Record, RecordKind, SqliteJournal,
-    StoreError, TaskId, TaskLabels, TaskQuery,
+    StoreError, TaskId, TaskList, TaskQuery,
 };
 use recovery_types::Timestamp;
 use rusqlite::Connection;
@@ -157,10 +157,10 @@ fn a_file_of_format_1_is_brought_up_to_date() {
     assert_eq!(journal.all().unwrap(), records);
     let next = journal.append(&task("TASK-00101"), note("{}")).unwrap().record;
     assert_eq!((next.seq, next.prev), (4, records[3].hash));
-    journal.transact(&task("TASK-00101"), |chain| chain.put_snapshot("v1", b"state", &TaskLabels::default())).unwrap();
+    journal.transact(&task("TASK-00101"), |chain| chain.put_snapshot("v1", b"state")).unwrap();
     assert!(journal.verify().unwrap().is_sound());
     drop(journal);
-    assert_eq!(version(&path), 4);
+    assert_eq!(version(&path), 5);
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn a_file_without_a_list_of_tasks_gets_one() {
     let (_place, path) = journal_with(2);
     let mut journal = SqliteJournal::open(&path, SHORT).unwrap();
     let state = br#"{"parent":"S-1"}"#;
-    journal.transact(&task("a"), |chain| chain.put_snapshot("v1", state, &TaskLabels::default())).unwrap();
+    journal.transact(&task("a"), |chain| chain.put_snapshot("v1", state)).unwrap();
     drop(journal);
     sql(&path, "DROP TRIGGER list_task; DROP TABLE tasks; DROP TABLE resources; PRAGMA user_version = 2");
     let reader = SqliteJournal::open_read_only(&path, SHORT).unwrap();
@@ -178,6 +178,39 @@ fn a_file_without_a_list_of_tasks_gets_one() {
     let journal = SqliteJournal::open(&path, SHORT).unwrap();
     let children = journal.tasks_where(&TaskQuery { parent: Some("S-1"), ..query }).unwrap();
     assert_eq!((children[0].task.as_str(), children[0].records), ("a", 2));
+    assert!(journal.verify().unwrap().is_sound());
+}
+
+/// Format 4 knew of a task only whether it was open.
+#[test]
+fn a_list_of_format_4_is_brought_up_to_date() {
+    let (_place, path) = journal_with(2);
+    let mut journal = SqliteJournal::open(&path, SHORT).unwrap();
+    journal.append(&task("done"), note("{}")).unwrap();
+    drop(journal);
+    let back = "DROP INDEX tasks_by_list; DROP INDEX tasks_by_due;
+        ALTER TABLE tasks ADD COLUMN is_open INTEGER NOT NULL DEFAULT 1;
+        UPDATE tasks SET is_open = 0 WHERE task = 'done';
+        ALTER TABLE tasks DROP COLUMN list; ALTER TABLE tasks DROP COLUMN due_at;
+        CREATE INDEX tasks_by_time ON tasks (last_at DESC, task);
+        CREATE INDEX open_tasks_by_time ON tasks (last_at DESC, task) WHERE is_open;
+        PRAGMA user_version = 4";
+    sql(&path, back);
+    let now = Timestamp::from_ms(i64::MAX / 2);
+    let check = |journal: &SqliteJournal| {
+        let open = journal.tasks_where(&TaskQuery { lists: &[TaskList::OPEN], ..TaskQuery::default() }).unwrap();
+        let closed = journal.tasks_where(&TaskQuery { lists: &[TaskList::CLOSED], ..TaskQuery::default() }).unwrap();
+        let names = [open, closed].map(|list| list.into_iter().map(|task| task.task).collect::<Vec<_>>());
+        assert_eq!(names, [vec![task("a")], vec![task("done")]]);
+        assert_eq!(journal.tasks_due(now, 9).unwrap(), [task("a")], "open ones are to be labelled again");
+        assert_eq!(journal.tasks_named_like("DON", 9).unwrap(), [task("done")]);
+        assert_eq!(journal.tasks_by_name(Some(&task("a")), 9).unwrap()[0].task, task("done"));
+        assert_eq!((journal.task_count().unwrap(), journal.task(&task("a")).unwrap().unwrap().records), (2, 2));
+    };
+    check(&SqliteJournal::open_read_only(&path, SHORT).unwrap());
+    assert_eq!(version(&path), 4, "reading changes nothing");
+    let journal = SqliteJournal::open(&path, SHORT).unwrap();
+    check(&journal);
     assert!(journal.verify().unwrap().is_sound());
 }
 
@@ -301,7 +334,7 @@ fn verify_names_the_record_that_was_changed() {
 fn a_stale_snapshot_is_not_shown() {
     let (_place, path) = journal_with(2);
     let mut journal = SqliteJournal::open(&path, SHORT).unwrap();
-    journal.transact(&task("a"), |chain| chain.put_snapshot("v1", b"state", &TaskLabels::default())).unwrap();
+    journal.transact(&task("a"), |chain| chain.put_snapshot("v1", b"state")).unwrap();
     assert!(journal.snapshot(&task("a"), "v1").unwrap().is_some());
     // A chain that went another way since, say from a restored backup.
     sql(&path, "UPDATE snapshots SET hash = zeroblob(32)");

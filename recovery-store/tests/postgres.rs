@@ -8,8 +8,7 @@ mod server;
 
 use recovery_store::postgres::{Address, PostgresJournal};
 use recovery_store::{
-    ContentId, FaultKind, Journal as _, JournalExt as _, NewRecord, RecordKind, Store, StoreError, TaskId, TaskLabels,
-    conformance,
+    ContentId, FaultKind, Journal as _, JournalExt as _, NewRecord, RecordKind, Store, StoreError, TaskId, conformance,
 };
 use recovery_types::Timestamp;
 use server::Server;
@@ -96,7 +95,7 @@ fn documented_rights(server: &Server) {
     journal
         .transact(&task("a"), |chain| {
             chain.append(note("1"))?;
-            chain.put_snapshot("v1", b"1", &TaskLabels::default())
+            chain.put_snapshot("v1", b"1")
         })
         .unwrap();
     assert!(store.verify(WAIT).unwrap().unwrap().is_sound());
@@ -244,7 +243,7 @@ fn write_until_killed(address: &str) -> ! {
                 .transact(&self::task(&task), |chain| {
                     let content_id = Some(ContentId::new(format!("{name}.{n}.{k}"))?);
                     let record = chain.append(NewRecord { content_id, ..note("1") })?.record;
-                    chain.put_snapshot("count", &record.seq.to_be_bytes(), &TaskLabels::default())?;
+                    chain.put_snapshot("count", &record.seq.to_be_bytes())?;
                     Ok::<_, StoreError>(record)
                 })
                 .unwrap();

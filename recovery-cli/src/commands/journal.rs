@@ -115,7 +115,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
             }
             let task = task.as_deref().map(task_named).transpose()?;
             if let Some(task) = &task
-                && ledger.journal.tasks()?.iter().all(|known| known.task != *task)
+                && ledger.journal.task(task)?.is_none()
             {
                 return Ok(no_such(task));
             }
@@ -429,8 +429,10 @@ fn archive(global: &Global, before: Option<Timestamp>, to: Option<PathBuf>) -> a
 fn replay(global: &Global, only: Option<&str>) -> anyhow::Result<u8> {
     let ledger = existing(global)?;
     let only = only.map(task_named).transpose()?;
-    let mut tasks: Vec<TaskId> = ledger.journal.tasks()?.into_iter().map(|summary| summary.task).collect();
-    tasks.retain(|task| only.as_ref().is_none_or(|only| only == task));
+    let tasks: Vec<TaskId> = match &only {
+        Some(task) => ledger.journal.task(task)?.into_iter().map(|summary| summary.task).collect(),
+        None => ledger.journal.tasks()?.into_iter().map(|summary| summary.task).collect(),
+    };
     if let (Some(task), true) = (&only, tasks.is_empty()) {
         return Ok(no_such(task));
     }

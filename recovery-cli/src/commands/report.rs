@@ -53,7 +53,7 @@ impl Live for LiveReport<'_> {
         let Some(ledger) = Ledger::open_existing(&self.0.store()?, recovery_store::DEFAULT_WAIT)? else {
             return Ok("0".to_owned());
         };
-        Ok(ledger.journal.tasks()?.iter().map(|summary| summary.records).sum::<u64>().to_string())
+        Ok(ledger.journal.latest(1)?.first().map_or("0".to_owned(), |last| last.hash.to_string()))
     }
 
     fn page(&self, stamp: &str) -> Result<String, Box<dyn std::error::Error + Send + Sync>> {

@@ -105,7 +105,5 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
 }
 
 fn last_failed(ledger: &Ledger) -> anyhow::Result<Option<TaskId>> {
-    let mut failing = ledger.tasks()?;
-    failing.retain(|(_, state)| state.failures > 0);
-    Ok(failing.into_iter().max_by_key(|(_, state)| state.last_at).map(|(task, _)| task))
+    Ok(ledger.newest_open(|state| state.failures > 0)?)
 }

@@ -4,14 +4,16 @@ use crate::cli::Global;
 use crate::ledger::{is_users, task_named};
 use crate::output::{self, Format};
 use crate::{answer, clock, exit};
-use recovery_service::{Service, Status};
+use recovery_service::{Listed, MOST_COUNTED, Page, Service, Status};
 use recovery_store::{Journal as _, TaskId};
 use recovery_types::{ErrorType, Timestamp};
 use std::io::Write as _;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Exit code 1 when there is no such task.\n\nExamples:\n  recovery status\n  recovery status --all\n  recovery status login --format json"
+    after_help = "What is open comes first, then the others; in both, what happened last. Exit code 1 when there is no such \
+    task.\n\nExamples:\n  recovery status\n  recovery status --all\n  recovery status login --format json\n  \
+    recovery status --limit 20 --after login"
 )]
 pub(crate) struct Args {
     /// One task: its name, or a part of it that no other task's name has
@@ -22,60 +24,117 @@ pub(crate) struct Args {
     /// One line for a coding agent's status line; nothing where nothing fails
     #[arg(long, conflicts_with = "task")]
     pub line: bool,
+    #[command(flatten)]
+    paging: Paging,
 }
 
+/// Which part of a list.
+#[derive(clap::Args)]
+pub(crate) struct Paging {
+    /// At most so many tasks; 0 for all [default: 50, with --format json 500]
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// Only tasks that come after this one in the list
+    #[arg(long, value_name = "TASK")]
+    after: Option<String>,
+}
+
+/// Tasks in a list for people.
+const SHOWN: usize = 50;
+/// Tasks in a list for programs.
+const SHOWN_TO_PROGRAMS: usize = 500;
+
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
+    let service = global.existing_service()?;
     if args.line {
-        let statuses = statuses(global, None)?;
-        let count = |state: &str| statuses.iter().filter(|status| status.state == state).count();
+        let (failing, stuck) = service.map(|service| service.open_counts()).transpose()?.unwrap_or_default();
         let mut out = output::stdout();
-        match (count("failing"), count("stuck")) {
+        match (failing, stuck) {
             (0, 0) => {}
-            (failing, 0) => writeln!(out, "recovery: {failing} failing")?,
-            (0, stuck) => writeln!(out, "recovery: {stuck} waiting for you")?,
-            (failing, stuck) => writeln!(out, "recovery: {failing} failing, {stuck} waiting for you")?,
+            (failing, 0) => writeln!(out, "recovery: {} failing", at_least(failing))?,
+            (0, stuck) => writeln!(out, "recovery: {} waiting for you", at_least(stuck))?,
+            (failing, stuck) => {
+                writeln!(out, "recovery: {} failing, {} waiting for you", at_least(failing), at_least(stuck))?;
+            }
         }
         out.flush()?;
         return Ok(exit::DONE);
     }
-    let task = match (&args.task, global.existing_service()?) {
-        (Some(given), Some(service)) => Some(find(&service, given)?),
-        (given, _) => given.as_deref().map(task_named).transpose()?,
-    };
-    let mut statuses = statuses(global, task.as_ref())?;
-    if let (Some(task), true) = (&task, statuses.is_empty()) {
-        return Ok(no_such(task));
+    if let Some(given) = &args.task {
+        let (task, status) = match &service {
+            Some(service) => {
+                let task = find(service, given)?;
+                let status = service.status(&task)?;
+                (task, status)
+            }
+            None => (task_named(given)?, None),
+        };
+        let Some(status) = status else { return Ok(no_such(&task)) };
+        show(global, &[status], "")?;
+        return Ok(exit::DONE);
     }
-    let everything = statuses.len();
     // Programs get every task, and decide by its state.
-    if task.is_none() && !args.all && global.format == Format::Text {
-        statuses.retain(|status| status.state != "expired");
-    }
-    show(global, &statuses, "no task has failed here yet")?;
-    let expired = everything - statuses.len();
-    if expired > 0 {
+    let which = if args.all || global.format == Format::Json { Listed::All } else { Listed::Current };
+    let page = page(global, service.as_ref(), which, &args.paging)?;
+    let expired = page.expired;
+    list(global, &page, "no task has failed here yet")?;
+    if expired > 0 && global.format == Format::Text {
+        let more = if expired >= MOST_COUNTED { "at least " } else { "" };
         let failures = answer::counted(expired as u64, "more failure");
-        anstream::println!("{}", output::faint(&format!("{failures} that an agent did not repeat: --all shows them")));
+        let text = format!("{more}{failures} that an agent did not repeat: --all shows them");
+        anstream::println!("{}", output::faint(&text));
     }
     Ok(exit::DONE)
+}
+
+fn at_least(count: usize) -> String {
+    if count >= MOST_COUNTED { format!("{count} or more") } else { count.to_string() }
+}
+
+/// The part of the list that was asked for.
+pub(crate) fn page(global: &Global, service: Option<&Service>, which: Listed, paging: &Paging) -> anyhow::Result<Page> {
+    let Some(service) = service else { return Ok(Page::default()) };
+    let limit = match (paging.limit, global.format) {
+        (Some(0), _) => usize::MAX,
+        (Some(limit), _) => limit,
+        (None, Format::Text) => SHOWN,
+        (None, Format::Json) => SHOWN_TO_PROGRAMS,
+    };
+    let after = paging.after.as_deref().map(|given| find(service, given)).transpose()?;
+    Ok(service.page(which, after.as_ref(), limit)?)
+}
+
+/// Prints a page, and how to get the next one. Programs read that from standard error.
+pub(crate) fn list(global: &Global, page: &Page, none: &str) -> anyhow::Result<()> {
+    show(global, &page.statuses, none)?;
+    if let Some(next) = &page.next {
+        let text = format!("there are more: --after {}, or --limit 0 for all", answer::shell_word(next));
+        match global.format {
+            Format::Text => anstream::println!("{}", output::faint(&output::printable(&text))),
+            Format::Json => anstream::eprintln!("recovery: {}", output::printable(&text)),
+        }
+    }
+    Ok(())
 }
 
 /// The task that `given` names: by its whole name, else by a part that only one task's name has. A name that no task has is
 /// taken as given.
 pub(crate) fn find(service: &Service, given: &str) -> anyhow::Result<TaskId> {
     let wanted = task_named(given)?;
-    let known = service.ledger.journal.tasks()?.into_iter().map(|summary| summary.task).filter(is_users);
-    let lower = given.to_lowercase();
-    let mut like: Vec<TaskId> = known.filter(|task| task.as_str().to_lowercase().contains(&lower)).collect();
-    if like.contains(&wanted) {
+    let journal = &service.ledger.journal;
+    if journal.task(&wanted)?.is_some() {
         return Ok(wanted);
     }
+    let mut like = journal.tasks_named_like(given, MOST_COUNTED)?;
+    like.retain(is_users);
     match like.len() {
         0 => Ok(wanted),
         1 => Ok(like.remove(0)),
         many => {
+            like.sort();
             let names: Vec<String> = like.iter().take(5).map(|task| output::one_line(task.as_str(), 100)).collect();
             let more = if many > 5 { "\n  ..." } else { "" };
+            let many = at_least(many);
             anyhow::bail!("{many} tasks have {given:?} in their name; which one?\n  {}{more}", names.join("\n  "))
         }
     }
@@ -85,15 +144,6 @@ pub(crate) fn find(service: &Service, given: &str) -> anyhow::Result<TaskId> {
 pub(crate) fn no_such(task: &TaskId) -> u8 {
     anstream::eprintln!("no task is called {}; `recovery status` lists them", output::message(task.as_str()));
     exit::NO
-}
-
-/// The status of one task or of all; tasks that the journal does not know have none.
-pub(crate) fn statuses(global: &Global, only: Option<&TaskId>) -> anyhow::Result<Vec<Status>> {
-    let Some(service) = global.existing_service()? else { return Ok(Vec::new()) };
-    Ok(match only {
-        Some(task) => service.status(task)?.into_iter().collect(),
-        None => service.statuses()?,
-    })
 }
 
 /// A table of tasks, or one JSON object per line.

@@ -1,0 +1,111 @@
+//! Checking the file: every hash, the list of tasks, the anchors beside it, and SQLite's own structures.
+//!
+//! In: a file, also one that is too damaged to be opened. Out: a [`Verification`] with the first fault of each task. Damage
+//! is the answer, never an error.
+
+use super::SqliteJournal;
+use super::anchors::Anchors;
+use super::row::select;
+use crate::chain::{ChainCheck, ChainHash, FaultKind, Head, Verification};
+use crate::error::StoreError;
+use crate::journal::{ChainBackend as _, Journal as _, JournalExt as _, TaskTransaction as _};
+use crate::record::TaskId;
+use crate::schema;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+impl SqliteJournal {
+    /// Checks the journal at `path` as [`Journal::verify`] does, also one that is too damaged to be opened.
+    ///
+    /// # Errors
+    /// Where there is none, or it cannot be read at all.
+    pub fn verify_at(path: &Path, wait: Duration) -> Result<Verification, StoreError> {
+        match Self::open_read_only(path, wait) {
+            Err(StoreError::Corrupt { detail, .. }) => {
+                let mut check = ChainCheck::default();
+                check.unplaced(None, FaultKind::DamagedFile { detail });
+                Ok(check.finish())
+            }
+            Err(StoreError::Missing { path }) => {
+                let mut check = ChainCheck::default();
+                check_anchors(&mut check, &Anchors::beside(&path).all(), |_| Ok(None), |_, _| Ok(None))?;
+                let found = check.finish();
+                if found.is_sound() { Err(StoreError::Missing { path }) } else { Ok(found) }
+            }
+            opened => opened?.verify(),
+        }
+    }
+
+    /// [`Journal::verify`].
+    pub(super) fn verify_all(&self) -> Result<Verification, StoreError> {
+        let mut check = ChainCheck::default();
+        let read = self.place.each(&self.conn, &select("ORDER BY id"), [], |record| check.stored(record));
+        match read {
+            Err(StoreError::Corrupt { detail, .. }) => check.unplaced(None, FaultKind::DamagedFile { detail }),
+            other => other?,
+        }
+        let chain = |task| self.chain(&self.conn, task);
+        let anchored = check_anchors(
+            &mut check,
+            &self.anchors.all(),
+            |task| chain(task).head(),
+            |task, seq| chain(task).hash_at(seq),
+        );
+        match anchored {
+            // Said above.
+            Err(StoreError::Corrupt { .. } | StoreError::BadRecord { .. }) => {}
+            other => other?,
+        }
+        // Older files have no list that could be wrong.
+        if self.format >= schema::WITH_TASKS {
+            match self.tasks().map(|tasks| check.list(&tasks)) {
+                Err(StoreError::Corrupt { .. } | StoreError::BadRecord { .. }) => {}
+                other => other?,
+            }
+        }
+        for detail in self.damage()? {
+            check.unplaced(None, FaultKind::DamagedFile { detail });
+        }
+        Ok(check.finish())
+    }
+
+    /// What SQLite's own check of tables and indexes says; empty where all is well.
+    fn damage(&self) -> Result<Vec<String>, StoreError> {
+        let lines = self
+            .conn
+            .prepare("PRAGMA integrity_check(10)")
+            .and_then(|mut check| check.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>());
+        match lines.map_err(|e| self.explain(&e)) {
+            Ok(lines) => Ok(lines.into_iter().filter(|line| line != "ok").collect()),
+            Err(StoreError::Corrupt { detail, .. }) => Ok(vec![detail]),
+            Err(other) => Err(other),
+        }
+    }
+}
+
+/// Finds what was acknowledged and is not there.
+fn check_anchors<'a>(
+    check: &mut ChainCheck,
+    anchors: &'a [(TaskId, Head)],
+    head: impl Fn(&'a TaskId) -> Result<Option<Head>, StoreError>,
+    hash_at: impl Fn(&'a TaskId, u64) -> Result<Option<ChainHash>, StoreError>,
+) -> Result<(), StoreError> {
+    let mut last: BTreeMap<&TaskId, u64> = BTreeMap::new();
+    for (task, anchor) in anchors {
+        let known = last.entry(task).or_default();
+        *known = anchor.seq.max(*known);
+    }
+    for (task, seq) in last {
+        let found = head(task)?.map_or(0, |head| head.seq);
+        if found < seq {
+            check.fault(task, seq, None, FaultKind::Lost { found });
+        }
+    }
+    for (task, anchor) in anchors {
+        if hash_at(task, anchor.seq)?.is_some_and(|hash| hash != anchor.hash) {
+            check.fault(task, anchor.seq, None, FaultKind::Replaced);
+        }
+    }
+    Ok(())
+}
