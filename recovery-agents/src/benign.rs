@@ -76,14 +76,69 @@ const ANSWERS: &[Answer] = &[
     Answer {
         programs: &["systemctl"],
         subcommands: &["is-active", "is-enabled", "is-failed", "status"],
-        codes: &[1, 3],
+        codes: &[1, 3, 4],
         says: &[],
         complains: false,
     },
     Answer { programs: &["service"], subcommands: &[], codes: &[3], says: &[], complains: false },
     Answer { programs: &["pg_isready", "nc", "ping"], subcommands: &[], codes: &[1, 2], says: &[], complains: true },
     Answer { programs: &["getent"], subcommands: &[], codes: &[2], says: &[], complains: false },
-    Answer { programs: &["npm", "pnpm", "yarn"], subcommands: &["outdated"], codes: &[1], says: &[], complains: false },
+    Answer {
+        programs: &["npm", "pnpm", "yarn"],
+        subcommands: &["outdated", "ls", "list", "why", "explain"],
+        codes: &[1],
+        says: &[],
+        complains: false,
+    },
+    Answer {
+        programs: &["npm", "pnpm", "yarn"],
+        subcommands: &["audit"],
+        codes: &[1],
+        says: &["vulnerabilit"],
+        complains: false,
+    },
+    Answer {
+        programs: &["git"],
+        subcommands: &["remote", "describe", "cat-file", "rev-parse", "symbolic-ref", "branch", "tag", "log"],
+        codes: &[1, 2, 128],
+        says: &[
+            "No such remote",
+            "No names found",
+            "no upstream configured",
+            "unknown revision",
+            "is not a symbolic ref",
+            "Not a valid object name",
+            "no such branch",
+            "does not have any commits yet",
+        ],
+        complains: false,
+    },
+    Answer {
+        programs: &["docker", "podman"],
+        subcommands: &["inspect", "image", "container", "volume", "network", "port"],
+        codes: &[1, 125],
+        says: &["No such", "no such"],
+        complains: false,
+    },
+    Answer { programs: &["gh"], subcommands: &["auth"], codes: &[1], says: &["not logged in"], complains: false },
+    Answer { programs: &["tmux"], subcommands: &["has-session", "has"], codes: &[1], says: &[], complains: false },
+    Answer { programs: &["screen"], subcommands: &[], codes: &[1], says: &["No Sockets"], complains: false },
+    Answer { programs: &["brew"], subcommands: &["list", "ls"], codes: &[1], says: &[], complains: false },
+    Answer {
+        programs: &["apt-cache"],
+        subcommands: &[],
+        codes: &[100],
+        says: &["No packages found"],
+        complains: false,
+    },
+    Answer { programs: &["id", "groups"], subcommands: &[], codes: &[1], says: &["no such user"], complains: false },
+    Answer { programs: &["mountpoint"], subcommands: &[], codes: &[1, 32], says: &[], complains: false },
+    Answer { programs: &["flock"], subcommands: &[], codes: &[1], says: &[], complains: true },
+    Answer { programs: &["crontab"], subcommands: &[], codes: &[1], says: &["no crontab for"], complains: false },
+    Answer { programs: &["ssh-add"], subcommands: &[], codes: &[1], says: &["no identities"], complains: false },
+    Answer { programs: &["gpg"], subcommands: &[], codes: &[2], says: &["No public key"], complains: false },
+    Answer { programs: &["ip"], subcommands: &[], codes: &[1], says: &["does not exist"], complains: false },
+    Answer { programs: &["nslookup", "host"], subcommands: &[], codes: &[1], says: &["NXDOMAIN"], complains: false },
     Answer { programs: &["pip", "pip3"], subcommands: &["show"], codes: &[1], says: &["not found"], complains: false },
     Answer { programs: &["dpkg", "rpm"], subcommands: &[], codes: &[1], says: &["not installed"], complains: false },
     Answer { programs: &["kubectl"], subcommands: &["diff"], codes: &[1], says: &[], complains: false },
@@ -109,7 +164,7 @@ pub fn is_benign(call: &Call, outcome: &Outcome) -> bool {
     let Some(code) = outcome.exit_code.filter(|_| call.is_shell && !outcome.timed_out) else { return false };
     let line = Line::parse(&call.action);
     let Some(last) = line.last() else { return false };
-    if answers(last, code, &outcome.text) {
+    if answers(last, code, &outcome.text) || asks_for_program(last, code) || is_cut_off(&call.action, last, code) {
         return true;
     }
     // Nothing was printed: the command that answered "no" may come earlier in `a && b`, or in a pipe under `pipefail`.
@@ -118,6 +173,20 @@ pub fn is_benign(call: &Call, outcome: &Outcome) -> bool {
     outcome.text.trim().is_empty() && chained.into_iter().any(|simple| answers(simple, code, ""))
         // A reader that has seen enough ends the writer before it.
         || code == 141 && matches!(last.program(), "head" | "grep" | "sed" | "less" | "awk")
+}
+
+/// `tool --version` asks whether the tool is there.
+fn asks_for_program(simple: &Simple, code: i64) -> bool {
+    code == 127 && simple.words.len() == 2 && simple.has(&["--version", "-version", "-V", "-v", "version", "--help"])
+}
+
+/// `timeout 5 tail -f log`: what never ends by itself was ended on purpose.
+fn is_cut_off(action: &str, simple: &Simple, code: i64) -> bool {
+    let has_timeout = action.split_ascii_whitespace().any(|word| matches!(word, "timeout" | "gtimeout"));
+    let is_endless =
+        simple.has(&["-f", "-F", "--follow", "--watch", "-w", "dev", "start", "serve", "watch", "runserver"])
+            || ["server", "serve", "watch"].iter().any(|word| simple.program().contains(word));
+    matches!(code, 124 | 143) && has_timeout && is_endless
 }
 
 fn answers(simple: &Simple, code: i64, text: &str) -> bool {
@@ -133,4 +202,57 @@ fn answers(simple: &Simple, code: i64, text: &str) -> bool {
             && (answer.says.is_empty() || answer.says.iter().any(|words| text.contains(words)))
             && !(answer.complains && text.lines().any(complaint))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_benign;
+    use crate::Outcome;
+    use crate::call::shell;
+
+    fn exited(command: &str, code: i64, text: &str) -> bool {
+        let outcome = Outcome { ok: Some(false), exit_code: Some(code), text: text.to_owned(), ..Outcome::default() };
+        is_benign(&shell(command), &outcome)
+    }
+
+    #[test]
+    fn answers_by_exit_code() {
+        for (command, code, text) in [
+            ("git diff --exit-code", 1, "diff --git a/x b/x"),
+            ("cmp a b", 1, "a b differ: byte 1, line 1"),
+            ("pgrep -f x", 1, ""),
+            ("which foo", 1, "foo not found"),
+            ("systemctl is-active nginx", 4, "inactive"),
+            ("npm ls foo", 1, "x@1.0.0\n`-- (empty)"),
+            ("npm audit", 1, "3 vulnerabilities (1 high)"),
+            ("docker image inspect foo", 1, "[]\nError response from daemon: No such image: foo"),
+            ("git remote get-url up", 2, "error: No such remote 'up'"),
+            ("git rev-parse --abbrev-ref @{u}", 128, "fatal: no upstream configured for branch 'x'"),
+            ("tmux has-session -t x", 1, "can't find session: x"),
+            ("id foo", 1, "id: 'foo': no such user"),
+            ("mountpoint /x", 32, "/x is not a mountpoint"),
+            ("shellcheck --version", 127, "bash: shellcheck: command not found"),
+            ("timeout 5 tail -f log", 124, "line"),
+            ("timeout 10 npm run dev", 124, "listening"),
+            ("kill -0 123", 1, "bash: kill: (123) - No such process"),
+        ] {
+            assert!(exited(command, code, text), "{command}");
+        }
+    }
+
+    #[test]
+    fn failures_of_the_same_programs() {
+        for (command, code, text) in [
+            ("grep x missing", 2, "grep: missing: No such file or directory"),
+            ("npm install foo", 1, "npm error code E404"),
+            ("npm audit", 1, "npm error code ENOLOCK"),
+            ("docker run foo", 125, "docker: No such image: foo"),
+            ("git push", 128, "fatal: no upstream configured for branch 'x'"),
+            ("timeout 60 npm test", 124, ""),
+            ("shellcheck a.sh", 127, "bash: shellcheck: command not found"),
+            ("systemctl start nginx", 1, "Job for nginx.service failed"),
+        ] {
+            assert!(!exited(command, code, text), "{command}");
+        }
+    }
 }

@@ -63,11 +63,11 @@ fn failed(payload: &Value) -> Outcome {
     let (first, rest) = error.split_once('\n').unwrap_or((error, ""));
     let mut outcome = match first.strip_prefix("Exit code ").and_then(|code| code.trim().parse().ok()) {
         Some(code) => Outcome::exited(code, rest),
-        None => Outcome::failed(error),
+        None => Outcome::refused(error),
     };
     outcome.ok = Some(false);
     outcome.duration_ms = duration(payload);
-    outcome.interrupted = flag(payload, "is_interrupt");
+    outcome.interrupted |= flag(payload, "is_interrupt");
     outcome.timed_out = rest.starts_with("Command timed out after ");
     outcome
 }
@@ -97,7 +97,7 @@ fn refused(payload: &Value) -> Option<Vec<(Call, Outcome)>> {
         .filter_map(|one_call| {
             let response = texts(one_call.get("tool_response")?);
             let error = response.strip_prefix(REFUSED)?;
-            Some((one(one_call)?, Outcome::failed(error.trim_end_matches("</tool_use_error>"))))
+            Some((one(one_call)?, Outcome::refused(error.trim_end_matches("</tool_use_error>"))))
         })
         .collect();
     (!refused.is_empty()).then_some(refused)

@@ -28,7 +28,7 @@ pub(crate) fn parse(payload: &Value) -> Option<Report> {
             } else {
                 error
             };
-            Moment::AfterTool(vec![(call, Outcome::failed(error))])
+            Moment::AfterTool(vec![(call, Outcome::refused(error))])
         }
         "Stop" => Moment::Stop { continued: flag(payload, "stop_hook_active") },
         "ErrorOccurred" => api_failure(payload)?,

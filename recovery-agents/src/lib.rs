@@ -14,11 +14,11 @@
 //! | OpenCode | `opencode.rs` | `metadata.exit`, through a small shim |
 
 mod benign;
+mod call;
 mod claude_code;
 mod codex;
 mod copilot;
 mod cursor;
-mod effects;
 mod gemini;
 mod json;
 mod neutral;

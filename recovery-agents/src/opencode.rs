@@ -81,7 +81,7 @@ fn event(event: &Value) -> Option<(Option<String>, Moment)> {
             let state = part.get("state").filter(|state| text(state, "status") == Some("error"))?;
             let error = text(state, "error")?;
             let call = one(&json!({"callID": part.get("callID"), "tool": part.get("tool")}), state.get("input"))?;
-            Moment::AfterTool(vec![(call, Outcome::failed(error))])
+            Moment::AfterTool(vec![(call, Outcome::refused(error))])
         }
         _ => return None,
     };

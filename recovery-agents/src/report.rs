@@ -83,7 +83,26 @@ pub struct Outcome {
     pub text: String,
 }
 
+/// How the clients report that a person, or a rule of theirs, did not let a call run.
+const REFUSED_BY_PERSON: [&str; 8] = [
+    "The user doesn't want to ",
+    "Claude requested permissions to ",
+    "Permission to use ",
+    "The user rejected ",
+    "The user has specified a rule which prevents ",
+    "Tool execution aborted",
+    "Permission denied and could not request permission from user",
+    "[Request interrupted by user",
+];
+
 impl Outcome {
+    /// A call that did not run or did not end well, by the client's `text`: the tool's failure, or a person's word.
+    pub(crate) fn refused(text: impl Into<String>) -> Self {
+        let text = text.into();
+        let interrupted = REFUSED_BY_PERSON.iter().any(|start| text.trim_start().starts_with(start));
+        Self { interrupted, ..Self::failed(text) }
+    }
+
     /// A failure with this text.
     pub(crate) fn failed(text: impl Into<String>) -> Self {
         Self { ok: Some(false), text: text.into(), ..Self::default() }

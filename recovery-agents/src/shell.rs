@@ -5,7 +5,7 @@
 //! they are written. Whoever asks wants to know what a line may do or what its exit code means, and every doubt is
 //! answered the careful way: what is not known may have changed something.
 //!
-//! The tables that give the commands a meaning are in `benign.rs` (exit codes) and `effects.rs` (what changes anything).
+//! The tables that give the commands a meaning are in `benign.rs` (exit codes) and `call/` (everything else).
 
 /// How a command is joined to the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +16,9 @@ pub(crate) enum Join {
     Or,
     /// `|`
     Pipe,
-    /// `;`, a new line, `&`, a parenthesis
+    /// `&`
+    Background,
+    /// `;`, a new line, a parenthesis
     List,
 }
 
@@ -27,7 +29,7 @@ pub(crate) struct Simple {
     pub words: Vec<String>,
     /// Whether output goes into a file (`> out.txt`, but neither `2>&1` nor `/dev/null`).
     pub writes_file: bool,
-    /// How it is joined to the one after it; none for the last one.
+    /// How it is joined to the one after it; none for the last one, unless it goes on in the background.
     pub join: Option<Join>,
 }
 
@@ -88,7 +90,7 @@ impl Line {
     pub fn parse(line: &str) -> Self {
         let mut commands = Vec::new();
         parse_into(line, 0, &mut commands);
-        if let Some(last) = commands.last_mut() {
+        if let Some(last) = commands.last_mut().filter(|last| last.join != Some(Join::Background)) {
             last.join = None;
         }
         Self { commands }
@@ -202,7 +204,8 @@ impl Lexer<'_> {
                 '|' if self.rest.starts_with("||") => self.end_with(2, Join::Or),
                 '|' if self.rest.starts_with("|&") => self.end_with(2, Join::Pipe),
                 '|' => self.end_with(1, Join::Pipe),
-                ';' | '&' | '(' | ')' => self.end_with(1, Join::List),
+                '&' => self.end_with(1, Join::Background),
+                ';' | '(' | ')' => self.end_with(1, Join::List),
                 '<' if self.rest.starts_with("<<<") => {
                     self.take(3);
                     self.word();

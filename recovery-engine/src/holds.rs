@@ -5,7 +5,7 @@ use crate::decision::Denial;
 use crate::state::{Attempt, TaskState};
 use crate::text::headline;
 use recovery_types::digest::sha256_hex;
-use recovery_types::{Diagnosis, FailureEvent, Timestamp};
+use recovery_types::{Class, Diagnosis, FailureEvent, Timestamp};
 
 /// Identical failures after which an action is held back, the last one included. A transient one is worth one more.
 const HELD_AFTER: usize = 3;
@@ -29,6 +29,15 @@ pub fn action_fingerprint(tool: Option<&str>, action: &str) -> String {
     let plain =
         if has_meaning { action.trim().to_owned() } else { action.split_whitespace().collect::<Vec<_>>().join(" ") };
     sha256_hex(format!("{}\n{plain}", tool.unwrap_or_default()).as_bytes())
+}
+
+impl crate::Decision {
+    /// Whether `identical` failures in a row hold the action back, where this failure is one of them.
+    #[must_use]
+    pub fn is_held_after(&self, identical: u32) -> bool {
+        let transient = self.classification.as_ref().is_some_and(|class| class.class == Class::F1);
+        usize::try_from(identical).is_ok_and(|identical| identical >= HELD_AFTER + usize::from(transient))
+    }
 }
 
 impl Engine {

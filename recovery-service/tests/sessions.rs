@@ -315,6 +315,127 @@ fn waiting_on_purpose_lifts_a_hold() {
     assert!(runs(&mut session, &input) > 0);
 }
 
+/// Asking again is no loop: nothing is held back, and no ladder climbs to words that give up.
+#[test]
+fn whoever_asks_again_is_left_alone() {
+    for (command, code, output) in [
+        ("gh pr checks 44", 8, "build\tpending\t0\thttps://example.com"),
+        ("gh run watch 8812 --exit-status", 1, "failed to get run: HTTP 502"),
+        ("kubectl rollout status deployment/web --timeout=5s", 1, "error: timed out waiting for the condition"),
+        ("curl -fsS https://staging.example.com/healthz", 22, "curl: (22) The requested URL returned error: 404"),
+        ("docker exec db pg_isready", 2, "/var/run/postgresql:5432 - no response"),
+        ("psql -h localhost -c 'select 1'", 2, "psql: error: FATAL:  the database system is starting up"),
+        ("npx cypress run", 1, "Cypress could not verify that this server is running:\n  > http://localhost:3000"),
+        ("./scripts/wait-for-deploy.sh", 1, "deploy not finished yet"),
+        ("sleep 20; cat result.json", 1, "cat: result.json: No such file or directory"),
+        ("squeue -j 12", 1, "slurm_load_jobs error: Invalid job id specified"),
+    ] {
+        let mut session = Session::new(Agent::ClaudeCode);
+        for round in 0..8 {
+            assert!(session.fail(command, code, output), "{command} round {round}: {:?}", session.denials);
+            let told = session.told.clone().unwrap_or_default();
+            for word in ["held back", "give up", "hand over", "stop here", "loop:"] {
+                assert!(!told.contains(word), "{command} round {round}: {told}");
+            }
+        }
+        assert_eq!(session.stop(), None, "{command}");
+    }
+}
+
+/// A test that fails and passes with nothing changed is run again on purpose.
+#[test]
+fn a_flaky_test_is_never_held_back() {
+    let mut session = Session::new(Agent::ClaudeCode);
+    for passes in [false, true, false, false, true, false, false, false, false, true, false, false, false, false, false]
+    {
+        let ran = match passes {
+            true => session.pass("pytest tests/test_race.py", "1 passed"),
+            false => session.fail("pytest tests/test_race.py", 1, "E  TimeoutError: worker did not finish\n1 failed"),
+        };
+        assert!(ran, "{:?}", session.denials);
+    }
+    let mut session = Session::new(Agent::ClaudeCode);
+    session.fail("npm test", 1, "Tests: 1 failed");
+    session.pass_tool("Edit", "/p/src/a.rs", "The file has been updated.");
+    session.pass("npm test", "Tests: 1 passed");
+    let ran: Vec<bool> = (0..4).map(|_| session.fail("npm test", 1, "Tests: 1 failed")).collect();
+    assert_eq!(ran, [true, true, true, false], "one that was fixed is not flaky");
+}
+
+/// Edits that do not help yet are work, not a loop to be stopped.
+#[test]
+fn an_edit_and_test_loop_with_one_stubborn_error_is_not_told_to_give_up() {
+    let mut session = Session::new(Agent::ClaudeCode);
+    let mut rng = Rng::new(3);
+    for round in 0..14 {
+        assert!(session.fail("pytest -q", 1, "tests/test_x.py:9: AssertionError: assert None == 1\n1 failed"));
+        let told = session.told.clone().unwrap();
+        assert!(told.contains("next: fix the code or the test"), "{told}");
+        for word in ["held back", "give up", "hand over", "stop here", "the same approach"] {
+            assert!(!told.contains(word), "round {round}: {told}");
+        }
+        session.change(&mut rng);
+    }
+    assert_eq!(session.stop(), None);
+}
+
+/// While something runs in the background, looking for what it makes is not held back; anything else is.
+#[test]
+fn looking_for_what_a_background_command_makes() {
+    for background in [true, false] {
+        let mut session = Session::new(Agent::ClaudeCode);
+        if background {
+            session.run(Step::Background("cargo build --release"));
+        }
+        let missing = "ls: cannot access 'out/app': No such file or directory";
+        let looked = (0..6).filter(|_| session.fail("ls out/app", 2, missing)).count();
+        assert_eq!(looked, if background { 6 } else { 3 });
+        let built = (0..6).filter(|_| session.fail("make", 2, "a.c:3:1: error: expected ';'")).count();
+        assert_eq!(built, 3);
+    }
+}
+
+/// A line that hides or prints the exit code of what it is about is advised about, and ends no loop.
+#[test]
+fn a_line_that_swallows_the_exit_code_is_no_success() {
+    let mut session = Session::new(Agent::ClaudeCode);
+    let missing = "ls: cannot access '/nonexistent': No such file or directory";
+    for _ in 0..2 {
+        session.fail("ls /nonexistent", 2, missing);
+        session.pass("ls /nonexistent | cat", missing);
+    }
+    session.fail("ls /nonexistent", 2, missing);
+    assert!(!session.fail("ls /nonexistent", 2, missing), "one loop");
+    for _ in 0..6 {
+        assert!(session.pass("cp a b/; echo \"exit: $?\"", "cp: cannot stat 'a': No such file or directory\nexit: 1"));
+        assert!(session.told.as_deref().unwrap_or_default().starts_with("recovery: file not found"));
+    }
+    assert!(session.told.clone().unwrap().contains("loop: the same failure 6 times"), "{:?}", session.told);
+    session.pass("grep -c x a; echo $?", "0\n1");
+    assert_eq!(session.told, None, "grep answers no");
+}
+
+/// What a person did not allow is no failure, and may be asked for again.
+#[test]
+fn a_persons_refusal_is_no_failure() {
+    let mut session = Session::new(Agent::ClaudeCode);
+    for text in [
+        "<tool_use_error>The user doesn't want to proceed with this tool use.</tool_use_error>",
+        "<tool_use_error>Permission to use Bash with command rm has been denied.</tool_use_error>",
+    ] {
+        for round in 0..5 {
+            let call = serde_json::json!({"tool_name": "Bash", "tool_input": {"command": "rm -rf build"},
+                "tool_use_id": format!("p{round}"), "tool_response": text});
+            let mut batch = call.clone();
+            batch["hook_event_name"] = "PostToolBatch".into();
+            batch["session_id"] = "s-1".into();
+            batch["tool_calls"] = serde_json::json!([call]);
+            assert_eq!(session.hook(&batch), None, "{text}");
+        }
+    }
+    assert!(session.fail("rm -rf build", 1, "rm: cannot remove 'build': Permission denied"));
+}
+
 /// What a model reads, for failures whose wording was wrong once.
 #[test]
 fn the_words_are_right() {

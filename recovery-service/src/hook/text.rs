@@ -1,12 +1,12 @@
 //! What a model reads: the answer first, then the next step, what not to do and how many tries are left. At most six
 //! short lines. What comes from an output is quoted once, in the last line, marked as data and neutralised.
 
-use super::Certainty;
+use super::after::Certainty;
 use crate::answer;
 use crate::quote::{self, Advice, DATA, line};
 use recovery_agents::{Call, Outcome};
 use recovery_engine::reconcile::Verb;
-use recovery_engine::{Decision, TaskState};
+use recovery_engine::{Attempt, Decision, TaskState};
 use recovery_types::ladder::ForceDoneReport;
 use recovery_types::time::span;
 use recovery_types::{Diagnosis, Timestamp};
@@ -17,6 +17,10 @@ const LONGEST: usize = 1900;
 const LINE: usize = 240;
 /// How much of a tool's output is quoted.
 const QUOTED: usize = 160;
+/// Failures in the same way without a change that are called a loop.
+const LOOP: u32 = 3;
+/// Failures in the same way in spite of changes that are worth a word.
+const CHANGED_LOOP: u32 = 4;
 /// What every refusal begins with, so that it is not taken for a tool's failure when it comes back.
 const REFUSAL: &str = "recovery: held back";
 /// Programs that only run what failed: a line number of theirs is no place in the project.
@@ -29,11 +33,21 @@ pub(super) const OVERDUE: &str =
 /// One failed call and what was decided about it.
 pub(super) struct Failed<'a> {
     pub decision: &'a Decision,
+    /// What would be decided if it had failed for the first time.
+    pub first: &'a Decision,
     pub outcome: &'a Outcome,
     pub call: &'a Call,
     pub certainty: Certainty,
     /// How many identical failures there are without a change; none where the call is never held back.
     pub identical: Option<u32>,
+    /// How often the task failed in this way without a change, whatever the commands were.
+    pub same: u32,
+    /// How often it failed in this way in spite of changes; 0 where nothing has changed since the last time.
+    pub in_spite_of_changes: u32,
+    /// Whether it asks for something that may be there the next time, and failed for no other reason.
+    pub asks_again: bool,
+    /// Whether it asks or waits for something: repeating it is no loop.
+    pub is_waiting: bool,
     /// Where the agent works.
     pub cwd: Option<&'a str>,
 }
@@ -51,14 +65,17 @@ pub(super) struct Hold {
 pub(super) fn failure(failed: &Failed<'_>) -> String {
     let decision = failed.decision;
     let Some(diagnosis) = &decision.diagnosis else { return String::new() };
-    let advice = Advice::short(decision);
+    let advice = Advice::short(failed.first);
     let mut lines = vec![format!("recovery: {}", what(failed, diagnosis))];
     if failed.outcome.timed_out {
         lines.push("next: give it more time, run it in the background, or run less of it.".to_owned());
         lines.push("not: run it again with the same time limit".to_owned());
+    } else if failed.asks_again {
+        lines
+            .push("next: ask again in a while; if it should be there by now, look at what was to start it.".to_owned());
     } else {
         lines.push(format!("next: {}", advice.next));
-        lines.extend(not(decision, failed.call).map(|not| format!("not: {not}")));
+        lines.extend(not(failed.first, failed.call).map(|not| format!("not: {not}")));
     }
     lines.extend(left(failed));
     // Where nothing was printed, the message is ours.
@@ -109,22 +126,52 @@ fn not(decision: &Decision, call: &Call) -> Option<&'static str> {
         Verb::Nudge | Verb::Decompose if call.is_shell => "run it again unchanged; the result will be the same",
         Verb::Nudge | Verb::Decompose => "repeat the call unchanged",
         Verb::Replan | Verb::Fallback => "the same approach once more",
-        Verb::ForceDone => "go on trying variations; say what works and what does not",
+        Verb::ForceDone => "variations of it; say what works and what does not",
         Verb::Prune | Verb::Gate | Verb::Continue | Verb::Arbitrate | Verb::Done => return None,
     })
 }
 
-/// How many tries are left before the identical call is held back.
+/// How many tries are left before the identical call is held back, or which loop this is.
 fn left(failed: &Failed<'_>) -> Option<String> {
-    if let Some(denial) = &failed.decision.deny {
-        failed.identical?;
+    if failed.is_waiting {
+        return None;
+    }
+    if let (Some(denial), Some(_)) = (&failed.decision.deny, failed.identical) {
         let until = quote::moment(denial.until);
         return Some(format!("left: none; this identical call is held back until {until} or until something changes"));
     }
-    let identical = failed.identical.filter(|identical| *identical > 1)?;
-    Some(format!(
-        "left: it failed {identical} times in the same way with nothing changed; one more and it is held back"
-    ))
+    let is_last = |identical: &u32| failed.decision.is_held_after(identical + 1);
+    if let Some(identical) = failed.identical.filter(is_last) {
+        return Some(format!(
+            "left: it failed {identical} times in the same way with nothing changed; one more and it is held back"
+        ));
+    }
+    if failed.same >= LOOP {
+        let same = failed.same;
+        return Some(format!(
+            "loop: the same failure {same} times with nothing changed; change its cause, not the command"
+        ));
+    }
+    let runs = failed.in_spite_of_changes;
+    (runs >= CHANGED_LOOP).then(|| {
+        format!("loop: {runs} runs failed in the same way in spite of changes; check that the cause is what you think")
+    })
+}
+
+/// How often a task last failed in the same way while nothing is known to have changed.
+pub(super) fn same_failures(state: &TaskState) -> u32 {
+    let Some(last) = state.attempts.last() else { return 0 };
+    let is_same = |attempt: &&Attempt| {
+        attempt.fingerprint == last.fingerprint && state.changed_at.is_none_or(|changed| attempt.at > changed)
+    };
+    u32::try_from(state.attempts.iter().rev().take_while(is_same).count()).unwrap_or(u32::MAX)
+}
+
+/// How often a task last failed in the same way, whatever changed between.
+pub(super) fn same_outcomes(state: &TaskState) -> u32 {
+    let Some(last) = state.attempts.last() else { return 0 };
+    let is_same = |attempt: &&Attempt| attempt.fingerprint == last.fingerprint;
+    u32::try_from(state.attempts.iter().rev().take_while(is_same).count()).unwrap_or(u32::MAX)
 }
 
 /// Several calls of one batch.

@@ -46,6 +46,14 @@ const TELLING: [&str; 4] = [".package-lock.json", ".yarn-integrity", ".modules.y
 /// The system's directories: walking them would take all the time there is.
 const SYSTEM: [&str; 9] = ["/dev", "/proc", "/sys", "/usr", "/bin", "/lib", "/etc", "/sbin", "/opt"];
 
+/// The times of files are those of the last tick of the system's clock, so a file may look this much older than it is.
+const CLOCK_TICK: Duration = Duration::from_millis(4);
+/// The name of the file that shows since when something runs in the background.
+const BUSY: &str = "running";
+/// For how long something in the background is taken to run: nobody reports its end.
+const BUSY_FOR_MS: u64 = 3_600_000;
+/// Directories that everybody writes to: what else is in them has nothing to do with a file there.
+const SHARED_DIRS: [&str; 3] = ["/tmp", "/var/tmp", "/home"];
 /// How long to look. It happens only where the action has failed before.
 const LOOK: Duration = Duration::from_millis(250);
 
@@ -73,17 +81,41 @@ impl World {
         }
     }
 
+    /// Records that a command goes on in the background from `now`.
+    pub fn mark_busy(&self, now: Timestamp) {
+        if recovery_store::StateDir::create(&self.state_dir).is_ok() {
+            let _ = write_private(&self.state_dir.join(BUSY), &now.ms().to_string());
+        }
+    }
+
+    /// Whether a command that was left in the background may still run.
+    pub fn is_busy(&self, now: Timestamp) -> bool {
+        let since = self.time_in(BUSY);
+        since.is_some_and(|since| now.since(since) < BUSY_FOR_MS)
+    }
+
+    /// The time that a small file of the state directory holds.
+    fn time_in(&self, name: &str) -> Option<Timestamp> {
+        let text = std::fs::read_to_string(self.state_dir.join(name)).ok()?;
+        Some(Timestamp::from_ms(text.trim().parse().ok()?))
+    }
+
     /// When a tool call last may have changed something, where that was after the last of `attempts` had begun. What that
     /// attempt itself did is marked with its own time and does not count.
     pub fn changed_after(&self, attempts: &[Attempt]) -> Option<Timestamp> {
         let (last, earlier) = attempts.split_last()?;
-        let text = std::fs::read_to_string(self.state_dir.join(MARK)).ok()?;
-        let marked = Timestamp::from_ms(text.trim().parse().ok()?);
+        let marked = self.time_in(MARK)?;
         let duration_ms = i64::try_from(last.duration_ms.unwrap_or_default()).ok()?;
         let begun = Timestamp::from_ms(last.at.ms().saturating_sub(duration_ms));
         // An attempt begins after the one before it has ended, whatever duration a client reports.
         let begun = earlier.last().map_or(begun, |before| begun.max(before.at));
         (marked > begun && marked != last.at).then_some(marked)
+    }
+
+    /// When the state directory was made: git's file in it is written once, right after that.
+    fn made(&self) -> SystemTime {
+        let written = self.state_dir.join(".gitignore").symlink_metadata().and_then(|meta| meta.modified());
+        written.unwrap_or(UNIX_EPOCH)
     }
 
     /// Whether a file of the project, or one that `action` names elsewhere, has changed after `since`.
@@ -92,7 +124,9 @@ impl World {
             return true;
         };
         let until = Instant::now() + LOOK;
-        let mut look = Look { world: self, since, until, pending: Vec::new(), linked: HashSet::new() };
+        let since = since.checked_sub(CLOCK_TICK).unwrap_or(since);
+        let mut look =
+            Look { world: self, since, made: self.made(), until, pending: Vec::new(), linked: HashSet::new() };
         let git = git_dir(&self.root);
         let commits = ["HEAD", "index", "logs/HEAD"].map(|name| git.join(name));
         if commits.iter().any(|path| look.is_newer(path)) {
@@ -108,6 +142,10 @@ impl World {
             return true;
         }
         if programs().any(|dir| look.is_newer(&dir)) {
+            return true;
+        }
+        // A script reads what is beside it.
+        if elsewhere.iter().filter_map(|path| path.parent()).any(|dir| look.has_newer_entry(dir)) {
             return true;
         }
         look.pending.push(self.root.clone());
@@ -170,6 +208,8 @@ fn is_filled_by_tools(path: &Path) -> bool {
 struct Look<'a> {
     world: &'a World,
     since: SystemTime,
+    /// When the state directory was made.
+    made: SystemTime,
     until: Instant,
     pending: Vec<PathBuf>,
     /// Directories outside the project that links lead to.
@@ -234,6 +274,17 @@ impl Look<'_> {
         TELLING.iter().map(|name| dir.join(name)).chain(packages).any(|path| self.is_newer(&path))
     }
 
+    /// Whether an entry of a directory is newer, where the directory is not everybody's.
+    fn has_newer_entry(&self, dir: &Path) -> bool {
+        let is_shared = dir == Path::new("/") || SHARED_DIRS.iter().any(|shared| dir == Path::new(shared));
+        let is_home = std::env::var_os("HOME").is_some_and(|home| dir == Path::new(&home));
+        if is_shared || is_home || self.world.root.starts_with(dir) {
+            return false;
+        }
+        let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
+        entries.take_while(|_| Instant::now() <= self.until).any(|entry| self.is_newer(&entry.path()))
+    }
+
     /// What recovery itself writes after it has recorded a failure.
     fn is_ours(&self, path: &Path) -> bool {
         path == self.world.state_dir
@@ -243,13 +294,15 @@ impl Look<'_> {
 
     fn is_newer(&self, path: &Path) -> bool {
         let Ok(meta) = path.symlink_metadata() else { return false };
-        let modified = meta.modified().is_ok_and(|time| time > self.since);
+        // That our own directory was made has changed the one above it.
+        let since = if self.world.state_dir.parent() == Some(path) { self.since.max(self.made) } else { self.since };
+        let modified = meta.modified().is_ok_and(|time| time > since);
         #[cfg(unix)]
         let status_changed = {
             use std::os::unix::fs::MetadataExt as _;
             let seconds = u64::try_from(meta.ctime()).unwrap_or(0);
             let nanoseconds = u32::try_from(meta.ctime_nsec()).unwrap_or(0);
-            UNIX_EPOCH + Duration::new(seconds, nanoseconds) > self.since
+            UNIX_EPOCH + Duration::new(seconds, nanoseconds) > since
         };
         #[cfg(not(unix))]
         let status_changed = false;
@@ -376,6 +429,50 @@ mod tests {
         let since = after_that();
         std::fs::write(other.path().join("a.rs"), "x").unwrap();
         assert!(changed(since), "behind a link");
+    }
+
+    #[test]
+    fn our_own_directory_is_no_change_of_the_one_above_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().to_path_buf();
+        let state = root.join(".recovery");
+        let world = World {
+            root: root.clone(),
+            cwd: root,
+            state_dir: state.clone(),
+            notes_dir: state.clone(),
+            is_shared: false,
+        };
+        let since = after_that();
+        std::fs::create_dir(&state).unwrap();
+        std::fs::write(state.join(".gitignore"), "*\n").unwrap();
+        assert!(!world.changed_since(since, "make"));
+        std::thread::sleep(Duration::from_millis(20));
+        std::fs::create_dir(dir.path().join("new")).unwrap();
+        std::fs::remove_dir(dir.path().join("new")).unwrap();
+        assert!(world.changed_since(since, "make"), "a file that has gone");
+    }
+
+    #[test]
+    fn what_a_script_elsewhere_has_beside_it_counts() {
+        let (_dir, world) = world();
+        let other = tempfile::tempdir().unwrap();
+        std::fs::write(other.path().join("run.py"), "").unwrap();
+        let action = format!("python3 {}/run.py", other.path().display());
+        let since = after_that();
+        assert!(!world.changed_since(since, &action));
+        std::fs::write(other.path().join("settings.toml"), "a = 1").unwrap();
+        assert!(world.changed_since(since, &action));
+    }
+
+    #[test]
+    fn a_time_that_is_a_tick_behind_is_newer() {
+        let (dir, world) = world();
+        let written = dir.path().join("src/deep/a.rs").metadata().unwrap().modified().unwrap();
+        let written = written.duration_since(UNIX_EPOCH).unwrap().as_millis();
+        let since = |later_ms| Timestamp::from_ms(i64::try_from(written).unwrap() + later_ms);
+        assert!(world.changed_since(since(3), "make"));
+        assert!(!world.changed_since(since(500), "make"));
     }
 
     #[test]

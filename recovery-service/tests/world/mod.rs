@@ -223,11 +223,11 @@ impl Session {
     }
 
     /// The agent has finished its message.
-    pub fn stop(&mut self) {
+    pub fn stop(&mut self) -> Option<Value> {
         self.wait_ms(1_000);
         let event = if self.agent == Agent::Gemini { "AfterAgent" } else { "Stop" };
         self.hook(&json!({"hook_event_name": event, "hook": "event", "session_id": self.session, "cwd": self.cwd(),
-            "event": {"type": "session.idle", "properties": {"sessionID": self.session}}}));
+            "event": {"type": "session.idle", "properties": {"sessionID": self.session}}}))
     }
 
     fn shell(&self) -> &'static str {

@@ -1,0 +1,310 @@
+//! Whether anything may be different after a call: whatever may have changed the outcome lifts a hold, looking does not.
+//!
+//! Tools and programs that only look are listed, everything else counts as a change.
+
+use super::{has_subcommand, is_among, words_of};
+use crate::Call;
+use crate::shell::{Join, Line, Simple};
+
+/// Tools of the agents that only look. Those that a person answers, and those that read what a command in the background
+/// has come to, are not among them: something else happened meanwhile.
+const LOOKING_TOOLS: &str = "\
+    Read Grep Glob LS WebFetch WebSearch TodoWrite TodoRead ToolSearch ListMcpResourcesTool ReadMcpResourceTool read \
+    grep glob list webfetch websearch todowrite todoread read_file read_many_files list_directory \
+    search_file_content grep_search google_web_search web_fetch write_todos view view_image update_plan";
+/// Beginnings of an MCP tool's own name that promise to look only.
+const LOOKING_VERBS: &str = "get list read search find fetch view describe show status lookup count check";
+/// Words in an MCP tool's own name that break such a promise (`find_and_replace`, `get_or_create`).
+const CHANGING_WORDS: &str = "\
+    replace create update write set delete remove insert apply edit run exec execute add start restart stop install \
+    deploy sync reset upsert patch out fix move rename merge push pull save upload download clear wait";
+/// Programs that only look, whatever their arguments are. What changes a shell that lives on (`export`, `source`) and what
+/// waits for another process (`wait`) is not among them.
+const LOOKERS: &str = "\
+    ls ll cat bat head tail grep egrep fgrep zgrep rg ag ack wc sort uniq cut tr awk gawk echo printf pwd cd pushd \
+    popd which type command whereis env printenv date whoami id uname hostname ps top pgrep pidof lsof netstat ss df \
+    du stat file tree diff cmp comm jq xxd od hexdump md5sum sha1sum sha256sum cksum base64 less more man true false \
+    : test [ [[ sleep seq basename dirname realpath readlink nl tac rev column fold strings nm objdump readelf ldd \
+    ping dig nslookup host getent pg_isready exit read fi done free uptime";
+/// Programs of which some subcommands only look.
+const LOOKING_SUBCOMMANDS: &[(&str, &str)] = &[
+    (
+        "git",
+        "status log diff show blame grep rev-parse ls-files describe cat-file merge-base shortlog reflog rev-list ls-tree \
+         ls-remote check-ignore name-rev",
+    ),
+    ("cargo", "metadata tree search version locate-project pkgid"),
+    ("npm", "ls list view info outdated explain why help root prefix"),
+    ("pnpm", "ls list why outdated"),
+    ("yarn", "list info why outdated"),
+    ("pip", "show list freeze check help"),
+    ("pip3", "show list freeze check help"),
+    ("docker", "ps images logs inspect version info stats top port"),
+    ("kubectl", "get describe logs version explain top api-resources"),
+    ("go", "version env list doc"),
+    ("systemctl", "status is-active is-enabled is-failed list-units show cat"),
+    ("gh", "status"),
+    (
+        "recovery",
+        "status stuck hints report explain classify problems scan journal schema doctor simulate rules metrics updates \
+         decide repair eval help",
+    ),
+];
+/// Sleeping for this long is waiting for something to change.
+const LONG_SLEEP_S: f64 = 5.0;
+
+impl Call {
+    /// Whether anything may be different after it. `worked` is whether it succeeded: of a line that failed, what
+    /// comes before its last command has been done.
+    #[must_use]
+    pub fn may_change_anything(&self, worked: bool) -> bool {
+        if self.is_shell {
+            let line = Line::parse(&self.action);
+            // Who waits on purpose waits for something to change.
+            if worked && line.commands.iter().any(waits_long) {
+                return true;
+            }
+            let done = line.commands.len().saturating_sub(usize::from(!worked));
+            return line.commands.iter().take(done).any(|simple| !only_looks(simple));
+        }
+        worked && !self.is_ours() && !self.only_looks_as_tool()
+    }
+
+    /// Whether it only looks at what is there.
+    #[must_use]
+    pub fn only_looks(&self) -> bool {
+        if self.is_shell {
+            return Line::parse(&self.action).commands.iter().all(only_looks);
+        }
+        self.only_looks_as_tool()
+    }
+
+    /// Whether it leaves something running in the background (`npm run dev &`).
+    #[must_use]
+    pub fn starts_in_background(&self) -> bool {
+        let is_started = |simple: &Simple| simple.join == Some(Join::Background) && !only_looks(simple);
+        self.is_shell && Line::parse(&self.action).commands.iter().any(is_started)
+    }
+
+    fn only_looks_as_tool(&self) -> bool {
+        let name = self.tool.as_str();
+        // An MCP tool's own name comes after its server's.
+        let own = match name.strip_prefix("mcp__") {
+            Some(rest) => rest.split_once("__"),
+            None => name.strip_prefix("mcp_").map_or_else(|| name.split_once(['-', '/']), |rest| rest.split_once('_')),
+        };
+        is_among(LOOKING_TOOLS, name)
+            || own.is_some_and(|(_, own)| {
+                let words = words_of(own);
+                words.first().is_some_and(|verb| is_among(LOOKING_VERBS, verb))
+                    && !words.iter().any(|word| is_among(CHANGING_WORDS, word))
+            })
+    }
+}
+
+/// Whether it sleeps for long.
+pub(super) fn waits_long(simple: &Simple) -> bool {
+    let seconds = |word: &str| {
+        let number = word.trim_end_matches(['s', 'm', 'h', 'd']);
+        let unit = if number.len() == word.len() || word.ends_with('s') { 1.0 } else { 60.0 };
+        number.parse::<f64>().ok().map(|number| number * unit)
+    };
+    simple.program() == "sleep" && simple.arguments().filter_map(seconds).sum::<f64>() >= LONG_SLEEP_S
+}
+
+pub(super) fn only_looks(simple: &Simple) -> bool {
+    if simple.writes_file {
+        return false;
+    }
+    let program = simple.program();
+    if program.is_empty() || simple.has(&["--version", "-V", "--help", "-h"]) && simple.words.len() == 2 {
+        return true;
+    }
+    let writes = |flags: &[&str]| simple.arguments().any(|word| flags.iter().any(|flag| word.starts_with(flag)));
+    match program {
+        "sed" | "yq" => !simple.arguments().any(edits_in_place),
+        "awk" | "gawk" => !simple.has(&["inplace"]) && !simple.arguments().any(|word| word.contains(['>', '|'])),
+        "find" | "fd" => {
+            !simple.has(&["-delete", "-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"])
+                && !writes(&["-fprint", "-fls"])
+        }
+        "sort" => !writes(&["-o", "--output"]),
+        "tee" => simple.arguments().all(|word| word.starts_with('-') || word == "/dev/null"),
+        "curl" => curl_only_looks(simple),
+        "git" => match simple.subcommand() {
+            // Without arguments it takes every change out of the working tree.
+            "stash" => simple.has(&["list", "show"]),
+            "branch" | "remote" | "tag" | "worktree" | "config" => {
+                let rest: Vec<&str> = simple.arguments().filter(|word| *word != simple.subcommand()).collect();
+                rest.iter().all(|word| {
+                    matches!(*word, "-v" | "-vv" | "-a" | "-r" | "-l" | "list" | "show" | "--list" | "--get")
+                })
+            }
+            subcommand => has_subcommand(LOOKING_SUBCOMMANDS, program, subcommand),
+        },
+        "gh" => simple.has(&["view", "list", "status", "checks", "diff"]),
+        "go" if simple.subcommand() == "env" => !simple.has(&["-w", "-u"]),
+        _ => is_among(LOOKERS, program) || has_subcommand(LOOKING_SUBCOMMANDS, program, simple.subcommand()),
+    }
+}
+
+/// `-i`, `-i.bak`, `--in-place`, and `i` among other letters: `-Ei`, `-ni`.
+fn edits_in_place(word: &str) -> bool {
+    match word.strip_prefix('-') {
+        Some(long) if long.starts_with('-') => word.starts_with("--in-place"),
+        Some(letters) => letters.contains('i'),
+        None => false,
+    }
+}
+
+/// Whether it only asks: nothing is sent, and no file is written.
+fn curl_only_looks(simple: &Simple) -> bool {
+    let mut arguments = simple.arguments();
+    while let Some(word) = arguments.next() {
+        let is_changing = match word.strip_prefix('-') {
+            Some(long) if long.starts_with('-') => match long {
+                "-output" => arguments.next() != Some("/dev/null"),
+                "-request" => !matches!(arguments.next(), Some("GET" | "HEAD")),
+                _ => ["-remote-name", "-data", "-form", "-json", "-upload", "-output", "-request"]
+                    .iter()
+                    .any(|flag| long.starts_with(flag)),
+            },
+            // A value may follow its letter at once (`-XPOST`) or as the next word (`-sSLo file`).
+            Some(letters) => match letters.find(['o', 'O', 'T', 'd', 'F', 'X']) {
+                Some(at) => {
+                    let value = Some(&letters[at + 1..]).filter(|value| !value.is_empty());
+                    match &letters[at..=at] {
+                        "o" => value.or_else(|| arguments.next()) != Some("/dev/null"),
+                        "X" => !matches!(value.or_else(|| arguments.next()), Some("GET" | "HEAD")),
+                        _ => true,
+                    }
+                }
+                None => false,
+            },
+            None => false,
+        };
+        if is_changing {
+            return false;
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::call::{shell, tool};
+
+    #[test]
+    fn looking_changes_nothing() {
+        for command in [
+            "ls -la",
+            "cat a | grep b",
+            "git status && git diff",
+            "sed -n 1,20p a",
+            "find . -name '*.rs'",
+            "cd x && rg foo",
+            "cargo --version",
+            "curl -s localhost:3000/health",
+            "git branch -a",
+            "gh run view 1",
+            "echo hi",
+            "ls 2>/dev/null",
+            "tail -f log | tee /dev/null",
+            "cargo test 2>&1 | head",
+            "recovery stuck",
+            "git stash list",
+            "curl -sSo /dev/null -XGET localhost:3000",
+            "sed -nE '1,5p' a",
+            "go env GOPATH",
+        ] {
+            let expected = command.starts_with("cargo test");
+            assert_eq!(shell(command).may_change_anything(true), expected, "{command}");
+        }
+        for command in [
+            "sed -i s/a/b/ x",
+            "apply_patch <<'E'\nx\nE",
+            "echo a > b",
+            "git commit -am x",
+            "npm install",
+            "find . -delete",
+            "docker compose up -d",
+            "curl -X POST x",
+            "git stash pop",
+            "python3 fix.py",
+            "make",
+            "rm a",
+            "git checkout .",
+            "git stash",
+            "sed -Ei s/a/b/ x",
+            "sed -n -i.bak s/a/b/ x",
+            "curl -sSLo bin/tool https://example.com/tool",
+            "curl -XPOST localhost:3000/seed",
+            "awk '{print > \"out\"}' x",
+            "export A=1",
+            "source .venv/bin/activate",
+            ". ./env.sh",
+            "unset CI",
+            "wait",
+            "go env -w GOFLAGS=-mod=mod",
+            "recovery run -- npm install",
+            "recovery rollback",
+            "sed -i s/a/b/ x && recovery status",
+        ] {
+            assert!(shell(command).may_change_anything(true), "{command}");
+        }
+        assert!(shell("sed -i s/a/b/ x && npm test").may_change_anything(false));
+        assert!(!shell("cd app && npm test").may_change_anything(false));
+    }
+
+    #[test]
+    fn waiting_on_purpose_is_a_change() {
+        for command in ["sleep 30", "sleep 5 && ls", "sleep 1m", "sleep 10s; git status"] {
+            assert!(shell(command).may_change_anything(true), "{command}");
+        }
+        assert!(!shell("sleep 1").may_change_anything(true));
+        assert!(!shell("sleep 30 && npm test").may_change_anything(false), "a loop that waits is still a loop");
+    }
+
+    #[test]
+    fn tools_that_look_and_tools_that_change() {
+        for name in [
+            "Read",
+            "Grep",
+            "read_file",
+            "mcp__fs__read_file",
+            "mcp__github__get_issue",
+            "mcp__recovery__classify_failure",
+            "mcp__jira__getIssue",
+        ] {
+            assert!(!tool(name).may_change_anything(true), "{name}");
+        }
+        for name in [
+            "Edit",
+            "Write",
+            "apply_patch",
+            "Task",
+            "mcp__fs__write_file",
+            "NotebookEdit",
+            "replace",
+            "create",
+            "mcp__git__checkout_branch",
+            "mcp__editor__find_and_replace",
+            "mcp__db__getOrCreate",
+            "mcp__postgres__query",
+            "AskUserQuestion",
+            "BashOutput",
+        ] {
+            assert!(tool(name).may_change_anything(true), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_left_running_is_known() {
+        for command in ["npm run dev &", "nohup ./server > log 2>&1 &", "(cargo build &) ; ls"] {
+            assert!(shell(command).starts_in_background(), "{command}");
+        }
+        for command in ["npm run dev", "make && ls", "make 2>&1", "make &> log", "echo a & b", "sleep 5 & wait"] {
+            assert!(!shell(command).starts_in_background(), "{command}");
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Whether a call asks for something that may be there the next time: such a call is never held back, and its ladder does
+//! not climb.
+//!
+//! A server that starts, a deployment, a build on another machine: nobody announces when they are ready, so asking again
+//! is how to find out. Two signs are told apart: calls that ask by what they are (`kubectl get`, `gh run watch`, a script
+//! called `wait-for-db.sh`), and calls that ask only where their failure may pass by itself (`curl`, `sleep 5 && npm ci`).
+
+use super::changes::{only_looks, waits_long};
+use super::{has_subcommand, is_among, words_of};
+use crate::Call;
+use crate::shell::{Line, Simple};
+
+/// Tools that read what a command in the background has come to.
+const WAITING_TOOLS: &str = "BashOutput TaskOutput KillShell read_bash wait wait_agent write_stdin";
+/// What asks a server whether it is there yet: it repeats itself by nature.
+const POLLERS: &str = "curl wget http https xh grpcurl nc ncat telnet ping dig nslookup host redis-cli mysqladmin";
+/// What does nothing but ask whether something is there.
+const ASKERS: &str = "\
+    pg_isready ss lsof pgrep wait-on wait-for-it.sh wait-for squeue sacct qstat bjobs journalctl systemd-analyze";
+/// Clients of something that goes on elsewhere, with [`ASKING_WORDS`] to ask how far it has come.
+const ASKING_CLIENTS: &str = "\
+    docker docker-compose podman kubectl oc helm gh glab systemctl aws gcloud az fly flyctl heroku vercel netlify \
+    nomad supervisorctl pm2 launchctl argocd buildkite-agent adb xcrun";
+/// Subcommands of clients that only query; `describe` matches `describe-stacks`, too.
+const ASKING_WORDS: &str = "\
+    ps inspect logs port get wait rollout describe view watch checks list ls status is-active show query state \
+    devices wait-for-device events top bootstatus";
+/// Clients that run a command elsewhere.
+const REMOTE_SHELLS: &str = "ssh docker docker-compose podman kubectl oc vagrant multipass";
+/// Subcommands that ask a registry for what may be published by now.
+const ASKING_SUBCOMMANDS: &[(&str, &str)] =
+    &[("npm", "view info"), ("pnpm", "view info"), ("yarn", "info"), ("cargo", "search info"), ("pip", "index")];
+/// What fetches what others have done since, before the command that matters.
+const FETCHING_SUBCOMMANDS: &[(&str, &str)] = &[("git", "pull fetch"), ("svn", "update up"), ("hg", "pull")];
+/// Programs that run a task by its name.
+const TASK_RUNNERS: &str = "make gmake just task npm pnpm yarn bun rake invoke mage";
+/// Words in the name of a script, task, address or tool that waits or asks.
+const WAITING_WORDS: &str = "\
+    wait waiting poll polling ready readiness liveness alive health healthy healthz healthcheck status progress \
+    bootstatus";
+/// Words in the name of an MCP tool that asks for something that goes on elsewhere.
+const RUNNING_WORDS: &str = "watch job jobs pod pods deployment deployments logs";
+/// This machine.
+const LOOPBACK: [&str; 4] = ["localhost", "127.0.0.1", "0.0.0.0", "[::1]"];
+
+impl Call {
+    /// Whether it asks for something that may be there the next time. `may_pass` is whether its failure may pass by
+    /// itself: a transient one, or one that nobody recognises.
+    #[must_use]
+    pub fn is_polling(&self, may_pass: bool) -> bool {
+        if may_pass && is_local(&self.action) {
+            return true;
+        }
+        if !self.is_shell {
+            let asks = |word: &String| is_among(WAITING_WORDS, word) || is_among(RUNNING_WORDS, word);
+            return is_among(WAITING_TOOLS, &self.tool) || words_of(&self.tool).iter().any(asks);
+        }
+        let line = Line::parse(&self.action);
+        let last = line.commands.len().saturating_sub(1);
+        let is_wait_and_look = line.commands.iter().any(waits_long) && line.commands.iter().all(only_looks);
+        is_wait_and_look
+            || line.commands.iter().enumerate().any(|(at, simple)| {
+                asks(simple)
+                    || may_pass && (simple.program() == "sleep" || is_among(POLLERS, simple.program()))
+                    || at < last && has_subcommand(FETCHING_SUBCOMMANDS, simple.program(), simple.subcommand())
+            })
+    }
+}
+
+/// Whether the command asks by what it is.
+fn asks(simple: &Simple) -> bool {
+    let program = simple.program();
+    let has_waiting_word = |text: &str| words_of(text).iter().any(|word| is_among(WAITING_WORDS, word));
+    let is_asking_word = |word: &str| {
+        let is_start =
+            |asking: &str| word.strip_prefix(asking).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'));
+        ASKING_WORDS.split_ascii_whitespace().any(is_start)
+    };
+    let inner = || simple.arguments().flat_map(str::split_ascii_whitespace);
+    let asks_elsewhere =
+        |word: &str| is_among(ASKERS, word) || is_among(POLLERS, word) || matches!(word, "is-active" | "status");
+    is_among(ASKERS, program)
+        || has_waiting_word(program)
+        || is_among(POLLERS, program) && simple.arguments().any(|word| is_local(word) || has_waiting_word(word))
+        || is_among(ASKING_CLIENTS, program) && simple.arguments().any(is_asking_word)
+        || is_among(REMOTE_SHELLS, program) && inner().any(asks_elsewhere)
+        || is_among(TASK_RUNNERS, program) && names_of_tasks(simple).any(has_waiting_word)
+        || has_subcommand(ASKING_SUBCOMMANDS, program, simple.subcommand())
+}
+
+/// The tasks that a task runner is given; what comes after `--` or the name of a test belongs to the task itself.
+fn names_of_tasks(simple: &Simple) -> impl Iterator<Item = &str> {
+    let words = simple.arguments().filter(|word| !word.starts_with('-') || *word == "--");
+    words.take_while(|word| *word != "--" && !matches!(*word, "test" | "t" | "check")).take(2)
+}
+
+fn is_local(text: &str) -> bool {
+    LOOPBACK.iter().any(|host| text.contains(host))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::call::{shell, tool};
+
+    #[test]
+    fn what_asks_by_its_nature() {
+        for command in [
+            "aws cloudformation describe-stacks",
+            "git pull && npm test",
+            "helm status web",
+            "oc get pods",
+            "gh run view 1",
+            "gh pr checks 44",
+            "kubectl get pods",
+            "docker ps",
+            "squeue -j 12",
+            "docker exec db pg_isready",
+            "docker compose exec db mysqladmin ping",
+            "ssh host 'systemctl is-active app'",
+            "./scripts/wait-for-deploy.sh staging",
+            "make wait",
+            "npm run wait:db",
+            "curl -fsS https://staging.example.com/healthz",
+            "curl -s localhost:3000",
+            "sleep 20; cat result.json",
+            "npm view @me/pkg@1.2.3 version",
+            "xcrun simctl bootstatus X",
+        ] {
+            assert!(shell(command).is_polling(false), "{command}");
+        }
+        for name in ["mcp__ci__get_build_status", "mcp__browser__browser_wait_for", "k8s-pods_get", "BashOutput"] {
+            assert!(tool(name).is_polling(false), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_asks_where_the_failure_may_pass() {
+        for command in ["sleep 2; curl :3000", "curl https://example.com/x", "sleep 30 && npm ci", "nc -z db 5432"] {
+            assert!(shell(command).is_polling(true), "{command}");
+            assert!(!shell(command).is_polling(false), "{command}");
+        }
+        assert!(shell("node client.js http://localhost:3000").is_polling(true));
+    }
+
+    #[test]
+    fn what_does_not_ask() {
+        for command in [
+            "npm test",
+            "docker build .",
+            "gh pr create",
+            "curl -f https://example.com/missing",
+            "git pull",
+            "sleep 30 && npm test",
+            "cargo test status",
+            "npm test -- health",
+            "pytest tests/test_status.py",
+            "make check-status test",
+            "ssh deploy@host ls",
+            "cat status.txt",
+        ] {
+            let expected = command.starts_with("make check-status");
+            assert_eq!(shell(command).is_polling(false), expected, "{command}");
+        }
+        assert!(!tool("Read").is_polling(true) && !tool("mcp__db__query").is_polling(true));
+    }
+}
