@@ -214,8 +214,12 @@ fn the_force_done_report_is_told_once_before_the_agent_stops() {
         "[ladder.nudge]\nvariants = 0\n[ladder.replan]\nplans = 0\n[ladder.fallback]\ntargets = []\n",
     )
     .unwrap();
-    hook(dir.path(), "claude-code", &failed("t1"));
     let stop = |active: bool| json!({"hook_event_name": "Stop", "session_id": "s-1", "stop_hook_active": active});
+    hook(dir.path(), "claude-code", &failed("t0"));
+    assert_eq!(hook(dir.path(), "claude-code", &stop(false)), None, "one failure is no loop");
+    for id in ["t1", "t3", "t4"] {
+        hook(dir.path(), "claude-code", &failed(id));
+    }
     assert_eq!(hook(dir.path(), "claude-code", &stop(true)), None);
     let told = hook(dir.path(), "claude-code", &stop(false)).unwrap();
     assert_eq!(told["decision"], "block");
