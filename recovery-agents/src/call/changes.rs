@@ -79,6 +79,12 @@ impl Call {
         self.only_looks_as_tool()
     }
 
+    /// Whether it replaces a text within a file.
+    #[must_use]
+    pub fn edits_text(&self) -> bool {
+        !self.is_shell && ["old_string", "oldString", "old_str"].iter().any(|key| self.action.contains(key))
+    }
+
     /// Whether it leaves something running in the background (`npm run dev &`).
     #[must_use]
     pub fn starts_in_background(&self) -> bool {

@@ -158,7 +158,9 @@ impl Hook<'_> {
             Some(ledger) => {
                 let state = ledger.state(&task)?;
                 let can_be_held = certainty == Certainty::Reported && self.can_be_held(&ledger, &task, call, &state)?;
-                (state, can_be_held, is_polling || passes && self.waits_nearby(&ledger, &task)?)
+                let is_looking = call.only_looks() && self.world()?.is_busy(self.now);
+                let is_waiting = is_polling || is_looking || passes && self.waits_nearby(&ledger, &task)?;
+                (state, can_be_held, is_waiting)
             }
             None => (TaskState::default(), false, is_polling),
         };

@@ -74,14 +74,26 @@ pub(super) fn failure(failed: &Failed<'_>) -> String {
         lines
             .push("next: ask again in a while; if it should be there by now, look at what was to start it.".to_owned());
     } else {
-        lines.push(format!("next: {}", advice.next));
-        lines.extend(not(failed.first, failed.call).map(|not| format!("not: {not}")));
+        let not = not(failed.first, failed.call).filter(|_| !failed.is_waiting);
+        lines.push(format!("next: {}", next(&advice.next, failed)));
+        lines.extend(not.map(|not| format!("not: {not}")));
     }
     lines.extend(left(failed));
     // Where nothing was printed, the message is ours.
     let printed = !matches!(failed.outcome.text.trim(), "" | "(no output)" | "(empty)");
     lines.extend(advice.quote.filter(|_| printed).map(|quote| format!("{DATA}: \"{quote}\"")));
     cut(&lines.join("\n"))
+}
+
+/// The computed step; the arguments of a tool are no command line.
+fn next(step: &str, failed: &Failed<'_>) -> String {
+    let is_wrong_call = !failed.call.is_shell && step == "correct how the command is called.";
+    match is_wrong_call {
+        true if failed.call.edits_text() => "read the file again, then take the text to replace from it exactly.",
+        true => "correct the arguments of the call.",
+        false => step,
+    }
+    .to_owned()
 }
 
 /// A call that worked the same way again and again.
