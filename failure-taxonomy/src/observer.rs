@@ -2,6 +2,7 @@
 
 use crate::evidence::{ENDS_HEAD_BYTES, ENDS_TAIL_BYTES, Evidence, TAIL_BYTES};
 use crate::verdict::phase::ending;
+use crate::verdict::{self, Verdict};
 use crate::{Failure, Taxonomy};
 use recovery_types::Diagnosis;
 
@@ -63,14 +64,29 @@ impl Observer<'_> {
         [&self.head, tail].concat()
     }
 
+    /// Like [`finish`](Self::finish), but `None` where neither an exit code nor the text shows a failure, which saves the
+    /// fingerprint of logs that are fine.
+    #[must_use]
+    pub fn finish_failed(mut self, failure: &Failure<'_>) -> Option<Diagnosis> {
+        let (verdict, text) = self.reach(failure);
+        let has_failed = failure.exit_code.map_or(!verdict.indicators.is_empty(), |code| code != 0);
+        has_failed.then(|| self.taxonomy.conclude(verdict, &self.evidence, &Failure { text: &text, ..*failure }))
+    }
+
     /// The answer. `failure` holds what surrounds the output; its `text` is not read.
     #[must_use]
     pub fn finish(mut self, failure: &Failure<'_>) -> Diagnosis {
-        let text = self.ends();
+        let (verdict, text) = self.reach(failure);
+        self.taxonomy.conclude(verdict, &self.evidence, &Failure { text: &text, ..*failure })
+    }
+
+    /// The verdict, and what the fingerprint is taken from.
+    fn reach(&mut self, failure: &Failure<'_>) -> (Verdict, Vec<u8>) {
+        let (text, rows) = (self.ends(), self.taxonomy.rows());
         let end = self.evidence.last(TAIL_BYTES);
         let ending = ending(end, (self.seen - end.len()) as u64);
-        self.evidence.finish(self.taxonomy.rows());
-        self.taxonomy.conclude(&self.evidence, &ending, &Failure { text: &text, ..*failure })
+        self.evidence.finish(rows);
+        (verdict::reach(rows, &self.evidence, &ending, failure.exit_code, failure.tool), text)
     }
 }
 

@@ -6,9 +6,11 @@ use crate::pack::format::{Fragments, UserIndicator};
 use crate::pack::rows::{self, Rows};
 use crate::pack::user::PackError;
 use crate::pack::{Indicator, MAX_TEXT_BYTES, PackName};
-use crate::verdict::phase::{Ending, ending};
+use crate::verdict::Verdict;
+use crate::verdict::phase::ending;
 use crate::{Circularity, Failure, Support, matrix_words, normalise, verdict};
 use recovery_types::{Diagnosis, FailureType, IndicatorHit};
+use std::borrow::Cow;
 
 /// A pack prepared for matching: finds out what kind of failure some output is.
 ///
@@ -66,7 +68,8 @@ impl Taxonomy {
     pub fn diagnose(&self, failure: &Failure<'_>) -> Diagnosis {
         let text = ends(failure.text);
         let evidence = Evidence::of(&self.rows, failure.text);
-        self.conclude(&evidence, &ending(failure.text, 0), &Failure { text: &text, ..*failure })
+        let verdict = verdict::reach(&self.rows, &evidence, &ending(failure.text, 0), failure.exit_code, failure.tool);
+        self.conclude(verdict, &evidence, &Failure { text: &text, ..*failure })
     }
 
     /// Whether the text alone, its exit code unknown, shows a failure.
@@ -99,16 +102,16 @@ impl Taxonomy {
         verdict::reach(&self.rows, &evidence, &ending(text, 0), exit_code, tool)
     }
 
-    /// From what was found to the answer; `failure.text` is what the fingerprint is taken from.
-    pub(crate) fn conclude(&self, evidence: &Evidence, ending: &Ending, failure: &Failure<'_>) -> Diagnosis {
-        let mut verdict = verdict::reach(&self.rows, evidence, ending, failure.exit_code, failure.tool);
-        let text = String::from_utf8_lossy(failure.text);
+    /// From a verdict to the answer; `failure.text` is what the fingerprint is taken from.
+    pub(crate) fn conclude(&self, mut verdict: Verdict, evidence: &Evidence, failure: &Failure<'_>) -> Diagnosis {
         if self.rows.pack() == PackName::Documented
-            && let Some(error_type) = matrix_words::error_type(&text, verdict.failure_type)
+            && let Some(error_type) =
+                matrix_words::error_type(&String::from_utf8_lossy(failure.text), verdict.failure_type)
         {
             (verdict.failure_type, verdict.error_type) = (FailureType::Unknown, error_type);
         }
-        let circularity = Circularity::of(failure.approach.unwrap_or(&text), failure.previous_approaches);
+        let approach = failure.approach.map_or_else(|| String::from_utf8_lossy(failure.text), Cow::Borrowed);
+        let circularity = Circularity::of(&approach, failure.previous_approaches);
         let failure_type = match verdict.failure_type {
             FailureType::Unknown if circularity.circular => FailureType::CircularFix,
             other => other,

@@ -153,7 +153,7 @@ impl Scanner {
                     new_lines: self.green.is_some().then_some(new_lines),
                     problems: if self.wants_problems { problems(&observer.ends(), bytes) } else { Vec::new() },
                 };
-                let diagnosis = observer.finish(&Failure { exit_code, ..Failure::default() });
+                let diagnosis = observer.finish_failed(&Failure { exit_code, ..Failure::default() });
                 Some(Ok(LogReport::new(log.name(), known, diagnosis)))
             }
             Ok(Outcome::Stopped) => None,

@@ -49,24 +49,23 @@ pub(crate) struct Known {
 }
 
 impl LogReport {
-    pub(crate) fn new(file: String, known: Known, diagnosis: Diagnosis) -> Self {
+    /// `diagnosis` is that of a failure, and `None` where none shows.
+    pub(crate) fn new(file: String, known: Known, diagnosis: Option<Diagnosis>) -> Self {
         let Known { bytes, ci, exit_code, tests, new_lines, problems } = known;
-        // An exit code decides; without one, the text has to show a failure.
-        let failure = exit_code.map_or(!diagnosis.indicators.is_empty(), |code| code != 0);
         Self {
             file,
             bytes,
             ci,
             exit_code,
-            failure,
-            failure_type: failure.then_some(diagnosis.failure_type),
-            class: failure.then(|| classifier_core::first_class(diagnosis.error_type)),
-            error_type: failure.then_some(diagnosis.error_type),
-            indicators: if failure { diagnosis.indicators } else { Vec::new() },
-            fingerprint: failure.then_some(diagnosis.fingerprint),
+            failure: diagnosis.is_some(),
+            failure_type: diagnosis.as_ref().map(|diagnosis| diagnosis.failure_type),
+            class: diagnosis.as_ref().map(|diagnosis| classifier_core::first_class(diagnosis.error_type)),
+            error_type: diagnosis.as_ref().map(|diagnosis| diagnosis.error_type),
+            fingerprint: diagnosis.as_ref().map(|diagnosis| diagnosis.fingerprint.clone()),
             tests,
             new_lines,
-            problems: if failure { problems } else { Vec::new() },
+            problems: if diagnosis.is_some() { problems } else { Vec::new() },
+            indicators: diagnosis.map(|diagnosis| diagnosis.indicators).unwrap_or_default(),
         }
     }
 

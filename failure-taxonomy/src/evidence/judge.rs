@@ -65,10 +65,21 @@ impl<'r, 'b> LineJudge<'r, 'b> {
         if end - begin < CELL_BYTES { end.max(start + 1) } else { end.min((cell + 1) * CELL_BYTES).max(start + 1) }
     }
 
+    /// Where the line begins, or what of it is looked at.
+    pub(super) const fn line_start(&self) -> usize {
+        self.line.range.start
+    }
+
     /// Judges a row by the positions of its text on this line, in rising order.
     pub(super) fn judge(&mut self, row: usize, starts: impl Iterator<Item = usize>) -> Judgement {
         let mut judgement = Judgement::default();
         let Some((length, strength, guard)) = self.rows.terms(row) else { return judgement };
+        // A line that the pattern cannot match on needs no closer look.
+        if let Some(pattern) = guard.pattern
+            && !self.rows.may_match(row, pattern, self.traits())
+        {
+            return judgement;
+        }
         let is_plain = self.rows.pack() == PackName::Documented && guard == Guard::default();
         let mut counted: Option<(usize, usize)> = None;
         for start in starts {
@@ -122,6 +133,11 @@ impl<'r, 'b> LineJudge<'r, 'b> {
         let text = &block[from..line.range.end.min(last_end + AFTER_BYTES)];
         let traits = line.traits.get_or_insert_with(|| Traits::of(&block[line.range.clone()]));
         rows.pattern_matches(of, pattern, PatternWindow { text, traits, cache })
+    }
+
+    fn traits(&mut self) -> &Traits {
+        let Self { block, line, .. } = self;
+        line.traits.get_or_insert_with(|| Traits::of(&block[line.range.clone()]))
     }
 
     fn content(&mut self) -> usize {

@@ -7,7 +7,8 @@
 //! [`SKIM_BYTES`] next to each are skimmed: of each [`BLOCK_BYTES`], a row that can decide is judged on the first
 //! [`SKIMMED_LINES`] and the last [`SKIMMED_LINES`] lines that contain what is searched for it, from either side until it
 //! counts. What lies between is passed over, so that output of any length takes bounded work and classifying never holds a
-//! pipe back.
+//! pipe back. Of a line that is longer than some cells of [`CELL_BYTES`], a row is judged on the first and the last
+//! [`LONG_LINE_CELLS`] of a block that contain its text.
 //!
 //! Where the parts begin and end depends on the output alone, never on how it was split into reads.
 //! Memory is bounded by the sizes of the parts and the number of rows. [`judge`] decides which occurrences count,
@@ -35,6 +36,8 @@ pub(crate) const SKIM_BYTES: usize = 2 << 20;
 const BLOCK_BYTES: usize = 256 << 10;
 /// A row is judged on so many lines of a skimmed block from either side.
 const SKIMMED_LINES: u32 = 4;
+/// A row is judged on so many cells of one long line from either side, until it counts.
+const LONG_LINE_CELLS: u32 = 2;
 
 /// So much of the beginning is kept for [`ends`].
 pub(crate) const ENDS_HEAD_BYTES: usize = 64 << 10;
@@ -120,8 +123,34 @@ struct Progress {
     judged_before: usize,
     lines_from_start: u32,
     lines_from_end: u32,
+    /// On the line that is judged.
+    cells: LineCells,
     /// Its last place in the block is known.
     is_settled: bool,
+}
+
+/// On how many cells of a line, which is known by its number, a row was judged.
+#[derive(Clone, Copy, Debug, Default)]
+struct LineCells {
+    line: usize,
+    count: u32,
+}
+
+impl LineCells {
+    /// Takes one more cell of this line; false where there were enough.
+    fn take_one(&mut self, line: usize) -> bool {
+        let count = if self.line == line { self.count } else { 0 };
+        *self = Self { line, count: (count + 1).min(LONG_LINE_CELLS) };
+        count < LONG_LINE_CELLS
+    }
+}
+
+/// The occurrences on a line, or on a cell of a long one.
+#[derive(Clone, Debug)]
+struct OnLine {
+    /// Cells of the same line have the same number.
+    line: usize,
+    occurrences: Range<usize>,
 }
 
 /// A text of a row occurs here.
@@ -284,14 +313,19 @@ impl Evidence {
             |start: usize| Position { offset: base.offset + origin(start) as u64, line: counter.line_of(start) };
         let has_lines_left = |lines: u32| effort == Effort::Judge || lines < SKIMMED_LINES;
         self.progress.clear();
-        let mut lines: Vec<Range<usize>> = Vec::new();
-        let mut next = 0;
+        let mut lines: Vec<OnLine> = Vec::new();
+        let (mut next, mut line, mut line_end) = (0, 0, 0);
         while next < occurrences.len() {
             let end = judge.enter_line(occurrences[next].start as usize);
+            // The surroundings of a cell begin before it, where its line does.
+            if judge.line_start() >= line_end {
+                line += 1;
+            }
+            line_end = end;
             let length = occurrences[next..].partition_point(|occurrence| (occurrence.start as usize) < end);
-            let line = next..next + length;
-            next = line.end;
-            let on_line = &mut occurrences[line.clone()];
+            let on_cell = next..next + length;
+            next = on_cell.end;
+            let on_line = &mut occurrences[on_cell.clone()];
             on_line.sort_unstable_by_key(|occurrence| (occurrence.row, occurrence.start));
             for of_row in on_line.chunk_by(|a, b| a.row == b.row) {
                 let row = of_row[0].row as usize;
@@ -299,22 +333,28 @@ impl Evidence {
                     continue;
                 }
                 let progress = self.progress.get_or_insert(row, Progress::default());
-                if has_lines_left(progress.lines_from_start) {
+                if has_lines_left(progress.lines_from_start) && progress.cells.take_one(line) {
                     progress.lines_from_start += 1;
                     progress.judged_before = lines.len() + 1;
                     let judgement = judge.judge(row, of_row.iter().map(|occurrence| occurrence.start as usize));
                     self.record(row, judgement, &mut place);
                 }
             }
-            lines.push(line);
+            lines.push(OnLine { line, occurrences: on_cell });
         }
-        for (number, line) in lines.iter().enumerate().rev() {
-            let on_line = &occurrences[line.clone()];
+        // Numbers of their own, so that cells are counted from the end anew.
+        let from_end = |line: usize| usize::MAX - line;
+        for (number, OnLine { line, occurrences: on_cell }) in lines.iter().enumerate().rev() {
+            let on_line = &occurrences[on_cell.clone()];
             let mut is_entered = false;
             for of_row in on_line.chunk_by(|a, b| a.row == b.row) {
                 let row = of_row[0].row as usize;
                 let progress = self.progress.get_or_insert(row, Progress::default());
-                if progress.is_settled || number < progress.judged_before || !has_lines_left(progress.lines_from_end) {
+                if progress.is_settled
+                    || number < progress.judged_before
+                    || !has_lines_left(progress.lines_from_end)
+                    || !progress.cells.take_one(from_end(*line))
+                {
                     continue;
                 }
                 progress.lines_from_end += 1;

@@ -159,13 +159,22 @@ const MAX_STEPS_PER_BYTE: usize = 150;
 #[test]
 fn work_is_linear_in_an_indicators_own_text_repeated() {
     let texts: BTreeMap<&str, &str> = PackName::Field.rows().iter().map(|row| (row.text, row.id)).collect();
-    // Longer lines are judged in cells, each like the others: a short one tells which text takes most work.
-    let on_one_line = |text: &str| steps(&repeated(text, CELL_BYTES / 4)[0]);
-    let worst = texts.keys().copied().max_by_key(|text| on_one_line(text)).unwrap();
-    for size in [64 << 10, 1 << 20, 4 << 20] {
-        for repeated in repeated(worst, size) {
-            let per_byte = steps(&repeated) as usize / size;
+    // On one line, and on lines of its own. Longer outputs are like short ones: these tell which text takes most work.
+    for form in 0..2 {
+        let steps_of = |text: &str, size: usize| steps(&repeated(text, size)[form]);
+        let worst = texts.keys().copied().max_by_key(|text| steps_of(text, CELL_BYTES / 4)).unwrap();
+        for size in [64 << 10, 1 << 20, 4 << 20] {
+            let per_byte = steps_of(worst, size) as usize / size;
             assert!(per_byte <= MAX_STEPS_PER_BYTE, "{}, {size} bytes: {per_byte} steps per byte", texts[worst]);
         }
     }
+}
+
+#[test]
+fn a_row_counts_at_the_beginning_and_at_the_end_of_a_long_line() {
+    let of_size = |size: usize| answer_of_all(&repeated("connection refused, ", size)[0]).0;
+    let (short, long) = (of_size(CELL_BYTES / 4), of_size(16 * CELL_BYTES));
+    let rows = |found: &[RowHit]| found.iter().map(|hit| (hit.row, hit.first)).collect::<Vec<_>>();
+    assert_eq!(rows(&short), rows(&long));
+    assert!(!long.is_empty() && long.iter().all(|hit| hit.last.offset as usize > 14 * CELL_BYTES), "{long:?}");
 }

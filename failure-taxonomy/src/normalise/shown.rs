@@ -8,9 +8,18 @@ use std::borrow::Cow;
 /// line: of these two characters stay.
 pub(super) fn shown(line: &[u8]) -> Vec<u8> {
     let line = ansi::strip(line).map_or(Cow::Borrowed(line), |plain| Cow::Owned(plain.text));
-    let last = line.split(|&b| b == b'\r').rfind(|part| !part.trim_ascii().is_empty()).unwrap_or_default();
+    let last = last_shown(&line);
     let mut shown: Vec<u8> = Vec::with_capacity(last.len());
-    for &byte in last {
+    let mut rest = last;
+    while let [byte, after @ ..] = rest {
+        let (plain, others) = rest.split_at(rest.iter().take_while(|byte| IS_PLAIN[usize::from(**byte)]).count());
+        if !plain.is_empty() {
+            shown.extend_from_slice(plain);
+            rest = others;
+            continue;
+        }
+        rest = after;
+        let byte = *byte;
         match byte {
             b' ' | b'\t' if matches!(shown.last(), None | Some(b' ' | b'[' | b'(')) => {}
             b' ' | b'\t' => shown.push(b' '),
@@ -27,9 +36,35 @@ pub(super) fn shown(line: &[u8]) -> Vec<u8> {
     shown
 }
 
+/// What was not overwritten after `\r`.
+fn last_shown(line: &[u8]) -> &[u8] {
+    if memchr::memchr(b'\r', line).is_none() {
+        return line;
+    }
+    line.split(|&b| b == b'\r').rfind(|part| !part.trim_ascii().is_empty()).unwrap_or_default()
+}
+
+/// Punctuation that no ruler is made of.
+const NO_RULER: &[u8] = b"()[]{}<>\"'/\\:_";
+
+/// Bytes that stay whatever is beside them.
+static IS_PLAIN: [bool; 256] = {
+    let (mut plain, mut byte) = ([false; 256], 0);
+    while byte < 128 {
+        plain[byte] = (byte as u8).is_ascii_alphanumeric();
+        byte += 1;
+    }
+    let mut at = 0;
+    while at < NO_RULER.len() {
+        plain[NO_RULER[at] as usize] = true;
+        at += 1;
+    }
+    plain
+};
+
 fn shorten_ruler(shown: &mut Vec<u8>) {
     let width = match shown.last() {
-        Some(b) if b.is_ascii_punctuation() && !b"()[]{}<>\"'/\\:_".contains(b) => 1,
+        Some(b) if b.is_ascii_punctuation() && !NO_RULER.contains(b) => 1,
         Some(0x80..=0xbf) => 3,
         _ => return,
     };

@@ -121,6 +121,15 @@ impl Rows {
         }
     }
 
+    /// Whether the pattern of a row can match on a line with these traits; `false` is certain.
+    pub(crate) fn may_match(&self, row: usize, pattern: &str, line: &Traits) -> bool {
+        if row >= self.pack.rows().len() {
+            return true;
+        }
+        let compiled = self.patterns[PatternPart::Pattern as usize].get(row, pattern);
+        compiled.is_some_and(|compiled| compiled.pattern.may_match(line))
+    }
+
     /// Whether a pattern of a row matches in a window of a line.
     pub(crate) fn pattern_matches(
         &self,

@@ -8,9 +8,7 @@ use crate::input::Source;
 use crate::{exit, output};
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{Arg, ArgMatches, ValueEnum};
-use failure_taxonomy::Failure;
 use problem_matcher::{Report, export};
-use recovery_engine::Engine;
 use recovery_types::{Problem, Severity};
 use serde::Serialize;
 use std::ffi::{OsStr, OsString};
@@ -162,7 +160,8 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         (MinSeverity::Note, _) => Severity::Note,
     };
     // A line that only reads like an error is one where something failed; in healthy output it is none.
-    let has_failed = args.exit_code.map_or_else(|| shows_failure(&engine, &text), |code| code != 0);
+    let shows_failure = || engine.taxonomy.reads_as_failure(text.as_bytes(), None);
+    let has_failed = args.exit_code.map_or_else(shows_failure, |code| code != 0);
     let report = if has_failed {
         problem_matcher::explain_with(&text, &engine.matchers)
     } else {
@@ -182,13 +181,6 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     }
     out.flush()?;
     Ok(exit::DONE)
-}
-
-/// Whether the output alone shows that something failed.
-fn shows_failure(engine: &Engine, text: &str) -> bool {
-    let mut observer = engine.taxonomy.observe();
-    observer.feed(text.as_bytes());
-    !observer.finish(&Failure { exit_code: None, ..Failure::default() }).indicators.is_empty()
 }
 
 /// Problems grouped by tool, the tool of the root cause first.

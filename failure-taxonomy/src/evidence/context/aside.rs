@@ -50,10 +50,23 @@ pub(super) fn ends_in_aside_word(text: &[u8]) -> bool {
 
 /// A part of a path or of a name is no word.
 pub(super) fn is_part(byte: &u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"/\\._-".contains(byte)
+    IS_PART[usize::from(*byte)]
 }
 
+static IS_PART: [bool; 256] = {
+    let (mut part, mut byte) = ([false; 256], 0);
+    while byte < 256 {
+        part[byte] = (byte as u8).is_ascii_alphanumeric() || matches!(byte as u8, b'/' | b'\\' | b'.' | b'_' | b'-');
+        byte += 1;
+    }
+    part
+};
+
 pub(super) fn is_aside_word(word: &[u8]) -> bool {
+    // Most words fall at their first letter.
+    if !word.first().is_some_and(|first| b"wdihnrmcf".contains(&first.to_ascii_lowercase())) {
+        return false;
+    }
     let word = word.strip_suffix(b".").unwrap_or(word);
     word.len() >= 3 && ASIDES.iter().any(|aside| aside.len() == word.len() && aside.eq_ignore_ascii_case(word))
 }

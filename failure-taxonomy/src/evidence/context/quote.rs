@@ -35,9 +35,9 @@ const TALK: [&str; 26] = [
 /// Text written to a reader, and the record of a conversation: no report, unless it is marked as one.
 pub(super) fn is_talk(content: &[u8]) -> bool {
     let record = [&br#"{"type":"user""#[..], br#"{"type":"assistant""#].iter().any(|head| content.starts_with(head));
-    let reports = memchr::memmem::find(content, br#""is_error":true"#).is_some();
-    let explains = memchr::memmem::find(content, b" may be returned ").is_some();
-    (record && !reports) || explains || starts_with_any(content, &TALK)
+    let reports = || memchr::memmem::find(content, br#""is_error":true"#).is_some();
+    let explains = || memchr::memmem::find(content, b" may be returned ").is_some();
+    (record && !reports()) || starts_with_any(content, &TALK) || explains()
 }
 
 fn starts_with_any(text: &[u8], words: &[&str]) -> bool {
