@@ -154,9 +154,11 @@ fn searches(compare: &Path, hyperscan: Option<&Hyperscan>, scratch: &Path, page:
         contenders.push("Hyperscan".to_owned());
         for (number, case) in cases.iter().enumerate() {
             let file = |kind: &str| scratch.join(format!("{number}.{kind}"));
-            let nanos = hyperscan.nanos(&file("needles"), &file("text"))?;
             let bytes = std::fs::metadata(file("text"))?.len() as f64;
-            gb_per_s.insert((case.clone(), "Hyperscan".to_owned()), bytes / nanos);
+            // It refuses some needles; then its cell stays empty.
+            if let Ok(nanos) = hyperscan.nanos(&file("needles"), &file("text")) {
+                gb_per_s.insert((case.clone(), "Hyperscan".to_owned()), bytes / nanos);
+            }
         }
     }
     say!(

@@ -26,7 +26,7 @@ pub(super) fn run(recovery: &Path, scratch: &Path, page: &mut String) -> anyhow:
     std::fs::write(&source, READS_AND_PRINTS)?;
     run_quietly(Command::new("rustc").args(["-O", "-o"]).arg(&reads_and_prints).arg(&source))?;
 
-    let tail = scratch.join("3.text");
+    let tail = scratch.join("2.text");
     let project = scratch.join("project");
     let _ = std::fs::remove_dir_all(&project);
     std::fs::create_dir_all(project.join(".git"))?;
