@@ -4,8 +4,8 @@ use crate::case::Case;
 use crate::evidence::Evidence;
 use crate::history::{self, Kind};
 use crate::predicates::{self, DEVIATED, some_unless_empty};
-use crate::{Rule, RuleId};
-use recovery_types::{Class, Permille, RepoPath};
+use crate::{RULES, Rule, RuleId};
+use recovery_types::{Class, Classification, Permille, RepoPath};
 use std::collections::BTreeSet;
 
 /// A signal that makes a rule's answer surer. It comes from another source than what the rule itself reads, so each one
@@ -60,14 +60,43 @@ pub(crate) fn confidence(case: &Case<'_>, rule: &Rule, class: Class, evidence: &
             sure = sure.plus(CORROBORATED).min(SUREST);
         }
     }
-    match class {
+    let sure = match class {
         Class::F2 if (DRIFTING..DEVIATED).contains(&case.deviation) => {
             evidence.push(Evidence::Deviation(case.deviation));
             sure.minus(DOUBTED)
         }
         Class::F5 if is_one_pattern(evidence) => sure.minus(DOUBTED),
         Class::F1 | Class::F2 | Class::F3 | Class::F4 | Class::F5 | Class::F6 => sure,
+    };
+    match case.facts.confidence.filter(|read| *read < sure && rests_on_output(rule.id)) {
+        Some(read) => {
+            evidence.push(Evidence::OutputUncertain(read));
+            read
+        }
+        None => sure,
     }
+}
+
+/// Whether a class is below the gate because the output was hardly understood, `read` being how likely it was.
+///
+/// ```
+/// use classifier_core::{Config, Facts, classify, is_below_gate};
+/// use recovery_types::{FailureEvent, Permille};
+/// let event = FailureEvent { exit_code: 1, stderr_tail: "hello world".into(), ..Default::default() };
+/// let facts = Facts { confidence: Some(Permille::new(74)), ..Facts::from_patterns(&event) };
+/// let answer = classify(&event, &facts, &Config::default()).expect("a failure");
+/// assert!(is_below_gate(&answer, facts.confidence));
+/// ```
+#[must_use]
+pub fn is_below_gate(answer: &Classification, read: Option<Permille>) -> bool {
+    let rests_on_output = RULES.iter().any(|rule| rule.id.as_str() == answer.rule && rests_on_output(rule.id));
+    rests_on_output && !is_trusted(answer.confidence) && read == Some(answer.confidence)
+}
+
+/// Whether what the rule concludes depends on how the output was understood. The others rest on the plan, on the history and
+/// on sibling tasks, which are known whatever was printed.
+const fn rests_on_output(rule: RuleId) -> bool {
+    matches!(rule, RuleId::TransientPattern | RuleId::FirstCodeError | RuleId::Default)
 }
 
 /// Whether one forbidden pattern is all there is, however many constraints name it.

@@ -40,6 +40,8 @@ pub(crate) enum Evidence {
     },
     OwnFileNamed(RepoPath),
     SiblingFailed(String),
+    /// How likely the output was understood, where that is less than the rule's own confidence.
+    OutputUncertain(Permille),
     BelowGate {
         class: Class,
         confidence: Permille,
@@ -74,6 +76,7 @@ impl fmt::Display for Evidence {
             }
             Self::OwnFileNamed(file) => write!(f, "output names {file}, which this attempt touched"),
             Self::SiblingFailed(sibling) => write!(f, "sibling {sibling} failed too"),
+            Self::OutputUncertain(confidence) => write!(f, "diagnosis.confidence={confidence}"),
             Self::BelowGate { class, confidence, gate } => {
                 write!(f, "would be {class:?} {}, but confidence {confidence} is below {gate}", class.name())
             }

@@ -115,7 +115,7 @@ const MISSION_CONTRADICTED: Page = Page {
 const DEFAULT: Page = Page {
     what: "No other rule fires.",
     why: "Most failures are local, and a local repair costs least. Surer where the output names a file that this attempt \
-          touched, less sure while the deviation is 0.5 or more.",
+          touched, less sure while the deviation is 0.5 or more, and never surer than the diagnosis of the output.",
     fires_on: r#"{"exit_code":127,"stderr_tail":"sh: foo: command not found"}"#,
     does_not_fire_on: r#"{"exit_code":1,"stderr_tail":"connect ETIMEDOUT"}"#,
 };

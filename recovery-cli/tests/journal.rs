@@ -173,7 +173,7 @@ fn a_person_settles_what_is_stuck() {
         "[ladder.nudge]\nvariants = 0\n[ladder.replan]\nplans = 0\n[ladder.fallback]\ntargets = []\n",
     )
     .unwrap();
-    let decision = fail(dir.path(), "t", "something odd");
+    let decision = fail(dir.path(), "t", "TypeError: x is not a function");
     assert_eq!(decision["ladder"]["level"], 5);
     assert_eq!(decision["repair"]["strategy"], "ESCALATE", "nothing is left to try");
     assert_eq!(recovery(dir.path(), &["stuck"], "").status.code(), Some(1));

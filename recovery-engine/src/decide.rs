@@ -15,6 +15,7 @@ use crate::sentence::{SentenceContext, next};
 use crate::state::TaskState;
 use crate::text::{headline, plain};
 use crate::{Admitted, Assessment, Engine};
+use classifier_core::is_below_gate;
 use escalation::{Failure, Input, Ladder, LoopDetector, Outcome};
 use recovery_types::ladder::{Blocked, Cause, Command};
 use recovery_types::repair::{AdjustmentKind, Repair, Repeating, Strategy};
@@ -82,6 +83,7 @@ impl Engine {
             arbitrations: past.arbitrations(&conflict_of(event)),
             is_frozen: past.frozen.is_some() || is_frozen(event),
             was_unsure: past.was_unsure,
+            is_unclear: is_below_gate(&classification, diagnosis.confidence),
             is_continued: self.continuation && diagnosis.failure_type == FailureType::ContextExhausted,
             overran: overran(event),
             is_configured: self.ladder.entry.contains_key(&diagnosis.error_type),
@@ -348,6 +350,7 @@ fn blocked(
         | EntryRule::Continuation
         | EntryRule::TimeLimit
         | EntryRule::Configured
+        | EntryRule::Unclear
         | EntryRule::Unsure
         | EntryRule::Matrix
         | EntryRule::ClassLevel => return None,

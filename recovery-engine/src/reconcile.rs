@@ -107,6 +107,8 @@ pub(crate) struct Case {
     pub is_frozen: bool,
     /// Whether the last failure was one that the classifier was not sure of either.
     pub was_unsure: bool,
+    /// Whether it is not sure because the output was hardly recognised: one retry, then the ladder goes on as it would have.
+    pub is_unclear: bool,
     /// Whether the context is exhausted and the caller goes on in a new session.
     pub is_continued: bool,
     /// Whether the command was stopped at its time limit.
@@ -126,6 +128,7 @@ pub(crate) enum EntryRule {
     Continuation,
     TimeLimit,
     Configured,
+    Unclear,
     Unsure,
     Matrix,
     ClassLevel,
@@ -171,14 +174,14 @@ const ARBITRATIONS: u32 = 2;
 
 /// What a failure does to the ladder, highest precedence first.
 #[rustfmt::skip]
-pub(crate) const ENTRY: [EntryRow; 11] = [
+pub(crate) const ENTRY: [EntryRow; 12] = [
     EntryRow { id: EntryRule::ConflictAgain, when: |c| c.class == Class::F6 && c.arbitrations >= ARBITRATIONS, then: Entry::Level(Level::ForceDone),
         why: "the conflict came back after two arbitrations" },
     EntryRow { id: EntryRule::Conflict, when: |c| c.class == Class::F6, then: Entry::Pause,
         why: "the conflict has to be settled first" },
     EntryRow { id: EntryRule::Frozen, when: |c| c.is_frozen || c.action == Action::FreezeAndEscalate, then: Entry::Level(Level::ForceDone),
         why: "a frozen node waits for a person" },
-    EntryRow { id: EntryRule::UnsureAgain, when: |c| c.action == Action::SingleRetryThenEscalate && c.was_unsure, then: Entry::Level(Level::ForceDone),
+    EntryRow { id: EntryRule::UnsureAgain, when: |c| c.action == Action::SingleRetryThenEscalate && c.was_unsure && !c.is_unclear, then: Entry::Level(Level::ForceDone),
         why: "the one retry of an unsure classification is used up" },
     EntryRow { id: EntryRule::Pruned, when: |c| c.strategy == Some(Strategy::Prune), then: Entry::Skip,
         why: "a task that cannot be done here is left out" },
@@ -188,7 +191,9 @@ pub(crate) const ENTRY: [EntryRow; 11] = [
         why: "time alone decides about a command that was stopped at its limit" },
     EntryRow { id: EntryRule::Configured, when: |c| c.is_configured, then: Entry::Matrix,
         why: "the settings name a level for this error type" },
-    EntryRow { id: EntryRule::Unsure, when: |c| c.action == Action::SingleRetryThenEscalate && !is_above_nudge(c.error), then: Entry::Level(Level::Retry),
+    EntryRow { id: EntryRule::Unclear, when: |c| c.is_unclear && !c.was_unsure && !is_above_nudge(c.error), then: Entry::Level(Level::Retry),
+        why: "the output was hardly recognised, so it is tried once more" },
+    EntryRow { id: EntryRule::Unsure, when: |c| c.action == Action::SingleRetryThenEscalate && !c.is_unclear && !is_above_nudge(c.error), then: Entry::Level(Level::Retry),
         why: "the classifier is not sure, so it is tried once more" },
     EntryRow { id: EntryRule::Matrix, when: |c| matrix_level(c.error).is_some(), then: Entry::Matrix,
         why: "the error type has a level of its own" },
@@ -217,6 +222,7 @@ impl EntryRule {
             Self::Continuation => "continuation",
             Self::TimeLimit => "time-limit",
             Self::Configured => "configured",
+            Self::Unclear => "unclear",
             Self::Unsure => "unsure",
             Self::Matrix => "matrix",
             Self::ClassLevel => "class",
@@ -226,7 +232,7 @@ impl EntryRule {
 
 /// The row that decides what the failure does to the ladder.
 pub(crate) fn entry(case: &Case) -> &'static EntryRow {
-    const TABLE: &[EntryRow; 11] = &ENTRY;
+    const TABLE: &[EntryRow; 12] = &ENTRY;
     TABLE.iter().find(|row| (row.when)(case)).unwrap_or(&TABLE[EntryRule::ClassLevel as usize])
 }
 
@@ -531,6 +537,7 @@ mod tests {
             arbitrations: 0,
             is_frozen: false,
             was_unsure: false,
+            is_unclear: false,
             is_continued: false,
             overran: false,
             is_configured: false,
@@ -592,7 +599,7 @@ mod tests {
     #[test]
     fn every_pair_of_entry_rows() {
         type Witness = (EntryRule, fn(&mut Case));
-        let witnesses: [Witness; 10] = [
+        let witnesses: [Witness; 11] = [
             (EntryRule::ConflictAgain, |c| (c.class, c.arbitrations) = (Class::F6, 2)),
             (EntryRule::Conflict, |c| c.class = Class::F6),
             (EntryRule::Frozen, |c| c.is_frozen = true),
@@ -601,6 +608,7 @@ mod tests {
             (EntryRule::Continuation, |c| c.is_continued = true),
             (EntryRule::TimeLimit, |c| c.overran = true),
             (EntryRule::Configured, |c| c.is_configured = true),
+            (EntryRule::Unclear, |c| (c.action, c.is_unclear) = (Action::SingleRetryThenEscalate, true)),
             (EntryRule::Unsure, |c| c.action = Action::SingleRetryThenEscalate),
             (EntryRule::Matrix, |c| c.error = ErrorType::FileNotFound),
         ];

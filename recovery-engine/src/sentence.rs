@@ -33,6 +33,9 @@ pub(crate) fn next(verb: Verb, context: &SentenceContext<'_>) -> Next {
             "Run the same command once more; if it fails again, a person has to look: the rules are not sure what it is."
                 .to_owned()
         }
+        Verb::Retry if context.rule == EntryRule::Unclear => {
+            "Run the same command once more: no rule recognises its output for sure.".to_owned()
+        }
         Verb::Retry => {
             let wait = context.view.not_before.map_or(0, |at| at.since(context.now));
             format!("Run the same command again in {} (retry {attempt} of {}).", span(wait), of(Level::Retry))

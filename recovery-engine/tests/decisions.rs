@@ -156,7 +156,7 @@ fn what_is_frozen_is_not_planned_again() {
 #[test]
 fn a_frozen_node_is_left_alone() {
     let mut life = Life::new(PackName::Field);
-    let decision = life.event(event(r#"{"exit_code":1,"stderr_tail":"w","node":{"id":"T","status":"frozen"}}"#), 0);
+    let decision = life.event(event(r#"{"exit_code":1,"stderr_tail":"TypeError: x is not a function","node":{"id":"T","status":"frozen"}}"#), 0);
     assert_eq!(decision.ladder.level, Some(Level::ForceDone));
     assert_eq!(
         overruled(&decision),
@@ -183,6 +183,20 @@ fn an_unsure_classification_is_retried_once() {
     assert!(life.state.is_stuck());
     let Some(Command::ForceDone { report }) = &second.ladder.command else { panic!("no report") };
     assert!(report.failure_reason.contains("constraint no-new-deps"), "{}", report.failure_reason);
+}
+
+/// An output that no rule recognises is tried once more, then the ladder goes on: nudges, plans and fallbacks are not lost.
+#[test]
+fn an_unclear_output_is_retried_once_and_then_climbs() {
+    let mut life = Life::new(PackName::Field);
+    let unclear = || event(r#"{"exit_code":1,"stderr_tail":"hello world"}"#);
+    let first = life.event(unclear(), 0);
+    let class = first.classification.as_ref().unwrap();
+    assert!(class.confidence.get() <= 300 && class.surface_to_user, "{class:?}");
+    assert_eq!(class.recommended_action, Action::SingleRetryThenEscalate);
+    assert_eq!((first.next.verb, first.ladder.level), (Verb::Retry, Some(Level::Retry)));
+    let second = life.event(unclear(), 5000);
+    assert_eq!((second.next.verb, second.ladder.level), (Verb::Nudge, Some(Level::Nudge)));
 }
 
 /// An F5 states in issues.md which features or which constraint it is about.

@@ -3,6 +3,7 @@
 use anyhow::{Context as _, ensure};
 use failure_taxonomy::{Agreement, Failure, PackName, StepId, Support, Taxonomy};
 use recovery_score::{Case, Score};
+use recovery_types::ErrorType;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -54,13 +55,22 @@ pub(crate) fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
     write(root, PAGE, &page)
 }
 
-/// Writes how the packs as they are do on the newly recorded sets, one object per set, with the commit of the packs.
+/// Adds how the packs as they are do on areas that were recorded since the last time, one object per set, with the commit of
+/// the packs. What was written for an area stays: rows may have been written for it since.
 fn first_sight(root: &Path) -> anyhow::Result<()> {
     let log = ["log", "-1", "--format=%h", "--", "failure-taxonomy/packs"];
     let packs = String::from_utf8(Command::new("git").args(log).current_dir(root).output()?.stdout)?;
-    let mut lines = String::new();
+    let mut lines = std::fs::read_to_string(root.join(FIRST_SIGHT)).unwrap_or_default();
+    let known = first_sights(&lines)?;
+    let areas = |known: &Value| known["score"]["areas"].as_array().cloned().unwrap_or_default();
+    let is_known = |area: &str| known.iter().flat_map(areas).any(|known| known["area"] == area);
     for set in NEW_SETS {
-        let mut score = serde_json::to_value(Score::of(&Taxonomy::field(), &cases(root, set)?))?;
+        let mut cases = cases(root, set)?;
+        cases.retain(|case| !case.area.as_deref().or(case.ecosystem.as_deref()).is_some_and(is_known));
+        if cases.is_empty() {
+            continue;
+        }
+        let mut score = serde_json::to_value(Score::of(&Taxonomy::field(), &cases))?;
         // Of the rest, only what the page prints is kept: single mistakes are not to be learned from.
         for name in ["wrong", "pack", "class", "entry_level", "reliability"] {
             if let Some(score) = score.as_object_mut() {
@@ -77,21 +87,24 @@ fn first_sight(root: &Path) -> anyhow::Result<()> {
     write(root, FIRST_SIGHT, &lines)
 }
 
+fn first_sights(lines: &str) -> anyhow::Result<Vec<Value>> {
+    Ok(lines.lines().map(serde_json::from_str).collect::<Result<_, _>>()?)
+}
+
 fn first_sight_section(root: &Path, page: &mut String) -> anyhow::Result<()> {
     let text = std::fs::read_to_string(root.join(FIRST_SIGHT)).with_context(|| format!("cannot read {FIRST_SIGHT}"))?;
-    let sets: Vec<Value> = text.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
     let _ = writeln!(
         page,
-        "\n## At first sight, by area\n\nThe sets before any row was written for them, with the packs of commit {}.\n\n\
+        "\n## At first sight, by area\n\nThe sets before any row was written for them, with the packs of the commit named.\n\n\
          | area | failures | error type | seen without an exit code | benign read as failures | ordering |\n|---|---|---|---|---|---|",
-        sets.first().map_or("", |set| set["packs"].as_str().unwrap_or_default()),
     );
-    for set in &sets {
+    for set in first_sights(&text)? {
         let score = &set["score"];
         let areas = score["areas"].as_array().into_iter().flatten();
         let all = std::iter::once((score, &score["error_type"]["accuracy"]));
         for (area, error_type) in all.chain(areas.map(|area| (area, &area["error_type"]))) {
-            let name = area["area"].as_str().or_else(|| set["set"].as_str()).unwrap_or_default();
+            let whole = || format!("{}, {}", set["set"].as_str().unwrap_or("?"), set["packs"].as_str().unwrap_or("?"));
+            let name = area["area"].as_str().map_or_else(whole, str::to_owned);
             let _ = writeln!(
                 page,
                 "| {name} | {} | {} | {} | {} | {} |",
@@ -238,13 +251,19 @@ fn left_out(root: &Path) -> anyhow::Result<Vec<Outcome>> {
     Ok(outcomes)
 }
 
-/// How well the confidence orders those outcomes, each by a table made from the other sources.
+/// How well the confidence orders those outcomes, each by weights fitted to other sources.
 fn left_out_section(page: &mut String, outcomes: &[Outcome]) {
-    let sure: Vec<(f64, bool)> = outcomes
-        .iter()
-        .map(|outcome| {
-            let others = || outcomes.iter().filter(|other| other.source != outcome.source);
-            (confidence(&others, outcome.support).0, outcome.is_right)
+    /// Sources are left out in so many groups.
+    const GROUPS: usize = 10;
+    let sure: Vec<(f64, bool)> = (0..GROUPS)
+        .flat_map(|group| {
+            let in_group = move |outcome: &&Outcome| outcome.source % GROUPS == group;
+            let weights = Weights::fit(outcomes.iter().filter(|outcome| !in_group(outcome)));
+            outcomes
+                .iter()
+                .filter(in_group)
+                .map(|outcome| (weights.probability(outcome.support), outcome.is_right))
+                .collect::<Vec<_>>()
         })
         .collect();
     let (right, wrong): (Vec<_>, Vec<_>) = sure.iter().partition(|(_, is_right)| *is_right);
@@ -256,7 +275,7 @@ fn left_out_section(page: &mut String, outcomes: &[Outcome]) {
         page,
         "\n## One source left out at a time\n\n\
          Each source of own.jsonl and second.jsonl is diagnosed without the rows that fire in no other source's cases, as if its \
-         tools had never been seen, with the confidence table of the other sources.\n\n\
+         tools had never been seen, with confidence weights fitted to other sources.\n\n\
          | | field |\n|---|---|\n| failures | {} |\n| error type, right | {:.1} % |\n| a right error type surer than a wrong one, of pairs | {:.1} % |",
         outcomes.len(),
         100.0 * right.len() as f64 / outcomes.len().max(1) as f64,
@@ -273,78 +292,139 @@ fn left_out_section(page: &mut String, outcomes: &[Outcome]) {
     }
 }
 
-/// How often answers with the same support are right, as Rust source.
+/// The weights as Rust source.
 fn confidence_table(outcomes: &[Outcome]) -> String {
-    let outcomes = || outcomes.iter();
-    let permille = |Estimate(share): Estimate| (1000.0 * share).round();
-    let mut source = format!(
-        "//! Written by `cargo xtask eval`; do not edit.\n\n\
-         /// In thousandths, where no step decided.\n\
-         pub(super) const NOTHING_RECOGNISED: u16 = {};\n\n\
-         /// In thousandths, by step, by agreement (agreed, alone, contested), and by whether the row is of one tool (no, yes).\n\
-         #[rustfmt::skip]\n",
-        permille(confidence(&outcomes, None)),
-    );
-    let _ = writeln!(source, "pub(super) const CONFIDENCE: [[[u16; 2]; 3]; {}] = [", StepId::ALL.len());
-    for step in StepId::ALL {
-        let cells = [Agreement::Agreed, Agreement::Alone, Agreement::Contested].map(|agreement| {
-            let cell =
-                |is_of_one_tool| permille(confidence(&outcomes, Some(Support { step, agreement, is_of_one_tool })));
-            format!("[{}, {}]", cell(false), cell(true))
-        });
-        let cases = outcomes().filter(|outcome| outcome.support.is_some_and(|support| support.step == step)).count();
-        let _ = writeln!(source, "    [{}], // {step}, {cases} cases", cells.join(", "));
+    let weights = Weights::fit(outcomes.iter());
+    let thousandths = |weight: f64| (1000.0 * weight).round() as i64;
+    let of = |terms: Vec<(Term, String)>| {
+        let line = |(term, comment): &(Term, String)| {
+            let cases = outcomes.iter().filter(|outcome| has_term(outcome.support, *term)).count();
+            format!("    {}, // {comment}, {cases} cases\n", thousandths(weights.of(*term)))
+        };
+        terms.iter().map(line).collect::<String>()
+    };
+    let steps = StepId::ALL.map(|step| (Term::Step(step), step.to_string())).to_vec();
+    let error_types = ErrorType::ALL.iter().map(|error| (Term::Error(*error), error.name().to_owned())).collect();
+    let agreement = AGREEMENTS.map(|agreement| (Term::Agreement(agreement), format!("{agreement:?}"))).to_vec();
+    format!(
+        "//! Written by `cargo xtask eval`; do not edit. Log-odds in thousandths.\n\n\
+         /// In thousandths, where no step decided.\npub(super) const NOTHING_RECOGNISED: u16 = {};\n\n\
+         /// Whatever is known.\npub(super) const BIAS: i32 = {};\n\n\
+         /// Where only one tool prints the row.\npub(super) const OF_ONE_TOOL: i32 = {};\n\n\
+         /// By the step that decided.\n#[rustfmt::skip]\npub(super) const STEPS: [i32; {}] = [\n{}];\n\n\
+         /// By whether the other indicators agree.\n#[rustfmt::skip]\npub(super) const AGREEMENT: [i32; {}] = [\n{}];\n\n\
+         /// By the error type.\n#[rustfmt::skip]\npub(super) const ERROR_TYPES: [i32; {}] = [\n{}];\n",
+        thousandths(weights.nothing),
+        thousandths(weights.of(Term::Bias)),
+        thousandths(weights.of(Term::OneTool)),
+        StepId::ALL.len(),
+        of(steps),
+        AGREEMENTS.len(),
+        of(agreement),
+        ErrorType::ALL.len(),
+        of(error_types),
+    )
+}
+
+const AGREEMENTS: [Agreement; 3] = [Agreement::Agreed, Agreement::Alone, Agreement::Contested];
+
+/// What adds to the log-odds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Term {
+    Bias,
+    Step(StepId),
+    Error(ErrorType),
+    Agreement(Agreement),
+    OneTool,
+}
+
+fn terms(support: Support) -> impl Iterator<Item = Term> {
+    let Support { step, error_type, agreement, is_of_one_tool } = support;
+    [Term::Bias, Term::Step(step), Term::Error(error_type), Term::Agreement(agreement)]
+        .into_iter()
+        .chain(is_of_one_tool.then_some(Term::OneTool))
+}
+
+fn has_term(support: Option<Support>, term: Term) -> bool {
+    support.is_some_and(|support| terms(support).any(|other| other == term))
+}
+
+/// A logistic regression with one weight per term, and the share of right answers where nothing was recognised.
+struct Weights {
+    by_term: BTreeMap<Term, f64>,
+    nothing: f64,
+}
+
+impl Weights {
+    /// Fits by Newton steps per weight, each weight drawn towards zero so that few cases prove little.
+    fn fit<'o>(outcomes: impl Iterator<Item = &'o Outcome>) -> Self {
+        const ROUNDS: usize = 60;
+        /// Smaller than a full step, because the weights of one case move together.
+        const STEP: f64 = 0.25;
+        const PENALTY: f64 = 2.0;
+        let (mut known, mut unknown) = (Vec::new(), (0.0, 0.0));
+        for outcome in outcomes {
+            let right = f64::from(u8::from(outcome.is_right));
+            match outcome.support {
+                Some(support) => known.push((terms(support).collect::<Vec<_>>(), right)),
+                None => unknown = (unknown.0 + right, unknown.1 + 1.0),
+            }
+        }
+        // Drawn towards the most that is allowed where nothing was recognised, as if that were four cases.
+        let nothing = (unknown.0 + 4.0 * 0.3) / (unknown.1 + 4.0);
+        let mut weights = Self { by_term: BTreeMap::new(), nothing };
+        for _ in 0..ROUNDS {
+            let mut slopes: BTreeMap<Term, (f64, f64)> = BTreeMap::new();
+            for (terms, right) in &known {
+                let share = logistic(terms.iter().map(|term| weights.of(*term)).sum());
+                for term in terms {
+                    let slope = slopes.entry(*term).or_default();
+                    *slope = (slope.0 + right - share, slope.1 + share * (1.0 - share));
+                }
+            }
+            for (term, (slope, curvature)) in slopes {
+                let penalty = if term == Term::Bias { 0.0 } else { PENALTY };
+                let weight = weights.by_term.entry(term).or_default();
+                *weight += STEP * (slope - penalty * *weight) / (curvature + penalty + 1e-6);
+            }
+        }
+        weights
     }
-    source.push_str("];\n");
-    source
+
+    fn of(&self, term: Term) -> f64 {
+        self.by_term.get(&term).copied().unwrap_or(0.0)
+    }
+
+    fn probability(&self, support: Option<Support>) -> f64 {
+        support.map_or(self.nothing, |support| logistic(terms(support).map(|term| self.of(term)).sum()))
+    }
 }
 
-/// An estimated share.
-#[derive(Clone, Copy)]
-struct Estimate(f64);
-
-/// No answer is surer, and none that guesses (by the kind of the tool, by a suggestion that names no error type).
-const SURE_AT_MOST: f64 = 0.99;
-const GUESS_AT_MOST: f64 = 0.3;
-
-/// From all outcomes to those with ever more alike support, each estimate drawn towards the one before.
-fn confidence<'o, I: Iterator<Item = &'o Outcome>>(outcomes: &impl Fn() -> I, support: Option<Support>) -> Estimate {
-    let Some(Support { step, agreement, is_of_one_tool }) = support else {
-        return estimate(outcomes(), Estimate(GUESS_AT_MOST), |support| support.is_none());
-    };
-    let like = |prior, is_like: &dyn Fn(&Support) -> bool| {
-        estimate(outcomes(), prior, |support| support.is_some_and(|support| is_like(&support)))
-    };
-    let of_all = like(Estimate(0.5), &|_| true);
-    let of_step = like(of_all, &|other| other.step == step);
-    let of_agreement = like(of_step, &|other| other.step == step && other.agreement == agreement);
-    let of_support = like(of_agreement, &|other| *other == Support { step, agreement, is_of_one_tool });
-    Estimate(of_support.0.min(if step.is_guess() { GUESS_AT_MOST } else { SURE_AT_MOST }))
-}
-
-/// The share of right answers among those `is_like` holds for, drawn towards `prior` as if it were four cases.
-fn estimate<'o>(
-    outcomes: impl Iterator<Item = &'o Outcome>,
-    Estimate(prior): Estimate,
-    is_like: impl Fn(Option<Support>) -> bool,
-) -> Estimate {
-    const PRIOR_CASES: f64 = 4.0;
-    let inside = outcomes.filter(|outcome| is_like(outcome.support));
-    let (right, cases) =
-        inside.fold((0.0, 0.0), |(right, cases), outcome| (right + f64::from(u8::from(outcome.is_right)), cases + 1.0));
-    Estimate((right + PRIOR_CASES * prior) / (cases + PRIOR_CASES))
+fn logistic(log_odds: f64) -> f64 {
+    1.0 / (1.0 + (-log_odds).exp())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Estimate, Outcome, estimate};
+    use super::{Outcome, Weights};
     use failure_taxonomy::{Agreement, StepId, Support};
+    use recovery_types::ErrorType;
 
     #[test]
-    fn few_cases_prove_little() {
-        let support = Support { step: StepId::LastReport, agreement: Agreement::Alone, is_of_one_tool: false };
-        let outcome = Outcome { source: 0, support: Some(support), is_right: true };
-        let shares = [0, 1, 100].map(|cases| estimate(std::iter::repeat_n(&outcome, cases), Estimate(0.5), |_| true).0);
-        assert!((shares[0] - 0.5).abs() < 1e-9 && shares[1] < 0.61 && shares[2] > 0.97, "{shares:?}");
+    fn few_cases_prove_little_and_many_much() {
+        let support = |step| {
+            let (error_type, agreement) = (ErrorType::RateLimit, Agreement::Alone);
+            Some(Support { step, error_type, agreement, is_of_one_tool: false })
+        };
+        let outcomes = |step, right, wrong| {
+            let outcome = move |is_right| Outcome { source: 0, support: support(step), is_right };
+            (0..right).map(move |_| outcome(true)).chain((0..wrong).map(move |_| outcome(false)))
+        };
+        let all: Vec<Outcome> =
+            outcomes(StepId::LastReport, 90, 10).chain(outcomes(StepId::LastSuggestion, 20, 80)).collect();
+        let weights = Weights::fit(all.iter());
+        let [report, suggestion, unseen] = [StepId::LastReport, StepId::LastSuggestion, StepId::Resource]
+            .map(|step| weights.probability(support(step)));
+        assert!(report > 0.8 && suggestion < 0.3 && unseen > suggestion && unseen < report);
     }
 }

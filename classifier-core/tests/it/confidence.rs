@@ -2,7 +2,7 @@
 
 use crate::{answer, event};
 use classifier_core::{Config, Facts, classify};
-use recovery_types::{Action, Class, Permille};
+use recovery_types::{Action, Class, FailureEvent, Permille};
 use serde_json::{Value, json};
 
 fn sure(event: &Value) -> u16 {
@@ -181,4 +181,25 @@ fn one_pattern_named_by_two_constraints_is_one_pattern() {
     let constraints = json!([{"id":"B","forbid":["one"]},{"id":"A","forbid":["one"]}]);
     let event = json!({"exit_code":1,"stderr_tail":"one","ancestor":{"constraints":constraints}});
     assert_eq!(sure(&event), 550);
+}
+
+#[test]
+fn an_output_that_was_hardly_understood_limits_what_rests_on_it() {
+    let answer = |event: serde_json::Value, sure: u16| {
+        let event: FailureEvent = serde_json::from_value(event).unwrap();
+        let facts = Facts { confidence: Some(Permille::new(sure)), ..Facts::from_patterns(&event) };
+        classify(&event, &facts, &Config::default()).unwrap()
+    };
+    let plain = || json!({"exit_code":1,"stderr_tail":"hello world"});
+    let limited = answer(plain(), 74);
+    assert_eq!((limited.confidence.get(), limited.class), (74, Class::F2));
+    assert_eq!(limited.recommended_action, Action::SingleRetryThenEscalate);
+    assert!(limited.surface_to_user);
+    assert_eq!(answer(plain(), 600).confidence.get(), 600);
+    assert_eq!(answer(plain(), 600).recommended_action, Action::SelfHealPropose);
+    assert_eq!(answer(plain(), 990).confidence.get(), 850);
+    let transient = json!({"exit_code":1,"stderr_tail":"ECONNRESET"});
+    assert_eq!((answer(transient.clone(), 700).class, answer(transient, 700).confidence.get()), (Class::F1, 700));
+    let conflict = json!({"exit_code":1,"stderr_tail":"hello world","cause":"conflict"});
+    assert_eq!((answer(conflict.clone(), 74).class, answer(conflict, 74).confidence.get()), (Class::F6, 950));
 }

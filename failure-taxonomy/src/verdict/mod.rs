@@ -90,7 +90,7 @@ fn decide(case: &Case<'_>) -> Verdict {
     let refine = |error_type, refinement: &steps::Refinement| (refinement.apply)(case, step.id, error_type);
     let refined = REFINEMENTS.iter().fold(error_type, |error, refinement| refine(error, refinement).unwrap_or(error));
     let signs = if step.id.is_report() { &case.strong } else { &case.remaining };
-    let support = Support::of(step.id, error_type, row, signs);
+    let support = Support::of(step.id, error_type, refined, row, signs);
     Verdict {
         failure_type: refined.failure_type(),
         error_type: refined,
