@@ -156,7 +156,10 @@ fn what_is_frozen_is_not_planned_again() {
 #[test]
 fn a_frozen_node_is_left_alone() {
     let mut life = Life::new(PackName::Field);
-    let decision = life.event(event(r#"{"exit_code":1,"stderr_tail":"TypeError: x is not a function","node":{"id":"T","status":"frozen"}}"#), 0);
+    let decision = life.event(
+        event(r#"{"exit_code":1,"stderr_tail":"TypeError: x is not a function","node":{"id":"T","status":"frozen"}}"#),
+        0,
+    );
     assert_eq!(decision.ladder.level, Some(Level::ForceDone));
     assert_eq!(
         overruled(&decision),

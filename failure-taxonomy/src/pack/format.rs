@@ -35,7 +35,7 @@ pub enum Role {
     Rerun,
     /// The heading of a document or the start of source code: without an exit code, what follows is no report.
     Document,
-    /// A tool that runs others reports that one of them failed, and not how.
+    /// It announces that something failed (a tool that runs others, a count, a hint), and another indicator names the cause.
     Echo,
 }
 

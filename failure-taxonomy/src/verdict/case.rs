@@ -5,6 +5,7 @@ use crate::evidence::{Evidence, Position, RowHit};
 use crate::pack::rows::Rows;
 use crate::pack::{Indicator, Role, Strength};
 use recovery_types::ErrorType;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// An indicator that counts, with its row.
@@ -66,7 +67,10 @@ impl<'t> Case<'t> {
         let is_report = |sign: &Sign<'_>| {
             sign.row.strength < Strength::Suggestive && document.is_none_or(|start| sign.hit.first <= start)
         };
-        let strong = remaining.iter().copied().filter(is_report).collect();
+        let mut strong: Vec<Sign<'_>> = remaining.iter().copied().filter(is_report).collect();
+        if exit_code.is_none() && is_list_of_errors(&strong) {
+            strong.clear();
+        }
         let is_decisive = |sign: &Sign<'_>| sign.row.strength == Strength::Decisive && cleared.leaves(sign);
         let asides = asides.into_iter().filter(is_decisive).collect();
         Self { remaining, strong, asides, exit_code, tool }
@@ -80,6 +84,12 @@ impl<'t> Case<'t> {
     pub(super) fn tool_kind(&self) -> Option<ToolKind> {
         tool::kind_of(self.tool)
     }
+}
+
+/// Whether so many error types are named that it is a list of them, such as that of all error codes, and no report.
+fn is_list_of_errors(reports: &[Sign<'_>]) -> bool {
+    const MIN_ERROR_TYPES: usize = 7;
+    reports.iter().map(|sign| sign.row.error_type).collect::<BTreeSet<_>>().len() >= MIN_ERROR_TYPES
 }
 
 /// The occurrences of a row at a place, as far as its first and its last one show it.

@@ -21,6 +21,8 @@ pub(crate) struct Ending {
     pub has_failed: bool,
     /// Whether one of the last lines is marked as an error.
     pub is_error: bool,
+    /// Where the first of the last lines begins that complain (`cannot open x`, `tool: x not found`) without such a mark.
+    pub complaint: Option<u64>,
 }
 
 /// What a line shows about phases.
@@ -36,18 +38,82 @@ enum Mark {
 pub(crate) fn ending(text: &[u8], base: u64) -> Ending {
     let cut = text.len().saturating_sub(TAIL_BYTES);
     match phase(&text[cut..], base + cut as u64) {
-        Some((phase, has_failed)) => Ending { phase: Some(phase), has_failed, is_error: false },
-        None => Ending { phase: None, has_failed: false, is_error: ends_in_error(text) },
+        Some((phase, has_failed)) => Ending { phase: Some(phase), has_failed, is_error: false, complaint: None },
+        None => {
+            let complaint = last_lines(text).filter(|(_, line)| complains(line)).map(|(at, _)| base + at as u64).min();
+            Ending { phase: None, has_failed: false, is_error: ends_in_error(text), complaint }
+        }
     }
+}
+
+/// The last lines that are not empty, without what a CI system puts before them, each with where it begins.
+fn last_lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    const LAST_LINES: usize = 3;
+    const MAX_BYTES: usize = 8 << 10;
+    let mut end = text.len();
+    let first = text.len().saturating_sub(MAX_BYTES);
+    let lines = text[first..].rsplit(|byte| *byte == b'\n').map(move |line| {
+        let start = end - line.len();
+        end = start.saturating_sub(1);
+        (start, without_prefix(line).trim_ascii())
+    });
+    lines.filter(|(_, line)| !line.is_empty()).take(LAST_LINES)
+}
+
+/// Whether a line begins like a complaint or ends like one, after the names of tools: `tool: cannot open x`, `x not found`.
+fn complains(line: &[u8]) -> bool {
+    const MAX_LINE_BYTES: usize = 400;
+    const STARTS: [&str; 22] = [
+        "failed to ",
+        "failure ",
+        "could not ",
+        "couldn't ",
+        "cannot ",
+        "can't ",
+        "can not ",
+        "unable to ",
+        "unknown ",
+        "invalid ",
+        "no such ",
+        "undefined ",
+        "unrecognized ",
+        "unrecognised ",
+        "unexpected ",
+        "unsupported ",
+        "illegal ",
+        "missing ",
+        "error ",
+        "fatal ",
+        "syntax error",
+        "must be ",
+    ];
+    const ENDS: [&str; 8] = [
+        " not found",
+        " does not exist",
+        " doesn't exist",
+        " is not installed",
+        " be found",
+        " be satisfied",
+        " not recognized",
+        " not supported",
+    ];
+    if line.len() > MAX_LINE_BYTES {
+        return false;
+    }
+    let line = line.trim_ascii_end().to_ascii_lowercase();
+    let mut message = line.strip_prefix(b"===> ").unwrap_or(&line);
+    // `tool: part: message`; a time stamp or a sentence is no name.
+    while let Some(colon) = memchr::memmem::find(message, b": ").filter(|colon| !message[..*colon].contains(&b' ')) {
+        message = message[colon + 2..].trim_ascii_start();
+    }
+    let closing = message.trim_ascii_end();
+    let closing = closing.strip_suffix(b".").or_else(|| closing.strip_suffix(b"!")).unwrap_or(closing);
+    starts_with_any(message, &STARTS) || ENDS.iter().any(|end| closing.ends_with(end.as_bytes()))
 }
 
 /// Whether one of the last lines is marked as an error: `error: ...`, `tool: fatal: ...`, `[ERROR] ...`, `make: *** ...`.
 fn ends_in_error(text: &[u8]) -> bool {
-    const LAST_LINES: usize = 3;
-    const MAX_BYTES: usize = 8 << 10;
-    let end = &text[text.len().saturating_sub(MAX_BYTES)..];
-    let lines = end.rsplit(|byte| *byte == b'\n').map(|line| without_prefix(line).trim_ascii());
-    lines.filter(|line| !line.is_empty()).take(LAST_LINES).any(is_marked)
+    last_lines(text).any(|(_, line)| is_marked(line))
 }
 
 /// Whether a word that marks errors comes before the message, after nothing but names: `error:`, `tool: fatal:`, `[ERROR]`.
@@ -63,10 +129,14 @@ fn is_marked(line: &[u8]) -> bool {
     if tag.is_some_and(is_word) {
         return true;
     }
-    let is_name = |name: &[u8]| !name.contains(&b' ') || is_word(name);
+    // `rsync error: ...` names its tool without a colon.
+    let is_of_tool = |name: &[u8]| name.strip_suffix(b" error").is_some_and(|tool| !tool.contains(&b' '));
+    let is_name = |name: &[u8]| !name.contains(&b' ') || is_word(name) || is_of_tool(name);
     let mut parts = head.split(|byte| *byte == b':').map(<[u8]>::trim_ascii);
     // What follows the last colon is the message, or the beginning of it.
-    let Some(_) = parts.by_ref().take_while(|part| is_name(part)).find(|part| is_word(part)) else { return false };
+    let Some(_) = parts.by_ref().take_while(|part| is_name(part)).find(|part| is_word(part) || is_of_tool(part)) else {
+        return false;
+    };
     parts.next().is_some_and(|message| !starts_with_any(message, &["none", "None", "no error", "0 "]))
 }
 

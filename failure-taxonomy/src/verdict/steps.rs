@@ -152,10 +152,10 @@ pub(super) const STEPS: [Step; 15] = [
     Step::reports(StepId::SummaryDependency, "the summary of a run names a missing dependency: tests did not load", |signs| first_of(&[ErrorType::MissingDependency], summaries(signs))),
     Step::reports(StepId::CheckSummary, "the last summary of a test run, type checker or linter (\"1 failed\", \"Found 3 errors\")", check_summary),
     Step::reports(StepId::OutsideCause, "a cause outside the code, in this order: context, quota, credentials, rate limit, certificate, lock, service, timeout, connection (unless the other side answered on the same line that it forbids it)", outside_cause),
-    Step::reports(StepId::FirstDefect, "the first report of a defect that keeps tests from running (within one report: dependency, type, lint, compile)", |signs| earliest(defects(signs).filter(|sign| sign.row.error_type != ErrorType::TestFailure))),
-    Step::reports(StepId::BuildSummary, "the last summary of a build", |signs| latest(summaries(signs))),
+    Step::reports(StepId::FirstDefect, "the first report of a defect that keeps tests from running (within one report: dependency, type, lint, compile)", first_defect),
+    Step::reports(StepId::BuildSummary, "the last summary of a build", |signs| latest(summaries(signs).filter(|sign| sign.row.role != Role::Echo))),
     Step::reports(StepId::LastTest, "the last failed test", |signs| latest(defects(signs))),
-    Step::reports(StepId::LastReport, "the last report (on one line, a named error before an uncaught exception)", |signs| latest(signs.iter())),
+    Step::reports(StepId::LastReport, "the last report (on one line, a named error before an uncaught exception; a bare count or announcement last)", last_report),
     Step::failed(StepId::SuggestedTransient, "a suggested network failure or lock", |case| outside_cause(&case.remaining).filter(|pick| pick.error_type.is_transient())),
     Step::failed(StepId::ExitCode, "the exit code: 124 timeout, 126 permission, 127 command, 137 memory, 132 to 136 and 139 a crash; curl, wget and ssh have codes of their own", |case| exit_code::error_type(case.exit_code?, case.tool).map(|error_type| Pick { error_type, row: None })),
     Step::failed(StepId::LastSuggestion, "the last suggestion that names an error type (where the kind of the tool is known, a defect)", |case| latest(suggestions(case).filter(|sign| sign.row.role != Role::Echo))),
@@ -231,6 +231,16 @@ fn summaries<'s, 't>(signs: &'s [Sign<'t>]) -> impl Iterator<Item = &'s Sign<'t>
 
 fn defects<'s, 't>(signs: &'s [Sign<'t>]) -> impl Iterator<Item = &'s Sign<'t>> + Clone {
     signs.iter().filter(|sign| sign.row.strength == Strength::Decisive && DEFECTS.contains(&sign.row.error_type))
+}
+
+/// A tool that only announces that the build failed does not explain it, where another indicator does.
+fn first_defect(signs: &[Sign<'_>]) -> Option<Pick> {
+    let blocking = || defects(signs).filter(|sign| sign.row.error_type != ErrorType::TestFailure);
+    earliest(blocking().filter(|sign| sign.row.role != Role::Echo)).or_else(|| earliest(blocking()))
+}
+
+fn last_report(signs: &[Sign<'_>]) -> Option<Pick> {
+    latest(signs.iter().filter(|sign| sign.row.role != Role::Echo)).or_else(|| latest(signs.iter()))
 }
 
 fn check_summary(signs: &[Sign<'_>]) -> Option<Pick> {
@@ -310,12 +320,20 @@ fn exception_message(case: &Case<'_>, step: StepId, error: ErrorType) -> Option<
         return None;
     }
     let line = case.strong.iter().map(|sign| sign.hit.last.line).max()?;
-    let is_specific = |error| CAUSES.contains(&error) || error == ErrorType::WrongOutputFormat;
+    let is_specific = |error| {
+        CAUSES.contains(&error)
+            || matches!(error, ErrorType::WrongOutputFormat | ErrorType::MissingDependency | ErrorType::OutOfMemory)
+    };
     let suggested = case.remaining.iter().filter(|sign| {
         let Sign { hit, row } = sign;
         row.strength == Strength::Suggestive && hit.last.line == line && is_specific(row.error_type)
     });
-    latest(suggested).map(|pick| pick.error_type)
+    // "404 Not Found", then the panic of a program that did not expect it.
+    let reported = case.strong.iter().filter(|sign| {
+        let Sign { hit, row } = sign;
+        hit.last.line + 1 == line && (is_specific(row.error_type) || row.error_type == ErrorType::FileNotFound)
+    });
+    latest(suggested).or_else(|| latest(reported)).map(|pick| pick.error_type)
 }
 
 fn of_linter(case: &Case<'_>, _: StepId, error: ErrorType) -> Option<ErrorType> {

@@ -89,6 +89,7 @@ pub(super) fn is_quote(line: &[u8], prev: PrevLine) -> bool {
     let added = line.starts_with(b"+") && !line.starts_with(b"+ ");
     let table = content.starts_with(b"|") && memchr::memchr_iter(b'|', content).count() > 2;
     numbered
+        || is_listed(line)
         || added
         || is_option(line)
         || prev.option.is_some_and(|option| indent(line) > option)
@@ -96,6 +97,7 @@ pub(super) fn is_quote(line: &[u8], prev: PrevLine) -> bool {
         || is_found_line(content)
         || is_commit(content)
         || is_change(content)
+        || is_listed_subject(line)
         || content.starts_with(b"# Subtest")
         || frame
         || command
@@ -104,6 +106,15 @@ pub(super) fn is_quote(line: &[u8], prev: PrevLine) -> bool {
         || call
         || is_passed_test(line)
         || traceback
+}
+
+/// `     7<tab>code` of `cat -n`, `  75  temporary failure` of a table of codes: a line of a listing reports nothing.
+fn is_listed(line: &[u8]) -> bool {
+    let content = line.trim_ascii_start();
+    let digits = content.iter().take_while(|b| b.is_ascii_digit()).count();
+    let rest = &content[digits..];
+    let is_apart = rest.starts_with(b"\t") || rest.starts_with(b"  ") || rest.starts_with("\u{2192}".as_bytes());
+    (1..=6).contains(&digits) && is_apart && indent(line) > 0
 }
 
 /// `ok 3 - refuses connections`, `test_timeout (a.B) ... ok`: the name of a test that passed may mention anything.
@@ -247,6 +258,18 @@ fn is_change(content: &[u8]) -> bool {
         && CHANGES.iter().any(|word| word.as_bytes().eq_ignore_ascii_case(&content[..end]));
     let quotes_code = memchr::memchr_iter(b'`', content).take(2).count() == 2;
     (changes && (item.is_some() || quotes_code)) || (item.is_some() && quotes_code && !content.contains(&b':'))
+}
+
+/// `      Handle 503 from the server`, as `git shortlog` indents subjects by six blanks.
+fn is_listed_subject(line: &[u8]) -> bool {
+    const INDENT: usize = 6;
+    let content = line.trim_ascii_start();
+    let end = content.iter().position(|b| !b.is_ascii_alphabetic()).unwrap_or(content.len());
+    let is_capital = content.first().is_some_and(u8::is_ascii_uppercase);
+    indent(line) == INDENT
+        && is_capital
+        && content.get(end) == Some(&b' ')
+        && CHANGES.iter().any(|word| word.as_bytes().eq_ignore_ascii_case(&content[..end]))
 }
 
 fn ends_in_word(text: &[u8]) -> bool {
