@@ -63,9 +63,43 @@ pub(crate) fn remember(dir: &Path, path: &Path, before: Option<&str>, after: &st
 pub(crate) fn forget(dir: &Path, path: &Path) {
     // One that stays is of no consequence: it counts only while the settings file is as we left it.
     let _ = std::fs::remove_file(file(dir, path));
+    remove_empty(dir);
+}
+
+/// Takes away the directories that only held originals, as far as they are empty and have the names that they are made with.
+fn remove_empty(dir: &Path) {
+    let names = ["installed", "recovery", "state", ".local"];
+    for (dir, name) in dir.ancestors().zip(names) {
+        let is_default = name != "state" || dir.parent().is_some_and(|above| above.ends_with(".local"));
+        if !dir.ends_with(name) || !is_default || std::fs::remove_dir(dir).is_err() {
+            return;
+        }
+    }
 }
 
 /// Directories above `path` that are not there yet, innermost first.
 fn missing_above(path: &Path) -> Vec<PathBuf> {
     path.ancestors().skip(1).take_while(|dir| !dir.exists()).map(Path::to_path_buf).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_left_of_the_originals_directory() {
+        let home = tempfile::tempdir().unwrap();
+        let dir = home.path().join(".local/state/recovery/installed");
+        let (one, two) = (home.path().join("a.json"), home.path().join("b.json"));
+        remember(&dir, &one, None, "{}").unwrap();
+        remember(&dir, &two, Some("{ }"), "{}").unwrap();
+        forget(&dir, &one);
+        assert!(is_known(&dir, &two));
+        forget(&dir, &two);
+        assert!(!home.path().join(".local").exists());
+        remember(&dir, &one, None, "{}").unwrap();
+        std::fs::write(home.path().join(".local/other"), "").unwrap();
+        forget(&dir, &one);
+        assert!(home.path().join(".local/other").exists() && !home.path().join(".local/state").exists());
+    }
 }
