@@ -25,11 +25,14 @@ pub(crate) fn unwrapped(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let lines = text.split('\n').map(|line| {
-        let event = line.starts_with('{').then(|| serde_json::from_str::<Event<'_>>(line).ok()).flatten();
-        match event {
-            Some(event) if event.action == "output" => event.output.trim_end_matches('\n').replace('\n', " ").into(),
-            Some(_) => Cow::Borrowed(""),
-            None => Cow::Borrowed(line),
+        // What a CI system puts before the event stays before its output.
+        let (prefix, event) = line.split_at(line.find("{\"").unwrap_or(line.len()));
+        match serde_json::from_str::<Event<'_>>(event) {
+            Ok(event) if event.action == "output" => {
+                format!("{prefix}{}", event.output.trim_end_matches('\n').replace('\n', " ")).into()
+            }
+            Ok(_) => Cow::Borrowed(""),
+            Err(_) => Cow::Borrowed(line),
         }
     });
     Cow::Owned(lines.collect::<Vec<_>>().join("\n"))
@@ -43,5 +46,7 @@ mod tests {
     fn events_become_their_output() {
         let text = "{\"Action\":\"run\",\"Test\":\"TestA\"}\n{\"Time\":\"x\",\"Action\":\"output\",\"Output\":\"    a_test.go:3: got \\u003c2\\n\"}\nplain {\n";
         assert_eq!(unwrapped(text), "\n    a_test.go:3: got <2\nplain {\n");
+        let stamped = "2024-01-01T00:00:00.0000000Z {\"Action\":\"output\",\"Output\":\"FAIL\\n\"}";
+        assert_eq!(unwrapped(stamped), "2024-01-01T00:00:00.0000000Z FAIL");
     }
 }

@@ -3,13 +3,14 @@
 //! [`find`] takes any text that tools printed, a whole CI log or the last lines of a command, recognises the formats in it by
 //! itself, and determines which problem is the root cause. No clock, no files, no processes; linear in the length of the text.
 //!
-//! - `lines`: the text without colours and CI prefixes, and the cursor that matchers look through.
+//! - `lines`: the text as matchers see it, and the cursor that they look through; `escapes` takes the colours off, `prefixes` what
+//!   CI systems put before a line.
 //! - `literals`: finds the texts by which matchers are chosen.
 //! - [`matcher`]: the table of matchers and the loop that applies them.
 //! - [`formats`]: formats of one or a few lines, as data, and the user's own.
 //! - `reports`: reports with structure, one file each.
 //! - `baseline`: which lines a successful run printed as well.
-//! - [`facts`]: how long to wait, until when, what is missing, and the first place, from a text as a whole.
+//! - [`facts`]: how long to wait, until when and what is missing, from a text as a whole.
 //! - [`export`]: problems as GitHub annotations, SARIF, rdjson and JUnit XML.
 //! - `events`: the output inside `go test -json`.
 //! - `frames`: project code or library code.
@@ -18,6 +19,7 @@
 
 mod baseline;
 mod block;
+mod escapes;
 mod events;
 pub mod export;
 pub mod facts;
@@ -29,6 +31,7 @@ pub mod matcher;
 mod merge;
 mod phases;
 mod place;
+mod prefixes;
 mod reports;
 pub mod root;
 mod telling;

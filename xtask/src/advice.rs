@@ -4,8 +4,10 @@
 //! of these were taken from the engine's answers and corrected, so they guard what works. `problem-matcher/tests/projects/` and
 //! `node-repair/tests/outputs.jsonl`: the label was written before the engine was asked. `cargo xtask advice` asks the engine
 //! about each, writes the page, and fails where the score falls below what is promised here. `--check-names` asks the package
-//! indexes for every package that a step names, and writes docs/advice-names.md.
+//! indexes for every package that a step names, and writes docs/advice-names.md. `--execute` runs every command that a step
+//! suggests, and writes docs/advice-commands.md.
 
+mod execute;
 mod names;
 
 use anyhow::{Context as _, ensure};
@@ -40,6 +42,9 @@ pub(crate) struct Options {
     /// Ask PyPI, npm, crates.io, apt and others for every package that a step names; needs a network
     #[arg(long)]
     check_names: bool,
+    /// Execute every command that a step suggests, in scratch directories; needs a network
+    #[arg(long)]
+    execute: bool,
 }
 
 pub(crate) fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
@@ -47,6 +52,9 @@ pub(crate) fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
         return names::check(root);
     }
     let answers = answers(root)?;
+    if options.execute {
+        return execute::execute(root, &answers.iter().filter_map(|answer| answer.given.command.as_deref()).collect());
+    }
     let path = root.join(PAGE);
     std::fs::write(&path, page(&answers)).with_context(|| format!("cannot write {}", path.display()))?;
     let score = Score::of(&answers);

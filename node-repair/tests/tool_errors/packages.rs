@@ -56,6 +56,15 @@ pub const CASES: &[Case] = &[
     Case { by: "go, package", kind: Kind::InstallPackage, there: &[],
         text: "main.go:4:2: no required module provides package github.com/acme/flags; to add it:\n\
                \tgo get github.com/acme/flags" },
+    Case { by: "go, older than the package", kind: Kind::MatchVersion, there: &[],
+        text: "context.go:6:2: package slices is not in GOROOT (/usr/lib/go-1.19/src/slices)" },
+    Case { by: "cargo, offline", kind: Kind::CorrectCommand, there: &[],
+        text: "error: no matching package named `serde_test` found\n\
+               location searched: crates.io index\n\
+               required by package `acme v0.1.0 (/srv/app)`\n\
+               As a reminder, you're using offline mode (--offline) which can sometimes cause surprising resolution failures" },
+    Case { by: "ruby, a plugin's file", kind: Kind::InstallPackage, there: &[],
+        text: "test/helper.rb:26:in `require': cannot load such file -- minitest/global_expectations/autorun (LoadError)" },
     Case { by: "go, sum", kind: Kind::InstallPackage, there: &[],
         text: "main.go:5:2: missing go.sum entry for module providing package golang.org/x/text/language; to add:\n\
                \tgo get example.org/shop" },

@@ -25,6 +25,9 @@ fn ounit(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     };
     let said: Vec<_> = block.iter().filter(|(_, text)| !is_trace(text)).copied().collect();
     let mut problem = failed_test("ounit", name, &said, 2);
+    if let Some((expected, actual)) = problem.expected.as_deref().and_then(|values| values.split_once(" but got: ")) {
+        (problem.expected, problem.actual) = (Some(expected.to_owned()), Some(actual.to_owned()));
+    }
     problem.text_line = cursor.number(said.first()?.0);
     Some((problem, Kind::Test, block_lines(&block)))
 }

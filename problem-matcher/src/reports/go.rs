@@ -71,8 +71,8 @@ fn test(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         problem.text_line = if is_above { cursor.number_back(offset) } else { cursor.number(offset) };
         testify(&mut problem, &detail);
         if problem.message.is_empty() || problem.message.ends_with(':') && problem.message.len() < 60 {
-            let more =
-                detail.iter().map(|text| text.trim()).find(|text| !text.is_empty()).unwrap_or(cursor.text().trim());
+            let head = if problem.message.is_empty() { cursor.text().trim() } else { "" };
+            let more = detail.iter().map(|text| text.trim()).find(|text| !text.is_empty()).unwrap_or(head);
             problem.message = format!("{} {more}", problem.message).trim().to_owned();
         }
     }

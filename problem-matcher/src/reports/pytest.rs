@@ -52,7 +52,8 @@ fn location(text: &str) -> Option<Place<'_>> {
 }
 
 fn block(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
-    let title = title(cursor.text())?;
+    // pytest-cov begins its table with the same rule.
+    let title = title(cursor.text()).filter(|title| !title.starts_with("coverage: "))?;
     // `-rP` prints what tests wrote that passed.
     if cursor.preceding().find_map(|(_, text)| section(text)).is_some_and(|section| section == "PASSES") {
         return None;

@@ -7,16 +7,18 @@ use crate::place;
 use recovery_types::Problem;
 
 pub(crate) const PESTER: Report = Report { id: "pester", literals: &["[-] "], find: pester };
-pub(crate) const BUSTED: Report = Report { id: "busted", literals: &["Failure → ", "Error → "], find: busted };
+pub(crate) const BUSTED: Report =
+    Report { id: "busted", literals: &["Failure → ", "Error → ", "Failure -> ", "Error -> "], find: busted };
 pub(crate) const SHUNIT: Report = Report { id: "shunit2", literals: &["ASSERT:"], find: shunit };
 pub(crate) const TCLTEST: Report = Report { id: "tcltest", literals: &[" FAILED"], find: tcltest };
 pub(crate) const VADER: Report = Report { id: "vader", literals: &["] (X) "], find: vader };
 pub(crate) const VIM: Report =
     Report { id: "vim", literals: &["Found errors in Test_", "Caught exception in Test_"], find: vim };
 
-/// `Failure → spec/calc_spec.lua @ 4`, `total sums`, `spec/calc_spec.lua:6: Expected objects to be equal.`, the values.
+/// `Failure → spec/calc_spec.lua @ 4` (`->` without UTF-8), `total sums`, `spec/calc_spec.lua:6: Expected objects to be equal.`, the values.
 fn busted(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
-    let (_, at) = cursor.text().split_once(" → ")?;
+    let text = cursor.text();
+    let (_, at) = text.split_once(" → ").or_else(|| text.split_once(" -> "))?;
     let (file, line) = at.split_once(" @ ")?;
     let block = below(cursor, 20, |text| text.trim().is_empty());
     let [(_, name), said @ ..] = &block[..] else { return None };

@@ -109,7 +109,11 @@ fn tap(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
             {
                 set_place(&mut problem, place);
             }
-        } else if trimmed.starts_with('#') && message.is_none() && !body.is_empty() {
+        } else if (trimmed.starts_with('#') || offset == 1 && !trimmed.starts_with("---"))
+            && message.is_none()
+            && !body.is_empty()
+        {
+            // Mocha prints the message below the name, without a block of YAML.
             message = Some((offset, body.to_owned()));
         }
         pair(&mut problem, body);
@@ -134,7 +138,9 @@ fn tap(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         cursor.back(1).and_then(|text| text.strip_prefix("# ")).filter(|comment| !comment.starts_with("Subtest"));
     problem.test = Some(comment.map_or_else(|| name.to_owned(), |comment| format!("{comment} > {name}")))
         .filter(|name| !name.is_empty());
-    Some((problem, Kind::Test, end))
+    // node:test fails a file because a test in it failed.
+    let is_file = problem.message == "test failed" && place::is_file_name(name);
+    Some((problem, if is_file { Kind::Consequence } else { Kind::Test }, end))
 }
 
 fn bats_place(text: &str) -> Option<place::Place<'_>> {

@@ -286,6 +286,11 @@ fn go_sum(seen: &Seen<'_>) -> Option<Adjustment> {
 /// A name that the index does not have.
 fn unknown(index: &str, seen: &Seen<'_>) -> Option<Adjustment> {
     let name = seen.hole(0).trim_end_matches(['.', ',', ')']).trim_end_matches("@*");
+    // Without the network, cargo knows only what was fetched before.
+    if seen.text.contains("using offline mode (--offline)") {
+        let text = format!("run it without --offline, {name} was not fetched yet");
+        return Some(about(AdjustmentKind::CorrectCommand, "--offline", text, Some("cargo fetch".to_owned())));
+    }
     let text = match suggested(name, seen) {
         Some(meant) => format!("use the package {meant} instead of {name}, which {index} does not have"),
         None => format!("correct the name or version of {name}: {index} does not have it"),
@@ -461,6 +466,11 @@ fn go(package: &str) -> Option<Adjustment> {
     if remote {
         return install("Go", package, package, "go get");
     }
+    if let Some((_, version)) = names::GO_STANDARD_SINCE.iter().find(|(known, _)| *known == package) {
+        let text = format!("use Go {version} or newer: {package} is in the standard library since then");
+        let wanted = Some(format!("Go {version}"));
+        return Some(Adjustment { wanted, ..about(AdjustmentKind::MatchVersion, "Go", text, None) });
+    }
     let text = format!("correct the import path {package}: neither the standard library nor the module has it");
     Some(about(AdjustmentKind::FixCode, package, text, None))
 }
@@ -472,6 +482,10 @@ fn ruby(file: &str, request: &RepairRequest) -> Option<Adjustment> {
     }
     let name = file.split('/').next().unwrap_or(file);
     let listed = names::RUBY.iter().find(|(known, _)| *known == file || *known == name).map(|(_, gem)| *gem);
+    // Other people's gems put their files below these names: which gem it is cannot be told.
+    if listed.is_none() && file != name && names::RUBY_WITH_PLUGINS.contains(&name) {
+        return unsure("Ruby", file);
+    }
     let gem = listed.or_else(|| names::RUBY_SAME_NAME.iter().copied().find(|gem| *gem == name));
     let command = if has(request, &["Gemfile"]) { "bundle add" } else { "gem install" };
     match gem {

@@ -144,6 +144,35 @@ pub(super) const RUBY: &[(&str, &str)] = &[
     ("yajl", "yajl-ruby"),
 ];
 
+/// Gems whose directory other gems share.
+pub(super) const RUBY_WITH_PLUGINS: &[&str] = &[
+    "capistrano",
+    "faraday",
+    "jekyll",
+    "minitest",
+    "omniauth",
+    "puma",
+    "rack",
+    "rails",
+    "rspec",
+    "rubocop",
+    "sinatra",
+];
+
+/// Packages of Go's standard library that older releases lack, with the first that has them.
+pub(super) const GO_STANDARD_SINCE: &[(&str, &str)] = &[
+    ("cmp", "1.21"),
+    ("embed", "1.16"),
+    ("io/fs", "1.16"),
+    ("iter", "1.23"),
+    ("log/slog", "1.21"),
+    ("maps", "1.21"),
+    ("math/rand/v2", "1.22"),
+    ("net/netip", "1.18"),
+    ("slices", "1.21"),
+    ("unique", "1.23"),
+];
+
 /// Ruby files whose gem has the same name.
 #[rustfmt::skip]
 pub(super) const RUBY_SAME_NAME: &[&str] = &[
