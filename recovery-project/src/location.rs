@@ -101,10 +101,14 @@ fn own_settings(root: &Path, warn: fn(&str)) -> Result<ProjectSettings, ProjectE
     }
 }
 
-/// The text of the settings; why they are not believed where they are there.
-fn read_settings(path: &Path) -> Result<Option<String>, String> {
+/// The longest settings, or file of matchers, that is read.
+const MAX_SETTINGS_BYTES: u64 = 1 << 20;
+
+/// The text of the settings, or of a file that they name; why it is not believed where it is there. Never waits for a pipe
+/// and never reads a device.
+pub(crate) fn read_settings(path: &Path) -> Result<Option<String>, String> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
-    let mut file = match rustix::fs::open(path, flags, Mode::empty()) {
+    let file = match rustix::fs::open(path, flags, Mode::empty()) {
         Ok(handle) => std::fs::File::from(handle),
         Err(rustix::io::Errno::NOENT) => return Ok(None),
         Err(rustix::io::Errno::LOOP) => return Err("it is a symbolic link".to_owned()),
@@ -117,8 +121,11 @@ fn read_settings(path: &Path) -> Result<Option<String>, String> {
     if !is_trusted_owner(meta.uid()) {
         return Err(format!("it belongs to user {}, not to you", meta.uid()));
     }
+    if meta.len() > MAX_SETTINGS_BYTES {
+        return Err(format!("it has more than {MAX_SETTINGS_BYTES} bytes"));
+    }
     let mut text = String::new();
-    file.read_to_string(&mut text).map_err(|error| error.to_string())?;
+    file.take(MAX_SETTINGS_BYTES).read_to_string(&mut text).map_err(|error| error.to_string())?;
     Ok(Some(text))
 }
 

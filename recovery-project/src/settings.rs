@@ -4,6 +4,7 @@ mod schema;
 mod source;
 
 use crate::ProjectError;
+use crate::location::read_settings;
 use failure_taxonomy::{Fragments, PackError, UserIndicator};
 use problem_matcher::{UserMatchers, definitions_from_json};
 use recovery_engine::{Engine, PackName, Taxonomy};
@@ -14,7 +15,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use source::{Path as SettingPath, SourceText, Step, below};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// All settings.
 #[derive(Debug, Default, Deserialize, schemars::JsonSchema)]
@@ -121,6 +122,11 @@ struct ForeignWorkflow {
     node_repair_budget: Option<u32>,
 }
 
+/// Whether the path leads out of the folder that it is relative to.
+fn leaves_folder(path: &Path) -> bool {
+    path.components().any(|part| !matches!(part, Component::Normal(_) | Component::CurDir))
+}
+
 impl ProjectSettings {
     /// Reads `path`, on the user's word.
     pub fn read(path: &Path) -> Result<Self, ProjectError> {
@@ -162,10 +168,13 @@ impl ProjectSettings {
         Ok(())
     }
 
-    /// Whether these settings run commands or write somewhere of their own choice.
+    /// Whether these settings run commands, or read or write somewhere of their own choice.
     #[must_use]
     pub fn needs_consent(&self) -> bool {
-        !self.run.is_empty() || self.memory.dir.is_some() || self.store.is_some()
+        !self.run.is_empty()
+            || self.memory.dir.is_some()
+            || self.store.is_some()
+            || self.matcher_files.iter().any(|path| leaves_folder(path))
     }
 
     /// What the user consents to, one setting per line.
@@ -178,7 +187,9 @@ impl ProjectSettings {
         // An address that cannot be parsed is not repeated: it may hold a password.
         let shown = |address: &String| Store::parse(address).map_or_else(|error| error.to_string(), |s| s.to_string());
         let store = self.store.iter().map(|address| format!("store: {}", shown(address)));
-        commands.chain(notes).chain(store).collect()
+        let matchers = self.matcher_files.iter().filter(|path| leaves_folder(path));
+        let matchers = matchers.map(|path| format!("matcher_files: {}", path.display()));
+        commands.chain(notes).chain(store).chain(matchers).collect()
     }
 
     /// From now on nothing is run or source_text that these settings name: they came with the repository.
@@ -235,11 +246,13 @@ impl ProjectSettings {
     /// The user's formats: those of the settings, then those of the files they name.
     fn matchers(&self) -> Result<UserMatchers, ProjectError> {
         let mut definitions = self.matcher.clone();
-        for path in &self.matcher_files {
+        for path in self.matcher_files.iter().filter(|path| !self.is_withheld || !leaves_folder(path)) {
             let settings = self.source_text.as_ref().and_then(|source_text| Path::new(&source_text.name).parent());
             let path = settings.map_or_else(|| path.clone(), |folder| folder.join(path));
             let name = path.display();
-            let text = std::fs::read_to_string(&path).map_err(ProjectError::unreadable(&path))?;
+            let text = read_settings(&path)
+                .and_then(|text| text.ok_or_else(|| "there is no such file".to_owned()))
+                .map_err(|reason| ProjectError::Settings(format!("cannot read {name}: {reason}")))?;
             let json = recovery_service::json::parse(&text)
                 .map_err(|problem| ProjectError::Settings(format!("{name}: {problem}")))?;
             definitions.extend(
@@ -401,6 +414,20 @@ mod tests {
         let config = read("recovery.toml", settings).unwrap();
         assert!(!config.indicator.is_empty());
         config.engine(None).unwrap();
+    }
+
+    /// A repository must not make us read a device, a pipe or a file elsewhere: a device never ends.
+    #[test]
+    fn matchers_come_from_regular_files_within_the_project() {
+        for path in ["/dev/zero", "../elsewhere.json", "a/../../b.json"] {
+            let mut settings = read("recovery.toml", &format!("matcher_files = [\"{path}\"]\n")).unwrap();
+            assert!(settings.needs_consent() && settings.wants_consent_for()[0].ends_with(path), "{path}");
+            let error = settings.engine(None).map(|_| ()).unwrap_err().to_string();
+            assert!(error.contains("regular file") || error.contains("no such file"), "{error}");
+            settings.withhold();
+            assert!(settings.engine(None).is_ok(), "{path}");
+        }
+        assert!(!read("recovery.toml", "matcher_files = [\"./a/b.json\"]\n").unwrap().needs_consent());
     }
 
     /// Everything recorded is sent to the store, so naming one needs consent, and its password is never shown.
