@@ -54,7 +54,9 @@ pub(super) fn token(text: &[u8], at: usize, from: usize) -> Option<Secret> {
     let before = before.min(*row.before.end());
     let start = at - before;
     let is_apart = start == from || !is_alnum(text[start - 1]) || before == *row.before.end();
-    let secret = fits && is_apart && row.after.contains(&after) && looks_random(&text[start..end + after]);
+    // Before a mark the run is cut short: what was too long for a token stays too long.
+    let is_whole = !text[end + after..].starts_with(b"[redacted:");
+    let secret = fits && is_apart && is_whole && row.after.contains(&after) && looks_random(&text[start..end + after]);
     secret.then_some(Secret { range: start..end + after, kind: row.kind })
 }
 

@@ -384,6 +384,9 @@ fn secrets_in_places_that_were_missed() {
 fn once_is_enough() {
     for text in [
         "h::h:h://\u{1}h://âh::h:h://\u{1}h::/:2@h2//:/1:2/22:222:`]:",
+        "//:22:http response code:6:2:66:6:66v::",
+        "6op_Q~ZZQ~ZZZZZZZZZZZZZZZZZ055555555555555_Q~ZZQ~ZZZZZZZZZZZZZZZZZ055555555555555$5ZZZZZH$5ZZZZZH",
+        "4h::h:h://\u{1}h\u{4}\0::/+h::h:hmtoken:\"\u{2}\u{2}\u{2}\u{2}\u{2}\u{2}\u{2}\u{2}\u{2}\u{2}\u{2}:0:2\"/2m_sat\u{e}\0\0\0\0\0\0\0://h::-h:h://\u{12}h\0\0\u{1}h\0\0::/+passw:o\u{2}\u{2}\u{2}:0:2\"/2:`Q~Qzass",
         "task \"password := \\\"a7a3ax0qBa27\\\"\"",
         "\"password: Some(\\\"p7a3auxyFlpn\\\")\"",
     ] {
