@@ -100,13 +100,15 @@ pub struct Options {
     /// How much of each campaign's full size is run, in percent
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=100))]
     percent: u64,
-    /// Only campaigns whose test's name contains this; the table is not written then
+    /// Only campaigns whose test's name contains this; their rows are replaced, the others stay
     #[arg(long)]
     only: Option<String>,
 }
 
 /// Runs the campaigns and writes the table.
 pub fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
+    let path = root.join("docs/reliability.md");
+    let mut page = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut rows = String::new();
     let mut failed = 0;
     for campaign in &CAMPAIGNS {
@@ -121,27 +123,36 @@ pub fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
             None => (size, "**failed**".to_owned()),
         };
         failed += u64::from(lost != "0");
-        writeln!(
-            rows,
+        let row = format!(
             "| {} | {} | {tried} | {lost} | {} | `{}={size} cargo test --release -p {} --test {file} {name}` |",
             campaign.what, campaign.full, campaign.lost, campaign.variable, campaign.package
-        )?;
+        );
+        page = with_row(&page, campaign.what, &row);
+        writeln!(rows, "{row}")?;
     }
     if options.only.is_none() {
-        let page = root.join("docs/reliability.md");
-        let text = format!(
+        // What other commands were run for comes after the table.
+        let rest = page.find("\n## ").map_or("", |at| &page[at..]).to_owned();
+        page = format!(
             "# Reliability\n\nWritten by `cargo xtask attack --percent {}`. Each campaign is a test that runs at a small size \
              in every test run; the full size is what `cargo xtask attack` without options runs.\n\n\
-             | attack | full size | tried here | lost | what counts as lost | again |\n|---|---|---|---|---|---|\n{rows}",
+             | attack | full size | tried here | lost | what counts as lost | again |\n|---|---|---|---|---|---|\n{rows}{rest}",
             options.percent
         );
-        std::fs::write(&page, text).with_context(|| format!("cannot write {}", page.display()))?;
     }
+    std::fs::write(&path, page).with_context(|| format!("cannot write {}", path.display()))?;
     println!("{rows}");
     if failed > 0 {
         bail!("{failed} campaigns lost something");
     }
     Ok(())
+}
+
+/// The page with `row` in place of the campaign's row.
+fn with_row(page: &str, what: &str, row: &str) -> String {
+    let begins = format!("| {what} |");
+    let lines = page.lines().map(|line| if line.starts_with(&begins) { row } else { line });
+    lines.collect::<Vec<_>>().join("\n") + "\n"
 }
 
 /// Runs one campaign: what was tried and lost, or none where the test failed.
