@@ -6,7 +6,7 @@
 #[path = "src/formats/definition.rs"]
 mod definition;
 
-use definition::{Definition, Matching, Pattern, Text};
+use definition::{Definition, LinePattern, Matching, Text};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -58,8 +58,8 @@ fn push_definition(table: &mut String, definition: &Definition) {
     .expect("a string takes everything");
 }
 
-fn pattern(pattern: &Pattern) -> String {
-    let Pattern { regexp, contains, groups, repeats, optional, within_lines } = pattern;
+fn pattern(pattern: &LinePattern) -> String {
+    let LinePattern { regexp, contains, groups, repeats, optional, within_lines } = pattern;
     let groups: Vec<String> = groups.iter().map(|(field, number)| format!("(Field::{field:?}, {number})")).collect();
     format!(
         "Pattern {{ regexp: {}, contains: {}, groups: Cow::Borrowed(&[{}]), repeats: {repeats}, optional: {optional}, \

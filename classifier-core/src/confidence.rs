@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::evidence::Evidence;
-use crate::history::{self, Kind};
+use crate::history::{self, EntryKind};
 use crate::predicates::{self, DEVIATED, some_unless_empty};
 use crate::{RULES, Rule, RuleId};
 use recovery_types::{Class, Classification, Permille, RepoPath};
@@ -128,7 +128,8 @@ fn stated_drift(case: &Case<'_>) -> Option<Vec<Evidence>> {
 }
 
 fn failed_sibling(case: &Case<'_>) -> Option<Vec<Evidence>> {
-    let failed = case.siblings().filter(|(_, entry)| history::kind(entry) == Kind::Failure).map(|(id, _)| id).min()?;
+    let failed =
+        case.siblings().filter(|(_, entry)| history::kind(entry) == EntryKind::Failure).map(|(id, _)| id).min()?;
     Some(vec![Evidence::SiblingFailed(failed.to_owned())])
 }
 

@@ -9,7 +9,7 @@ pub fn failed_attempts(event: &FailureEvent) -> u32 {
     if let Some(stated) = event.node.as_ref().and_then(|node| node.failed_attempts) {
         return stated;
     }
-    let recorded = own_attempts(event).filter(|(_, entry)| kind(entry) == Kind::Failure).count();
+    let recorded = own_attempts(event).filter(|(_, entry)| kind(entry) == EntryKind::Failure).count();
     u32::try_from(recorded).unwrap_or(u32::MAX).saturating_add(1)
 }
 
@@ -29,12 +29,12 @@ pub fn own_attempts(event: &FailureEvent) -> impl DoubleEndedIterator<Item = (us
         .iter()
         .enumerate()
         .filter(|(_, entry)| is_own(event.node.as_ref(), entry))
-        .filter(|(_, entry)| matches!(kind(entry), Kind::Failure | Kind::Success))
+        .filter(|(_, entry)| matches!(kind(entry), EntryKind::Failure | EntryKind::Success))
 }
 
 /// What a history entry records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum EntryKind {
     /// A failed attempt.
     Failure,
     /// An attempt that worked.
@@ -48,19 +48,21 @@ pub enum Kind {
 /// Reads an entry's kind. The exit code is surer than the event's name; an entry with neither is an earlier failure,
 /// because that is what a failure's history is made of.
 #[must_use]
-pub fn kind(entry: &HistoryEntry) -> Kind {
+pub fn kind(entry: &HistoryEntry) -> EntryKind {
     let event = entry.event.as_deref();
     // A replan that was only proposed, or refused, did not happen.
     if let Some(name) = event.filter(|name| name.contains("replan")) {
         let happened = !["refused", "proposed", "rejected", "denied"].iter().any(|word| name.contains(word));
-        return if happened { Kind::Replan } else { Kind::Other };
+        return if happened { EntryKind::Replan } else { EntryKind::Other };
     }
     match (entry.exit_code, event) {
-        (Some(0), _) => Kind::Success,
-        (Some(_), _) | (None, None) => Kind::Failure,
-        (None, Some(name)) if name.contains("fail") || name.contains("error") => Kind::Failure,
-        (None, Some(name)) if ["succe", "pass", "complete"].iter().any(|word| name.contains(word)) => Kind::Success,
-        (None, Some(_)) => Kind::Other,
+        (Some(0), _) => EntryKind::Success,
+        (Some(_), _) | (None, None) => EntryKind::Failure,
+        (None, Some(name)) if name.contains("fail") || name.contains("error") => EntryKind::Failure,
+        (None, Some(name)) if ["succe", "pass", "complete"].iter().any(|word| name.contains(word)) => {
+            EntryKind::Success
+        }
+        (None, Some(_)) => EntryKind::Other,
     }
 }
 
@@ -85,14 +87,14 @@ pub(crate) fn replans(event: &FailureEvent) -> Replans {
     let mut replans = Replans { story: 0, feature: 0, in_a_row: 0 };
     for entry in &event.history {
         match kind(entry) {
-            Kind::Replan if is_family(event.node.as_ref(), entry) => {
+            EntryKind::Replan if is_family(event.node.as_ref(), entry) => {
                 let name = entry.event.as_deref().unwrap_or_default();
                 replans.story += u32::from(!name.contains("feature"));
                 replans.feature += u32::from(!name.contains("story"));
                 replans.in_a_row += 1;
             }
-            Kind::Success if is_own(event.node.as_ref(), entry) => replans.in_a_row = 0,
-            Kind::Replan | Kind::Success | Kind::Failure | Kind::Other => {}
+            EntryKind::Success if is_own(event.node.as_ref(), entry) => replans.in_a_row = 0,
+            EntryKind::Replan | EntryKind::Success | EntryKind::Failure | EntryKind::Other => {}
         }
     }
     replans

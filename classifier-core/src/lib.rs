@@ -48,7 +48,7 @@ pub use action::replan_budget;
 pub use classify::{Config, classify};
 pub use confidence::{CORROBORATIONS, Corroboration, is_below_gate};
 pub use facts::{Facts, first_class};
-pub use history::{Kind as EntryKind, failed_attempts, kind as entry_kind, own_attempts};
+pub use history::{EntryKind, failed_attempts, kind as entry_kind, own_attempts};
 pub use mission::{UnreadablePattern, unreadable_patterns};
 pub use pages::Page;
 pub use rules::{RULES, Rule, RuleId};

@@ -1,7 +1,7 @@
 //! Steps a second. Each case checks its answer, so that a fast wrong ladder fails.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use escalation::{Action, Failure, Input, Ladder, LoopDetector, LoopPolicy, Outcome, Policy};
+use escalation::{ActionOutcome, Input, Ladder, LadderFailure, LoopDetector, LoopPolicy, ObservedAction, Policy};
 use recovery_types::{ErrorType, Level, Timestamp};
 use std::hint::black_box;
 
@@ -18,7 +18,7 @@ fn climb(ladder: &mut Ladder) -> u64 {
         let input = if step % 10 == 9 {
             Input::Reset { reason: String::new() }
         } else {
-            Input::Failure(Failure::new(ErrorType::NetworkTimeout))
+            Input::Failure(LadderFailure::new(ErrorType::NetworkTimeout))
         };
         ladder.handle(input, Timestamp::from_ms(step));
         while let Some(transition) = ladder.poll_transition() {
@@ -37,8 +37,8 @@ fn ticks(ladder: &mut Ladder) -> Option<Level> {
     ladder.state().map(|climb| climb.level)
 }
 
-fn loops(detector: &mut LoopDetector, actions: &[Action]) -> u32 {
-    actions.iter().map(|action| detector.observe(action, Outcome::Failed { problems: None })).max().unwrap_or(0)
+fn loops(detector: &mut LoopDetector, actions: &[ObservedAction]) -> u32 {
+    actions.iter().map(|action| detector.observe(action, ActionOutcome::Failed { problems: None })).max().unwrap_or(0)
 }
 
 fn bench(c: &mut Criterion) {
@@ -49,7 +49,7 @@ fn bench(c: &mut Criterion) {
     });
     let entered = || {
         let mut ladder = ladder();
-        ladder.handle(Input::Failure(Failure::new(ErrorType::NetworkTimeout)), Timestamp::from_ms(0));
+        ladder.handle(Input::Failure(LadderFailure::new(ErrorType::NetworkTimeout)), Timestamp::from_ms(0));
         ladder
     };
     group.bench_function("ticks", |b| {
@@ -57,8 +57,9 @@ fn bench(c: &mut Criterion) {
     });
     group.finish();
 
-    let actions: Vec<Action> =
-        (0..100).map(|n| Action::new("Bash", format!("cargo test --test suite{} -- --nocapture", n % 3))).collect();
+    let actions: Vec<ObservedAction> = (0..100)
+        .map(|n| ObservedAction::new("Bash", format!("cargo test --test suite{} -- --nocapture", n % 3)))
+        .collect();
     let mut group = c.benchmark_group("loops");
     group.throughput(Throughput::Elements(actions.len() as u64));
     group.bench_function("observe", |b| {

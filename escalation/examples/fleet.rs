@@ -28,7 +28,7 @@ enum Server {
 }
 
 #[derive(Default)]
-struct Outcome {
+struct ActionOutcome {
     sent: u32,
     refused: u32,
     finished_ms: i64,
@@ -46,7 +46,7 @@ fn main() -> std::io::Result<()> {
     );
     for (name, server) in cases {
         for shares in [false, true] {
-            let Outcome { sent, refused, finished_ms } = simulate(server, shares);
+            let ActionOutcome { sent, refused, finished_ms } = simulate(server, shares);
             let shares = if shares { "yes" } else { "no" };
             table.push_str(&format!("| {name} | {shares} | {sent} | {refused} | {} s |\n", finished_ms / 1_000));
         }
@@ -68,10 +68,10 @@ fn main() -> std::io::Result<()> {
 /// A worker that is due: when, which, what it has left, how often it was refused in a row, and the wait it has sat out.
 type Due = (Reverse<i64>, usize, u32, u32, Option<i64>);
 
-fn simulate(server: Server, shares: bool) -> Outcome {
+fn simulate(server: Server, shares: bool) -> ActionOutcome {
     let policy = BreakerPolicy::default();
     let mut breaker = Breaker::default();
-    let mut outcome = Outcome::default();
+    let mut outcome = ActionOutcome::default();
     // A token bucket in milliseconds: each request costs 1000 / rate of them.
     let (cost, most) = (1_000 / ALLOWED_PER_S, 1_000);
     let (mut tokens, mut filled_at) = (most, 0);

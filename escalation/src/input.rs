@@ -8,7 +8,7 @@ use recovery_types::{ErrorType, Judge, Level, Timestamp};
 #[expect(clippy::large_enum_variant, reason = "nearly every input is a failure, and none is kept")]
 pub enum Input {
     /// An action failed.
-    Failure(Failure),
+    Failure(LadderFailure),
     /// An action succeeded.
     Success,
     /// A judge scored the work. A score below its threshold is a failure; a good verdict changes nothing.
@@ -39,7 +39,7 @@ pub enum Input {
 
 /// A failed action.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
+pub struct LadderFailure {
     /// What went wrong.
     pub error_type: ErrorType,
     /// Whether repeating the identical action is safe.
@@ -72,13 +72,13 @@ pub struct Failure {
     pub model: Option<String>,
 }
 
-impl Failure {
+impl LadderFailure {
     /// A failure of which only the type is known; taken as safe to repeat.
     ///
     /// ```
-    /// use escalation::Failure;
+    /// use escalation::LadderFailure;
     /// use recovery_types::ErrorType;
-    /// let failure = Failure { message: Some("ETIMEDOUT".into()), ..Failure::new(ErrorType::NetworkTimeout) };
+    /// let failure = LadderFailure { message: Some("ETIMEDOUT".into()), ..LadderFailure::new(ErrorType::NetworkTimeout) };
     /// assert!(failure.idempotent);
     /// ```
     #[must_use]

@@ -1,7 +1,7 @@
 //! The state machine around the rules: time, records, restart.
 
-use crate::{Failure, Input, Move, Policy, Position, Trigger, next, record};
-use recovery_types::ladder::{Clock, WaitReason};
+use crate::{Input, LadderFailure, Move, Policy, Position, Trigger, next, record};
+use recovery_types::ladder::{LevelClock, WaitReason};
 use recovery_types::{Cause, Climb, Command, Level, Timestamp, Transition};
 use std::collections::VecDeque;
 
@@ -9,11 +9,11 @@ use std::collections::VecDeque;
 /// transitions, and wake it when it asks to be woken. Late, early, repeated or missing wake-ups change no record.
 ///
 /// ```
-/// use escalation::{Failure, Input, Ladder, Policy};
+/// use escalation::{LadderFailure, Input, Ladder, Policy};
 /// use recovery_types::{Command, ErrorType, Level, Timestamp};
 ///
 /// let mut ladder = Ladder::new(Policy::default(), "TASK-1");
-/// ladder.handle(Input::Failure(Failure::new(ErrorType::NetworkTimeout)), Timestamp::from_ms(0));
+/// ladder.handle(Input::Failure(LadderFailure::new(ErrorType::NetworkTimeout)), Timestamp::from_ms(0));
 /// let entered = ladder.poll_transition().unwrap();
 /// assert_eq!(entered.to, Some(Level::Retry));
 /// assert_eq!(entered.command(), Some(&Command::Retry { attempt: 1, not_before: Timestamp::from_ms(1000) }));
@@ -148,7 +148,7 @@ impl Ladder {
         }
     }
 
-    fn fail(&mut self, failure: Failure, cause: Cause, now: Timestamp) {
+    fn fail(&mut self, failure: LadderFailure, cause: Cause, now: Timestamp) {
         let wait = server_wait(&failure, now);
         let too_long = wait.zip(self.session_deadline(now)).is_some_and(|((until, _), budget)| until > budget);
         let (entry, cause) = if too_long {
@@ -194,9 +194,9 @@ impl Ladder {
             Some(_) | None => (at, self.policy.limit_ms(level)),
         };
         let clock = match (limit, event.wait) {
-            (None, _) => Clock::Stopped,
-            (Some(left_ms), Some((until, _))) => Clock::Waiting { until, left_ms },
-            (Some(left_ms), None) => Clock::Running { deadline: at.plus_ms(left_ms) },
+            (None, _) => LevelClock::Stopped,
+            (Some(left_ms), Some((until, _))) => LevelClock::Waiting { until, left_ms },
+            (Some(left_ms), None) => LevelClock::Running { deadline: at.plus_ms(left_ms) },
         };
         let (mut previous_levels, known) = match before {
             Some(climb) => (climb.previous_levels, Some((climb.failure, climb.known_bad))),
@@ -235,7 +235,7 @@ impl Ladder {
 
     fn hold(&mut self, cause: Cause, at: Timestamp, event: Event) {
         let Some(climb) = self.climb.as_ref() else { return };
-        let clock = Clock::Paused { left_ms: climb.clock.left_ms(at) };
+        let clock = LevelClock::Paused { left_ms: climb.clock.left_ms(at) };
         if climb.clock == clock {
             return;
         }
@@ -265,13 +265,13 @@ impl Ladder {
 /// What came with a trigger.
 #[derive(Default)]
 struct Event {
-    failure: Option<Failure>,
+    failure: Option<LadderFailure>,
     wait: Option<(Timestamp, WaitReason)>,
     reason: Option<String>,
 }
 
 /// Until when a server asked to wait: the later one where it stated two.
-fn server_wait(failure: &Failure, now: Timestamp) -> Option<(Timestamp, WaitReason)> {
+fn server_wait(failure: &LadderFailure, now: Timestamp) -> Option<(Timestamp, WaitReason)> {
     let after = failure.retry_after_ms.map(|ms| (now.plus_ms(ms), WaitReason::RetryAfter));
     let reset = failure.resets_at.map(|at| (at, WaitReason::QuotaReset));
     let cooldown = failure.cooldown_until.map(|at| (at, WaitReason::Cooldown));

@@ -29,11 +29,11 @@
 //! restart, the last transition is all that is needed:
 //!
 //! ```
-//! use escalation::{Failure, Input, Ladder, Policy};
+//! use escalation::{LadderFailure, Input, Ladder, Policy};
 //! use recovery_types::{ErrorType, Level, Timestamp};
 //!
 //! let mut ladder = Ladder::new(Policy::default(), "TASK-1");
-//! ladder.handle(Input::Failure(Failure::new(ErrorType::FileNotFound)), Timestamp::from_ms(0));
+//! ladder.handle(Input::Failure(LadderFailure::new(ErrorType::FileNotFound)), Timestamp::from_ms(0));
 //! let last = ladder.poll_transition().unwrap();
 //! drop(ladder);
 //!
@@ -67,9 +67,9 @@ mod record;
 mod rules;
 
 pub use breaker::{Breaker, BreakerPolicy};
-pub use input::{Failure, Input};
+pub use input::{Input, LadderFailure};
 pub use ladder::Ladder;
-pub use loops::{Action, LoopDetector, Outcome, normalise};
+pub use loops::{ActionOutcome, LoopDetector, ObservedAction, normalise};
 pub use matrix::{MATRIX, entry_level, matrix_level};
 pub use policy::{EntrySource, Fallback, JudgeThresholds, LoopPolicy, Nudge, Policy, PolicyError, Replan, Retry};
 pub use rules::{Move, Position, Trigger, next};

@@ -15,13 +15,13 @@ use std::collections::VecDeque;
 /// with a better outcome than it had before is progress, and counting starts anew with it.
 ///
 /// ```
-/// use escalation::{Action, LoopDetector, LoopPolicy, Outcome};
+/// use escalation::{ObservedAction, LoopDetector, LoopPolicy, ActionOutcome};
 /// let mut loops = LoopDetector::new(LoopPolicy::default());
-/// let test = Action::new("Bash", "npm test --timeout 30000");
-/// assert_eq!(loops.observe(&test, Outcome::Failed { problems: Some(4) }), 1);
-/// assert_eq!(loops.observe(&Action::new("Bash", "npm test --timeout 60000"), Outcome::Failed { problems: Some(4) }), 2);
+/// let test = ObservedAction::new("Bash", "npm test --timeout 30000");
+/// assert_eq!(loops.observe(&test, ActionOutcome::Failed { problems: Some(4) }), 1);
+/// assert_eq!(loops.observe(&ObservedAction::new("Bash", "npm test --timeout 60000"), ActionOutcome::Failed { problems: Some(4) }), 2);
 /// // Fewer failing tests: progress.
-/// assert_eq!(loops.observe(&test, Outcome::Failed { problems: Some(2) }), 1);
+/// assert_eq!(loops.observe(&test, ActionOutcome::Failed { problems: Some(2) }), 1);
 /// ```
 #[derive(Clone, Debug)]
 pub struct LoopDetector {
@@ -36,14 +36,14 @@ pub struct LoopDetector {
 
 /// What an agent does: a tool, and what it is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Action {
+pub struct ObservedAction {
     /// The tool.
     pub tool: String,
     /// What it is given, as one text.
     pub arguments: String,
 }
 
-impl Action {
+impl ObservedAction {
     /// `tool` with `arguments`.
     pub fn new(tool: impl Into<String>, arguments: impl Into<String>) -> Self {
         Self { tool: tool.into(), arguments: arguments.into() }
@@ -56,7 +56,7 @@ impl Action {
 
 /// What came of an action, worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ActionOutcome {
     /// It was not allowed to run.
     Blocked,
     /// It failed.
@@ -70,7 +70,7 @@ pub enum Outcome {
     Succeeded,
 }
 
-impl Outcome {
+impl ActionOutcome {
     /// Whether this is progress after `earlier`. That nothing was changed is no better than a failure, and numbers of
     /// problems compare only where both are known.
     #[must_use]
@@ -86,7 +86,7 @@ impl Outcome {
 #[derive(Clone, Debug)]
 struct Seen {
     words: Words,
-    outcome: Outcome,
+    outcome: ActionOutcome,
 }
 
 impl LoopDetector {
@@ -100,7 +100,7 @@ impl LoopDetector {
     /// Takes in one more action and returns how many similar ones are now in a row, this one included; 0 for a polling
     /// action, which leaves everything as it was. In a cycle every action that repeats an earlier one counts, plus one:
     /// A, B, A, B is 3, as A, A, A is.
-    pub fn observe(&mut self, action: &Action, outcome: Outcome) -> u32 {
+    pub fn observe(&mut self, action: &ObservedAction, outcome: ActionOutcome) -> u32 {
         if self.is_polling(action) {
             return 0;
         }
@@ -151,7 +151,7 @@ impl LoopDetector {
         earlier.peek().is_some() && earlier.all(|seen| new.outcome.is_better_than(seen.outcome))
     }
 
-    fn is_polling(&self, action: &Action) -> bool {
+    fn is_polling(&self, action: &ObservedAction) -> bool {
         self.policy.polling.iter().any(|name| {
             action.tool.eq_ignore_ascii_case(name)
                 || action

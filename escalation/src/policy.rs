@@ -1,6 +1,6 @@
 //! The numbers of the ladder. The documented ones are the defaults; each can be set, nonsense is refused.
 
-use crate::Failure;
+use crate::LadderFailure;
 use recovery_types::ladder::Target;
 use recovery_types::{ErrorType, Judge, Level, Verdict};
 use serde::{Deserialize, Serialize};
@@ -229,14 +229,14 @@ impl Policy {
     /// Where a failure enters: the highest of the error matrix, the judge and the loop run. A non-idempotent action
     /// never enters level 1. A quota that is renewed at a known time is waited for, as a server's delay is.
     #[must_use]
-    pub fn entry_level(&self, failure: &Failure) -> Level {
+    pub fn entry_level(&self, failure: &LadderFailure) -> Level {
         self.entry_of(failure).0
     }
 
     /// Where a failure enters, and what gives that level. Where several give the same one, the loop run comes first: it is
     /// the reason why the error is not enough; then the error itself.
     #[must_use]
-    pub fn entry_of(&self, failure: &Failure) -> (Level, EntrySource) {
+    pub fn entry_of(&self, failure: &LadderFailure) -> (Level, EntrySource) {
         let waitable = failure.error_type == ErrorType::QuotaExhausted
             && (failure.resets_at.is_some() || failure.retry_after_ms.is_some());
         let row = failure.entry_level.or_else(|| self.entry.get(&failure.error_type).copied()).unwrap_or(if waitable {

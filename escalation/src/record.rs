@@ -1,8 +1,8 @@
 //! The documented records and the final report. No field of them is ever empty.
 
-use crate::{Failure, JudgeThresholds};
+use crate::{JudgeThresholds, LadderFailure};
 use recovery_types::ladder::{
-    FailureFacts, ForceDoneMetadata, LevelMetadata, MemoryNote, PartialStatus, TaskMetadata, TaskStatus, WaitReason,
+    FailureFacts, ForceDoneMetadata, LevelMetadata, MemoryNote, PartialStatus, TaskMetadata, UpdateStatus, WaitReason,
 };
 use recovery_types::{Cause, Climb, Command, ErrorType, ForceDoneReport, Judge, Level, TaskUpdate, Timestamp};
 use std::borrow::Cow;
@@ -15,16 +15,16 @@ pub(crate) fn entered(task_id: &str, climb: &Climb) -> TaskUpdate {
         | Command::Nudge { .. }
         | Command::Replan { .. }
         | Command::Fallback { .. }
-        | Command::WaitUntil { .. } => level(task_id, climb, TaskStatus::InProgress),
+        | Command::WaitUntil { .. } => level(task_id, climb, UpdateStatus::InProgress),
     }
 }
 
 /// The record of an end: success completes the task, a reset puts it back.
 pub(crate) fn ended(task_id: &str, climb: &Climb, cause: Cause) -> TaskUpdate {
-    level(task_id, climb, if cause == Cause::Reset { TaskStatus::Pending } else { TaskStatus::Completed })
+    level(task_id, climb, if cause == Cause::Reset { UpdateStatus::Pending } else { UpdateStatus::Completed })
 }
 
-fn level(task_id: &str, climb: &Climb, status: TaskStatus) -> TaskUpdate {
+fn level(task_id: &str, climb: &Climb, status: UpdateStatus) -> TaskUpdate {
     let metadata = TaskMetadata::Level(LevelMetadata {
         recovery_level: climb.level,
         recovery_action: climb.level.action().to_owned(),
@@ -46,7 +46,7 @@ fn force_done(task_id: &str, report: &ForceDoneReport) -> TaskUpdate {
         recommendation: report.recommendation.clone(),
         summary: format!("Force-done: partial results emitted after {}-level escalation", report.escalation_path.len()),
     });
-    TaskUpdate { task_id: task_id.to_owned(), status: TaskStatus::Completed, metadata }
+    TaskUpdate { task_id: task_id.to_owned(), status: UpdateStatus::Completed, metadata }
 }
 
 /// The partial result with its explanation.
@@ -147,7 +147,7 @@ const MESSAGE_CHARS: usize = 1000;
 /// What is known after one more failure: the newest facts, the steps and known-bad approaches of all.
 pub(crate) fn learn(
     known: Option<(FailureFacts, Vec<String>)>,
-    failure: Option<Failure>,
+    failure: Option<LadderFailure>,
     wait: Option<(Timestamp, WaitReason)>,
 ) -> (FailureFacts, Vec<String>) {
     let nothing = || FailureFacts {
@@ -198,7 +198,7 @@ fn non_blank(text: Option<String>) -> Option<String> {
 }
 
 /// A judge's verdict as a failure; none when it is none.
-pub(crate) fn failure_of_judge(thresholds: &JudgeThresholds, judge: Judge) -> Option<Failure> {
+pub(crate) fn failure_of_judge(thresholds: &JudgeThresholds, judge: Judge) -> Option<LadderFailure> {
     let level = thresholds.entry(judge)?;
     let below = |name: &str, score: Option<u32>, threshold: u32| {
         let score = score.filter(|score| *score < threshold)?;
@@ -212,7 +212,7 @@ pub(crate) fn failure_of_judge(thresholds: &JudgeThresholds, judge: Judge) -> Op
         (ErrorType::TestFailure, below)
     };
     let message = Some(below.unwrap_or_else(|| "the judge's verdict is FAIL".to_owned()));
-    Some(Failure { message, entry_level: Some(level), ..Failure::new(error_type) })
+    Some(LadderFailure { message, entry_level: Some(level), ..LadderFailure::new(error_type) })
 }
 
 /// What to remember of a task that was force-done.
@@ -232,7 +232,7 @@ pub(crate) fn issue(task_id: &str, climb: &Climb) -> Option<MemoryNote> {
 pub(crate) fn learning(
     task_id: &str,
     before: Option<&Climb>,
-    failure: Option<&Failure>,
+    failure: Option<&LadderFailure>,
     at: Timestamp,
 ) -> Option<MemoryNote> {
     let failure = failure.filter(|failure| failure.error_type == ErrorType::Other)?;

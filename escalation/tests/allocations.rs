@@ -1,15 +1,15 @@
 //! Memory is allocated for records, and for nothing else.
 
 use allocation_counter::measure;
-use escalation::{Failure, Input, Ladder, Policy};
+use escalation::{Input, Ladder, LadderFailure, Policy};
 use recovery_types::{ErrorType, Judge, Timestamp};
 
 fn failure() -> Input {
-    Input::Failure(Failure {
+    Input::Failure(LadderFailure {
         step: Some("step3".into()),
         message: Some("connect ETIMEDOUT".into()),
         approach: Some("fetch with axios".into()),
-        ..Failure::new(ErrorType::NetworkTimeout)
+        ..LadderFailure::new(ErrorType::NetworkTimeout)
     })
 }
 

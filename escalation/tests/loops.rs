@@ -1,14 +1,14 @@
 //! Loop detection: the documented thresholds, what counts, what does not, and a naive count beside it.
 
-use escalation::{Action, LoopDetector, LoopPolicy, Outcome, normalise};
+use escalation::{ActionOutcome, LoopDetector, LoopPolicy, ObservedAction, normalise};
 use proptest::prelude::*;
 use recovery_types::Level;
 
-const FAILED: Outcome = Outcome::Failed { problems: None };
+const FAILED: ActionOutcome = ActionOutcome::Failed { problems: None };
 
-fn counts(actions: &[(&str, Outcome)]) -> Vec<u32> {
+fn counts(actions: &[(&str, ActionOutcome)]) -> Vec<u32> {
     let mut loops = LoopDetector::new(LoopPolicy::default());
-    actions.iter().map(|(command, outcome)| loops.observe(&Action::new("Bash", *command), *outcome)).collect()
+    actions.iter().map(|(command, outcome)| loops.observe(&ObservedAction::new("Bash", *command), *outcome)).collect()
 }
 
 fn failing(commands: &[&str]) -> Vec<u32> {
@@ -64,28 +64,31 @@ fn cycles_are_loops() {
 
 #[test]
 fn progress_breaks_the_run() {
-    let failed = |problems| Outcome::Failed { problems: Some(problems) };
+    let failed = |problems| ActionOutcome::Failed { problems: Some(problems) };
     let test = |outcome| ("npm test", outcome);
     assert_eq!(counts(&[test(failed(5)), test(failed(5)), test(failed(3)), test(failed(3))]), [1, 2, 1, 2]);
-    assert_eq!(counts(&[test(FAILED), test(FAILED), test(Outcome::Succeeded), test(Outcome::Succeeded)]), [1, 2, 1, 2]);
+    assert_eq!(
+        counts(&[test(FAILED), test(FAILED), test(ActionOutcome::Succeeded), test(ActionOutcome::Succeeded)]),
+        [1, 2, 1, 2]
+    );
     // To and fro is no progress.
     assert_eq!(counts(&[test(failed(5)), test(failed(3)), test(failed(5)), test(failed(3))]), [1, 1, 2, 3]);
     // Nor is an edit that changes nothing, nor a call that was refused.
-    assert_eq!(counts(&[test(FAILED), test(Outcome::NoOp), test(Outcome::Blocked)]), [1, 2, 3]);
+    assert_eq!(counts(&[test(FAILED), test(ActionOutcome::NoOp), test(ActionOutcome::Blocked)]), [1, 2, 3]);
 }
 
 #[test]
 fn polling_can_be_exempted() {
     let policy = LoopPolicy { polling: vec!["Wait".into(), "gh run view".into()], ..LoopPolicy::default() };
     let mut loops = LoopDetector::new(policy);
-    let build = Action::new("Bash", "make all");
+    let build = ObservedAction::new("Bash", "make all");
     assert_eq!(loops.observe(&build, FAILED), 1);
     for _ in 0..10 {
-        assert_eq!(loops.observe(&Action::new("wait", ""), Outcome::Succeeded), 0);
-        assert_eq!(loops.observe(&Action::new("Bash", "gh run view 123"), Outcome::Succeeded), 0);
+        assert_eq!(loops.observe(&ObservedAction::new("wait", ""), ActionOutcome::Succeeded), 0);
+        assert_eq!(loops.observe(&ObservedAction::new("Bash", "gh run view 123"), ActionOutcome::Succeeded), 0);
     }
     assert_eq!(loops.observe(&build, FAILED), 2);
-    assert_eq!(loops.observe(&Action::new("Bash", "gh run viewer"), FAILED), 1);
+    assert_eq!(loops.observe(&ObservedAction::new("Bash", "gh run viewer"), FAILED), 1);
 }
 
 /// Only the last 20 count, and the likeness is to the run's first action, so that slow drift is not one long run.
@@ -116,7 +119,7 @@ proptest! {
         let commands = ["alpha", "beta", "gamma"];
         let mut loops = LoopDetector::new(LoopPolicy::default());
         for end in 1..=symbols.len() {
-            let action = Action::new("", commands[symbols[end - 1] as usize]);
+            let action = ObservedAction::new("", commands[symbols[end - 1] as usize]);
             prop_assert_eq!(loops.observe(&action, FAILED), naive(&symbols[..end]), "{:?}", &symbols[..end]);
         }
     }
@@ -124,7 +127,7 @@ proptest! {
     #[test]
     fn no_text_panics(tool in "\\PC{0,8}", arguments in "[\\PC\\s]{0,60}") {
         let mut loops = LoopDetector::new(LoopPolicy::default());
-        loops.observe(&Action::new(tool, arguments), Outcome::NoOp);
+        loops.observe(&ObservedAction::new(tool, arguments), ActionOutcome::NoOp);
     }
 
     /// What was folded once stays as it is.
@@ -141,7 +144,7 @@ proptest! {
         let mut loops =
             LoopDetector::new(LoopPolicy { window, longest_cycle, similarity_permille, ..LoopPolicy::default() });
         for _ in 0..n {
-            prop_assert!(loops.observe(&Action::new("Bash", "make"), FAILED) <= window.max(1));
+            prop_assert!(loops.observe(&ObservedAction::new("Bash", "make"), FAILED) <= window.max(1));
         }
     }
 }

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use node_repair::{Config, parse_directive, select};
+use node_repair::{RepairConfig, parse_directive, select};
 use recovery_types::RepairRequest;
 
 fuzz_target!(|text: &str| {
@@ -10,7 +10,7 @@ fuzz_target!(|text: &str| {
     if request.error.text.is_empty() {
         request.error.text = text.to_owned();
     }
-    let repair = select(&request, &Config::default());
+    let repair = select(&request, &RepairConfig::default());
     let directive = repair.directive.expect("repair is on");
     let parsed = parse_directive(&directive).expect("a directive reads back");
     assert_eq!(Some(parsed.strategy()), repair.strategy);

@@ -1,9 +1,9 @@
 //! What was tried, in order, and the decision a person has to take, as a question.
 
-use crate::Facts;
+use crate::RepairFacts;
 use crate::directive::one_line;
 use crate::log::task_label;
-use crate::rules::RuleId;
+use crate::rules::RepairRuleId;
 use recovery_types::Strategy;
 use recovery_types::repair::{FailedTask, RepairRequest};
 
@@ -32,30 +32,32 @@ pub fn failed_attempts(request: &RepairRequest) -> usize {
 
 /// The decision that is needed, as a question a person can answer; it begins with the step that the failure asks for.
 #[must_use]
-pub fn question(rule: RuleId, request: &RepairRequest, facts: &Facts) -> String {
+pub fn question(rule: RepairRuleId, request: &RepairRequest, facts: &RepairFacts) -> String {
     let step = facts.step.text.as_str();
     let (state, choice) = match rule {
         // The step is the request itself.
-        RuleId::NeedsPerson => return step.to_owned(),
-        RuleId::Architectural if request.task.decision => ("is a decision for a person", "Which way should it go?"),
-        RuleId::Architectural => {
+        RepairRuleId::NeedsPerson => return step.to_owned(),
+        RepairRuleId::Architectural if request.task.decision => {
+            ("is a decision for a person", "Which way should it go?")
+        }
+        RepairRuleId::Architectural => {
             ("reaches into the architecture", "Which constraint may change, or should the task be dropped?")
         }
-        RuleId::BudgetSpent => {
+        RepairRuleId::BudgetSpent => {
             ("has no repair attempt left", "Allow more attempts, take another approach, or skip it?")
         }
-        RuleId::RetriesFailed => {
+        RepairRuleId::RetriesFailed => {
             ("still fails after different approaches", "Which approach should be taken, or should it be skipped?")
         }
-        RuleId::NothingLeft if facts.all_tried => {
+        RepairRuleId::NothingLeft if facts.all_tried => {
             ("still fails after every step that its output suggests", "What should change, or should it be skipped?")
         }
-        RuleId::Disabled
-        | RuleId::FixableHere
-        | RuleId::TooCoarse
-        | RuleId::Infeasible
-        | RuleId::FirstRetry
-        | RuleId::NothingLeft => ("still fails after a retry", "What should change, or should it be skipped?"),
+        RepairRuleId::Disabled
+        | RepairRuleId::FixableHere
+        | RepairRuleId::TooCoarse
+        | RepairRuleId::Infeasible
+        | RepairRuleId::FirstRetry
+        | RepairRuleId::NothingLeft => ("still fails after a retry", "What should change, or should it be skipped?"),
     };
     format!("{} {state}. Next step: {step}. {choice}", named(&request.task))
 }

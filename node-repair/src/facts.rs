@@ -1,13 +1,13 @@
 //! What the table reads, taken from the request.
 
-use crate::{Config, decompose, prune, step};
+use crate::{RepairConfig, decompose, prune, step};
 use recovery_types::repair::RepairAttempt;
 use recovery_types::similarity::Words;
 use recovery_types::{Adjustment, AdjustmentKind, Class, RepairRequest, Strategy};
 
 /// What the table reads.
 #[derive(Clone, Debug)]
-pub struct Facts {
+pub struct RepairFacts {
     /// Whether repair is on.
     pub enabled: bool,
     /// Repair attempts that remain.
@@ -38,10 +38,10 @@ pub struct Facts {
     pub infeasible: Option<prune::Reason>,
 }
 
-impl Facts {
+impl RepairFacts {
     /// Reads a request.
     #[must_use]
-    pub fn read(request: &RepairRequest, config: &Config) -> Self {
+    pub fn read(request: &RepairRequest, config: &RepairConfig) -> Self {
         let step::Choice { best, adjustment, first_look, all_tried } = step::choose(request);
         let infeasible = prune::reason(request, adjustment.as_ref());
         let concerns = decompose::concerns(&request.task.done_criteria);

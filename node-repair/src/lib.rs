@@ -1,6 +1,6 @@
 //! How is a failed task repaired? RETRY, DECOMPOSE, PRUNE or ESCALATE with a concrete directive.
 //!
-//! [`select`] reads a request into [`Facts`], and the first row of [`RULES`] that holds decides. It is total and
+//! [`select`] reads a request into [`RepairFacts`], and the first row of [`RULES`] that holds decides. It is total and
 //! deterministic: any request has exactly one answer, the same every time.
 //!
 //! | module | what it knows |
@@ -23,9 +23,9 @@ pub mod rules;
 pub mod step;
 
 pub use directive::{Directive, parse_directive};
-pub use facts::Facts;
-pub use log::{Outcome, log_line};
-pub use rules::{RULES, RuleId};
+pub use facts::RepairFacts;
+pub use log::{RepairOutcome, log_line};
+pub use rules::{RULES, RepairRuleId};
 pub use step::{STEPS, StepId};
 
 use recovery_types::{Gate, Repair, RepairRequest, Strategy};
@@ -34,13 +34,13 @@ use serde::{Deserialize, Serialize};
 /// The `workflow` settings of repair.
 ///
 /// ```
-/// let config: node_repair::Config = serde_json::from_str(r#"{"node_repair":false}"#).unwrap();
+/// let config: node_repair::RepairConfig = serde_json::from_str(r#"{"node_repair":false}"#).unwrap();
 /// assert!(!config.enabled);
 /// assert_eq!(config.budget, 2);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Config {
+pub struct RepairConfig {
     /// `workflow.node_repair`: off sends every failure straight to the gate.
     #[serde(rename = "node_repair")]
     pub enabled: bool,
@@ -49,7 +49,7 @@ pub struct Config {
     pub budget: u32,
 }
 
-impl Default for Config {
+impl Default for RepairConfig {
     fn default() -> Self {
         Self { enabled: true, budget: 2 }
     }
@@ -58,21 +58,21 @@ impl Default for Config {
 /// Chooses exactly one strategy for a failed task, or the gate where repair is off.
 ///
 /// ```
-/// use node_repair::{Config, select};
+/// use node_repair::{RepairConfig, select};
 /// use recovery_types::{RepairRequest, Strategy};
 ///
 /// let mut request = RepairRequest::default();
 /// request.task.number = "3".into();
 /// request.error.text = "ModuleNotFoundError: No module named 'yaml'".into();
-/// let repair = select(&request, &Config::default());
+/// let repair = select(&request, &RepairConfig::default());
 /// assert_eq!(repair.strategy, Some(Strategy::Retry));
 /// let directive = "RETRY: install the Python package PyYAML, which has yaml: pip install PyYAML";
 /// assert_eq!(repair.directive.as_deref(), Some(directive));
 /// assert_eq!(repair.budget_remaining, 1);
 /// ```
 #[must_use]
-pub fn select(request: &RepairRequest, config: &Config) -> Repair {
-    let facts = Facts::read(request, config);
+pub fn select(request: &RepairRequest, config: &RepairConfig) -> Repair {
+    let facts = RepairFacts::read(request, config);
     let rule = rules::first_match(&facts);
     let mut repair = Repair {
         strategy: rule.strategy,
@@ -105,13 +105,13 @@ pub fn select(request: &RepairRequest, config: &Config) -> Repair {
         }
         Strategy::Prune => {
             let why = facts.infeasible.map(|reason| directive::one_line(&reason.to_string())).unwrap_or_default();
-            (Directive::Prune(why.clone()), Some(Outcome::Skipped { justification: why }))
+            (Directive::Prune(why.clone()), Some(RepairOutcome::Skipped { justification: why }))
         }
         Strategy::Escalate => {
             let tried = directive::one_line(&escalate::tried(request));
             let decision = directive::one_line(&escalate::question(rule.id, request, &facts));
             let attempts = escalate::failed_attempts(request);
-            let outcome = (attempts > 0).then_some(Outcome::Exhausted { attempts });
+            let outcome = (attempts > 0).then_some(RepairOutcome::Exhausted { attempts });
             (Directive::Escalate { tried, decision }, outcome)
         }
     };

@@ -2,14 +2,14 @@
 //!
 //! A line says how a repair ended, so it is written when that is known: at once for a PRUNE and for an ESCALATE after
 //! failed attempts, which [`Repair::log`](recovery_types::Repair) holds. A RETRY or DECOMPOSE has no line until its outcome
-//! is reported ([`log_line`] with [`Outcome::Resolved`] or [`Outcome::AllPassed`]).
+//! is reported ([`log_line`] with [`RepairOutcome::Resolved`] or [`RepairOutcome::AllPassed`]).
 
 use crate::directive::one_line;
 use recovery_types::repair::FailedTask;
 
 /// How a repair ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum RepairOutcome {
     /// A RETRY worked.
     Resolved {
         /// What was changed before it.
@@ -35,26 +35,26 @@ pub enum Outcome {
 /// The line to log for `task`.
 ///
 /// ```
-/// use node_repair::{Outcome, log_line};
+/// use node_repair::{RepairOutcome, log_line};
 /// use recovery_types::repair::FailedTask;
 /// let task = FailedTask { number: "3".into(), ..FailedTask::default() };
-/// let line = log_line(&task, &Outcome::Exhausted { attempts: 2 });
+/// let line = log_line(&task, &RepairOutcome::Exhausted { attempts: 2 });
 /// assert_eq!(line, "[Node Repair - RETRY] Task 3: 2 attempts exhausted - escalated to user");
 /// ```
 #[must_use]
-pub fn log_line(task: &FailedTask, outcome: &Outcome) -> String {
+pub fn log_line(task: &FailedTask, outcome: &RepairOutcome) -> String {
     let task = task_label(task);
     match outcome {
-        Outcome::Resolved { adjustment } => {
+        RepairOutcome::Resolved { adjustment } => {
             format!("[Node Repair - RETRY] Task {task}: {} - resolved", one_line(adjustment))
         }
-        Outcome::Exhausted { attempts } => {
+        RepairOutcome::Exhausted { attempts } => {
             format!("[Node Repair - RETRY] Task {task}: {attempts} attempts exhausted - escalated to user")
         }
-        Outcome::AllPassed { sub_tasks } => {
+        RepairOutcome::AllPassed { sub_tasks } => {
             format!("[Node Repair - DECOMPOSE] Task {task} split into {sub_tasks} sub-tasks - all passed")
         }
-        Outcome::Skipped { justification } => {
+        RepairOutcome::Skipped { justification } => {
             format!("[Node Repair - PRUNE] Task {task} skipped: {}", one_line(justification))
         }
     }

@@ -267,7 +267,7 @@ fn stem(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Config, select};
+    use crate::{RepairConfig, select};
 
     fn request(task: &str, error: &str) -> RepairRequest {
         let mut request = RepairRequest::default();
@@ -282,7 +282,7 @@ mod tests {
     }
 
     fn directive(request: &RepairRequest) -> String {
-        select(request, &Config::default()).directive.unwrap_or_default()
+        select(request, &RepairConfig::default()).directive.unwrap_or_default()
     }
 
     /// A module that a failed task was to bring cannot be installed from an index.

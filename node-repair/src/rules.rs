@@ -1,11 +1,11 @@
 //! The ordered strategy table: the first row that holds decides.
 
-use crate::Facts;
+use crate::RepairFacts;
 use recovery_types::Strategy;
 
 /// The rules by their stable ids, in order of precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum RuleId {
+pub enum RepairRuleId {
     /// Repair is switched off.
     Disabled,
     /// No repair attempt is left.
@@ -28,7 +28,7 @@ pub enum RuleId {
     NothingLeft,
 }
 
-impl RuleId {
+impl RepairRuleId {
     /// All rules in order of precedence.
     pub const ALL: [Self; 10] = [
         Self::Disabled,
@@ -63,48 +63,48 @@ impl RuleId {
 
 /// One row: when it holds, its strategy is the answer. No strategy is the gate.
 #[derive(Clone, Copy)]
-pub struct Rule {
+pub struct RepairRule {
     /// Its id.
-    pub id: RuleId,
+    pub id: RepairRuleId,
     /// What it answers; none is the gate.
     pub strategy: Option<Strategy>,
     /// One line that says when it holds.
     pub summary: &'static str,
     /// Whether it holds.
-    pub when: fn(&Facts) -> bool,
+    pub when: fn(&RepairFacts) -> bool,
 }
 
 /// The table.
 #[rustfmt::skip]
-pub const RULES: [Rule; 10] = [
-    Rule { id: RuleId::Disabled, strategy: None, when: |f| !f.enabled,
+pub const RULES: [RepairRule; 10] = [
+    RepairRule { id: RepairRuleId::Disabled, strategy: None, when: |f| !f.enabled,
            summary: "`workflow.node_repair` is false" },
-    Rule { id: RuleId::BudgetSpent, strategy: Some(Strategy::Escalate), when: |f| f.budget == 0,
+    RepairRule { id: RepairRuleId::BudgetSpent, strategy: Some(Strategy::Escalate), when: |f| f.budget == 0,
            summary: "no repair attempt is left" },
-    Rule { id: RuleId::Architectural, strategy: Some(Strategy::Escalate), when: |f| f.architectural,
+    RepairRule { id: RepairRuleId::Architectural, strategy: Some(Strategy::Escalate), when: |f| f.architectural,
            summary: "the failure is architectural (F5), or the task is a decision" },
-    Rule { id: RuleId::NeedsPerson, strategy: Some(Strategy::Escalate), when: |f| f.needs_person,
+    RepairRule { id: RepairRuleId::NeedsPerson, strategy: Some(Strategy::Escalate), when: |f| f.needs_person,
            summary: "only a person can go on: a quota is used up, a key has expired" },
-    Rule { id: RuleId::RetriesFailed, strategy: Some(Strategy::Escalate), when: |f| f.failed_approaches > 1,
+    RepairRule { id: RepairRuleId::RetriesFailed, strategy: Some(Strategy::Escalate), when: |f| f.failed_approaches > 1,
            summary: "RETRY failed more than once, with different approaches" },
-    Rule { id: RuleId::FixableHere, strategy: Some(Strategy::Retry), when: |f| f.adjustment.is_some(),
+    RepairRule { id: RepairRuleId::FixableHere, strategy: Some(Strategy::Retry), when: |f| f.adjustment.is_some(),
            summary: "a command error, missing dependency, wrong path, environment issue or transient failure" },
-    Rule { id: RuleId::TooCoarse, strategy: Some(Strategy::Decompose), when: |f| !f.split.parts.is_empty() && !f.decompose_failed,
+    RepairRule { id: RepairRuleId::TooCoarse, strategy: Some(Strategy::Decompose), when: |f| !f.split.parts.is_empty() && !f.decompose_failed,
            summary: "the done-criteria cover several concerns, or the implementation gaps are structural" },
-    Rule { id: RuleId::Infeasible, strategy: Some(Strategy::Prune), when: |f| f.infeasible.is_some(),
+    RepairRule { id: RepairRuleId::Infeasible, strategy: Some(Strategy::Prune), when: |f| f.infeasible.is_some(),
            summary: "a prerequisite is missing, the task is out of scope, or it contradicts an earlier decision" },
-    Rule { id: RuleId::FirstRetry, strategy: Some(Strategy::Retry), when: |f| f.failed_retries == 0 && !f.all_tried,
+    RepairRule { id: RepairRuleId::FirstRetry, strategy: Some(Strategy::Retry), when: |f| f.failed_retries == 0 && !f.all_tried,
            summary: "nothing better is known, and nothing was retried yet" },
-    Rule { id: RuleId::NothingLeft, strategy: Some(Strategy::Escalate), when: |_| true,
+    RepairRule { id: RepairRuleId::NothingLeft, strategy: Some(Strategy::Escalate), when: |_| true,
            summary: "nothing better is known, and the one RETRY failed" },
 ];
 
 /// The first row that holds.
 #[must_use]
-pub fn first_match(facts: &Facts) -> &'static Rule {
+pub fn first_match(facts: &RepairFacts) -> &'static RepairRule {
     // The last row always holds; a constant promoted to a static keeps this free of panics.
-    static LAST: Rule = RULES[RULES.len() - 1];
-    static TABLE: [Rule; 10] = RULES;
+    static LAST: RepairRule = RULES[RULES.len() - 1];
+    static TABLE: [RepairRule; 10] = RULES;
     TABLE.iter().find(|rule| (rule.when)(facts)).unwrap_or(&LAST)
 }
 
@@ -112,7 +112,7 @@ const _: () = {
     let mut row = 0;
     while row < RULES.len() {
         assert!(RULES[row].id as usize == row, "the table's order is the declared order");
-        assert!(RuleId::ALL[row] as usize == row, "ALL lists every rule in order");
+        assert!(RepairRuleId::ALL[row] as usize == row, "ALL lists every rule in order");
         row += 1;
     }
 };

@@ -1,7 +1,7 @@
 //! What holds for every request, whatever stands in it.
 
 use node_repair::decompose::{self, rewords};
-use node_repair::{Config, Directive, parse_directive, select};
+use node_repair::{Directive, RepairConfig, parse_directive, select};
 use proptest::prelude::*;
 use recovery_types::repair::{AdjacentTask, RepairAttempt, TaskStatus};
 use recovery_types::similarity::Words;
@@ -106,7 +106,7 @@ proptest! {
 
     #[test]
     fn exactly_one_strategy_and_its_line_reads_back(request in requests(), enabled in proptest::bool::weighted(0.9)) {
-        let repair = select(&request, &Config { enabled, budget: 2 });
+        let repair = select(&request, &RepairConfig { enabled, budget: 2 });
         prop_assert_eq!(repair.strategy.is_some(), enabled);
         let Some(strategy) = repair.strategy else {
             prop_assert_eq!(repair.gate, Some(Gate::verification_failure()));
@@ -138,7 +138,7 @@ proptest! {
     #[test]
     fn no_budget_always_escalates(mut request in requests()) {
         request.budget = Some(0);
-        let repair = select(&request, &Config::default());
+        let repair = select(&request, &RepairConfig::default());
         prop_assert_eq!((repair.strategy, repair.budget_remaining), (Some(Repair::Escalate), 0));
     }
 

@@ -1,6 +1,6 @@
 //! What the node-repair document says, line by line.
 
-use node_repair::{Config, Directive, Outcome, log_line, parse_directive, select};
+use node_repair::{Directive, RepairConfig, RepairOutcome, log_line, parse_directive, select};
 use recovery_types::repair::{AdjacentTask, FailedTask, RepairAttempt, RepairRequest, TaskStatus};
 use recovery_types::{Class, GateOption, Repair, Strategy};
 
@@ -13,7 +13,7 @@ fn request(error: &str) -> RepairRequest {
 }
 
 fn answer(request: &RepairRequest) -> Repair {
-    select(request, &Config::default())
+    select(request, &RepairConfig::default())
 }
 
 fn attempt(strategy: Strategy, approach: &str) -> RepairAttempt {
@@ -149,13 +149,19 @@ fn node_repair_document_log_formats() {
     let task = FailedTask { number: "4".into(), ..FailedTask::default() };
     let lines = [
         (
-            Outcome::Resolved { adjustment: "install `httpx`".into() },
+            RepairOutcome::Resolved { adjustment: "install `httpx`".into() },
             "[Node Repair - RETRY] Task 4: install `httpx` - resolved",
         ),
-        (Outcome::Exhausted { attempts: 2 }, "[Node Repair - RETRY] Task 4: 2 attempts exhausted - escalated to user"),
-        (Outcome::AllPassed { sub_tasks: 3 }, "[Node Repair - DECOMPOSE] Task 4 split into 3 sub-tasks - all passed"),
         (
-            Outcome::Skipped { justification: "task 2 failed".into() },
+            RepairOutcome::Exhausted { attempts: 2 },
+            "[Node Repair - RETRY] Task 4: 2 attempts exhausted - escalated to user",
+        ),
+        (
+            RepairOutcome::AllPassed { sub_tasks: 3 },
+            "[Node Repair - DECOMPOSE] Task 4 split into 3 sub-tasks - all passed",
+        ),
+        (
+            RepairOutcome::Skipped { justification: "task 2 failed".into() },
             "[Node Repair - PRUNE] Task 4 skipped: task 2 failed",
         ),
     ];
@@ -187,7 +193,7 @@ fn node_repair_document_budget() {
     assert_eq!(first.budget_remaining, 1);
     assert!(first.sub_tasks.iter().all(|sub_task| sub_task.budget == 2));
 
-    let five = Config { budget: 5, ..Config::default() };
+    let five = RepairConfig { budget: 5, ..RepairConfig::default() };
     let repair = select(&request, &five);
     assert_eq!((repair.budget_remaining, repair.sub_tasks[0].budget), (4, 5));
 
@@ -200,7 +206,7 @@ fn node_repair_document_budget() {
 /// Node-repair document: with `workflow.node_repair` false, straight to the verification failure gate.
 #[test]
 fn node_repair_document_gate() {
-    let off: Config = serde_json::from_str(r#"{"node_repair":false}"#).unwrap();
+    let off: RepairConfig = serde_json::from_str(r#"{"node_repair":false}"#).unwrap();
     let repair = select(&request("ModuleNotFoundError: No module named 'httpx'"), &off);
     assert_eq!((repair.strategy, repair.directive, repair.log), (None, None, None));
     assert_eq!(repair.gate.unwrap().options, GateOption::ALL);

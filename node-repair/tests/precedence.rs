@@ -1,27 +1,27 @@
 //! The order of the strategy table, from weak to strong: witnesses, every pair, an oracle that does not know the table,
 //! and what must not change the answer.
 
-use node_repair::{Config, RULES, RuleId, select};
+use node_repair::{RULES, RepairConfig, RepairRuleId, select};
 use proptest::prelude::*;
 use recovery_types::repair::{AdjacentTask, RepairAttempt, TaskStatus};
 use recovery_types::{Class, ErrorType, RepairRequest, Strategy as Repair};
 
 /// Makes one rule hold, and touches nothing that a rule above it reads.
-fn make_hold(rule: RuleId, request: &mut RepairRequest, config: &mut Config) {
+fn make_hold(rule: RepairRuleId, request: &mut RepairRequest, config: &mut RepairConfig) {
     let failed = |approach: &str| RepairAttempt { approach: approach.into(), ..RepairAttempt::default() };
     match rule {
-        RuleId::Disabled => config.enabled = false,
-        RuleId::BudgetSpent => request.budget = Some(0),
-        RuleId::Architectural => request.task.decision = true,
-        RuleId::RetriesFailed => request.attempts = vec![failed("use a pool"), failed("raise the limit")],
-        RuleId::NeedsPerson => request.error.text.push_str("\nYou exceeded your current quota"),
-        RuleId::FixableHere => request.error.text.push_str("\nbash: line 1: jq: command not found"),
-        RuleId::TooCoarse => {
+        RepairRuleId::Disabled => config.enabled = false,
+        RepairRuleId::BudgetSpent => request.budget = Some(0),
+        RepairRuleId::Architectural => request.task.decision = true,
+        RepairRuleId::RetriesFailed => request.attempts = vec![failed("use a pool"), failed("raise the limit")],
+        RepairRuleId::NeedsPerson => request.error.text.push_str("\nYou exceeded your current quota"),
+        RepairRuleId::FixableHere => request.error.text.push_str("\nbash: line 1: jq: command not found"),
+        RepairRuleId::TooCoarse => {
             request.task.done_criteria = vec!["`prices` prints totals".into(), "the export file exists".into()];
         }
-        RuleId::Infeasible => request.plan.out_of_scope = vec!["nightly sync".into()],
-        RuleId::FirstRetry => {}
-        RuleId::NothingLeft => {
+        RepairRuleId::Infeasible => request.plan.out_of_scope = vec!["nightly sync".into()],
+        RepairRuleId::FirstRetry => {}
+        RepairRuleId::NothingLeft => {
             if request.attempts.is_empty() {
                 request.attempts = vec![failed("use a pool")];
             }
@@ -29,8 +29,8 @@ fn make_hold(rule: RuleId, request: &mut RepairRequest, config: &mut Config) {
     }
 }
 
-fn with(rules: &[RuleId]) -> (RepairRequest, Config) {
-    let (mut request, mut config) = (RepairRequest::default(), Config::default());
+fn with(rules: &[RepairRuleId]) -> (RepairRequest, RepairConfig) {
+    let (mut request, mut config) = (RepairRequest::default(), RepairConfig::default());
     request.task.number = "5".into();
     request.task.name = "Add the nightly sync".into();
     request.error.text = "AssertionError: 3 != 4".into();
@@ -41,26 +41,30 @@ fn with(rules: &[RuleId]) -> (RepairRequest, Config) {
     (request, config)
 }
 
-fn winner(rules: &[RuleId]) -> &'static str {
+fn winner(rules: &[RepairRuleId]) -> &'static str {
     let (request, config) = with(rules);
     let repair = select(&request, &config);
-    RuleId::ALL.into_iter().map(RuleId::name).find(|name| *name == repair.rule).expect("a rule of the table")
+    RepairRuleId::ALL
+        .into_iter()
+        .map(RepairRuleId::name)
+        .find(|name| *name == repair.rule)
+        .expect("a rule of the table")
 }
 
 #[test]
 fn every_rule_has_a_witness() {
-    for rule in RuleId::ALL {
+    for rule in RepairRuleId::ALL {
         assert_eq!(winner(&[rule]), rule.name());
     }
 }
 
 #[test]
 fn of_any_two_rules_the_higher_wins() {
-    for a in RuleId::ALL {
-        for b in RuleId::ALL {
+    for a in RepairRuleId::ALL {
+        for b in RepairRuleId::ALL {
             // FirstRetry holds on nothing, so anything else is above it.
             let expected = match (a, b) {
-                (RuleId::FirstRetry, other) | (other, RuleId::FirstRetry) => other,
+                (RepairRuleId::FirstRetry, other) | (other, RepairRuleId::FirstRetry) => other,
                 (a, b) => a.min(b),
             };
             assert_eq!(winner(&[a, b]), expected.name(), "{a:?} with {b:?}");
@@ -72,12 +76,12 @@ fn of_any_two_rules_the_higher_wins() {
 fn pairwise_winners() {
     let short = |name: &str| name.trim_start_matches("repair.").to_owned();
     let mut matrix = format!("{:15}", "");
-    for column in RuleId::ALL {
+    for column in RepairRuleId::ALL {
         matrix.push_str(&format!(" {:14}", short(column.name())));
     }
-    for row in RuleId::ALL {
+    for row in RepairRuleId::ALL {
         matrix.push_str(&format!("\n{:15}", short(row.name())));
-        for column in RuleId::ALL {
+        for column in RepairRuleId::ALL {
             matrix.push_str(&format!(" {:14}", short(winner(&[row, column]))));
         }
     }
@@ -189,8 +193,8 @@ fn situations() -> impl Strategy<Value = Situation> {
         })
 }
 
-fn build(s: &Situation) -> (RepairRequest, Config) {
-    let (mut request, config) = (RepairRequest::default(), Config { enabled: s.enabled, budget: s.configured });
+fn build(s: &Situation) -> (RepairRequest, RepairConfig) {
+    let (mut request, config) = (RepairRequest::default(), RepairConfig { enabled: s.enabled, budget: s.configured });
     request.task.number = "5".into();
     request.task.name = "Charge the customer in Roubles".into();
     request.task.decision = s.decision;
@@ -319,9 +323,9 @@ proptest! {
     /// What only lower rules read never changes which rule wins.
     #[test]
     fn lower_facts_change_nothing(winning in 0..8_usize, lower in proptest::collection::vec(0..10_usize, 0..5)) {
-        let winning = RuleId::ALL[winning];
-        let lower: Vec<RuleId> = lower.into_iter().map(|at| RuleId::ALL[at]).filter(|rule| *rule > winning).collect();
-        let all: Vec<RuleId> = std::iter::once(winning).chain(lower).collect();
+        let winning = RepairRuleId::ALL[winning];
+        let lower: Vec<RepairRuleId> = lower.into_iter().map(|at| RepairRuleId::ALL[at]).filter(|rule| *rule > winning).collect();
+        let all: Vec<RepairRuleId> = std::iter::once(winning).chain(lower).collect();
         prop_assert_eq!(winner(&all), winning.name());
     }
 
@@ -350,7 +354,7 @@ proptest! {
         let (mut request, _) = build(&situation);
         request.budget = None;
         request.attempts.clear();
-        let config = Config { enabled: true, budget: configured };
+        let config = RepairConfig { enabled: true, budget: configured };
         let mut spent = 0;
         for _ in 0..10 {
             let repair = select(&request, &config);

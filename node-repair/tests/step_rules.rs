@@ -183,13 +183,13 @@ fn undefined_references_of_a_known_library_are_a_missing_flag() {
 /// A step that failed is not proposed again; the next one comes, and when none is left that is said.
 #[test]
 fn what_failed_before_is_not_proposed_again() {
-    use node_repair::{Config, select};
+    use node_repair::{RepairConfig, select};
     use recovery_types::repair::RepairAttempt;
     let mut request = request(Some(ErrorType::CommandNotFound), "bash: line 1: jq: command not found");
     request.budget = Some(5);
     let mut seen: Vec<String> = Vec::new();
     for _ in 0..6 {
-        let repair = select(&request, &Config::default());
+        let repair = select(&request, &RepairConfig::default());
         let directive = repair.directive.unwrap();
         assert!(!seen.contains(&directive), "{directive}");
         if repair.strategy == Some(recovery_types::Strategy::Escalate) {

@@ -46,7 +46,7 @@ use std::collections::BTreeSet;
 
 /// The problems found in a text, in the order of the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct ProblemReport {
     /// All problems.
     pub problems: Vec<Problem>,
     /// The index of the root cause.
@@ -62,30 +62,30 @@ pub struct Report {
 /// assert_eq!((root.file.as_deref(), root.line), (Some("src/a.c"), Some(3)));
 /// ```
 #[must_use]
-pub fn find(text: &str) -> Report {
+pub fn find(text: &str) -> ProblemReport {
     find_with(text, &UserMatchers::default())
 }
 
 /// Like [`find`], with formats of the user's own, which are tried first.
 #[must_use]
-pub fn find_with(text: &str, extra: &UserMatchers) -> Report {
+pub fn find_with(text: &str, extra: &UserMatchers) -> ProblemReport {
     report(text, extra, false)
 }
 
 /// Like [`find`], for the output of a command that is known to have failed: where no line surely states an error, the one
 /// that most likely does is the root cause.
 #[must_use]
-pub fn explain(text: &str) -> Report {
+pub fn explain(text: &str) -> ProblemReport {
     explain_with(text, &UserMatchers::default())
 }
 
 /// Like [`explain`], with formats of the user's own, which are tried first.
 #[must_use]
-pub fn explain_with(text: &str, extra: &UserMatchers) -> Report {
+pub fn explain_with(text: &str, extra: &UserMatchers) -> ProblemReport {
     report(text, extra, true)
 }
 
-fn report(text: &str, extra: &UserMatchers, has_failed: bool) -> Report {
+fn report(text: &str, extra: &UserMatchers, has_failed: bool) -> ProblemReport {
     let text = events::unwrapped(text);
     let clean = lines::without_escapes(&text);
     let lines = lines::Lines::of(&clean);
@@ -122,7 +122,7 @@ fn report(text: &str, extra: &UserMatchers, has_failed: bool) -> Report {
         })
         .collect();
     let root = root::choose(&candidates);
-    Report { problems: found.into_iter().map(|found| found.problem).collect(), root }
+    ProblemReport { problems: found.into_iter().map(|found| found.problem).collect(), root }
 }
 
 #[cfg(test)]

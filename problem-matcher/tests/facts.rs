@@ -1,4 +1,4 @@
-//! Facts are read from what tools really print.
+//! TextFacts are read from what tools really print.
 
 use problem_matcher::facts::{extract, extract_in};
 use proptest::prelude::*;

@@ -1,7 +1,7 @@
 //! What people and programs see. Text from outside goes through [`printable`] before it reaches a terminal.
 
 use anstyle::{AnsiColor, Style};
-use recovery_service::answer::Answer;
+use recovery_service::answer::FailureAnswer;
 use recovery_types::terminal::escaped_json;
 pub(crate) use recovery_types::terminal::{one_line, printable};
 use serde::Serialize;
@@ -60,7 +60,7 @@ pub(crate) struct Warned<A> {
 }
 
 /// Prints what went wrong, the next step and why, one labelled line each.
-pub(crate) fn answer(out: &mut impl Write, answer: &Answer) -> std::io::Result<()> {
+pub(crate) fn answer(out: &mut impl Write, answer: &FailureAnswer) -> std::io::Result<()> {
     writeln!(out, "{}", strong(&answer.what))?;
     let rows = [("last", answer.last.as_ref()), ("next", Some(&answer.next)), ("why ", answer.why.as_ref())];
     for (label, text) in rows {

@@ -4,7 +4,7 @@ use crate::{Admitted, Engine, PackName};
 use classifier_core::{Facts, classify, failed_attempts, own_attempts};
 use failure_taxonomy::normalise::fingerprint;
 use failure_taxonomy::{Circularity, Failure, Observer, ends, recovery_action};
-use problem_matcher::{Report, UserMatchers, facts};
+use problem_matcher::{ProblemReport, UserMatchers, facts};
 use recovery_types::problem::MAX_PROBLEMS;
 use recovery_types::{
     Ancestor, Classification, Diagnosis, ErrorType, FailureEvent, FailureType, HistoryEntry, Problem, Severity,
@@ -187,7 +187,7 @@ fn attach_facts(diagnosis: &mut Diagnosis, text: &[u8], event: &FailureEvent, no
 
 /// Adds what the tools reported: the root cause, and the first others.
 fn attach_problems(diagnosis: &mut Diagnosis, text: &str, matchers: &UserMatchers) {
-    let Report { mut problems, root } = problem_matcher::explain_with(text, matchers);
+    let ProblemReport { mut problems, root } = problem_matcher::explain_with(text, matchers);
     diagnosis.problem = root.map(|index| problems.remove(index));
     diagnosis.location = diagnosis.problem.as_ref().and_then(Problem::location);
     problems.truncate(MAX_PROBLEMS);

@@ -31,7 +31,7 @@ pub(crate) fn drain(ladder: &mut Ladder) -> Vec<Transition> {
 
 pub(crate) fn view(ladder: &Ladder) -> LadderView {
     let Some(climb) = ladder.state() else { return LadderView::default() };
-    let paused = matches!(climb.clock, recovery_types::ladder::Clock::Paused { .. });
+    let paused = matches!(climb.clock, recovery_types::ladder::LevelClock::Paused { .. });
     LadderView {
         level: Some(climb.level),
         action: Some(climb.level.action().to_owned()),

@@ -16,7 +16,7 @@ use crate::state::TaskState;
 use crate::text::{headline, plain};
 use crate::{Admitted, Assessment, Engine};
 use classifier_core::is_below_gate;
-use escalation::{Failure, Input, Ladder, LoopDetector, Outcome};
+use escalation::{ActionOutcome, Input, Ladder, LadderFailure, LoopDetector};
 use recovery_types::ladder::{Blocked, Cause, Command};
 use recovery_types::repair::{AdjustmentKind, Repair, Repeating, Strategy};
 use recovery_types::time::span;
@@ -88,7 +88,7 @@ impl Engine {
             overran: overran(event),
             is_configured: self.ladder.entry.contains_key(&diagnosis.error_type),
         };
-        let failure = |row: &EntryRow| Failure {
+        let failure = |row: &EntryRow| LadderFailure {
             error_type: diagnosis.error_type,
             idempotent: is_idempotent,
             retry_after_ms: diagnosis.retry_after_ms,
@@ -272,8 +272,8 @@ impl Engine {
                 loops.clear();
                 seen.push(fingerprint);
             }
-            let action = escalation::Action::new(tool.clone().unwrap_or_default(), action.clone());
-            similar = loops.observe(&action, Outcome::Failed { problems });
+            let action = escalation::ObservedAction::new(tool.clone().unwrap_or_default(), action.clone());
+            similar = loops.observe(&action, ActionOutcome::Failed { problems });
         }
         // What repeats itself by nature, for which the detector returns 0, is no circular fix either.
         let by_nature = event.action.is_some() && similar == 0;

@@ -34,7 +34,7 @@ pub use holds::action_fingerprint;
 pub use known::stated_wait;
 pub use reconcile::Overruled;
 use recovery_types::Ancestor;
-pub use state::{Attempt, Entry, Repeated, Replan, TaskState, Waiting};
+pub use state::{Attempt, Entry, Repeated, SharedReplan, TaskState, Waiting};
 
 /// The engine with its settings. Same input, same history, same clock value: same answer, byte for byte.
 ///
@@ -54,7 +54,7 @@ pub struct Engine {
     /// The classifier's settings.
     pub classifier: classifier_core::Config,
     /// Node repair's settings.
-    pub repair: node_repair::Config,
+    pub repair: node_repair::RepairConfig,
     /// The ladder's numbers.
     pub ladder: Policy,
     /// Whether those are the caller's own, and not the project's settings; each record keeps them then.
@@ -88,7 +88,7 @@ impl Engine {
         Self {
             taxonomy,
             classifier: classifier_core::Config::default(),
-            repair: node_repair::Config::default(),
+            repair: node_repair::RepairConfig::default(),
             ladder: Policy::default(),
             own_ladder: false,
             breaker: BreakerPolicy::default(),

@@ -218,7 +218,7 @@ fn live(engine: &Engine, event: &FailureEvent, failures: usize, gap: i64, repair
 
 fn engine(enabled: bool, budget: u32, pack: PackName) -> Engine {
     let mut engine = Engine::new(pack);
-    engine.repair = node_repair::Config { enabled, budget };
+    engine.repair = node_repair::RepairConfig { enabled, budget };
     engine
 }
 

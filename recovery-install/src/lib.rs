@@ -1,6 +1,6 @@
 //! Puts hooks and the MCP server into the coding agents' own settings, and takes them out again.
 //!
-//! In: an agent, a scope and what is wanted. Out: a [`Plan`] of file changes, which [`apply`] carries out one by one. The
+//! In: an agent, a scope and what is wanted. Out: a [`InstallPlan`] of file changes, which [`apply`] carries out one by one. The
 //! person's own settings, comments and layout stay; files that nobody has edited since get back every byte.
 //!
 //! | to change | look in |
@@ -32,7 +32,7 @@ pub use error::InstallError;
 pub use jsonc::Broken;
 pub use launch::Launch;
 pub use plugins::plugins;
-pub use setup::{Places, Scope};
+pub use setup::{Places, SettingsScope};
 pub use trial::{FailureCount, HookTrial, TrialError, try_hook};
 pub use trust::{distrust, has_plugin};
 
@@ -58,7 +58,7 @@ pub enum Wish {
 }
 
 /// What an installation would do.
-pub struct Plan {
+pub struct InstallPlan {
     /// Files that change.
     pub changes: Vec<Change>,
     /// What the person still has to do.
@@ -107,7 +107,13 @@ impl std::fmt::Display for Invocation {
 }
 
 /// What has to change for `wish` to hold.
-pub fn plan(agent: Agent, scope: Scope, places: &Places, launch: &Launch, wish: Wish) -> Result<Plan, InstallError> {
+pub fn plan(
+    agent: Agent,
+    scope: SettingsScope,
+    places: &Places,
+    launch: &Launch,
+    wish: Wish,
+) -> Result<InstallPlan, InstallError> {
     let Setup { hooks, mcp, command, remaining } = setup(agent, scope, places, launch);
     let mut changes = Vec::new();
     let mut notes = Vec::new();
@@ -192,7 +198,7 @@ pub fn plan(agent: Agent, scope: Scope, places: &Places, launch: &Launch, wish: 
             Some(_) => {}
         }
     }
-    Ok(Plan { changes, remaining, notes })
+    Ok(InstallPlan { changes, remaining, notes })
 }
 
 /// Carries a change out: the file is whole before and after, whatever happens in between. What an installation changes
@@ -245,7 +251,7 @@ fn write(change: &Change) -> Result<(), InstallError> {
 /// The hooks of ours that are installed; none where there are none.
 pub fn installed(
     agent: Agent,
-    scope: Scope,
+    scope: SettingsScope,
     places: &Places,
     launch: &Launch,
 ) -> Result<Option<Installed>, InstallError> {
@@ -551,7 +557,8 @@ pub fn assert_round_trip(text: &str) {
     for agent in [Agent::ClaudeCode, Agent::Gemini, Agent::Cursor] {
         let places =
             Places { root: PathBuf::from("/p"), home: PathBuf::from("/h"), moved: Vec::new(), claude_code: None };
-        let Hooks::Entries { version, events, .. } = setup(agent, Scope::Project, &places, &launch).hooks else {
+        let Hooks::Entries { version, events, .. } = setup(agent, SettingsScope::Project, &places, &launch).hooks
+        else {
             continue;
         };
         let Ok(installed) = present(text, agent, version, &events) else { continue };

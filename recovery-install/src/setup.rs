@@ -14,14 +14,14 @@ pub(crate) const SERVER: &str = "recovery";
 
 /// For one project or for everything that a person does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
+pub enum SettingsScope {
     /// The project's own settings, shared with whoever works on it.
     Project,
     /// The person's settings.
     User,
 }
 
-impl Scope {
+impl SettingsScope {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Project, Self::User];
 
@@ -160,7 +160,7 @@ enum ServerCommand {
 }
 
 /// What an installation for `agent` consists of.
-pub(crate) fn setup(agent: Agent, scope: Scope, places: &Places, launch: &Launch) -> Setup {
+pub(crate) fn setup(agent: Agent, scope: SettingsScope, places: &Places, launch: &Launch) -> Setup {
     match agent {
         Agent::ClaudeCode => claude_code(scope, places, launch),
         Agent::Codex => codex(scope, places, launch),
@@ -211,25 +211,25 @@ pub(crate) fn stdio_server(launch: &Launch) -> Server {
     Server { kind: Some("stdio"), command, args: Some(vec!["mcp".to_owned()]), tools: None }
 }
 
-fn claude_code(scope: Scope, places: &Places, launch: &Launch) -> Setup {
+fn claude_code(scope: SettingsScope, places: &Places, launch: &Launch) -> Setup {
     let settings = match scope {
-        Scope::Project => places.root.join(".claude/settings.json"),
-        Scope::User => places.moved("CLAUDE_CONFIG_DIR", ".claude").join("settings.json"),
+        SettingsScope::Project => places.root.join(".claude/settings.json"),
+        SettingsScope::User => places.moved("CLAUDE_CONFIG_DIR", ".claude").join("settings.json"),
     };
     let mcp = match scope {
-        Scope::Project => {
+        SettingsScope::Project => {
             let path = places.root.join(".mcp.json");
             Some(Mcp::Json { path, parent: "mcpServers", server: stdio_server(launch) })
         }
         // The person's servers are in a file that the client rewrites while it runs.
-        Scope::User => None,
+        SettingsScope::User => None,
     };
     Setup {
         hooks: entries(settings, None, &claude_code_events(places.claude_code), &claude_code_entry(launch)),
         mcp,
         command: Some(match scope {
-            Scope::Project => places.root.join(".claude/commands/recovery.md"),
-            Scope::User => places.moved("CLAUDE_CONFIG_DIR", ".claude").join("commands/recovery.md"),
+            SettingsScope::Project => places.root.join(".claude/commands/recovery.md"),
+            SettingsScope::User => places.moved("CLAUDE_CONFIG_DIR", ".claude").join("commands/recovery.md"),
         }),
         remaining: "Start `claude` here anew. It asks \"Do you trust the files in this folder?\": answer \"Yes, \
             proceed\", or no hook runs. For the MCP server it asks again, and its default is to go on without: choose \
@@ -237,10 +237,10 @@ fn claude_code(scope: Scope, places: &Places, launch: &Launch) -> Setup {
     }
 }
 
-fn codex(scope: Scope, places: &Places, launch: &Launch) -> Setup {
+fn codex(scope: SettingsScope, places: &Places, launch: &Launch) -> Setup {
     let dir = match scope {
-        Scope::Project => places.root.join(".codex"),
-        Scope::User => places.moved("CODEX_HOME", ".codex"),
+        SettingsScope::Project => places.root.join(".codex"),
+        SettingsScope::User => places.moved("CODEX_HOME", ".codex"),
     };
     let handler = Handler {
         kind: Some("command"),
@@ -253,16 +253,16 @@ fn codex(scope: Scope, places: &Places, launch: &Launch) -> Setup {
         hooks: entries(dir.join("hooks.json"), None, &events, &Entry::Group { hooks: [handler] }),
         mcp: Some(Mcp::Toml { path: dir.join("config.toml") }),
         // Codex reads prompts from the person's directory only.
-        command: (scope == Scope::User).then(|| dir.join("prompts/recovery.md")),
+        command: (scope == SettingsScope::User).then(|| dir.join("prompts/recovery.md")),
         remaining: "Start `codex`. It says that hooks are new and need review: trust them there, or later with /hooks. \
             Until then it skips them silently, and again after each change of the file.",
     }
 }
 
-fn gemini(scope: Scope, places: &Places, launch: &Launch) -> Setup {
+fn gemini(scope: SettingsScope, places: &Places, launch: &Launch) -> Setup {
     let path = match scope {
-        Scope::Project => places.root.join(".gemini/settings.json"),
-        Scope::User => places.home.join(".gemini/settings.json"),
+        SettingsScope::Project => places.root.join(".gemini/settings.json"),
+        SettingsScope::User => places.home.join(".gemini/settings.json"),
     };
     let handler = Handler {
         kind: Some("command"),
@@ -282,10 +282,10 @@ fn gemini(scope: Scope, places: &Places, launch: &Launch) -> Setup {
     }
 }
 
-fn cursor(scope: Scope, places: &Places, launch: &Launch) -> Setup {
+fn cursor(scope: SettingsScope, places: &Places, launch: &Launch) -> Setup {
     let dir = match scope {
-        Scope::Project => places.root.join(".cursor"),
-        Scope::User => places.home.join(".cursor"),
+        SettingsScope::Project => places.root.join(".cursor"),
+        SettingsScope::User => places.home.join(".cursor"),
     };
     let command = Some(launch.shell_line(Agent::Cursor));
     let handler = Handler { command, timeout: Some(TIMEOUT_S), ..Handler::default() };
@@ -299,11 +299,11 @@ fn cursor(scope: Scope, places: &Places, launch: &Launch) -> Setup {
     }
 }
 
-fn copilot(scope: Scope, places: &Places, launch: &Launch) -> Setup {
+fn copilot(scope: SettingsScope, places: &Places, launch: &Launch) -> Setup {
     let home = places.moved("COPILOT_HOME", ".copilot");
     let path = match scope {
-        Scope::Project => places.root.join(".github/hooks/recovery.json"),
-        Scope::User => home.join("hooks/recovery.json"),
+        SettingsScope::Project => places.root.join(".github/hooks/recovery.json"),
+        SettingsScope::User => home.join("hooks/recovery.json"),
     };
     let handler = Handler {
         kind: Some("command"),
@@ -324,7 +324,7 @@ fn copilot(scope: Scope, places: &Places, launch: &Launch) -> Setup {
     let server = Server { kind: Some("local"), tools: Some(["*"]), ..stdio_server(launch) };
     Setup {
         hooks: entries(path, Some(1), &events, &Entry::Bare(handler)),
-        mcp: (scope == Scope::User).then(|| Mcp::Json {
+        mcp: (scope == SettingsScope::User).then(|| Mcp::Json {
             path: home.join("mcp-config.json"),
             parent: "mcpServers",
             server,
@@ -335,10 +335,10 @@ fn copilot(scope: Scope, places: &Places, launch: &Launch) -> Setup {
     }
 }
 
-fn opencode(scope: Scope, places: &Places, launch: &Launch) -> Setup {
+fn opencode(scope: SettingsScope, places: &Places, launch: &Launch) -> Setup {
     let (dir, settings) = match scope {
-        Scope::Project => (places.root.join(".opencode"), places.root.join("opencode.json")),
-        Scope::User => {
+        SettingsScope::Project => (places.root.join(".opencode"), places.root.join("opencode.json")),
+        SettingsScope::User => {
             let dir = places.moved("XDG_CONFIG_HOME", ".config").join("opencode");
             (dir.clone(), dir.join("opencode.json"))
         }

@@ -1,6 +1,6 @@
 use super::*;
 
-const SCOPES: [Scope; 2] = Scope::ALL;
+const SCOPES: [SettingsScope; 2] = SettingsScope::ALL;
 
 struct Machine {
     dir: tempfile::TempDir,
@@ -23,11 +23,11 @@ impl Machine {
         }
     }
 
-    fn plan(&self, agent: Agent, scope: Scope, wish: Wish) -> anyhow::Result<Plan> {
+    fn plan(&self, agent: Agent, scope: SettingsScope, wish: Wish) -> anyhow::Result<InstallPlan> {
         Ok(plan(agent, scope, &self.places(), &Launch::named("recovery"), wish)?)
     }
 
-    fn run(&self, agent: Agent, scope: Scope, wish: Wish) -> usize {
+    fn run(&self, agent: Agent, scope: SettingsScope, wish: Wish) -> usize {
         let plan = self.plan(agent, scope, wish).unwrap();
         plan.changes.iter().for_each(|change| apply(change, wish, &self.places()).unwrap());
         plan.changes.len()
@@ -60,7 +60,7 @@ impl Machine {
 fn what_is_written_for_each_agent() {
     for agent in Agent::ALL {
         let machine = Machine::new();
-        machine.run(agent, Scope::Project, Wish::Present { mcp: true, status_line: false });
+        machine.run(agent, SettingsScope::Project, Wish::Present { mcp: true, status_line: false });
         let shown: String =
             machine.files().iter().map(|(path, text)| format!("== {}\n{text}", path.display())).collect();
         insta::assert_snapshot!(agent.name(), shown);
@@ -90,12 +90,12 @@ fn a_persons_settings_come_back_byte_for_byte() {
     let path = machine.places().root.join(".claude/settings.json");
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     std::fs::write(&path, theirs).unwrap();
-    machine.run(Agent::ClaudeCode, Scope::Project, Wish::Present { mcp: false, status_line: false });
+    machine.run(Agent::ClaudeCode, SettingsScope::Project, Wish::Present { mcp: false, status_line: false });
     let merged = std::fs::read_to_string(&path).unwrap();
     assert!(merged.contains("// mine") && merged.contains("/* keep */") && merged.contains("\"lint\""), "{merged}");
     let hooks = Document::parse(&merged).unwrap().get(&["hooks", "PreToolUse"]).unwrap();
     assert_eq!(hooks.as_array().unwrap().len(), 2);
-    machine.run(Agent::ClaudeCode, Scope::Project, Wish::Absent);
+    machine.run(Agent::ClaudeCode, SettingsScope::Project, Wish::Absent);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), theirs);
 }
 
@@ -108,12 +108,12 @@ fn an_older_entry_is_brought_up_to_date_and_a_neighbour_in_its_group_stays() {
         {"type":"command","command":"theirs"}]}],"Notification":[{"hooks":[{"type":"command",
         "command":"recovery hook claude-code"}]}]}}"#;
     std::fs::write(&path, old).unwrap();
-    machine.run(Agent::ClaudeCode, Scope::Project, Wish::Present { mcp: false, status_line: false });
+    machine.run(Agent::ClaudeCode, SettingsScope::Project, Wish::Present { mcp: false, status_line: false });
     let text = std::fs::read_to_string(&path).unwrap();
     let hooks = Document::parse(&text).unwrap().get(&["hooks"]).unwrap();
     assert!(!text.contains("/old/") && text.contains("theirs"), "{text}");
     assert_eq!(hooks.get("Notification"), None, "{text}");
-    machine.run(Agent::ClaudeCode, Scope::Project, Wish::Absent);
+    machine.run(Agent::ClaudeCode, SettingsScope::Project, Wish::Absent);
     let left: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
     assert_eq!(left, serde_json::json!({"hooks":{"Stop":[{"hooks":[{"type":"command","command":"theirs"}]}]}}));
 }
@@ -131,7 +131,7 @@ fn a_broken_file_is_refused_with_the_place_and_left_alone() {
     ] {
         std::fs::write(&path, text).unwrap();
         let error = machine
-            .plan(Agent::Gemini, Scope::Project, Wish::Present { mcp: false, status_line: false })
+            .plan(Agent::Gemini, SettingsScope::Project, Wish::Present { mcp: false, status_line: false })
             .err()
             .unwrap();
         let shown = format!("{error:#}");
@@ -147,10 +147,10 @@ fn comments_in_codex_settings_stay() {
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     let theirs = "# mine\nmodel = \"x\" # because\n\n[mcp_servers.other]\ncommand = \"o\"\n";
     std::fs::write(&path, theirs).unwrap();
-    machine.run(Agent::Codex, Scope::User, Wish::Present { mcp: true, status_line: false });
+    machine.run(Agent::Codex, SettingsScope::User, Wish::Present { mcp: true, status_line: false });
     let text = std::fs::read_to_string(&path).unwrap();
     assert!(text.starts_with(theirs) && text.contains("[mcp_servers.recovery]\ncommand = \"recovery\""), "{text}");
-    machine.run(Agent::Codex, Scope::User, Wish::Absent);
+    machine.run(Agent::Codex, SettingsScope::User, Wish::Absent);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), theirs);
 }
 
@@ -159,18 +159,27 @@ fn somebody_elses_server_or_plugin_of_the_same_name_is_not_touched() {
     let machine = Machine::new();
     let root = machine.places().root;
     std::fs::write(root.join(".mcp.json"), r#"{"mcpServers":{"recovery":{"command":"other"}}}"#).unwrap();
-    assert!(machine.plan(Agent::ClaudeCode, Scope::Project, Wish::Present { mcp: true, status_line: false }).is_err());
-    assert!(machine.plan(Agent::ClaudeCode, Scope::Project, Wish::Absent).unwrap().changes.is_empty());
+    assert!(
+        machine
+            .plan(Agent::ClaudeCode, SettingsScope::Project, Wish::Present { mcp: true, status_line: false })
+            .is_err()
+    );
+    assert!(machine.plan(Agent::ClaudeCode, SettingsScope::Project, Wish::Absent).unwrap().changes.is_empty());
     std::fs::create_dir_all(root.join(".opencode/plugins")).unwrap();
     std::fs::write(root.join(".opencode/plugins/recovery.js"), "export default {}").unwrap();
-    assert!(machine.plan(Agent::OpenCode, Scope::Project, Wish::Present { mcp: false, status_line: false }).is_err());
-    assert!(machine.plan(Agent::OpenCode, Scope::Project, Wish::Absent).is_err());
+    assert!(
+        machine
+            .plan(Agent::OpenCode, SettingsScope::Project, Wish::Present { mcp: false, status_line: false })
+            .is_err()
+    );
+    assert!(machine.plan(Agent::OpenCode, SettingsScope::Project, Wish::Absent).is_err());
 }
 
 #[test]
 fn a_file_that_changed_since_the_plan_is_not_overwritten() {
     let machine = Machine::new();
-    let plan = machine.plan(Agent::Cursor, Scope::Project, Wish::Present { mcp: false, status_line: false }).unwrap();
+    let plan =
+        machine.plan(Agent::Cursor, SettingsScope::Project, Wish::Present { mcp: false, status_line: false }).unwrap();
     let path = machine.places().root.join(".cursor/hooks.json");
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     std::fs::write(&path, "{}").unwrap();
@@ -193,7 +202,7 @@ fn a_link_stays_a_link_and_rights_stay() {
     std::fs::set_permissions(&real, std::fs::Permissions::from_mode(0o600)).unwrap();
     std::fs::create_dir_all(link.parent().unwrap()).unwrap();
     std::os::unix::fs::symlink(&real, &link).unwrap();
-    machine.run(Agent::Gemini, Scope::User, Wish::Present { mcp: false, status_line: false });
+    machine.run(Agent::Gemini, SettingsScope::User, Wish::Present { mcp: false, status_line: false });
     assert!(link.is_symlink());
     assert!(std::fs::read_to_string(&real).unwrap().contains("hook gemini"));
     assert_eq!(std::fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o600);
@@ -214,7 +223,7 @@ fn the_shipped_plugins_are_what_this_version_writes() {
 fn an_older_claude_code_gets_only_what_it_knows() {
     let events = |version| {
         let machine = Machine { claude_code: version, ..Machine::new() };
-        machine.run(Agent::ClaudeCode, Scope::Project, Wish::Present { mcp: false, status_line: false });
+        machine.run(Agent::ClaudeCode, SettingsScope::Project, Wish::Present { mcp: false, status_line: false });
         let text = std::fs::read_to_string(machine.places().root.join(".claude/settings.json")).unwrap();
         let settings: Value = serde_json::from_str(&text).unwrap();
         for (_, groups) in settings["hooks"].as_object().unwrap() {
@@ -247,22 +256,22 @@ fn uninstalling_gives_every_byte_back() {
         let path = machine.places().root.join(".claude/settings.json");
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, text).unwrap();
-        machine.run(Agent::ClaudeCode, Scope::Project, Wish::Present { mcp: false, status_line: false });
+        machine.run(Agent::ClaudeCode, SettingsScope::Project, Wish::Present { mcp: false, status_line: false });
         let installed = std::fs::read_to_string(&path).unwrap();
         assert!(installed.contains("hook claude-code"), "{installed}");
         if text.contains("\r\n") {
             assert!(!installed.replace("\r\n", "").contains('\n'), "{installed:?}");
         }
-        machine.run(Agent::ClaudeCode, Scope::Project, Wish::Present { mcp: true, status_line: false });
-        machine.run(Agent::ClaudeCode, Scope::Project, Wish::Absent);
+        machine.run(Agent::ClaudeCode, SettingsScope::Project, Wish::Present { mcp: true, status_line: false });
+        machine.run(Agent::ClaudeCode, SettingsScope::Project, Wish::Absent);
         assert_eq!(&std::fs::read_to_string(&path).unwrap(), text);
     }
     for (path, text) in [("opencode.json", "{\"mcp\": {}}"), (".mcp.json", "{\"mcpServers\":{}}")] {
         let machine = Machine::new();
         let agent = if path == ".mcp.json" { Agent::ClaudeCode } else { Agent::OpenCode };
         std::fs::write(machine.places().root.join(path), text).unwrap();
-        machine.run(agent, Scope::Project, Wish::Present { mcp: true, status_line: false });
-        machine.run(agent, Scope::Project, Wish::Absent);
+        machine.run(agent, SettingsScope::Project, Wish::Present { mcp: true, status_line: false });
+        machine.run(agent, SettingsScope::Project, Wish::Absent);
         assert_eq!(std::fs::read_to_string(machine.places().root.join(path)).unwrap(), text);
         assert!(!machine.places().root.join(".claude").exists() && !machine.places().root.join(".opencode").exists());
     }
@@ -274,10 +283,10 @@ fn an_edit_after_the_installation_stays() {
     let path = machine.places().root.join(".gemini/settings.json");
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     std::fs::write(&path, "{\"a\": 1}").unwrap();
-    machine.run(Agent::Gemini, Scope::Project, Wish::Present { mcp: false, status_line: false });
+    machine.run(Agent::Gemini, SettingsScope::Project, Wish::Present { mcp: false, status_line: false });
     let edited = std::fs::read_to_string(&path).unwrap().replace("\"a\": 1", "\"a\": 2");
     std::fs::write(&path, edited).unwrap();
-    machine.run(Agent::Gemini, Scope::Project, Wish::Absent);
+    machine.run(Agent::Gemini, SettingsScope::Project, Wish::Absent);
     let left: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
     assert_eq!(left, serde_json::json!({"a": 2}));
 }
@@ -289,8 +298,8 @@ fn the_persons_own_server_in_codex_settings_is_never_deleted() {
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     let theirs = "[mcp_servers.recovery]\ncommand = \"recovery\"\nargs = [\"mcp\"]\n";
     std::fs::write(&path, theirs).unwrap();
-    machine.run(Agent::Codex, Scope::User, Wish::Present { mcp: true, status_line: false });
-    machine.run(Agent::Codex, Scope::User, Wish::Absent);
+    machine.run(Agent::Codex, SettingsScope::User, Wish::Present { mcp: true, status_line: false });
+    machine.run(Agent::Codex, SettingsScope::User, Wish::Absent);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), theirs);
 }
 
@@ -303,7 +312,8 @@ fn links_that_lead_nowhere_and_pipes_are_refused() {
     let path = dir.join("settings.json");
     std::os::unix::fs::symlink("/nowhere/at/all.json", &path).unwrap();
     let refused = |machine: &Machine| {
-        let planned = machine.plan(Agent::Gemini, Scope::Project, Wish::Present { mcp: false, status_line: false });
+        let planned =
+            machine.plan(Agent::Gemini, SettingsScope::Project, Wish::Present { mcp: false, status_line: false });
         format!("{:#}", planned.err().unwrap())
     };
     assert!(refused(&machine).contains("leads nowhere"));
@@ -321,17 +331,17 @@ fn the_status_line_is_the_persons_first() {
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     for text in ["{}", "{\n  \"model\": \"x\", // mine\n}\n", ""] {
         std::fs::write(&path, text).unwrap();
-        machine.run(Agent::ClaudeCode, Scope::Project, wish);
+        machine.run(Agent::ClaudeCode, SettingsScope::Project, wish);
         let line = Document::parse(&std::fs::read_to_string(&path).unwrap()).unwrap().get(&["statusLine", "command"]);
         assert_eq!(line, Some(serde_json::json!("recovery status --line || true")));
-        assert_eq!(machine.run(Agent::ClaudeCode, Scope::Project, wish), 0);
-        machine.run(Agent::ClaudeCode, Scope::Project, Wish::Absent);
+        assert_eq!(machine.run(Agent::ClaudeCode, SettingsScope::Project, wish), 0);
+        machine.run(Agent::ClaudeCode, SettingsScope::Project, Wish::Absent);
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
     }
     std::fs::write(&path, r#"{"statusLine": {"type": "command", "command": "mine"}}"#).unwrap();
-    let error = machine.plan(Agent::ClaudeCode, Scope::Project, wish).err().unwrap();
+    let error = machine.plan(Agent::ClaudeCode, SettingsScope::Project, wish).err().unwrap();
     assert!(format!("{error:#}").contains("another status line"), "{error:#}");
-    let notes = machine.plan(Agent::Codex, Scope::Project, wish).unwrap().notes;
+    let notes = machine.plan(Agent::Codex, SettingsScope::Project, wish).unwrap().notes;
     assert!(notes.iter().any(|note| note.contains("no status line")), "{notes:?}");
 }
 
@@ -346,14 +356,14 @@ fn a_slash_command_comes_and_goes_and_the_persons_own_stays() {
         let machine = Machine::new();
         let wish = Wish::Present { mcp: false, status_line: false };
         let file = machine.places().root.join(path);
-        machine.run(agent, Scope::Project, wish);
+        machine.run(agent, SettingsScope::Project, wish);
         assert!(slash::is_ours(&std::fs::read_to_string(&file).unwrap()), "{agent}");
-        machine.run(agent, Scope::Project, Wish::Absent);
+        machine.run(agent, SettingsScope::Project, Wish::Absent);
         assert!(!file.parent().unwrap().parent().unwrap().exists(), "{agent}: a directory was left");
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
         std::fs::write(&file, "my own").unwrap();
-        machine.run(agent, Scope::Project, wish);
-        machine.run(agent, Scope::Project, Wish::Absent);
+        machine.run(agent, SettingsScope::Project, wish);
+        machine.run(agent, SettingsScope::Project, Wish::Absent);
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "my own");
     }
 }

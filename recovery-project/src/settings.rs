@@ -40,7 +40,7 @@ pub struct ProjectSettings {
     pub matcher_files: Vec<PathBuf>,
     /// The plan executor's settings, with its own names.
     #[schemars(with = "schema::Workflow")]
-    pub workflow: node_repair::Config,
+    pub workflow: node_repair::RepairConfig,
     /// The classifier's settings.
     #[schemars(with = "schema::Classifier")]
     pub classifier: classifier_core::Config,

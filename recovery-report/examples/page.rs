@@ -1,7 +1,7 @@
 //! Records one failure and prints the size of the page about it.
 
 use recovery_engine::{Engine, PackName};
-use recovery_report::{Report, html};
+use recovery_report::{JournalReport, html};
 use recovery_service::ledger::task_named;
 use recovery_service::{Question, Service, Setup};
 use recovery_store::MemoryJournal;
@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut service = Service::with(setup, MemoryJournal::default(), now);
     let event = FailureEvent { exit_code: 1, stderr_tail: "read ECONNRESET".into(), ..FailureEvent::default() };
     service.decide(&task_named("fetch")?, Question::new(event))?;
-    let report = Report::of(&service.ledger, &engine, now)?;
+    let report = JournalReport::of(&service.ledger, &engine, now)?;
     assert_eq!(report.failures, 1);
     println!("{} bytes", html(&report, "example", None)?.len());
     Ok(())

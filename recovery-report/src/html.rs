@@ -3,7 +3,7 @@
 //! First what needs a person, with the reason and the command to type; then what recovered by itself, what is flaky and what
 //! still fails; then a timeline per task. Readable at 420 px, in the dark and on paper.
 
-use crate::{Count, Report, Task};
+use crate::{Count, JournalReport, Task};
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment};
 use recovery_service::answer::{period, phrase};
@@ -21,7 +21,7 @@ const WIDTH: u64 = 600;
 /// What the template reads.
 #[derive(Serialize)]
 struct Page<'a> {
-    report: &'a Report,
+    report: &'a JournalReport,
     project: &'a str,
     period: String,
     /// Of a page that is served: it looks for new records by itself.
@@ -76,7 +76,7 @@ struct Dot {
 ///
 /// # Errors
 /// Where the template and the report do not fit, which is a bug.
-pub fn html(report: &Report, project: &str, stamp: Option<&str>) -> Result<String, minijinja::Error> {
+pub fn html(report: &JournalReport, project: &str, stamp: Option<&str>) -> Result<String, minijinja::Error> {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     environment.add_template("page", PAGE)?;
@@ -101,7 +101,7 @@ pub fn html(report: &Report, project: &str, stamp: Option<&str>) -> Result<Strin
     environment.get_template("page")?.render(Serde(page))
 }
 
-fn groups(report: &Report) -> Vec<Group<'_>> {
+fn groups(report: &JournalReport) -> Vec<Group<'_>> {
     let kinds = [
         ("Needs you", "stuck", "stuck"),
         ("Ended in failure", "failed", "failed"),
@@ -118,7 +118,7 @@ fn groups(report: &Report) -> Vec<Group<'_>> {
 }
 
 fn row(task: &Task) -> Row<'_> {
-    let shown = |at: Option<&crate::Moment>| at.map(|first| first.at.to_minute()).unwrap_or_default();
+    let shown = |at: Option<&crate::TimelineEntry>| at.map(|first| first.at.to_minute()).unwrap_or_default();
     Row { task, dots: dots(task), from: shown(task.moments.first()), to: shown(task.moments.last()) }
 }
 
@@ -141,7 +141,7 @@ fn dots(task: &Task) -> Vec<Dot> {
     let (Some(first), Some(last)) = (task.moments.first(), task.moments.last()) else { return Vec::new() };
     let whole = last.at.since(first.at).max(1);
     let place = |at: Timestamp| LABELS + at.since(first.at).saturating_mul(WIDTH - LABELS - 10) / whole;
-    let dot = |moment: &crate::Moment| {
+    let dot = |moment: &crate::TimelineEntry| {
         let level = moment.level.map_or(0, |level| level.number());
         let error = moment.error_type.as_deref().unwrap_or(moment.what);
         let error = ErrorType::from_name(error).map_or(error, |known| phrase(known));

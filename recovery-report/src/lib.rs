@@ -1,6 +1,6 @@
 //! Statistics from the journal: a timeline per task, overall counts, and where the time went.
 //!
-//! In: a journal and a moment. Out: a [`Report`], which programs read as JSON and people as one self-contained page ([`html`]),
+//! In: a journal and a moment. Out: a [`JournalReport`], which programs read as JSON and people as one self-contained page ([`html`]),
 //! which [`serve()`] shows live.
 //!
 //! | to change | look in |
@@ -19,7 +19,7 @@ pub use metrics::Metrics;
 pub use serve::{Live, serve};
 
 use recovery_engine::{Decision, Engine, Entry};
-use recovery_service::answer::{Answer, is_recognised, lasting_headline, phrase, shell_word};
+use recovery_service::answer::{FailureAnswer, is_recognised, lasting_headline, phrase, shell_word};
 use recovery_service::ledger::{Ledger, PROJECT, entry_of};
 use recovery_service::{ServiceError, Status};
 use recovery_store::{Journal, JournalExt as _};
@@ -36,7 +36,8 @@ const MOST_FREQUENT: usize = 10;
 
 /// The whole report.
 #[derive(Debug, Default, Serialize, schemars::JsonSchema)]
-pub struct Report {
+#[schemars(rename = "Report")]
+pub struct JournalReport {
     /// When the first and the last thing happened.
     pub from: Option<Timestamp>,
     /// See `from`.
@@ -109,12 +110,13 @@ pub struct Task {
     /// How often a hook held an action of it back.
     pub held: u64,
     /// What happened, oldest first.
-    pub moments: Vec<Moment>,
+    pub moments: Vec<TimelineEntry>,
 }
 
 /// One thing that happened to a task.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
-pub struct Moment {
+#[schemars(rename = "Moment")]
+pub struct TimelineEntry {
     /// When.
     pub at: Timestamp,
     /// `failure`, `success`, `resolve`, `reset`, `checkpoint`, `rollback`, `change` or `import`.
@@ -129,7 +131,7 @@ pub struct Moment {
     pub text: String,
 }
 
-impl Report {
+impl JournalReport {
     /// Adds up the journal.
     ///
     /// # Errors
@@ -154,7 +156,8 @@ impl Report {
                         && let Some(kind) = &decision.diagnosis
                     {
                         failures += 1;
-                        let mut answer = Answer::of(kind, decision.repair.as_ref(), &event.stderr_tail, decision.at);
+                        let mut answer =
+                            FailureAnswer::of(kind, decision.repair.as_ref(), &event.stderr_tail, decision.at);
                         if is_recognised(kind) {
                             answer.what = lasting_headline(kind);
                         }
@@ -186,7 +189,7 @@ impl Report {
 
 #[derive(Default)]
 struct Sum {
-    report: Report,
+    report: JournalReport,
     errors: BTreeMap<String, u64>,
     kinds: BTreeMap<String, u64>,
     classes: BTreeMap<String, u64>,
@@ -228,7 +231,7 @@ impl Sum {
         }
     }
 
-    fn finish(mut self) -> Report {
+    fn finish(mut self) -> JournalReport {
         let mut report = self.report;
         report.tasks.sort_by_key(|task| std::cmp::Reverse(task.moments.last().map(|moment| moment.at)));
         report.from = report.tasks.iter().filter_map(|task| task.moments.first()).map(|moment| moment.at).min();
@@ -299,11 +302,17 @@ fn headline(decision: &Decision) -> String {
     climb.and_then(|climb| climb.failure.message.clone()).unwrap_or_default()
 }
 
-fn moment(at: Timestamp, entry: &Entry) -> Moment {
-    let plain =
-        |what, text: &str| Moment { at, what, level: None, error_type: None, class: None, text: text.to_owned() };
+fn moment(at: Timestamp, entry: &Entry) -> TimelineEntry {
+    let plain = |what, text: &str| TimelineEntry {
+        at,
+        what,
+        level: None,
+        error_type: None,
+        class: None,
+        text: text.to_owned(),
+    };
     match entry {
-        Entry::Decided { decision, .. } => Moment {
+        Entry::Decided { decision, .. } => TimelineEntry {
             level: decision.ladder.level,
             error_type: decision.diagnosis.as_ref().map(|kind| kind.error_type.name().to_owned()),
             class: decision.classification.as_ref().map(|class| format!("{:?}", class.class)),
@@ -332,7 +341,7 @@ fn moment(at: Timestamp, entry: &Entry) -> Moment {
 }
 
 /// Whether the task passed when the identical action was repeated, which is not the same as fixed.
-fn is_flaky(moments: &[Moment]) -> bool {
+fn is_flaky(moments: &[TimelineEntry]) -> bool {
     let Some((last, before)) = moments.split_last() else { return false };
     let mut failures = before.iter().rev().take_while(|moment| moment.what == "failure").peekable();
     last.what == "success" && failures.peek().is_some() && failures.all(|moment| moment.level == Some(Level::Retry))

@@ -2,14 +2,14 @@
 
 use crate::exit;
 use crate::judge::verdict;
-use crate::notice::{Listener, Notice, Outcome};
-use crate::plan::{CommandLine, Part, Plan};
-use crate::recorder::{AttemptResult, Recorded, Recorder, Records};
+use crate::notice::{Listener, Notice, RunOutcome};
+use crate::plan::{CommandLine, CommandRole, Plan};
+use crate::recorder::{AttemptResult, RecordedDecision, Recorder, Records};
 use crate::story::{Last, Story, tried};
 use crate::watch::{Stream, Watch};
 use crate::world::{End, Job, Signal, World};
 use recovery_engine::{Engine, Input, TIME_LIMIT, admit};
-use recovery_types::ladder::{Clock, Command, Transition, WaitReason};
+use recovery_types::ladder::{Command, LevelClock, Transition, WaitReason};
 use recovery_types::terminal::one_line;
 use recovery_types::time::span;
 use recovery_types::{Climb, FailureEvent, ForceDoneReport, Level, Timestamp};
@@ -129,7 +129,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
             let (until, ms) = (cooldown.until, cooldown.until.since(now));
             if self.plan.max_wait_ms.is_some_and(|most| ms > most) {
                 self.listener.notice(&Notice::WaitTooLong { until, ms });
-                return Some(self.finish(Outcome::Waiting, exit::WAITING, None, so_far, None));
+                return Some(self.finish(RunOutcome::Waiting, exit::WAITING, None, so_far, None));
             }
             self.listener.notice(&Notice::CoolingDown { cooldown, ms });
             let listener = &mut self.listener;
@@ -202,7 +202,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         let ms = until.since(now);
         if self.plan.max_wait_ms.is_some_and(|most| ms > most) {
             self.listener.notice(&Notice::WaitTooLong { until, ms });
-            return Some(self.finish(Outcome::Waiting, exit::WAITING, Some(climb), so_far, None));
+            return Some(self.finish(RunOutcome::Waiting, exit::WAITING, Some(climb), so_far, None));
         }
         self.listener.notice(&Notice::Waiting { until, ms, reason });
         let listener = &mut self.listener;
@@ -216,7 +216,8 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         let plan = self.plan;
         let parts = plan.parts(rung.level, rung.attempt);
         let steps = parts.len();
-        let work = parts.iter().find(|(part, _)| *part == Part::Command).map_or(&plan.command, |(_, command)| *command);
+        let work =
+            parts.iter().find(|(part, _)| *part == CommandRole::Command).map_or(&plan.command, |(_, command)| *command);
         for (index, (part, command)) in parts.into_iter().enumerate() {
             let is_last = index + 1 == steps;
             let of = rung.level.map_or(1, |level| self.engine.ladder.attempts(level));
@@ -235,7 +236,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
                     ("RECOVERY_ATTEMPT", attempt.to_string()),
                 ],
                 story: story.clone(),
-                reads_story: part == Part::Replan,
+                reads_story: part == CommandRole::Replan,
             };
             let watch = Mutex::new(Watch::new(&self.engine.taxonomy));
             let end = self.world.run(&job, &watch);
@@ -244,7 +245,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
             let duration_ms = now.since(started);
             let by_timeout = timeout.is_some() && deadline == timeout;
             let (exit_code, reason) = ended(&end, rung, self.plan.timeout_ms.filter(|_| by_timeout));
-            if part != Part::Judge {
+            if part != CommandRole::Judge {
                 so_far.last_code = Some(exit_code);
             }
             self.listener.notice(&Notice::Ended { exit_code, duration_ms, reason: reason.clone() });
@@ -254,7 +255,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
             if let End::Unread(_) = end {
                 // The reader's choice, not the command's failure.
                 self.moved(&Input::Tick, "nobody reads the output any more", now);
-                return Some(self.finish(Outcome::Unread, exit_code, None, so_far, None));
+                return Some(self.finish(RunOutcome::Unread, exit_code, None, so_far, None));
             }
             if exit_code == 0 && !is_last {
                 continue;
@@ -268,20 +269,20 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
                 text.push_str(&format!("\n{reason}"));
             }
             let mut event = match part {
-                Part::Replan | Part::Command => self.event(rung, command, exit_code, text),
-                Part::Verify => {
+                CommandRole::Replan | CommandRole::Command => self.event(rung, command, exit_code, text),
+                CommandRole::Verify => {
                     if exit_code != 0 {
                         text.push_str(&format!("\nverification failed: {command} ended with exit code {exit_code}"));
                     }
                     FailureEvent { step: Some("verify".to_owned()), ..self.event(rung, command, exit_code, text) }
                 }
                 // The work itself ended with 0: the judge's verdict is independent of its exit code.
-                Part::Judge => FailureEvent {
+                CommandRole::Judge => FailureEvent {
                     judge: Some(verdict(&text, exit_code)),
                     ..self.event(rung, work, exit::DONE, String::new())
                 },
             };
-            let exit_code = if part == Part::Judge { exit::DONE } else { exit_code };
+            let exit_code = if part == CommandRole::Judge { exit::DONE } else { exit_code };
             event.cause = matches!(end, End::TimedOut).then(|| TIME_LIMIT.to_owned());
             let event = admit(event);
             // A failure at or after the deadline belongs to the level that the deadline ends, not to the next one.
@@ -316,9 +317,9 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
 
     fn succeeded(&mut self, rung: Rung, so_far: &Progress) -> Finish {
         let outcome = match rung.level {
-            None => Outcome::Passed,
-            Some(Level::Retry) => Outcome::Flaky,
-            Some(Level::Nudge | Level::Replan | Level::Fallback | Level::ForceDone) => Outcome::Recovered,
+            None => RunOutcome::Passed,
+            Some(Level::Retry) => RunOutcome::Flaky,
+            Some(Level::Nudge | Level::Replan | Level::Fallback | Level::ForceDone) => RunOutcome::Recovered,
         };
         let attempt = rung.level.map(|_| rung.attempt);
         let (level, runs) = (rung.level, so_far.runs);
@@ -327,7 +328,13 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
     }
 
     /// Tells what was decided. The run is over where the ladder asks for nothing.
-    fn failed(&mut self, rung: Rung, recorded: &Recorded, duration_ms: u64, so_far: &Progress) -> Option<Finish> {
+    fn failed(
+        &mut self,
+        rung: Rung,
+        recorded: &RecordedDecision,
+        duration_ms: u64,
+        so_far: &Progress,
+    ) -> Option<Finish> {
         let decision = &recorded.decision;
         let ladder = &decision.ladder;
         self.listener.notice(&Notice::Decided {
@@ -350,7 +357,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
             self.listener.notice(&Notice::TooShort { duration_ms, level, limit_ms });
         }
         if ladder.command.is_none() {
-            return Some(self.finish(Outcome::Failed, so_far.last_code.unwrap_or(exit::FAILED), None, so_far, None));
+            return Some(self.finish(RunOutcome::Failed, so_far.last_code.unwrap_or(exit::FAILED), None, so_far, None));
         }
         None
     }
@@ -358,7 +365,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
     /// The end of the ladder. The exit code is that of the last command, whatever else was tried.
     fn force_done(&mut self, report: ForceDoneReport, so_far: &Progress) -> Finish {
         let tried_nothing = report.escalation_path == [Level::ForceDone];
-        let outcome = if tried_nothing { Outcome::Failed } else { Outcome::ForceDone };
+        let outcome = if tried_nothing { RunOutcome::Failed } else { RunOutcome::ForceDone };
         let code = so_far.last_code.unwrap_or(exit::FORCE_DONE);
         let now = self.world.now();
         self.records.run_ended(now);
@@ -373,12 +380,12 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         let reason = format!("{} at {place}", signal.name());
         let state = self.records.state();
         self.moved(&Input::Pause { reason: reason.clone() }, &reason, at);
-        self.finish(Outcome::Interrupted, signal.exit_code(), state.climb(), so_far, None)
+        self.finish(RunOutcome::Interrupted, signal.exit_code(), state.climb(), so_far, None)
     }
 
     fn finish(
         &mut self,
-        outcome: Outcome,
+        outcome: RunOutcome,
         exit_code: u8,
         climb: Option<&Climb>,
         so_far: &Progress,
@@ -409,11 +416,11 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
     /// than its limit, whatever the clock did.
     fn deadline_of(&self, climb: &Climb, now: Timestamp) -> Option<Timestamp> {
         match climb.clock {
-            Clock::Paused { left_ms } => {
+            LevelClock::Paused { left_ms } => {
                 let own = now.plus_ms(left_ms);
                 Some(climb.session_deadline.map_or(own, |session| session.min(own)))
             }
-            Clock::Running { .. } | Clock::Waiting { .. } | Clock::Stopped => {
+            LevelClock::Running { .. } | LevelClock::Waiting { .. } | LevelClock::Stopped => {
                 let most = self.engine.ladder.limit_ms(climb.level).map(|limit| now.plus_ms(limit));
                 climb.deadline().map(|deadline| most.map_or(deadline, |most| deadline.min(most)))
             }

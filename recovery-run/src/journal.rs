@@ -3,7 +3,7 @@
 //! In: what the driver hands to its [`Recorder`]. Out: records, notes, lines of an events file, and what a decision asks of the
 //! working tree, as far as it is allowed: going back, marking a commit as good, committing the progress.
 
-use crate::recorder::{AttemptResult, RecordId, Recorded, Recorder, advanced, transitions};
+use crate::recorder::{AttemptResult, RecordId, RecordedDecision, Recorder, advanced, transitions};
 use recovery_engine::reconcile::Tree;
 use recovery_engine::{Decision, Engine, Entry, Input, TaskState};
 use recovery_git::{GitError, Repo};
@@ -106,13 +106,18 @@ impl Recorder for JournalRecorder {
         self.ledger.state(&self.task)
     }
 
-    fn decide(&mut self, engine: &Engine, result: AttemptResult, at: Timestamp) -> Result<Recorded, ServiceError> {
+    fn decide(
+        &mut self,
+        engine: &Engine,
+        result: AttemptResult,
+        at: Timestamp,
+    ) -> Result<RecordedDecision, ServiceError> {
         let AttemptResult { event, observed, head } = result;
         let recorded = self.ledger.decide(engine, &self.task, Question { event, observed, head }, at)?;
         self.note(&recorded.decision.transitions);
         self.observe(&events::of(&recorded.decision));
         let record = recorded.record.map(|place| RecordId { seq: place.seq, hash: place.hash });
-        Ok(Recorded { decision: recorded.decision, record })
+        Ok(RecordedDecision { decision: recorded.decision, record })
     }
 
     fn advance(

@@ -152,7 +152,7 @@ pub enum Notice {
     /// The run is over.
     Finished {
         /// How.
-        outcome: Outcome,
+        outcome: RunOutcome,
         /// Our exit code.
         exit_code: u8,
         /// How many commands were run.
@@ -170,7 +170,9 @@ pub enum Notice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+#[cfg_attr(feature = "schema", schemars(rename = "Outcome"))]
+#[non_exhaustive]
+pub enum RunOutcome {
     /// It worked the first time.
     Passed,
     /// The same command worked when repeated.

@@ -21,7 +21,7 @@ pub struct Playbook {
     pub replan: Option<CommandLine>,
     /// Level 4: `[NAME=]CMD`, in order.
     #[serde(default)]
-    pub fallback: Vec<Fallback>,
+    pub fallback: Vec<FallbackCommand>,
     /// How long everything together may take.
     pub budget: Option<Span>,
     /// Time limits of levels that differ from the ladder's.
@@ -58,6 +58,7 @@ impl Playbook {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum CommandLine {
     /// A line for `sh -c`.
     Shell(String),
@@ -117,14 +118,15 @@ fn quoted(word: &str) -> String {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(from = "CommandLine")]
-pub struct Fallback {
+#[cfg_attr(feature = "schema", schemars(rename = "Fallback"))]
+pub struct FallbackCommand {
     /// Its name; none was given where it is empty.
     pub name: String,
     /// The command.
     pub command: CommandLine,
 }
 
-impl From<CommandLine> for Fallback {
+impl From<CommandLine> for FallbackCommand {
     /// `NAME=CMD` or `CMD`. A name in capitals is a variable of the command's, as shells read it.
     fn from(command: CommandLine) -> Self {
         if let CommandLine::Shell(line) = &command
@@ -139,7 +141,7 @@ impl From<CommandLine> for Fallback {
     }
 }
 
-impl std::str::FromStr for Fallback {
+impl std::str::FromStr for FallbackCommand {
     type Err = std::convert::Infallible;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -151,6 +153,7 @@ impl std::str::FromStr for Fallback {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum LevelName {
     /// Level 1.
     Retry,
@@ -186,7 +189,7 @@ pub struct EmptyCommand {
 
 /// The part that a command plays in an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum CommandRole {
     /// Changes the plan; reads what was tried.
     Replan,
     /// The work itself.
@@ -209,7 +212,7 @@ pub struct Plan {
     /// Level 3.
     pub replan: Option<CommandLine>,
     /// Level 4, each with a name.
-    pub fallback: Vec<Fallback>,
+    pub fallback: Vec<FallbackCommand>,
     /// What must work before a command that worked counts as done.
     pub verify: Option<CommandLine>,
     /// What scores finished work: it prints a judge's scores as JSON.
@@ -278,15 +281,15 @@ impl Plan {
 
     /// What attempt `attempt` of `level` runs, in order, each with the part it plays: what changes the plan, the command,
     /// then what checks its work.
-    pub fn parts(&self, level: Option<Level>, attempt: u32) -> Vec<(Part, &CommandLine)> {
+    pub fn parts(&self, level: Option<Level>, attempt: u32) -> Vec<(CommandRole, &CommandLine)> {
         let commands = self.commands(level, attempt);
         let last = commands.len().saturating_sub(1);
-        let part = |index| if index < last { Part::Replan } else { Part::Command };
+        let part = |index| if index < last { CommandRole::Replan } else { CommandRole::Command };
         let mut parts: Vec<_> =
             commands.into_iter().enumerate().map(|(index, command)| (part(index), command)).collect();
         if !parts.is_empty() {
-            parts.extend(self.verify.iter().map(|command| (Part::Verify, command)));
-            parts.extend(self.judge.iter().map(|command| (Part::Judge, command)));
+            parts.extend(self.verify.iter().map(|command| (CommandRole::Verify, command)));
+            parts.extend(self.judge.iter().map(|command| (CommandRole::Judge, command)));
         }
         parts
     }
@@ -359,7 +362,7 @@ mod tests {
 
     #[test]
     fn a_fallback_may_have_a_name() {
-        let named = |text: &str| text.parse::<Fallback>().map(|f| (f.name, f.command.to_string())).unwrap();
+        let named = |text: &str| text.parse::<FallbackCommand>().map(|f| (f.name, f.command.to_string())).unwrap();
         assert_eq!(named("opus=agent --model opus"), ("opus".into(), "agent --model opus".into()));
         assert_eq!(named("agent --model=opus"), (String::new(), "agent --model=opus".into()));
         assert_eq!(named("CI=1 make"), (String::new(), "CI=1 make".into()));

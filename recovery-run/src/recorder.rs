@@ -26,7 +26,12 @@ pub trait Recorder {
     ///
     /// # Errors
     /// When the record cannot be read or written.
-    fn decide(&mut self, engine: &Engine, attempt: AttemptResult, at: Timestamp) -> Result<Recorded, Self::Error>;
+    fn decide(
+        &mut self,
+        engine: &Engine,
+        attempt: AttemptResult,
+        at: Timestamp,
+    ) -> Result<RecordedDecision, Self::Error>;
 
     /// Records what `input`, which is no event, makes of the ladder; see [`advanced`].
     ///
@@ -109,7 +114,7 @@ pub struct AttemptResult {
 
 /// A decision together with its place in the record.
 #[derive(Clone, Debug)]
-pub struct Recorded {
+pub struct RecordedDecision {
     /// What was decided.
     pub decision: Decision,
     /// Where it is recorded; `None` where it is not.
@@ -160,7 +165,12 @@ impl Recorder for MemoryRecorder {
         Ok(self.state.clone())
     }
 
-    fn decide(&mut self, engine: &Engine, attempt: AttemptResult, at: Timestamp) -> Result<Recorded, Infallible> {
+    fn decide(
+        &mut self,
+        engine: &Engine,
+        attempt: AttemptResult,
+        at: Timestamp,
+    ) -> Result<RecordedDecision, Infallible> {
         let AttemptResult { event, observed, head } = attempt;
         let (event, observed) = engine.truncate_for_storage(event, observed, at);
         let event = event.or_good_commit(self.state.good_commit.as_deref());
@@ -169,7 +179,7 @@ impl Recorder for MemoryRecorder {
         let observed = observed.map(Box::new);
         let made = Box::new(decision.clone());
         self.apply(Entry::Decided { event: Box::new(event), observed, head, policy, decision: made });
-        Ok(Recorded { decision, record: None })
+        Ok(RecordedDecision { decision, record: None })
     }
 
     fn advance(
@@ -221,7 +231,7 @@ impl<R: Recorder> Records<R> {
         self.memory.state.clone()
     }
 
-    pub fn decide(&mut self, engine: &Engine, attempt: AttemptResult, at: Timestamp) -> Recorded {
+    pub fn decide(&mut self, engine: &Engine, attempt: AttemptResult, at: Timestamp) -> RecordedDecision {
         match self.durable(|recorder| recorder.decide(engine, attempt.clone(), at)) {
             Some(recorded) => recorded,
             None => match self.memory.decide(engine, attempt, at) {

@@ -1,7 +1,7 @@
 //! Writes two logs to a scratch directory, scans it and prints what failed.
 
 use failure_taxonomy::Taxonomy;
-use recovery_scan::{ScanSummary, Scanner, logs};
+use recovery_scan::{LogScanner, ScanSummary, logs};
 use std::sync::atomic::AtomicBool;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (found, unreadable) = logs::below(&[dir.path().to_owned()], &stop);
     assert!(unreadable.is_empty());
     let mut summary = ScanSummary::new(found.len(), None);
-    Scanner::new(Taxonomy::field()).scan(
+    LogScanner::new(Taxonomy::field()).scan(
         &found,
         &stop,
         |_bytes_on_disk| {},

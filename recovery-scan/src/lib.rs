@@ -22,8 +22,8 @@ pub use report::{LogKind, LogReport, ScanSummary, UnreadableLog};
 
 use failure_taxonomy::{Failure, Taxonomy};
 use green::LineSplitter;
-use logs::{Log, Outcome};
-use problem_matcher::Report;
+use logs::{Log, ReadOutcome};
+use problem_matcher::ProblemReport;
 use rayon::prelude::*;
 use recovery_types::Problem;
 use recovery_types::problem::MAX_PROBLEMS;
@@ -42,7 +42,7 @@ const MAX_JUNIT_BYTES: usize = 64 << 20;
 pub type ScanResult = Result<LogReport, UnreadableLog>;
 
 /// What every log is read with.
-pub struct Scanner {
+pub struct LogScanner {
     taxonomy: Taxonomy,
     exit_code: Option<i64>,
     wants_problems: bool,
@@ -50,7 +50,7 @@ pub struct Scanner {
     jobs: usize,
 }
 
-impl Scanner {
+impl LogScanner {
     /// With these packs, one log per core, and nothing known about how the runs ended.
     #[must_use]
     pub fn new(taxonomy: Taxonomy) -> Self {
@@ -142,7 +142,7 @@ impl Scanner {
             });
         }
         match outcome {
-            Ok(Outcome::Done) => {
+            Ok(ReadOutcome::Done) => {
                 let ending = ci::ending(observer.last());
                 let exit_code = self.exit_code.or(ending.and_then(|ending| ending.exit_code));
                 let known = Known {
@@ -156,7 +156,7 @@ impl Scanner {
                 let diagnosis = observer.finish_failed(&Failure { exit_code, ..Failure::default() });
                 Some(Ok(LogReport::new(log.name(), known, diagnosis)))
             }
-            Ok(Outcome::Stopped) => None,
+            Ok(ReadOutcome::Stopped) => None,
             Err(error) => Some(Err(UnreadableLog { file: log.name(), error: error.to_string() })),
         }
     }
@@ -185,7 +185,7 @@ fn in_order<E>(
 
 /// The root cause, then the first others, from the beginning and the end of a log of so many bytes.
 fn problems(ends: &[u8], bytes: u64) -> Vec<Problem> {
-    let Report { mut problems, root } =
+    let ProblemReport { mut problems, root } =
         problem_matcher::explain(&recovery_redact::redact(&String::from_utf8_lossy(ends)));
     if let Some(root) = root {
         problems[..=root].rotate_right(1);

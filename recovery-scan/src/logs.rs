@@ -27,7 +27,7 @@ pub struct Log {
 
 /// How reading ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ReadOutcome {
     /// Everything was read.
     Done,
     /// `stop` was set.
@@ -161,7 +161,7 @@ impl Log {
     /// # Errors
     ///
     /// What the file system or the decompression reports.
-    pub fn chunks(&self, stop: &AtomicBool, ahead: bool, mut each: impl FnMut(&[u8], u64)) -> io::Result<Outcome> {
+    pub fn chunks(&self, stop: &AtomicBool, ahead: bool, mut each: impl FnMut(&[u8], u64)) -> io::Result<ReadOutcome> {
         if let Some((number, _)) = self.entry {
             let mut archive = zip::ZipArchive::new(File::open(&self.path)?)?;
             return drain_entry(&mut archive.by_index(number)?, self.size, stop, &mut each);
@@ -190,14 +190,14 @@ fn drain_entry(
     size: u64,
     stop: &AtomicBool,
     each: &mut impl FnMut(&[u8], u64),
-) -> io::Result<Outcome> {
+) -> io::Result<ReadOutcome> {
     let (mut buffer, mut on_disk) = (vec![0; CHUNK_BYTES], size);
     loop {
         if stop.load(Ordering::Relaxed) {
-            return Ok(Outcome::Stopped);
+            return Ok(ReadOutcome::Stopped);
         }
         match read_full(reader, &mut buffer)? {
-            0 => return Ok(Outcome::Done),
+            0 => return Ok(ReadOutcome::Done),
             read => each(&buffer[..read], std::mem::take(&mut on_disk)),
         }
     }
@@ -209,7 +209,7 @@ fn drain<R: Read + Send>(
     ahead: bool,
     each: &mut impl FnMut(&[u8], u64),
     on_disk: impl Fn(&R) -> u64 + Sync,
-) -> io::Result<Outcome> {
+) -> io::Result<ReadOutcome> {
     let mut before = 0;
     let mut fill = |buffer: &mut Vec<u8>| -> io::Result<u64> {
         buffer.resize(if ahead { AHEAD_CHUNK_BYTES } else { CHUNK_BYTES }, 0);
@@ -223,11 +223,11 @@ fn drain<R: Read + Send>(
         let mut buffer = Vec::new();
         loop {
             if stopped() {
-                return Ok(Outcome::Stopped);
+                return Ok(ReadOutcome::Stopped);
             }
             let on_disk = fill(&mut buffer)?;
             if buffer.is_empty() {
-                return Ok(Outcome::Done);
+                return Ok(ReadOutcome::Done);
             }
             each(&buffer, on_disk);
         }
@@ -248,7 +248,7 @@ fn drain<R: Read + Send>(
         });
         for chunk in chunks {
             if stopped() {
-                return Ok(Outcome::Stopped);
+                return Ok(ReadOutcome::Stopped);
             }
             let (buffer, on_disk) = chunk?;
             if !buffer.is_empty() {
@@ -256,7 +256,7 @@ fn drain<R: Read + Send>(
             }
             let _ = give_back.send(buffer);
         }
-        Ok(Outcome::Done)
+        Ok(ReadOutcome::Done)
     })
 }
 

@@ -1,15 +1,15 @@
 //! Scores the field pack on two labelled outputs and prints what came out wrong.
 
 use failure_taxonomy::Taxonomy;
-use recovery_score::{Case, Score};
+use recovery_score::{LabelledOutput, Score};
 
 fn main() {
-    let case = |id: &str, text: &str, error_type: &str| Case {
+    let case = |id: &str, text: &str, error_type: &str| LabelledOutput {
         id: id.into(),
         text: text.into(),
         exit_code: Some(1),
         error_type: Some(error_type.into()),
-        ..Case::default()
+        ..LabelledOutput::default()
     };
     let cases = [
         case("curl", "curl: (7) Failed to connect to x port 80", "connection_failure"),

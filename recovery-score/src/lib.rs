@@ -1,18 +1,18 @@
 //! How often a pack of `failure-taxonomy` is right on labelled outputs.
 //!
-//! In: a taxonomy and labelled [`Case`]s. Out: a [`Score`]: confusion tables, precision, recall, macro-F1, calibration, and
+//! In: a taxonomy and labelled [`LabelledOutput`]s. Out: a [`Score`]: confusion tables, precision, recall, macro-F1, calibration, and
 //! what came out wrong, for all outputs and by area. `recovery eval` prints it, `cargo xtask eval` writes docs/accuracy.md
 //! from it.
 //!
 //! ```
 //! use failure_taxonomy::Taxonomy;
-//! use recovery_score::{Case, Score};
-//! let case = Case {
+//! use recovery_score::{LabelledOutput, Score};
+//! let case = LabelledOutput {
 //!     id: "pip-1".into(),
 //!     text: "ERROR: No matching distribution found for left-pad".into(),
 //!     exit_code: Some(1),
 //!     error_type: Some("missing_dependency".into()),
-//!     ..Case::default()
+//!     ..LabelledOutput::default()
 //! };
 //! let score = Score::of(&Taxonomy::field(), &[case]);
 //! assert_eq!(score.error_type.accuracy.get(), 1000);
@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A labelled output. Labels that are absent are not scored; unknown fields are ignored.
 #[derive(Clone, Debug, Default, Deserialize)]
-pub struct Case {
+pub struct LabelledOutput {
     /// Its name.
     pub id: String,
     /// What was printed.
@@ -59,7 +59,7 @@ pub struct Case {
     pub ecosystem: Option<String>,
 }
 
-impl Case {
+impl LabelledOutput {
     fn area(&self) -> &str {
         self.area.as_deref().or(self.ecosystem.as_deref()).unwrap_or("none")
     }
@@ -67,7 +67,7 @@ impl Case {
 
 /// The answer about a case.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct ScoredAnswer {
     /// The diagnosis.
     pub diagnosis: Diagnosis,
     /// The class, as its name is written, where a classifier was asked.
@@ -210,18 +210,18 @@ pub struct Wrong {
 impl Score {
     /// Scores the taxonomy alone, which knows neither class nor level.
     #[must_use]
-    pub fn of(taxonomy: &Taxonomy, cases: &[Case]) -> Self {
+    pub fn of(taxonomy: &Taxonomy, cases: &[LabelledOutput]) -> Self {
         Self::by(taxonomy, cases, |case| {
             let (text, tool) = (case.text.as_bytes(), case.tool.as_deref());
             let failure = Failure { text, exit_code: case.exit_code, tool, ..Failure::default() };
             let diagnosis = taxonomy.diagnose(&failure);
-            Answer { diagnosis, class: None }
+            ScoredAnswer { diagnosis, class: None }
         })
     }
 
     /// Scores what `answer` returns for each failure. Whether a text reads as a failure with its exit code hidden is asked of
     /// the taxonomy.
-    pub fn by(taxonomy: &Taxonomy, cases: &[Case], answer: impl Fn(&Case) -> Answer) -> Self {
+    pub fn by(taxonomy: &Taxonomy, cases: &[LabelledOutput], answer: impl Fn(&LabelledOutput) -> ScoredAnswer) -> Self {
         let mut by_area: BTreeMap<&str, Tallies> = BTreeMap::new();
         let (mut all, mut wrong, mut alarms) = (Tallies::default(), Vec::new(), Vec::new());
         for case in cases {
@@ -265,15 +265,15 @@ impl Score {
 }
 
 impl Wrong {
-    fn new(case: &Case, what: &'static str, expected: String, got: String, diagnosis: &Diagnosis) -> Self {
+    fn new(case: &LabelledOutput, what: &'static str, expected: String, got: String, diagnosis: &Diagnosis) -> Self {
         let indicators = diagnosis.indicators.iter().map(|hit| hit.id.clone()).collect();
         Self { id: case.id.clone(), what, expected, got, indicators }
     }
 }
 
 /// What is compared: the name of the label set, the label, and the answer. What was not asked for is not compared.
-fn compared(case: &Case, answer: &Answer) -> [(&'static str, Option<String>, String); 4] {
-    let Answer { diagnosis, class } = answer;
+fn compared(case: &LabelledOutput, answer: &ScoredAnswer) -> [(&'static str, Option<String>, String); 4] {
+    let ScoredAnswer { diagnosis, class } = answer;
     let level = diagnosis.entry_level.map(|level| level.number().to_string());
     let expected_level = case.entry_level.map(|level| level.to_string());
     [
@@ -300,7 +300,7 @@ struct Tallies {
 }
 
 impl Tallies {
-    fn add(&mut self, case: &Case, reads_as_failure: bool, answer: Option<&Answer>) {
+    fn add(&mut self, case: &LabelledOutput, reads_as_failure: bool, answer: Option<&ScoredAnswer>) {
         let Some(answer) = answer else {
             self.benign += 1;
             self.alarms += u64::from(reads_as_failure);
@@ -339,7 +339,7 @@ impl Tallies {
 }
 
 /// The label for an error type. Sets that were labelled before there was `untrusted_certificate` call it `other`.
-fn error_label(case: &Case, error: ErrorType) -> String {
+fn error_label(case: &LabelledOutput, error: ErrorType) -> String {
     let is_older = case.error_type.as_deref() == Some(ErrorType::Other.name());
     let error = if is_older && error == ErrorType::UntrustedCertificate { ErrorType::Other } else { error };
     error.name().to_owned()
@@ -433,14 +433,14 @@ impl Tally {
 mod tests {
     use super::*;
 
-    fn case(id: &str, text: &str, error_type: &str, taxonomy: &str) -> Case {
-        Case {
+    fn case(id: &str, text: &str, error_type: &str, taxonomy: &str) -> LabelledOutput {
+        LabelledOutput {
             id: id.to_owned(),
             text: text.to_owned(),
             error_type: Some(error_type.to_owned()),
             taxonomy: Some(taxonomy.to_owned()),
             exit_code: Some(1),
-            ..Case::default()
+            ..LabelledOutput::default()
         }
     }
 
@@ -468,15 +468,20 @@ mod tests {
     #[test]
     fn figures_by_area() {
         let cases = [
-            Case {
+            LabelledOutput {
                 area: Some("net".into()),
                 ..case("a", "curl: (7) Failed to connect to x", "connection_failure", "UNKNOWN")
             },
-            Case {
+            LabelledOutput {
                 ecosystem: Some("python".into()),
                 ..case("b", "nothing known", "test_failure", "VERIFICATION_FAILED")
             },
-            Case { id: "c".into(), text: "5 passed in 0.1s".into(), benign: true, ..Case::default() },
+            LabelledOutput {
+                id: "c".into(),
+                text: "5 passed in 0.1s".into(),
+                benign: true,
+                ..LabelledOutput::default()
+            },
         ];
         let score = Score::of(&Taxonomy::field(), &cases);
         let [net, none, python] = &score.areas[..] else { panic!("{:?}", score.areas) };
@@ -498,8 +503,18 @@ mod tests {
             case("a", "curl: (7) Failed to connect to x port 80", "connection_failure", "UNKNOWN"),
             case("b", "ModuleNotFoundError: No module named 'yaml'", "missing_dependency", "BROKEN_BUILD"),
             case("c", "ModuleNotFoundError: No module named 'yaml'", "test_failure", "VERIFICATION_FAILED"),
-            Case { id: "d".into(), text: "5 passed in 0.1s".into(), benign: true, ..Case::default() },
-            Case { id: "e".into(), text: "FAILED (failures=1)".into(), benign: true, ..Case::default() },
+            LabelledOutput {
+                id: "d".into(),
+                text: "5 passed in 0.1s".into(),
+                benign: true,
+                ..LabelledOutput::default()
+            },
+            LabelledOutput {
+                id: "e".into(),
+                text: "FAILED (failures=1)".into(),
+                benign: true,
+                ..LabelledOutput::default()
+            },
         ];
         let score = Score::of(&Taxonomy::field(), &cases);
         assert_eq!((score.failures, score.benign, score.benign_read_as_failure), (3, 2, 1));

@@ -1,12 +1,12 @@
 //! The field pack on the committed corpus: what `docs/accuracy.md` reports must not get worse unnoticed.
 
 use failure_taxonomy::{PackName, Taxonomy};
-use recovery_score::{Case, Score};
+use recovery_score::{LabelledOutput, Score};
 use recovery_types::Permille;
 
 fn score(pack: PackName) -> Score {
     let text = include_str!("../../corpus/own.jsonl");
-    let cases: Vec<Case> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let cases: Vec<LabelledOutput> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     Score::of(&Taxonomy::builder(pack).build().unwrap(), &cases)
 }
 

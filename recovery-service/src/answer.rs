@@ -1,7 +1,7 @@
 //! The words for a failure: what and where, the next step, why. One place for everything that people and models read.
 //!
 //! `classify`, `decide`, `run`, `hints`, `report`, the hooks and the MCP server take their wording from here, so that all of
-//! them give the same answer. In: a diagnosis and the repair beside it. Out: an [`Answer`], or a part of one. What and where come
+//! them give the same answer. In: a diagnosis and the repair beside it. Out: an [`FailureAnswer`], or a part of one. What and where come
 //! from the diagnosis (its problem, its location, what is missing), the next step from the repair's adjustment, and where
 //! there is none from the [`ErrorType`] alone. What the first line quotes is not repeated in the step. Codes of our own
 //! (F2, levels, rule ids) are for `--verbose` and for JSON. To change what an error type is called, change [`phrase`]; what
@@ -93,7 +93,7 @@ pub fn default_step(error: ErrorType) -> &'static str {
 
 /// A failure in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct FailureAnswer {
     /// What went wrong, and where.
     pub what: String,
     /// The last line of an output that no rule knows.
@@ -104,7 +104,7 @@ pub struct Answer {
     pub why: Option<String>,
 }
 
-impl Answer {
+impl FailureAnswer {
     /// Of a failure. `text` is the output as far as it was kept: lines are quoted from it where it is whole.
     #[must_use]
     pub fn of(diagnosis: &Diagnosis, repair: Option<&Repair>, text: &str, now: Timestamp) -> Self {

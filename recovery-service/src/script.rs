@@ -4,7 +4,7 @@
 //! [`ScriptTransition`], whose times are virtual milliseconds too. `recovery simulate` prints them.
 
 use crate::Accept;
-use escalation::{Failure, Input, Ladder, Policy};
+use escalation::{Input, Ladder, LadderFailure, Policy};
 use recovery_redact::redact;
 use recovery_types::ladder::{Target, WaitReason};
 use recovery_types::{
@@ -149,7 +149,7 @@ impl ScriptLine {
             self.event.ok_or_else(|| missing("event", "one of failure, success, tick, judge, loop, pause, reset"))?;
         let reason = self.reason.unwrap_or_else(|| "no reason given".to_owned());
         Ok(match event {
-            ScriptEvent::Failure => Input::Failure(Failure {
+            ScriptEvent::Failure => Input::Failure(LadderFailure {
                 idempotent: self.idempotent.unwrap_or(true),
                 retry_after_ms: self.retry_after_ms,
                 resets_at: self.resets_at_ms.map(moment),
@@ -158,7 +158,9 @@ impl ScriptLine {
                 message: self.message.map(|message| redact(&message).into_owned()),
                 approach: self.approach,
                 entry_level: self.entry_level,
-                ..Failure::new(self.error_type.ok_or_else(|| missing("error_type", "a name like network_timeout"))?)
+                ..LadderFailure::new(
+                    self.error_type.ok_or_else(|| missing("error_type", "a name like network_timeout"))?,
+                )
             }),
             ScriptEvent::Success => Input::Success,
             ScriptEvent::Tick => Input::Tick,

@@ -125,6 +125,7 @@ pub struct Judge {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[non_exhaustive]
 pub enum Verdict {
     /// It is done.
     #[serde(alias = "pass", alias = "Pass", alias = "passed", alias = "PASSED")]

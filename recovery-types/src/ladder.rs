@@ -112,7 +112,7 @@ impl Transition {
     /// What to do now. None at an end and while paused.
     #[must_use]
     pub fn command(&self) -> Option<&Command> {
-        let paused = |climb: &&Climb| matches!(climb.clock, Clock::Paused { .. });
+        let paused = |climb: &&Climb| matches!(climb.clock, LevelClock::Paused { .. });
         self.climb.as_ref().filter(|climb| !paused(climb)).map(|climb| &climb.command)
     }
 }
@@ -177,7 +177,7 @@ pub struct Climb {
     /// When this level was entered.
     pub entered_at: Timestamp,
     /// The level's own clock.
-    pub clock: Clock,
+    pub clock: LevelClock,
     /// When the session's budget is used up.
     pub session_deadline: Option<Timestamp>,
     /// Levels visited and left, lowest first.
@@ -195,10 +195,10 @@ impl Climb {
     #[must_use]
     pub fn deadline(&self) -> Option<Timestamp> {
         let level = match self.clock {
-            Clock::Running { deadline } => Some(deadline),
-            Clock::Waiting { until, left_ms } => Some(until.plus_ms(left_ms)),
-            Clock::Paused { .. } => None,
-            Clock::Stopped => return None,
+            LevelClock::Running { deadline } => Some(deadline),
+            LevelClock::Waiting { until, left_ms } => Some(until.plus_ms(left_ms)),
+            LevelClock::Paused { .. } => None,
+            LevelClock::Stopped => return None,
         };
         level.into_iter().chain(self.session_deadline).min()
     }
@@ -213,8 +213,9 @@ impl Climb {
 /// A level's own clock. It is paused while a server's wait or a pause lasts; the session's is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Clock"))]
 #[serde(rename_all = "snake_case")]
-pub enum Clock {
+pub enum LevelClock {
     /// It runs.
     Running {
         /// When the level's limit passes.
@@ -236,7 +237,7 @@ pub enum Clock {
     Stopped,
 }
 
-impl Clock {
+impl LevelClock {
     /// How much time the level has left at `now`; 0 where it has no limit.
     #[must_use]
     pub fn left_ms(self, now: Timestamp) -> u64 {
@@ -379,6 +380,7 @@ pub struct ForceDoneReport {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum PartialStatus {
     /// Partial results with an explanation.
     Partial,
@@ -392,7 +394,7 @@ pub struct TaskUpdate {
     /// The task.
     pub task_id: String,
     /// What became of it.
-    pub status: TaskStatus,
+    pub status: UpdateStatus,
     /// The level entered or ended.
     pub metadata: TaskMetadata,
 }
@@ -400,8 +402,10 @@ pub struct TaskUpdate {
 /// What became of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "TaskStatus"))]
 #[serde(rename_all = "snake_case")]
-pub enum TaskStatus {
+#[non_exhaustive]
+pub enum UpdateStatus {
     /// A level was entered.
     InProgress,
     /// It ended: with success, or with partial results.

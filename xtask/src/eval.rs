@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, ensure};
 use failure_taxonomy::{Agreement, Failure, PackName, StepId, Support, Taxonomy};
-use recovery_score::{Case, Score};
+use recovery_score::{LabelledOutput, Score};
 use recovery_types::ErrorType;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -123,7 +123,7 @@ fn share(value: &Value) -> String {
     if value.is_null() { "none".to_owned() } else { percent(value) }
 }
 
-fn cases(root: &Path, file: &str) -> anyhow::Result<Vec<Case>> {
+fn cases(root: &Path, file: &str) -> anyhow::Result<Vec<LabelledOutput>> {
     let text = std::fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
     text.lines().map(|line| Ok(serde_json::from_str(line)?)).collect()
 }
@@ -219,12 +219,12 @@ struct Outcome {
 /// Diagnoses each source of the sets that rows learn from as if it had never been seen: rows that fire in no other source's
 /// cases are disabled.
 fn left_out(root: &Path) -> anyhow::Result<Vec<Outcome>> {
-    let mut by_source: BTreeMap<String, Vec<Case>> = BTreeMap::new();
+    let mut by_source: BTreeMap<String, Vec<LabelledOutput>> = BTreeMap::new();
     for file in [CORPUS, NEW_SETS[0]] {
         let text = std::fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
         for line in text.lines() {
             let source = serde_json::from_str::<Value>(line)?["repo"].as_str().unwrap_or_default().to_owned();
-            let case: Case = serde_json::from_str(line)?;
+            let case: LabelledOutput = serde_json::from_str(line)?;
             if !case.benign {
                 by_source.entry(source).or_default().push(case);
             }

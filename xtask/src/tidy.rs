@@ -2,7 +2,8 @@
 //! ARCHITECTURE.md.
 
 use anyhow::{Context as _, bail};
-use cargo_metadata::MetadataCommand;
+use cargo_metadata::{MetadataCommand, TargetKind};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -39,6 +40,37 @@ const IMPURE: [&str; 10] = [
 /// Enums that are closed: a `match` on them has no `_` arm.
 const CLOSED: [&str; 4] = ["Class::", "Level::", "Strategy::", "FailureType::"];
 
+/// Serialised enums that are closed too: an answer depends on every variant, so a new one must not compile until each
+/// `match` handles it.
+const CLOSED_ON_THE_WIRE: [&str; 23] = [
+    "Action",
+    "Cause",
+    "Class",
+    "Command",
+    "CooldownState",
+    "Entry",
+    "FailureType",
+    "GateOption",
+    "Level",
+    "LevelClock",
+    "MemoryNote",
+    "PackName",
+    "RecoveryVerb",
+    "Repeating",
+    "Severity",
+    "Strategy",
+    "Target",
+    "TaskMetadata",
+    "TaskStatus",
+    "Tier",
+    "Tree",
+    "Verb",
+    "WaitReason",
+];
+
+/// Names that two libraries still share.
+const NOT_YET_UNIQUE: [&str; 3] = ["Entry", "Report", "Source"];
+
 /// Runs every check and lists what is wrong, with file and line.
 pub(crate) fn run() -> anyhow::Result<()> {
     let root = crate::root();
@@ -54,9 +86,18 @@ pub(crate) fn run() -> anyhow::Result<()> {
             let name = file.strip_prefix(&root).unwrap_or(&file).display().to_string();
             pure_crates_reach_nothing(&name, &text, &mut faults);
             closed_enums_have_no_wildcard(&name, &text, &mut faults);
-            open_enums_say_so(&name, &text, &mut faults);
         }
     }
+    let mut types = BTreeMap::new();
+    for folder in libraries(&root)? {
+        for file in sources(&folder.join("src"))? {
+            let text = std::fs::read_to_string(&file)?;
+            let name = file.strip_prefix(&root).unwrap_or(&file).display().to_string();
+            open_enums_are_marked(&name, &text, &mut faults);
+            collect_public_types(&name, &text, &mut types);
+        }
+    }
+    public_types_have_one_meaning(&types, &mut faults);
     if faults.is_empty() {
         println!("tidy: all invariants hold");
         return Ok(());
@@ -158,17 +199,60 @@ fn is_closed_arm(line: &str) -> bool {
     line.contains("=>") && CLOSED.iter().any(|e| pattern.starts_with(e))
 }
 
-/// Invariant 8, second half: error enums may grow.
-fn open_enums_say_so(name: &str, text: &str, faults: &mut Vec<String>) {
+/// Invariant 8, second half: enums that are errors or JSON may grow, unless they are [`CLOSED_ON_THE_WIRE`].
+fn open_enums_are_marked(name: &str, text: &str, faults: &mut Vec<String>) {
     let lines: Vec<(usize, &str)> = shipped_lines(text).collect();
     for (index, (number, line)) in lines.iter().enumerate() {
-        let is_error = line.trim_start().starts_with("pub enum ") && line.contains("Error");
-        let attributes =
-            lines[..index].iter().rev().map(|(_, l)| l.trim_start()).take_while(|l| l.starts_with(['#', '/']));
-        if is_error && !attributes.into_iter().any(|l| l.contains("non_exhaustive")) {
-            faults.push(format!("{name}:{number}: a public error enum without #[non_exhaustive]"));
+        let Some(type_name) = public_type(line).filter(|_| line.starts_with("pub enum ")) else { continue };
+        let attributes: Vec<&str> = lines[..index]
+            .iter()
+            .rev()
+            .map(|(_, line)| *line)
+            .take_while(|line| line.starts_with(['#', '/', ' ', ')']))
+            .collect();
+        let has = |word: &str| attributes.iter().any(|line| line.contains(word));
+        let is_open = has("Serialize") || has("Deserialize") || has("thiserror::Error") || type_name.contains("Error");
+        if is_open && !has("non_exhaustive") && !CLOSED_ON_THE_WIRE.contains(&type_name) {
+            faults.push(format!("{name}:{number}: {type_name} is an error or JSON and needs #[non_exhaustive]"));
         }
     }
+}
+
+/// The type that a line at the outermost level declares for other crates.
+fn public_type(line: &str) -> Option<&str> {
+    let kinds = ["pub enum ", "pub struct ", "pub trait ", "pub type "];
+    let rest = kinds.iter().find_map(|kind| line.strip_prefix(kind))?;
+    rest.split(|c: char| !c.is_alphanumeric() && c != '_').next()
+}
+
+fn collect_public_types(name: &str, text: &str, types: &mut BTreeMap<String, Vec<String>>) {
+    for (number, line) in shipped_lines(text) {
+        if let Some(type_name) = public_type(line) {
+            types.entry(type_name.to_owned()).or_default().push(format!("{name}:{number}"));
+        }
+    }
+}
+
+/// Invariant 14: no two public types of the libraries have the same name.
+fn public_types_have_one_meaning(types: &BTreeMap<String, Vec<String>>, faults: &mut Vec<String>) {
+    for (type_name, places) in types.iter().filter(|(_, places)| places.len() > 1) {
+        if NOT_YET_UNIQUE.contains(&type_name.as_str()) {
+            continue;
+        }
+        faults.push(format!("{type_name} is the name of {} types: {}", places.len(), places.join(", ")));
+    }
+}
+
+/// The folders of the published crates that are libraries only.
+fn libraries(root: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let metadata = MetadataCommand::new().manifest_path(root.join("Cargo.toml")).no_deps().exec()?;
+    let is_library = |package: &&cargo_metadata::Package| {
+        let is_published = package.publish.as_ref().is_none_or(|registries| !registries.is_empty());
+        is_published && !package.targets.iter().any(|target| target.kind.contains(&TargetKind::Bin))
+    };
+    let folder =
+        |package: &cargo_metadata::Package| package.manifest_path.parent().map(|path| path.as_std_path().into());
+    Ok(metadata.packages.iter().filter(is_library).filter_map(folder).collect())
 }
 
 /// Numbered lines before the file's test module.
@@ -236,9 +320,26 @@ mod tests {
     }
 
     #[test]
-    fn an_error_enum_must_be_open() {
-        assert_eq!(faults(open_enums_say_so, "#[derive(Debug)]\npub enum PolicyError {\n").len(), 1);
-        assert!(faults(open_enums_say_so, "#[non_exhaustive]\n/// Doc.\npub enum PolicyError {\n").is_empty());
-        assert!(faults(open_enums_say_so, "enum PolicyError {\n").is_empty());
+    fn an_error_or_json_enum_must_be_open() {
+        assert_eq!(faults(open_enums_are_marked, "#[derive(Debug)]\npub enum PolicyError {\n").len(), 1);
+        assert_eq!(faults(open_enums_are_marked, "#[derive(Serialize)]\n/// Doc.\npub enum Shape {\n").len(), 1);
+        assert_eq!(faults(open_enums_are_marked, "#[derive(thiserror::Error)]\npub enum Refusal {\n").len(), 1);
+        assert!(faults(open_enums_are_marked, "#[non_exhaustive]\n/// Doc.\npub enum PolicyError {\n").is_empty());
+        assert!(faults(open_enums_are_marked, "#[derive(Serialize)]\npub enum Level {\n").is_empty());
+        assert!(faults(open_enums_are_marked, "#[derive(Debug)]\npub enum Shape {\n").is_empty());
+        assert!(faults(open_enums_are_marked, "enum PolicyError {\n").is_empty());
+    }
+
+    #[test]
+    fn two_types_of_one_name_are_found() {
+        let (mut types, mut faults) = (BTreeMap::new(), Vec::new());
+        collect_public_types("a.rs", "pub struct Plan {\npub enum Only {\nstruct Hidden;\n", &mut types);
+        collect_public_types(
+            "b.rs",
+            "pub trait Plan: Sized {\npub(crate) struct Only;\npub struct Plans<T>;\n",
+            &mut types,
+        );
+        public_types_have_one_meaning(&types, &mut faults);
+        assert_eq!(faults, ["Plan is the name of 2 types: a.rs:1, b.rs:1"]);
     }
 }

@@ -1,14 +1,14 @@
 //! Every sequence of inputs, not a sample: what must hold on each of them.
 
 use crate::script::{at, drain, fails};
-use escalation::{Failure, Input, Ladder, Policy};
-use recovery_types::ladder::{TaskMetadata, TaskStatus};
+use escalation::{Input, Ladder, LadderFailure, Policy};
+use recovery_types::ladder::{TaskMetadata, UpdateStatus};
 use recovery_types::{Command, ErrorType, Level, Transition};
 use std::collections::BTreeSet;
 
 /// The inputs, each with the time that passes before it: every kind of trigger, and waits that meet the limits.
 fn alphabet() -> Vec<(i64, Input)> {
-    let limited = Failure { retry_after_ms: Some(20_000), ..Failure::new(ErrorType::RateLimit) };
+    let limited = LadderFailure { retry_after_ms: Some(20_000), ..LadderFailure::new(ErrorType::RateLimit) };
     vec![
         (1000, fails(ErrorType::NetworkTimeout)),
         (0, fails(ErrorType::FileNotFound)),
@@ -50,7 +50,7 @@ impl Account {
         if let Some(update) = &t.update {
             let force_done = matches!(update.metadata, TaskMetadata::ForceDone(_));
             assert_eq!(force_done, t.to == Some(Level::ForceDone), "{update:?}");
-            assert_eq!(update.status == TaskStatus::InProgress, entered && !force_done, "{update:?}");
+            assert_eq!(update.status == UpdateStatus::InProgress, entered && !force_done, "{update:?}");
         }
         let now = t.at.ms();
         if entered || t.to.is_none() {

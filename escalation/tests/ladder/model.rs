@@ -2,7 +2,7 @@
 //! budget instead of computing deadlines, and counts failures instead of attempts.
 
 use crate::script::{any_input, any_pause, any_policy, at, drain};
-use escalation::{Failure, Input, Ladder, Policy};
+use escalation::{Input, Ladder, LadderFailure, Policy};
 use proptest::prelude::*;
 use proptest_state_machine::{ReferenceStateMachine, StateMachineTest, prop_state_machine};
 use recovery_types::{Command, ErrorType, Judge, Timestamp, Verdict};
@@ -135,7 +135,7 @@ impl Model {
 
     fn take(&mut self, input: &Input) {
         match input {
-            Input::Failure(Failure { error_type, idempotent, retry_after_ms, resets_at, .. }) => {
+            Input::Failure(LadderFailure { error_type, idempotent, retry_after_ms, resets_at, .. }) => {
                 let mut entry = escalation::entry_level(*error_type).number();
                 let told = retry_after_ms.is_some() || resets_at.is_some();
                 if *error_type == ErrorType::QuotaExhausted && told {

@@ -1,18 +1,18 @@
 //! The records' shapes, the report and the notes for the memory files.
 
 use crate::script::{any_input, any_policy, at, drain, run};
-use escalation::{Failure, Input, Ladder, Policy};
+use escalation::{Input, Ladder, LadderFailure, Policy};
 use proptest::prelude::*;
 use recovery_types::ladder::MemoryNote;
 use recovery_types::{Command, ErrorType, ForceDoneReport, Level};
 
 fn story() -> Vec<(i64, Input)> {
-    let failure = Failure {
+    let failure = LadderFailure {
         step: Some("step3".into()),
         completed_steps: vec!["step1".into(), "step2".into()],
         message: Some("connect ETIMEDOUT 10.0.0.7:443".into()),
         approach: Some("fetch with axios".into()),
-        ..Failure::new(ErrorType::NetworkTimeout)
+        ..LadderFailure::new(ErrorType::NetworkTimeout)
     };
     vec![(0, Input::Failure(failure)), (10_000_000, Input::Tick)]
 }
@@ -31,9 +31,9 @@ fn every_level_has_the_documented_record() {
 fn ends_are_recorded_with_the_level_that_ended() {
     let reset = Input::Reset { reason: "start over".into() };
     let script = [
-        (0, Input::Failure(Failure::new(ErrorType::NetworkTimeout))),
+        (0, Input::Failure(LadderFailure::new(ErrorType::NetworkTimeout))),
         (31_000, Input::Success),
-        (32_000, Input::Failure(Failure::new(ErrorType::FileNotFound))),
+        (32_000, Input::Failure(LadderFailure::new(ErrorType::FileNotFound))),
         (33_000, reset),
     ];
     let ends: Vec<_> =
@@ -50,8 +50,9 @@ fn force_done_is_noted_with_its_root_cause() {
 
 #[test]
 fn an_error_that_no_rule_knew_is_noted_once() {
-    let unknown =
-        |message: &str| Input::Failure(Failure { message: Some(message.into()), ..Failure::new(ErrorType::Other) });
+    let unknown = |message: &str| {
+        Input::Failure(LadderFailure { message: Some(message.into()), ..LadderFailure::new(ErrorType::Other) })
+    };
     let script =
         [(0, unknown("flux capacitor misaligned")), (1, unknown("flux capacitor misaligned")), (2, unknown("other"))];
     let notes: Vec<_> = run(&Policy::default(), &script).into_iter().map(|t| t.memory.len()).collect();
@@ -66,11 +67,11 @@ fn an_error_that_no_rule_knew_is_noted_once() {
 #[test]
 fn what_was_said_once_stays_known() {
     let failed = |step: Option<&str>, done: &str, approach: &str| {
-        Input::Failure(Failure {
+        Input::Failure(LadderFailure {
             step: step.map(String::from),
             completed_steps: vec![done.into()],
             approach: Some(approach.into()),
-            ..Failure::new(ErrorType::FileNotFound)
+            ..LadderFailure::new(ErrorType::FileNotFound)
         })
     };
     let script = [
@@ -92,11 +93,11 @@ fn what_was_said_once_stays_known() {
 /// What a command was doing when its time was up is not why it failed, and its error type's remedy would not help.
 #[test]
 fn a_command_that_ran_past_its_limit_needs_time() {
-    let failure = |overran: bool| Failure {
+    let failure = |overran: bool| LadderFailure {
         message: Some("it ran past its limit".into()),
         entry_level: Some(Level::ForceDone),
         overran,
-        ..Failure::new(ErrorType::NetworkTimeout)
+        ..LadderFailure::new(ErrorType::NetworkTimeout)
     };
     let told = |overran: bool| {
         let records = run(&Policy::default(), &[(0, Input::Failure(failure(overran)))]);
@@ -111,7 +112,8 @@ fn a_command_that_ran_past_its_limit_needs_time() {
 
 #[test]
 fn a_log_is_not_an_error_message() {
-    let long = Failure { message: Some("é".repeat(50_000)), ..Failure::new(ErrorType::MissingCredentials) };
+    let long =
+        LadderFailure { message: Some("é".repeat(50_000)), ..LadderFailure::new(ErrorType::MissingCredentials) };
     let records = run(&Policy::default(), &[(0, Input::Failure(long))]);
     let Some(Command::ForceDone { report }) = records[0].command() else { panic!("no report") };
     assert!(report.failure_reason.chars().count() < 1100);
@@ -137,7 +139,7 @@ proptest! {
         error in proptest::sample::select(ErrorType::ALL),
     ) {
         let mut ladder = Ladder::new(policy, "TASK-1");
-        let failure = Failure { step, message, completed_steps: steps, ..Failure::new(error) };
+        let failure = LadderFailure { step, message, completed_steps: steps, ..LadderFailure::new(error) };
         ladder.handle(Input::Failure(failure), at(0));
         for (now, input) in (1..).zip(inputs) {
             ladder.handle(input, at(now));

@@ -1,6 +1,6 @@
 //! Scripts: inputs with times, for all tests.
 
-use escalation::{Failure, Input, Ladder, Policy};
+use escalation::{Input, Ladder, LadderFailure, Policy};
 use proptest::prelude::*;
 use recovery_types::{ErrorType, Judge, Timestamp, Transition, Verdict};
 
@@ -11,7 +11,7 @@ pub fn at(ms: i64) -> Timestamp {
 }
 
 pub fn fails(error: ErrorType) -> Input {
-    Input::Failure(Failure::new(error))
+    Input::Failure(LadderFailure::new(error))
 }
 
 pub fn drain(ladder: &mut Ladder) -> Vec<Transition> {
@@ -38,7 +38,7 @@ pub fn climbs(transitions: &[Transition]) -> Vec<(i64, u8, u8)> {
     moves(transitions).into_iter().filter(|(_, from, to)| from != to).collect()
 }
 
-pub fn any_failure() -> impl Strategy<Value = Failure> {
+pub fn any_failure() -> impl Strategy<Value = LadderFailure> {
     let waits = prop_oneof![4 => Just(None), 1 => (0u64..40_000).prop_map(Some)];
     let resets = prop_oneof![6 => Just(None), 1 => (0i64..3_000_000).prop_map(Some)];
     let error = prop_oneof![
@@ -47,11 +47,11 @@ pub fn any_failure() -> impl Strategy<Value = Failure> {
         1 => Just(ErrorType::QuotaExhausted),
         8 => proptest::sample::select(ErrorType::ALL),
     ];
-    (error, any::<bool>(), waits, resets).prop_map(|(error, idempotent, retry_after_ms, resets_at)| Failure {
+    (error, any::<bool>(), waits, resets).prop_map(|(error, idempotent, retry_after_ms, resets_at)| LadderFailure {
         idempotent,
         retry_after_ms,
         resets_at: resets_at.map(at),
-        ..Failure::new(error)
+        ..LadderFailure::new(error)
     })
 }
 

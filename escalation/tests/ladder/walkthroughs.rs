@@ -1,7 +1,7 @@
 //! The walk-throughs of the escalation document, and the cases that its text leaves open.
 
 use crate::script::{at, climbs, drain, fails, moves, run};
-use escalation::{Failure, Input, Ladder, Policy};
+use escalation::{Input, Ladder, LadderFailure, Policy};
 use recovery_types::ladder::{Target, WaitReason};
 use recovery_types::{Cause, Command, ErrorType, Judge, Level, Transition};
 
@@ -34,7 +34,10 @@ fn network_timeout_is_retried_three_times_then_nudged() {
 #[test]
 fn permission_denied_is_nudged_three_times_then_replanned() {
     let denied = |approach: &str| {
-        Input::Failure(Failure { approach: Some(approach.into()), ..Failure::new(ErrorType::PermissionDenied) })
+        Input::Failure(LadderFailure {
+            approach: Some(approach.into()),
+            ..LadderFailure::new(ErrorType::PermissionDenied)
+        })
     };
     let script: Vec<_> = [(0, "write out/"), (10, "write tmp/"), (20, "write /tmp/"), (30, "write ~/")]
         .map(|(now, approach)| (now, denied(approach)))
@@ -65,11 +68,11 @@ fn a_fallback_that_takes_too_long_is_force_done() {
 /// Escalation document, level 5: a service that is down cannot be fixed from here.
 #[test]
 fn an_external_service_that_is_down_is_force_done_at_once() {
-    let down = Failure {
+    let down = LadderFailure {
         step: Some("fetch rates".into()),
         completed_steps: vec!["parse input".into()],
         message: Some("api.example.com: 521 web server is down".into()),
-        ..Failure::new(ErrorType::ExternalServiceDown)
+        ..LadderFailure::new(ErrorType::ExternalServiceDown)
     };
     let done = run(&policy(), &[(0, Input::Failure(down))]);
     assert_eq!(moves(&done), [(0, 0, 5)]);
@@ -118,7 +121,7 @@ fn a_failure_with_a_higher_entry_level_lifts_and_does_not_count() {
 
 #[test]
 fn a_non_idempotent_action_never_enters_level_1() {
-    let failure = Failure { idempotent: false, ..Failure::new(ErrorType::NetworkTimeout) };
+    let failure = LadderFailure { idempotent: false, ..LadderFailure::new(ErrorType::NetworkTimeout) };
     assert_eq!(moves(&run(&policy(), &[(0, Input::Failure(failure))])), [(0, 0, 2)]);
 }
 
@@ -150,18 +153,18 @@ fn loops_only_lift() {
 
 #[test]
 fn the_entry_level_is_the_highest_of_matrix_judge_and_loop() {
-    let failure = Failure {
+    let failure = LadderFailure {
         judge: Some(Judge { evidence_of_completion: Some(3), goal_alignment: None, verdict: None }),
         similar: 5,
-        ..Failure::new(ErrorType::NetworkTimeout)
+        ..LadderFailure::new(ErrorType::NetworkTimeout)
     };
     assert_eq!(policy().entry_level(&failure), Level::Fallback);
-    assert_eq!(policy().entry_level(&Failure { similar: 0, ..failure.clone() }), Level::Nudge);
-    let given = Failure { entry_level: Some(Level::Replan), similar: 0, judge: None, ..failure };
+    assert_eq!(policy().entry_level(&LadderFailure { similar: 0, ..failure.clone() }), Level::Nudge);
+    let given = LadderFailure { entry_level: Some(Level::Replan), similar: 0, judge: None, ..failure };
     assert_eq!(policy().entry_level(&given), Level::Replan);
     let mut own = policy();
     own.entry.insert(ErrorType::NetworkTimeout, Level::Fallback);
-    assert_eq!(own.entry_level(&Failure::new(ErrorType::NetworkTimeout)), Level::Fallback);
+    assert_eq!(own.entry_level(&LadderFailure::new(ErrorType::NetworkTimeout)), Level::Fallback);
 }
 
 #[test]
@@ -195,7 +198,7 @@ fn nothing_moves_after_force_done_until_a_person_resets() {
 
 #[test]
 fn a_servers_delay_stops_the_levels_clock() {
-    let limited = Failure { retry_after_ms: Some(60_000), ..Failure::new(ErrorType::RateLimit) };
+    let limited = LadderFailure { retry_after_ms: Some(60_000), ..LadderFailure::new(ErrorType::RateLimit) };
     let done = run(&policy(), &[(0, Input::Failure(limited)), (10_000_000, Input::Tick)]);
     assert_eq!(climbs(&done)[..2], [(0, 0, 1), (90_000, 1, 2)]);
     let then = Box::new(Command::Retry { attempt: 1, not_before: at(60_000) });
@@ -205,14 +208,14 @@ fn a_servers_delay_stops_the_levels_clock() {
 /// Whoever does not wait gets back only the time that really passed.
 #[test]
 fn a_wait_that_was_cut_short_stops_the_clock_no_longer_than_it_lasted() {
-    let limited = Failure { retry_after_ms: Some(60_000), ..Failure::new(ErrorType::RateLimit) };
+    let limited = LadderFailure { retry_after_ms: Some(60_000), ..LadderFailure::new(ErrorType::RateLimit) };
     let script = [(0, Input::Failure(limited)), (10_000, fails(ErrorType::NetworkTimeout)), (10_000_000, Input::Tick)];
     assert_eq!(climbs(&run(&policy(), &script))[..2], [(0, 0, 1), (40_000, 1, 2)]);
 }
 
 #[test]
 fn a_quota_with_a_reset_time_is_waited_for() {
-    let quota = Failure { resets_at: Some(at(3_600_000)), ..Failure::new(ErrorType::QuotaExhausted) };
+    let quota = LadderFailure { resets_at: Some(at(3_600_000)), ..LadderFailure::new(ErrorType::QuotaExhausted) };
     let done = run(&policy(), &[(0, Input::Failure(quota.clone())), (3_600_000 + 30_000, Input::Tick)]);
     assert_eq!(moves(&done), [(0, 0, 1), (3_630_000, 1, 2)]);
     assert!(matches!(
@@ -226,8 +229,8 @@ fn a_quota_with_a_reset_time_is_waited_for() {
 #[test]
 fn a_stated_time_that_has_passed_is_no_wait() {
     for failure in [
-        Failure { retry_after_ms: Some(0), ..Failure::new(ErrorType::RateLimit) },
-        Failure { resets_at: Some(at(5000)), ..Failure::new(ErrorType::QuotaExhausted) },
+        LadderFailure { retry_after_ms: Some(0), ..LadderFailure::new(ErrorType::RateLimit) },
+        LadderFailure { resets_at: Some(at(5000)), ..LadderFailure::new(ErrorType::QuotaExhausted) },
     ] {
         let done = run(&policy(), &[(5000, Input::Failure(failure))]);
         assert_eq!(commands(&done), [Command::Retry { attempt: 1, not_before: at(6000) }]);
@@ -237,14 +240,14 @@ fn a_stated_time_that_has_passed_is_no_wait() {
 #[test]
 fn a_wait_beyond_the_session_budget_is_force_done_with_the_resume_time() {
     let budget = Policy { session_budget_ms: Some(600_000), ..policy() };
-    let quota = Failure { resets_at: Some(at(3_600_000)), ..Failure::new(ErrorType::QuotaExhausted) };
+    let quota = LadderFailure { resets_at: Some(at(3_600_000)), ..LadderFailure::new(ErrorType::QuotaExhausted) };
     let done = run(&budget, &[(0, Input::Failure(quota))]);
     assert_eq!(moves(&done), [(0, 0, 5)]);
     assert_eq!(done[0].cause, Cause::SessionBudget);
     let Command::ForceDone { report } = &commands(&done)[0] else { panic!("no report") };
     assert!(report.recommendation.starts_with("Resume at 1970-01-01T01:00:00.000Z"), "{report:?}");
     // A wait that just fits is kept.
-    let fits = Failure { retry_after_ms: Some(600_000), ..Failure::new(ErrorType::RateLimit) };
+    let fits = LadderFailure { retry_after_ms: Some(600_000), ..LadderFailure::new(ErrorType::RateLimit) };
     let done = run(&budget, &[(0, Input::Failure(fits)), (700_000, Input::Tick)]);
     assert_eq!(moves(&done), [(0, 0, 1), (600_000, 1, 5)]);
 }

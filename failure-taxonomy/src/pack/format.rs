@@ -137,6 +137,7 @@ pub type Fragments = BTreeMap<String, Fragment>;
 /// A part of a pattern: a regular expression, or a list of alternatives.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum Fragment {
     /// Inserted as it is.
     One(String),

@@ -6,7 +6,7 @@ mod packages;
 mod paths;
 mod services;
 
-use node_repair::{Config, parse_directive, select};
+use node_repair::{RepairConfig, parse_directive, select};
 use recovery_types::{AdjustmentKind, RepairRequest, Strategy};
 
 /// One error and what is expected of it.
@@ -37,7 +37,7 @@ fn request(case: &Case) -> RepairRequest {
 fn each_error_gets_its_step() {
     let mut wrong = Vec::new();
     for case in cases() {
-        let repair = select(&request(case), &Config::default());
+        let repair = select(&request(case), &RepairConfig::default());
         let directive = repair.directive.unwrap();
         let kind = repair.adjustment.map(|a| a.kind);
         if kind != Some(case.kind) {
@@ -51,7 +51,7 @@ fn each_error_gets_its_step() {
 /// What is said about each, to be read as a whole.
 #[test]
 fn the_words_of_each_step() {
-    let said = |case: &Case| select(&request(case), &Config::default()).directive.unwrap_or_default();
+    let said = |case: &Case| select(&request(case), &RepairConfig::default()).directive.unwrap_or_default();
     let lines: Vec<String> = cases().map(|case| format!("{}: {}", case.by, said(case))).collect();
     insta::assert_snapshot!("words", lines.join("\n"));
 }
@@ -67,7 +67,7 @@ fn what_stands_around_the_error_changes_nothing() {
     for case in cases() {
         let mut noisy = request(case);
         noisy.error.text = format!("[12:00:01] step 4 of 9\n{}\n\n[12:00:02] done with exit code 1\n", case.text);
-        let repair = select(&noisy, &Config::default());
+        let repair = select(&noisy, &RepairConfig::default());
         assert_eq!(repair.adjustment.map(|a| a.kind), Some(case.kind), "{}", case.by);
     }
 }
@@ -77,7 +77,7 @@ fn what_stands_around_the_error_changes_nothing() {
 fn no_error_can_smuggle_a_command_in() {
     let hostile = "x; rm -rf ~ #$(id)`id`";
     for case in cases() {
-        let Some(subject) = select(&request(case), &Config::default()).adjustment.and_then(|a| a.subject) else {
+        let Some(subject) = select(&request(case), &RepairConfig::default()).adjustment.and_then(|a| a.subject) else {
             continue;
         };
         if !case.text.contains(&subject) || subject.len() < 3 {
@@ -85,7 +85,7 @@ fn no_error_can_smuggle_a_command_in() {
         }
         let mut request = request(case);
         request.error.text = case.text.replace(&subject, hostile);
-        let command = select(&request, &Config::default()).adjustment.and_then(|a| a.command).unwrap_or_default();
+        let command = select(&request, &RepairConfig::default()).adjustment.and_then(|a| a.command).unwrap_or_default();
         let unquoted: String = command.split('\'').step_by(2).collect();
         assert!(!unquoted.contains("rm -rf"), "{}: {command}", case.by);
     }

@@ -25,7 +25,7 @@ pub const WINDOW_BYTES: usize = 512 * 1024;
 
 /// The facts found in an output.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Facts {
+pub struct TextFacts {
     /// How long the server asked to wait.
     pub retry_after_ms: Option<u64>,
     /// When the quota is renewed.
@@ -36,7 +36,7 @@ pub struct Facts {
     pub http_status: Option<u16>,
 }
 
-impl Facts {
+impl TextFacts {
     /// Writes them into a diagnosis of the same text.
     pub fn add_to(self, diagnosis: &mut Diagnosis) {
         diagnosis.retry_after_ms = self.retry_after_ms;
@@ -53,7 +53,7 @@ impl Facts {
 /// assert_eq!(extract("HTTP/1.1 429 Too Many Requests\r\nRetry-After: 20\r\n", None).retry_after_ms, Some(20_000));
 /// ```
 #[must_use]
-pub fn extract(text: &str, now: Option<Timestamp>) -> Facts {
+pub fn extract(text: &str, now: Option<Timestamp>) -> TextFacts {
     extract_in(text, now, None)
 }
 
@@ -74,12 +74,12 @@ pub fn extract(text: &str, now: Option<Timestamp>) -> Facts {
 /// assert_eq!(facts.resets_at, "2026-01-24T14:00:00Z".parse().ok());
 /// ```
 #[must_use]
-pub fn extract_in(text: &str, now: Option<Timestamp>, local_zone: Option<&str>) -> Facts {
+pub fn extract_in(text: &str, now: Option<Timestamp>, local_zone: Option<&str>) -> TextFacts {
     let (head, tail) = (strip_ansi(cursor::head(text, WINDOW_BYTES)), strip_ansi(cursor::tail(text, WINDOW_BYTES)));
     // Offsets in the folded text are offsets in the text: only ASCII letters change.
     let folded = tail.to_ascii_lowercase();
     let clock = moment::Clock { now, local_zone };
-    Facts {
+    TextFacts {
         retry_after_ms: wait::retry_after_ms(&folded, &clock),
         resets_at: moment::resets_at(&folded, &clock),
         missing: missing::first_missing(&head),

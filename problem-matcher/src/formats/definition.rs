@@ -17,6 +17,7 @@ pub type Text = Cow<'static, str>;
 /// What sort of problem it is, which decides what may be the root cause of what.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Kind {
     /// A compiler or type checker rejected the code.
     Compile,
@@ -59,14 +60,14 @@ pub struct Definition {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Matching {
     /// One pattern per line.
-    Patterns(Cow<'static, [Pattern]>),
+    Patterns(Cow<'static, [LinePattern]>),
     /// Vim's `errorformat`.
     Errorformat(Cow<'static, [Text]>),
 }
 
 /// What one line looks like.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pattern {
+pub struct LinePattern {
     /// The regular expression.
     pub regexp: Text,
     /// Text of which one must occur in the line. It is looked for before the expression is compiled.
@@ -84,6 +85,7 @@ pub struct Pattern {
 /// What a group of a pattern holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Field {
     /// The file.
     File,
@@ -231,7 +233,7 @@ impl WrittenPattern {
     }
 }
 
-impl From<WrittenPattern> for Pattern {
+impl From<WrittenPattern> for LinePattern {
     fn from(written: WrittenPattern) -> Self {
         Self {
             groups: written.groups().into(),
@@ -258,11 +260,11 @@ impl TryFrom<Written> for Definition {
         let id = &written.id;
         let mut matching = match (written.regexp, written.pattern, written.errorformat) {
             (Some(regexp), None, None) => {
-                let pattern = Pattern { regexp: regexp.into(), within_lines: 1, ..Pattern::default() };
+                let pattern = LinePattern { regexp: regexp.into(), within_lines: 1, ..LinePattern::default() };
                 Matching::Patterns(vec![pattern].into())
             }
             (None, Some(pattern), None) => {
-                Matching::Patterns(pattern.into_vec().into_iter().map(Pattern::from).collect::<Vec<_>>().into())
+                Matching::Patterns(pattern.into_vec().into_iter().map(LinePattern::from).collect::<Vec<_>>().into())
             }
             (None, None, Some(formats)) => Matching::Errorformat(texts(formats.into_vec())),
             _ => return Err(format!("matcher `{id}` needs one of `regexp`, `pattern` and `errorformat`")),

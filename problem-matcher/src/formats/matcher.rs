@@ -1,9 +1,9 @@
 //! A definition made ready to match: expressions compiled at their first use, groups resolved to fields.
 //!
 //! A match starts at one line and may take further ones. Work is bounded by the number of patterns times
-//! [`Pattern::within_lines`] per start, and a repeating pattern takes the lines it used, so a text is matched in linear time.
+//! [`LinePattern::within_lines`] per start, and a repeating pattern takes the lines it used, so a text is matched in linear time.
 
-use super::definition::{Definition, Field, Pattern, severity_of};
+use super::definition::{Definition, Field, LinePattern, severity_of};
 use crate::lines::Cursor;
 use recovery_types::{Problem, Severity};
 use regex::bytes::{Captures, Regex, RegexBuilder};
@@ -36,7 +36,7 @@ struct LineMatcher {
 impl Matcher {
     /// Compiles `patterns`. `is_unicode` is for users' expressions: built-in ones stay in ASCII classes, which compile in a
     /// tenth of the time.
-    pub fn compile(patterns: &[Pattern], is_unicode: bool) -> Result<Self, regex::Error> {
+    pub fn compile(patterns: &[LinePattern], is_unicode: bool) -> Result<Self, regex::Error> {
         let lines =
             patterns.iter().map(|pattern| LineMatcher::compile(pattern, is_unicode)).collect::<Result<_, _>>()?;
         Ok(Self { lines })
@@ -105,14 +105,14 @@ impl Matcher {
 }
 
 impl LineMatcher {
-    fn compile(pattern: &Pattern, is_unicode: bool) -> Result<Self, regex::Error> {
+    fn compile(pattern: &LinePattern, is_unicode: bool) -> Result<Self, regex::Error> {
         let regexp = RegexBuilder::new(&pattern.regexp).unicode(is_unicode).size_limit(MAX_REGEXP_BYTES).build()?;
         let mut groups = pattern.groups.to_vec();
         for (number, name) in regexp.capture_names().enumerate() {
             let field = name.and_then(|name| Field::NAMES.iter().find(|(_, known)| *known == name));
             groups.extend(field.map(|(field, _)| (*field, number)));
         }
-        let Pattern { repeats, optional, within_lines, .. } = *pattern;
+        let LinePattern { repeats, optional, within_lines, .. } = *pattern;
         Ok(Self { regexp, groups, repeats, optional, within_lines })
     }
 
@@ -207,7 +207,7 @@ pub(super) struct Lazy(OnceLock<Option<Matcher>>);
 
 impl Lazy {
     /// The matcher of a built-in definition. That all of them compile is a test.
-    pub fn get(&self, patterns: &[Pattern]) -> Option<&Matcher> {
+    pub fn get(&self, patterns: &[LinePattern]) -> Option<&Matcher> {
         self.0.get_or_init(|| Matcher::compile(patterns, false).ok()).as_ref()
     }
 }

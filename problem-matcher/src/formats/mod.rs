@@ -16,7 +16,7 @@ mod matcher;
 mod place;
 mod user;
 
-pub use definition::{Definition, Field, Kind, Matching, Pattern, Text};
+pub use definition::{Definition, Field, Kind, LinePattern, Matching, Text};
 pub use user::{MatcherError, UserMatchers, definitions_from_json};
 
 use crate::lines::Cursor;

@@ -121,7 +121,7 @@ fn text(
     };
     let now = clock::now();
     let decision = engine.decide("classify", &TaskState::default(), &asked.event, Some(kind), now);
-    output::answer(out, &words::Answer::of(kind, decision.repair.as_ref(), &asked.event.stderr_tail, now))?;
+    output::answer(out, &words::FailureAnswer::of(kind, decision.repair.as_ref(), &asked.event.stderr_tail, now))?;
     if !asked.has_exit_code && !words::is_recognised(kind) {
         writeln!(out, "{}  {NO_EXIT_CODE}", output::faint("note"))?;
     }

@@ -208,7 +208,7 @@ fn text(out: &mut impl Write, recorded: &Recorded, text: &str, verbose: bool) ->
     let decision = &recorded.decision;
     match &decision.diagnosis {
         Some(kind) => {
-            let mut answer = words::Answer::of(kind, decision.repair.as_ref(), text, decision.at);
+            let mut answer = words::FailureAnswer::of(kind, decision.repair.as_ref(), text, decision.at);
             match decision.next.verb {
                 Verb::ForceDone => {
                     let close = format!("recovery resolve {}", words::shell_word(&decision.task));

@@ -2,7 +2,7 @@
 
 use crate::cli::Global;
 use crate::exit;
-use crate::install::{self, FailureCount, HookTrial, Installed, Launch, Places, Scope, try_hook};
+use crate::install::{self, FailureCount, HookTrial, Installed, Launch, Places, SettingsScope, try_hook};
 use crate::ledger::Ledger;
 use crate::output::{self, Format};
 use recovery_agents::{Agent, sample};
@@ -62,7 +62,7 @@ pub(crate) fn run(_: &Args, global: &Global) -> anyhow::Result<u8> {
     let mut checks = vec![settings(global), journal(global)];
     let mut agents = Vec::new();
     for agent in Agent::ALL {
-        for scope in Scope::ALL {
+        for scope in SettingsScope::ALL {
             match install::installed(agent, scope, &places, &launch) {
                 Ok(Some(mut found)) => {
                     found.faults.extend(install::distrust(agent, &found.path, &places));
@@ -129,7 +129,7 @@ fn check(name: &'static str, outcome: anyhow::Result<String>) -> Check {
     }
 }
 
-fn examined(agent: Agent, scope: Scope, found: Installed, root: &Path) -> AgentCheck {
+fn examined(agent: Agent, scope: SettingsScope, found: Installed, root: &Path) -> AgentCheck {
     let Installed { path, hooks, mut faults } = found;
     let event = sample(agent, "", "").event;
     let hook = hooks.iter().find(|(known, _)| known == event);

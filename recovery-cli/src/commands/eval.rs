@@ -7,7 +7,7 @@ use crate::{clock, exit};
 use anyhow::bail;
 use comfy_table::{Table, presets};
 use recovery_engine::{Engine, PackName, admit};
-use recovery_score::{Answer, Case, Score, Sheet};
+use recovery_score::{LabelledOutput, Score, ScoredAnswer, Sheet};
 use recovery_types::{FailureEvent, Permille};
 use std::io::Write;
 use std::path::PathBuf;
@@ -48,11 +48,11 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     Ok(exit::DONE)
 }
 
-fn read(source: Source) -> anyhow::Result<Vec<Case>> {
+fn read(source: Source) -> anyhow::Result<Vec<LabelledOutput>> {
     let name = source.name.clone();
     let mut cases = Vec::new();
     source.lines(
-        |number, line| match line.and_then(recovery_service::json::parse::<Case>) {
+        |number, line| match line.and_then(recovery_service::json::parse::<LabelledOutput>) {
             Ok(case) => {
                 cases.push(case);
                 Ok(())
@@ -68,7 +68,7 @@ fn read(source: Source) -> anyhow::Result<Vec<Case>> {
 }
 
 /// Scores the whole engine: the class is the classifier's.
-fn score(engine: &Engine, cases: &[Case]) -> Score {
+fn score(engine: &Engine, cases: &[LabelledOutput]) -> Score {
     let now = clock::now();
     Score::by(&engine.taxonomy, cases, |case| {
         let event = admit(FailureEvent {
@@ -78,7 +78,7 @@ fn score(engine: &Engine, cases: &[Case]) -> Score {
             ..FailureEvent::default()
         });
         let assessment = engine.assess(&event, now).expect("an exit code other than 0 is a failure");
-        Answer { class: Some(format!("{:?}", assessment.classification.class)), diagnosis: assessment.diagnosis }
+        ScoredAnswer { class: Some(format!("{:?}", assessment.classification.class)), diagnosis: assessment.diagnosis }
     })
 }
 

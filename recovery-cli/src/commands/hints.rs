@@ -1,7 +1,7 @@
 //! `recovery hints`: what went wrong with a task, what to do next, what was tried, and where else the error came up.
 
 use super::status::{find, no_such};
-use crate::answer::{self, Answer, ago, counted};
+use crate::answer::{self, FailureAnswer, ago, counted};
 use crate::cli::Global;
 use crate::ledger::task_named;
 use crate::output::{self, Format};
@@ -61,7 +61,7 @@ fn text(
         _ if state.failures == 0 => writeln!(out, "{}", output::good("Nothing of it fails now"))?,
         Some(Entry::Decided { event, decision, .. }) if decision.failure => {
             if let Some(kind) = &decision.diagnosis {
-                let answer = Answer::of(kind, decision.repair.as_ref(), &event.stderr_tail, decision.at);
+                let answer = FailureAnswer::of(kind, decision.repair.as_ref(), &event.stderr_tail, decision.at);
                 // What a rule stopped is not explained by what was printed.
                 let blocked = state.climb().and_then(|climb| climb.failure.blocked.as_ref());
                 let stopped = blocked.map(|blocked| format!("Stopped: {}", output::one_line(&blocked.why, 400)));

@@ -2,7 +2,7 @@
 
 use crate::cli::Global;
 use crate::exit;
-use crate::install::{self, Change, Launch, Places, Plan, Scope, Wish};
+use crate::install::{self, Change, InstallPlan, Launch, Places, SettingsScope, Wish};
 use crate::output::{self, Format};
 use recovery_agents::Agent;
 use similar::{ChangeTag, TextDiff};
@@ -62,7 +62,7 @@ pub(crate) fn uninstall(args: &UninstallArgs, global: &Global) -> anyhow::Result
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
-    let scope = if args.user { Scope::User } else { Scope::Project };
+    let scope = if args.user { SettingsScope::User } else { SettingsScope::Project };
     let wish =
         if args.uninstall { Wish::Absent } else { Wish::Present { mcp: args.mcp, status_line: args.status_line } };
     let places = Places::new(global.root()?)?;
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     Ok(exit::DONE)
 }
 
-fn answer(args: &Args, scope: Scope, plan: &Plan) -> serde_json::Value {
+fn answer(args: &Args, scope: SettingsScope, plan: &InstallPlan) -> serde_json::Value {
     let files: Vec<serde_json::Value> = plan
         .changes
         .iter()
@@ -89,7 +89,7 @@ fn answer(args: &Args, scope: Scope, plan: &Plan) -> serde_json::Value {
         "files": files, "remaining": plan.remaining, "notes": plan.notes})
 }
 
-fn text(out: &mut impl Write, args: &Args, scope: Scope, plan: &Plan) -> anyhow::Result<()> {
+fn text(out: &mut impl Write, args: &Args, scope: SettingsScope, plan: &InstallPlan) -> anyhow::Result<()> {
     let agent = args.agent;
     if plan.changes.is_empty() {
         let state = if args.uninstall { "is not installed" } else { "is installed already" };

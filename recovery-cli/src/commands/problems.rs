@@ -8,7 +8,7 @@ use crate::input::Source;
 use crate::{exit, output};
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{Arg, ArgMatches, ValueEnum};
-use problem_matcher::{Report, export};
+use problem_matcher::{ProblemReport, export};
 use recovery_types::{Problem, Severity};
 use serde::Serialize;
 use std::ffi::{OsStr, OsString};
@@ -136,7 +136,7 @@ pub(crate) struct Answer {
 
 impl Answer {
     /// What is left of a report.
-    fn new(report: Report, is_wanted: impl Fn(&Problem) -> bool) -> Self {
+    fn new(report: ProblemReport, is_wanted: impl Fn(&Problem) -> bool) -> Self {
         let mut answer = Self { problems: Vec::new(), root: None };
         for (index, problem) in report.problems.into_iter().enumerate() {
             if is_wanted(&problem) {

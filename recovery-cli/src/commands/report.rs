@@ -5,7 +5,7 @@ use crate::ledger::Ledger;
 use crate::output::{self, Format};
 use crate::{clock, exit};
 use anyhow::Context as _;
-use recovery_report::{Count, Live, Report, Task, html};
+use recovery_report::{Count, JournalReport, Live, Task, html};
 use recovery_service::answer::{counted, period};
 use recovery_store::Journal as _;
 use recovery_types::time::span;
@@ -72,10 +72,10 @@ fn serve(global: &Global) -> anyhow::Result<u8> {
 }
 
 /// What the journal adds up to now.
-fn report(global: &Global) -> anyhow::Result<Report> {
+fn report(global: &Global) -> anyhow::Result<JournalReport> {
     Ok(match Ledger::open_existing(&global.store()?, recovery_store::DEFAULT_WAIT)? {
-        Some(ledger) => Report::of(&ledger, &global.engine()?, clock::now())?,
-        None => Report::default(),
+        Some(ledger) => JournalReport::of(&ledger, &global.engine()?, clock::now())?,
+        None => JournalReport::default(),
     })
 }
 
@@ -85,7 +85,7 @@ fn project(global: &Global) -> anyhow::Result<String> {
 }
 
 /// What needs a person first, then what is flaky, then the rest.
-fn text(out: &mut impl Write, report: &Report, verbose: bool) -> anyhow::Result<()> {
+fn text(out: &mut impl Write, report: &JournalReport, verbose: bool) -> anyhow::Result<()> {
     let (Some(from), Some(to)) = (report.from, report.to) else {
         writeln!(out, "nothing has been recorded yet")?;
         return Ok(());

@@ -11,7 +11,7 @@ use recovery_engine::Engine;
 use recovery_run::driver::{Driver, Surroundings};
 use recovery_run::journal::{AllowedChanges, JournalRecorder};
 use recovery_run::notice::{Listener as _, Notice};
-use recovery_run::plan::{CommandLine, Fallback, LevelName, Plan, Playbook};
+use recovery_run::plan::{CommandLine, FallbackCommand, LevelName, Plan, Playbook};
 use recovery_run::process::task_lock::{Acquired, TaskLock};
 use recovery_run::process::{Launcher, Options, Processes};
 use recovery_run::span::Span;
@@ -51,7 +51,7 @@ pub(crate) struct Args {
     replan: Option<String>,
     /// If that fails too: something else to run instead, as a shell line (repeatable)
     #[arg(long, value_name = "[NAME=]CMD")]
-    fallback: Vec<Fallback>,
+    fallback: Vec<FallbackCommand>,
     /// What must work before a command that worked counts as done, for the shell
     #[arg(long, value_name = "CMD")]
     verify: Option<String>,

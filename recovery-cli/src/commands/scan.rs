@@ -6,7 +6,7 @@ use crate::exit;
 use crate::output::{self, Format};
 use indicatif::{ProgressBar, ProgressStyle};
 use recovery_scan::logs::{self, Log};
-use recovery_scan::{GreenLines, LogKind, LogReport, ScanResult, ScanSummary, Scanner};
+use recovery_scan::{GreenLines, LogKind, LogReport, LogScanner, ScanResult, ScanSummary};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     }
     let progress = progress_bar(args, &logs);
     let scanner =
-        Scanner::new(taxonomy).exit_code(args.exit_code).with_problems(args.problems).since_green(green).jobs(jobs);
+        LogScanner::new(taxonomy).exit_code(args.exit_code).with_problems(args.problems).since_green(green).jobs(jobs);
     scanner.scan(
         &logs,
         &stop,

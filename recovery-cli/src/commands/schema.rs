@@ -78,7 +78,7 @@ const SCHEMAS: &[Row] = &[
     }),
     ("status", "one line of status and stuck", || schemars::schema_for!(recovery_service::Status)),
     ("hints", "the answer of hints", || schemars::schema_for!(recovery_service::Hints)),
-    ("report", "the answer of report", || schemars::schema_for!(recovery_report::Report)),
+    ("report", "the answer of report", || schemars::schema_for!(recovery_report::JournalReport)),
     ("bad-line", "the answer to a line that cannot be read", || schemars::schema_for!(crate::ndjson::BadLine)),
     ("scan", "the summary of scan", || schemars::schema_for!(recovery_scan::ScanSummary)),
     ("scan-log", "one line of scan --ndjson", || schemars::schema_for!(recovery_scan::LogReport)),

@@ -1,7 +1,7 @@
 //! A task's state as history: of its next event, for its siblings; and history that another system recorded, as state.
 
 use super::attempt::distinct_words;
-use super::{Attempt, Replan, TaskState};
+use super::{Attempt, SharedReplan, TaskState};
 use classifier_core::{EntryKind, entry_kind, first_class};
 use recovery_types::digest::sha256_hex;
 use recovery_types::{ErrorType, HistoryEntry, Node};
@@ -24,7 +24,7 @@ impl TaskState {
     #[must_use]
     pub fn replans_of_feature(&self, feature: &str) -> Vec<HistoryEntry> {
         let of_feature = self.replans.iter().filter(|replan| replan.scope == "feature");
-        let entry = |replan: &Replan| HistoryEntry {
+        let entry = |replan: &SharedReplan| HistoryEntry {
             ts: Some(replan.at),
             node: Some(feature.to_owned()),
             event: Some("replanned feature".to_owned()),
@@ -102,7 +102,7 @@ impl TaskState {
             EntryKind::Success => return self.worked(),
             EntryKind::Replan => {
                 let scope = if is(&["feature"]) { "feature" } else { "story" };
-                self.replans.push(Replan { at, scope: scope.to_owned() });
+                self.replans.push(SharedReplan { at, scope: scope.to_owned() });
                 return;
             }
             EntryKind::Other => return,

@@ -22,7 +22,7 @@ use crate::known::conflict_of;
 use crate::reconcile::{Scope, Verb};
 use crate::repair::adjustment;
 use attempt::distinct_words;
-use node_repair::{Outcome, log_line};
+use node_repair::{RepairOutcome, log_line};
 use recovery_types::ladder::{Cause, Climb, Transition};
 use recovery_types::repair::{FailedTask, GateOption, Repair, RepairAttempt, Strategy};
 use recovery_types::{Action, Ancestor, Class, FailureEvent, Level, Node, Timestamp};
@@ -53,7 +53,7 @@ pub struct TaskState {
     /// Repairs since it last worked, oldest first.
     pub repairs: Vec<RepairAttempt>,
     /// Replans of the story or the feature since it last worked; a reset does not give their budget back.
-    pub replans: Vec<Replan>,
+    pub replans: Vec<SharedReplan>,
     /// The ladder's last transition: its state.
     pub ladder: Option<Transition>,
     /// Actions that must not be repeated for a while.
@@ -139,7 +139,7 @@ pub struct Repeated {
 
 /// A replan of the story or the feature that a task belongs to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Replan {
+pub struct SharedReplan {
     /// When it was asked for.
     pub at: Timestamp,
     /// `story` or `feature`.
@@ -302,8 +302,8 @@ impl TaskState {
         let last = self.repairs.last().filter(|repair| ok && !repair.ok)?;
         let number = self.number.clone().unwrap_or_else(|| task.to_owned());
         let outcome = match last.strategy() {
-            Strategy::Retry => Outcome::Resolved { adjustment: last.approach.clone() },
-            Strategy::Decompose => Outcome::AllPassed { sub_tasks: last.approach.split(" | ").count() },
+            Strategy::Retry => RepairOutcome::Resolved { adjustment: last.approach.clone() },
+            Strategy::Decompose => RepairOutcome::AllPassed { sub_tasks: last.approach.split(" | ").count() },
             Strategy::Prune | Strategy::Escalate => return None,
         };
         Some(log_line(&FailedTask { number, ..FailedTask::default() }, &outcome))
@@ -392,7 +392,7 @@ impl TaskState {
             Scope::Feature => Some("feature"),
             Scope::Task | Scope::User | Scope::Arbiter => None,
         };
-        let replan = scope.filter(|_| replanned).map(|scope| Replan { at: decision.at, scope: scope.to_owned() });
+        let replan = scope.filter(|_| replanned).map(|scope| SharedReplan { at: decision.at, scope: scope.to_owned() });
         self.replans.extend(replan);
         let level = decision.ladder.level;
         if let Some(repair) = decision.repair.as_ref().filter(|_| level > Some(Level::Retry)) {

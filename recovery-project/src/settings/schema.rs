@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 #[derive(JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(dead_code, reason = "only its schema is used")]
-pub enum Pack {
+pub(crate) enum Pack {
     /// What real tools really print.
     Field,
     /// The plain table.
@@ -18,7 +18,7 @@ pub enum Pack {
 #[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "only its schema is used")]
-pub struct Indicator {
+pub(crate) struct Indicator {
     /// Stable name; no other row has it.
     id: String,
     /// What is looked for; ASCII case does not matter.
@@ -55,7 +55,7 @@ pub struct Indicator {
 #[derive(JsonSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "only its schema is used")]
-pub enum Pattern {
+pub(crate) enum Pattern {
     /// One.
     One(String),
     /// Any of them.
@@ -66,7 +66,7 @@ pub enum Pattern {
 #[derive(JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(dead_code, reason = "only its schema is used")]
-pub enum Strength {
+pub(crate) enum Strength {
     /// The closing word of a run that failed.
     Summary,
     /// Only a failure of this kind prints it.
@@ -81,7 +81,7 @@ pub enum Strength {
 #[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "only its schema is used")]
-pub struct Workflow {
+pub(crate) struct Workflow {
     /// Whether failed tasks are repaired [default: true]; off sends every failure to the gate.
     node_repair: Option<bool>,
     /// Repair attempts per task and per sub-task [default: 2].
@@ -92,7 +92,7 @@ pub struct Workflow {
 #[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "only its schema is used")]
-pub struct Classifier {
+pub(crate) struct Classifier {
     /// Whether fixes may be proposed [default: true]; otherwise a local failure is retried once.
     self_heal: Option<bool>,
 }
@@ -114,6 +114,6 @@ mod tests {
     fn the_schemas_have_the_types_fields() {
         let indicator = schemars::schema_for!(Indicator);
         assert_eq!(fields(&indicator), keys(&failure_taxonomy::UserIndicator::default()));
-        assert_eq!(fields(&schemars::schema_for!(Workflow)), keys(&node_repair::Config::default()));
+        assert_eq!(fields(&schemars::schema_for!(Workflow)), keys(&node_repair::RepairConfig::default()));
     }
 }

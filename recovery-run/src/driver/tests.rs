@@ -1,7 +1,7 @@
 //! The whole ladder in virtual time, with scripted children.
 
 use super::*;
-use crate::plan::Fallback;
+use crate::plan::FallbackCommand;
 use crate::recorder::MemoryRecorder;
 use recovery_engine::{Entry, PackName, TaskState};
 use recovery_types::Cause;
@@ -77,7 +77,7 @@ impl World for Virtual<'_> {
 
 /// Remembers how each run ended.
 #[derive(Default)]
-struct Ends(Vec<Outcome>);
+struct Ends(Vec<RunOutcome>);
 
 impl Listener for Ends {
     fn notice(&mut self, notice: &Notice) {
@@ -94,7 +94,7 @@ fn plan() -> Plan {
 
 fn full_plan() -> Plan {
     let shell = |line: &str| CommandLine::Shell(line.to_owned());
-    let fallback = |name: &str| Fallback { name: name.into(), command: shell(name) };
+    let fallback = |name: &str| FallbackCommand { name: name.into(), command: shell(name) };
     Plan {
         nudge: vec![shell("nudge-1"), shell("nudge-2"), shell("nudge-3")],
         replan: Some(shell("replan")),
@@ -112,7 +112,12 @@ impl Recorder for Kept<'_> {
     fn state(&self) -> Result<TaskState, Self::Error> {
         self.0.state()
     }
-    fn decide(&mut self, engine: &Engine, result: AttemptResult, at: Timestamp) -> Result<Recorded, Self::Error> {
+    fn decide(
+        &mut self,
+        engine: &Engine,
+        result: AttemptResult,
+        at: Timestamp,
+    ) -> Result<RecordedDecision, Self::Error> {
         self.0.decide(engine, result, at)
     }
     fn advance(&mut self, e: &Engine, i: &Input, why: &str, at: Timestamp) -> Result<Vec<Transition>, Self::Error> {
@@ -133,7 +138,7 @@ struct Life {
     now: Timestamp,
     runs: Vec<(i64, String)>,
     stories: Vec<serde_json::Value>,
-    ends: Vec<Outcome>,
+    ends: Vec<RunOutcome>,
 }
 
 impl Life {
@@ -211,7 +216,7 @@ fn the_whole_ladder_in_order_and_in_time() {
     assert_eq!(life.runs, expected);
     let report = finish.report.unwrap();
     assert_eq!(report.escalation_path, Level::ALL);
-    assert_eq!(life.ends, [Outcome::ForceDone]);
+    assert_eq!(life.ends, [RunOutcome::ForceDone]);
 }
 
 #[test]
@@ -222,7 +227,7 @@ fn what_retrying_cannot_help_is_not_retried_and_levels_without_commands_are_reco
     assert!(finish.report.is_some());
     let last = life.state().ladder.unwrap();
     assert_eq!(last.passed_over, [Level::Nudge, Level::Replan, Level::Fallback]);
-    assert_eq!(life.ends, [Outcome::Failed]);
+    assert_eq!(life.ends, [RunOutcome::Failed]);
 }
 
 #[test]
@@ -241,12 +246,12 @@ fn a_command_that_works_when_repeated_is_flaky_and_a_variant_that_works_is_not()
         runs += 1;
         exits(u8::from(runs < 3), TRANSIENT)
     });
-    assert_eq!((finish.unwrap().exit_code, &life.ends), (0, &vec![Outcome::Flaky]));
+    assert_eq!((finish.unwrap().exit_code, &life.ends), (0, &vec![RunOutcome::Flaky]));
     assert_eq!((life.state().climb(), life.state().recoveries), (None, 1));
     life.run(|command| exits(u8::from(command == "main"), COMPILE));
-    assert_eq!(life.ends, [Outcome::Flaky, Outcome::Recovered]);
+    assert_eq!(life.ends, [RunOutcome::Flaky, RunOutcome::Recovered]);
     life.run(|_| exits(0, ""));
-    assert_eq!(life.ends.last(), Some(&Outcome::Passed));
+    assert_eq!(life.ends.last(), Some(&RunOutcome::Passed));
 }
 
 #[test]
@@ -263,7 +268,7 @@ fn a_wait_longer_than_allowed_ends_the_run_and_each_invocation_runs_once() {
     let mut life = Life::of(Plan { max_wait_ms: Some(900_000), ..plan() });
     assert_eq!(life.run(|_| exits(1, quota)).unwrap().exit_code, exit::WAITING);
     assert_eq!(life.run(|_| exits(1, quota)).unwrap().exit_code, exit::WAITING);
-    assert_eq!((life.commands(), &life.ends), (vec!["main", "main"], &vec![Outcome::Waiting; 2]));
+    assert_eq!((life.commands(), &life.ends), (vec!["main", "main"], &vec![RunOutcome::Waiting; 2]));
     assert_eq!(life.run(|_| exits(0, "")).unwrap().exit_code, exit::DONE);
     assert_eq!(life.commands(), ["main", "main", "main"]);
     // Who waits gets there too.
@@ -363,7 +368,7 @@ fn a_signal_at_any_run_is_recorded_and_the_next_run_goes_on_from_there() {
         let mut life = Life::of(full_plan());
         let finish = life.run(failing(at, || Then::Signal(signal))).unwrap();
         assert_eq!(finish.exit_code, signal.exit_code());
-        assert_eq!(life.ends, [Outcome::Interrupted]);
+        assert_eq!(life.ends, [RunOutcome::Interrupted]);
         let stopped = life.state();
         let last = serde_json::to_string(life.recorder.entries().last().unwrap()).unwrap();
         assert!(last.contains(signal.name()), "run {at} left no record");
@@ -375,7 +380,7 @@ fn a_signal_at_any_run_is_recorded_and_the_next_run_goes_on_from_there() {
         let from = if whole.commands()[at - 1] == "main" && at == 9 { at - 2 } else { at - 1 };
         expected.splice(at..at, whole.commands()[from..at].to_vec());
         assert_eq!(life.commands(), expected, "interrupted at run {at}, {:?}", stopped.climb());
-        assert_eq!(life.ends, [Outcome::Interrupted, Outcome::ForceDone]);
+        assert_eq!(life.ends, [RunOutcome::Interrupted, RunOutcome::ForceDone]);
     }
 }
 
@@ -385,7 +390,7 @@ fn a_signal_while_waiting_ends_the_run_as_well() {
     let finish = life.run_with(Some(Signal::Int), |_| exits(1, TRANSIENT)).unwrap();
     assert_eq!((finish.exit_code, life.commands().len()), (130, 1));
     assert_eq!(life.run(|_| exits(0, "")).unwrap().exit_code, 0);
-    assert_eq!(life.ends, [Outcome::Interrupted, Outcome::Flaky]);
+    assert_eq!(life.ends, [RunOutcome::Interrupted, RunOutcome::Flaky]);
 }
 
 #[test]
@@ -416,7 +421,7 @@ fn a_ladder_whose_time_passed_while_the_power_was_off_is_closed_and_a_new_one_st
     life.now = deadline.plus_ms(1000);
     assert_eq!(life.run(|_| exits(0, "")).unwrap().exit_code, 0);
     assert_eq!(life.commands(), ["main", "main", "main"]);
-    assert_eq!(life.ends, [Outcome::Passed]);
+    assert_eq!(life.ends, [RunOutcome::Passed]);
 }
 
 #[test]
@@ -425,7 +430,7 @@ fn after_force_done_the_next_run_starts_afresh() {
     life.run(|_| exits(1, TRANSIENT)).unwrap();
     assert!(life.state().run_ended && !life.state().is_stuck(), "whoever ran it has been told");
     let finish = life.run(|_| exits(0, "")).unwrap();
-    assert_eq!((finish.exit_code, life.ends.last()), (0, Some(&Outcome::Passed)));
+    assert_eq!((finish.exit_code, life.ends.last()), (0, Some(&RunOutcome::Passed)));
     assert!(!life.state().is_stuck());
 }
 
@@ -448,7 +453,12 @@ impl Recorder for Failing {
     fn state(&self) -> Result<TaskState, Self::Error> {
         Ok(self.memory.state().unwrap_or_default())
     }
-    fn decide(&mut self, engine: &Engine, result: AttemptResult, at: Timestamp) -> Result<Recorded, Self::Error> {
+    fn decide(
+        &mut self,
+        engine: &Engine,
+        result: AttemptResult,
+        at: Timestamp,
+    ) -> Result<RecordedDecision, Self::Error> {
         self.write()?;
         Ok(self.memory.decide(engine, result, at).unwrap())
     }

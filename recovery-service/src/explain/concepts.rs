@@ -2,7 +2,7 @@
 //! it applies, how that is found, with which numbers, what follows, and gives an example. Numbers come from the policies and
 //! tables in use, so that a page is never wrong about them.
 
-use super::Page;
+use super::ExplainPage;
 use crate::answer;
 use classifier_core::{RULES, first_class, replan_budget};
 use escalation::{entry_level, matrix_level};
@@ -12,7 +12,7 @@ use recovery_types::time::span;
 use recovery_types::{Class, ErrorType, FailureType, Level, Strategy};
 
 /// The page of the concept called `id`.
-pub(super) fn page(engine: &Engine, id: &str) -> Option<Page> {
+pub(super) fn page(engine: &Engine, id: &str) -> Option<ExplainPage> {
     error_type(engine, id)
         .or_else(|| failure_type(engine, id))
         .or_else(|| class(engine, id))
@@ -20,7 +20,7 @@ pub(super) fn page(engine: &Engine, id: &str) -> Option<Page> {
         .or_else(|| level(engine, id))
 }
 
-fn error_type(engine: &Engine, id: &str) -> Option<Page> {
+fn error_type(engine: &Engine, id: &str) -> Option<ExplainPage> {
     let error = ErrorType::from_name(id)?;
     let level = entry_level(error);
     let algorithm = match matrix_level(error) {
@@ -28,7 +28,7 @@ fn error_type(engine: &Engine, id: &str) -> Option<Page> {
         None => "the matrix has no row for it: how far the failure reaches, its class, decides the level",
     };
     let class = first_class(error);
-    Some(Page {
+    Some(ExplainPage {
         id: id.to_owned(),
         kind: "error type",
         lines: vec![
@@ -53,7 +53,7 @@ fn example_of(engine: &Engine, error: ErrorType) -> String {
     line.map_or_else(|| format!(r#"{{"exit_code":1,"error_type":"{error}"}}"#), |line| line.trim().to_owned())
 }
 
-fn failure_type(engine: &Engine, id: &str) -> Option<Page> {
+fn failure_type(engine: &Engine, id: &str) -> Option<ExplainPage> {
     let failure = FailureType::ALL.into_iter().find(|failure| failure.name() == id)?;
     let errors: Vec<&str> = ErrorType::ALL.iter().filter(|e| e.failure_type() == failure).map(|e| e.name()).collect();
     let (what, trigger, numbers, example) = match failure {
@@ -104,7 +104,7 @@ fn failure_type(engine: &Engine, id: &str) -> Option<Page> {
         (first, later) if first == later => first,
         (first, later) => format!("{first} at first, {later} in the end"),
     };
-    Some(Page {
+    Some(ExplainPage {
         id: id.to_owned(),
         kind: "failure type",
         lines: vec![
@@ -120,7 +120,7 @@ fn failure_type(engine: &Engine, id: &str) -> Option<Page> {
     })
 }
 
-fn class(engine: &Engine, id: &str) -> Option<Page> {
+fn class(engine: &Engine, id: &str) -> Option<ExplainPage> {
     let class = Class::ALL.into_iter().find(|class| format!("{class:?}") == id)?;
     let (what, trigger, action, example) = match class {
         Class::F1 => (
@@ -176,7 +176,7 @@ fn class(engine: &Engine, id: &str) -> Option<Page> {
             sure.dedup();
             sure.join(" or ")
         });
-    Some(Page {
+    Some(ExplainPage {
         id: id.to_owned(),
         kind: "class",
         lines: vec![
@@ -193,7 +193,7 @@ fn class(engine: &Engine, id: &str) -> Option<Page> {
     })
 }
 
-fn strategy(engine: &Engine, id: &str) -> Option<Page> {
+fn strategy(engine: &Engine, id: &str) -> Option<ExplainPage> {
     let strategy = Strategy::ALL.into_iter().find(|strategy| strategy.name() == id)?;
     let (what, action, example) = match strategy {
         Strategy::Retry => (
@@ -217,13 +217,13 @@ fn strategy(engine: &Engine, id: &str) -> Option<Page> {
             "ESCALATE: 1. RETRY install jq (failed) | Which approach should be taken, or should it be skipped?",
         ),
     };
-    let rows: Vec<&node_repair::rules::Rule> =
+    let rows: Vec<&node_repair::rules::RepairRule> =
         node_repair::RULES.iter().filter(|rule| rule.strategy == Some(strategy)).collect();
     let triggers: Vec<&str> = rows.iter().map(|rule| rule.summary).collect();
     let ids: Vec<&str> = rows.iter().map(|rule| rule.id.name()).collect();
     let spends = if strategy.spends_budget() { "spends one repair attempt" } else { "spends no repair attempt" };
     let total = node_repair::RULES.len();
-    Some(Page {
+    Some(ExplainPage {
         id: id.to_owned(),
         kind: "repair strategy",
         lines: vec![
@@ -237,7 +237,7 @@ fn strategy(engine: &Engine, id: &str) -> Option<Page> {
     })
 }
 
-fn level(engine: &Engine, id: &str) -> Option<Page> {
+fn level(engine: &Engine, id: &str) -> Option<ExplainPage> {
     let named = |level: &Level| level.action() == id || format!("level-{}", level.number()) == id;
     let level = Level::ALL.into_iter().find(named)?;
     let entered: Vec<&str> = ErrorType::ALL.iter().filter(|e| entry_level(**e) == level).map(|e| e.name()).collect();
@@ -276,7 +276,7 @@ fn level(engine: &Engine, id: &str) -> Option<Page> {
     };
     let algorithm = "the highest of the error matrix, the judge and the loop run; never down, only up or out; a limit bites when it \
         passes, whatever the progress";
-    Some(Page {
+    Some(ExplainPage {
         id: id.to_owned(),
         kind: "ladder level",
         lines: vec![

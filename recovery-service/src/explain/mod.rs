@@ -13,7 +13,7 @@ use serde::Serialize;
 
 /// A page: a title and its lines, each with a label.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
-pub struct Page {
+pub struct ExplainPage {
     /// What it explains.
     pub id: String,
     /// What that is.
@@ -24,7 +24,7 @@ pub struct Page {
 
 /// The page of whatever is called `id`, in any case, with `-` or `_`.
 #[must_use]
-pub fn page(engine: &recovery_engine::Engine, id: &str) -> Option<Page> {
+pub fn page(engine: &recovery_engine::Engine, id: &str) -> Option<ExplainPage> {
     let (snake, kebab) = (id.to_lowercase().replace('-', "_"), id.to_lowercase().replace('_', "-"));
     let spellings = [id.to_owned(), id.to_lowercase(), snake.clone(), kebab, snake.to_uppercase()];
     spellings.iter().find_map(|id| exact(engine, id))
@@ -67,7 +67,7 @@ pub fn distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-fn exact(engine: &recovery_engine::Engine, id: &str) -> Option<Page> {
+fn exact(engine: &recovery_engine::Engine, id: &str) -> Option<ExplainPage> {
     rule(id)
         .or_else(|| repair_rule(id))
         .or_else(|| step_rule(id))
@@ -77,11 +77,11 @@ fn exact(engine: &recovery_engine::Engine, id: &str) -> Option<Page> {
         .or_else(|| concepts::page(engine, id))
 }
 
-fn rule(id: &str) -> Option<Page> {
+fn rule(id: &str) -> Option<ExplainPage> {
     let rule = classifier_core::RULES.iter().find(|rule| rule.id.as_str() == id)?;
     let page = rule.id.page();
     let answer = rule.class.map_or_else(|| "not a failure".to_owned(), |class| format!("{class:?} {}", class.name()));
-    Some(Page {
+    Some(ExplainPage {
         id: id.to_owned(),
         kind: "classifier rule",
         lines: vec![
@@ -94,23 +94,23 @@ fn rule(id: &str) -> Option<Page> {
     })
 }
 
-fn repair_rule(id: &str) -> Option<Page> {
+fn repair_rule(id: &str) -> Option<ExplainPage> {
     let rule = node_repair::RULES.iter().find(|rule| rule.id.name() == id)?;
     let place = format!("{} of {}, the first that holds decides", rule.id as usize + 1, node_repair::RULES.len());
     let answer = rule.strategy.map_or("the gate: a person chooses", |strategy| strategy.name());
     let lines = vec![("answer", answer.to_owned()), ("when", rule.summary.to_owned()), ("order", place)];
-    Some(Page { id: id.to_owned(), kind: "repair rule", lines })
+    Some(ExplainPage { id: id.to_owned(), kind: "repair rule", lines })
 }
 
-fn step_rule(id: &str) -> Option<Page> {
+fn step_rule(id: &str) -> Option<ExplainPage> {
     let rule = node_repair::STEPS.iter().find(|rule| rule.id.name() == id)?;
     let place = format!("{} of {}, the first that holds decides", rule.id as usize + 1, node_repair::STEPS.len());
     let kinds: Vec<String> = rule.kinds.iter().map(|kind| kind.name().to_owned()).collect();
     let lines = vec![("step", kinds.join(", ")), ("when", rule.id.page().trim().to_owned()), ("order", place)];
-    Some(Page { id: id.to_owned(), kind: "step rule", lines })
+    Some(ExplainPage { id: id.to_owned(), kind: "step rule", lines })
 }
 
-fn indicator(engine: &recovery_engine::Engine, id: &str) -> Option<Page> {
+fn indicator(engine: &recovery_engine::Engine, id: &str) -> Option<ExplainPage> {
     let row = engine.taxonomy.indicator(id)?;
     let mut lines = vec![
         ("looks for", row.text.to_owned()),
@@ -124,11 +124,11 @@ fn indicator(engine: &recovery_engine::Engine, id: &str) -> Option<Page> {
             lines.push((label, example.to_owned()));
         }
     }
-    Some(Page { id: id.to_owned(), kind: "indicator", lines })
+    Some(ExplainPage { id: id.to_owned(), kind: "indicator", lines })
 }
 
 /// A format of tool output: a row of data, or a report with structure.
-fn format(id: &str) -> Option<Page> {
+fn format(id: &str) -> Option<ExplainPage> {
     if let Some(format) = problem_matcher::formats::BUILTIN.iter().find(|format| format.id == id) {
         let mut lines =
             vec![("printed by", format.tool.to_string()), ("sort", format!("{:?}", format.kind).to_lowercase())];
@@ -137,17 +137,17 @@ fn format(id: &str) -> Option<Page> {
         }
         lines.push(("fires on", format.example.trim_matches('\n').to_owned()));
         lines.push(("does not", format.counter_example.trim_matches('\n').to_owned()));
-        return Some(Page { id: id.to_owned(), kind: "output format", lines });
+        return Some(ExplainPage { id: id.to_owned(), kind: "output format", lines });
     }
     let (_, literals) = problem_matcher::matcher::reports().find(|(report, _)| *report == id)?;
     let lines = vec![("begins with", literals.join("  or  "))];
-    Some(Page { id: id.to_owned(), kind: "report of a tool", lines })
+    Some(ExplainPage { id: id.to_owned(), kind: "report of a tool", lines })
 }
 
 /// How several indicators become one answer.
-fn verdict(id: &str) -> Option<Page> {
+fn verdict(id: &str) -> Option<ExplainPage> {
     let lines = failure_taxonomy::algorithm().lines().map(|line| ("", line.to_owned())).collect();
-    (id == "verdict").then(|| Page { id: id.to_owned(), kind: "how the field pack decides", lines })
+    (id == "verdict").then(|| ExplainPage { id: id.to_owned(), kind: "how the field pack decides", lines })
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ mod updates;
 
 use crate::ledger::{Ledger, PROJECT, entry_of, fold, is_users, keep, load};
 use crate::{ServiceError, notes};
-use escalation::{Failure, Input};
+use escalation::{Input, LadderFailure};
 use fields::{lines_out, pretty};
 use recovery_engine::{Engine, Entry, PackName, TaskState, admit};
 use recovery_redact::redact;
@@ -40,6 +40,7 @@ use std::path::Path;
 /// A format of another system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Format {
     /// `attempt_history.json`.
     AttemptHistory,
@@ -322,7 +323,9 @@ fn body(
         }
         What::Level { level, error, message } => {
             let input = match level {
-                Some(level) => Input::Failure(Failure { entry_level: Some(level), message, ..Failure::new(error) }),
+                Some(level) => {
+                    Input::Failure(LadderFailure { entry_level: Some(level), message, ..LadderFailure::new(error) })
+                }
                 None => Input::Success,
             };
             let transitions = engine.advance(task.as_str(), state, input, at);

@@ -6,7 +6,7 @@
 use crate::answer::{self, counted};
 use crate::output::{self, Format};
 use recovery_engine::Decision;
-use recovery_run::notice::{Listener, Notice, Outcome};
+use recovery_run::notice::{Listener, Notice, RunOutcome};
 use recovery_run::span::Span;
 use recovery_types::ladder::WaitReason;
 use recovery_types::{CooldownState, Diagnosis, Level, Timestamp};
@@ -130,7 +130,7 @@ impl GitHub {
     fn after(&mut self, err: &mut impl std::io::Write, notice: &Notice, text: &str) {
         let level = match notice {
             Notice::Decided { .. } => "notice",
-            Notice::Finished { outcome: Outcome::Flaky | Outcome::Recovered, .. } => "warning",
+            Notice::Finished { outcome: RunOutcome::Flaky | RunOutcome::Recovered, .. } => "warning",
             Notice::Finished { .. } => "error",
             _ => return,
         };
@@ -234,17 +234,18 @@ fn text(notice: &Notice, last: Option<&Decision>, is_explained: bool, verbose: b
         Notice::Finished { outcome, runs, level, attempt, exit_code, .. } => {
             let at = level.zip(*attempt).map(|(level, attempt)| format!("{} {attempt}", level.action()));
             match outcome {
-                Outcome::Passed | Outcome::Unread => return None,
-                Outcome::Flaky => format!("{} on {} (flaky)", output::good("worked"), at?),
-                Outcome::Recovered => format!("{} with {}", output::good("worked"), at?),
-                Outcome::Failed | Outcome::ForceDone => {
+                RunOutcome::Passed | RunOutcome::Unread => return None,
+                RunOutcome::Flaky => format!("{} on {} (flaky)", output::good("worked"), at?),
+                RunOutcome::Recovered => format!("{} with {}", output::good("worked"), at?),
+                RunOutcome::Failed | RunOutcome::ForceDone => {
                     let runs = counted(u64::from(*runs), "run");
                     let failed = output::bad(&format!("failed after {runs}, exit code {exit_code}"));
                     format!("{failed}{}", explained(last))
                 }
-                Outcome::Waiting => return None,
-                Outcome::Interrupted if level.is_none() => "interrupted".to_owned(),
-                Outcome::Interrupted => "interrupted; the next run goes on from here".to_owned(),
+                RunOutcome::Waiting => return None,
+                RunOutcome::Interrupted if level.is_none() => "interrupted".to_owned(),
+                RunOutcome::Interrupted => "interrupted; the next run goes on from here".to_owned(),
+                _ => return None,
             }
         }
         _ => return None,
