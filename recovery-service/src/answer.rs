@@ -1,7 +1,7 @@
 //! The words for a failure: what and where, the next step, why. One place for everything that people and models read.
 //!
 //! `classify`, `decide`, `run`, `hints`, `report`, the hooks and the MCP server take their wording from here, so that all of
-//! them give the same answer. In: a diagnosis and the repair beside it. Out: an [`FailureAnswer`], or a part of one. What and where come
+//! them give the same answer. In: a diagnosis and the repair beside it. Out: a [`FailureAnswer`], or a part of one. What and where come
 //! from the diagnosis (its problem, its location, what is missing), the next step from the repair's adjustment, and where
 //! there is none from the [`ErrorType`] alone. What the first line quotes is not repeated in the step. Codes of our own
 //! (F2, levels, rule ids) are for `--verbose` and for JSON. To change what an error type is called, change [`phrase`]; what

@@ -113,3 +113,46 @@ proptest! {
     }
 
 }
+
+/// What compiling every pattern of the field pack and trying it on one line costs, with each engine.
+///
+/// `cargo test --release -p failure-taxonomy --lib -- --ignored --nocapture start_up_cost`
+#[test]
+#[ignore = "a measurement"]
+#[expect(clippy::disallowed_methods, reason = "a measurement needs a clock")]
+fn start_up_cost_of_every_engine() {
+    use regex_automata::nfa::thompson::{self, backtrack::BoundedBacktracker};
+    use regex_automata::util::syntax;
+    let rows: Vec<(&str, &str)> =
+        PackName::Field.rows().iter().filter_map(|row| Some((row.guard.pattern?, row.hits))).collect();
+    let ours = |pattern: &str, line: &str| {
+        Pattern::new(pattern).expect("syntax of the rows").is_match(line.as_bytes(), &mut Cache::default())
+    };
+    let automata = |pattern: &str, line: &str| {
+        let engine = BoundedBacktracker::builder()
+            .syntax(syntax::Config::new().unicode(false).utf8(false))
+            .thompson(thompson::Config::new().utf8(false))
+            .build(pattern)
+            .expect("a pattern that regex-automata knows");
+        let mut cache = engine.create_cache();
+        engine.try_is_match(&mut cache, line.as_bytes()).expect("a line is short")
+    };
+    let engines: [(&str, &dyn Fn(&str, &str) -> bool); 4] = [
+        ("ours", &ours),
+        ("regex-lite", &|pattern, line| regex_lite::Regex::new(pattern).expect("a pattern it knows").is_match(line)),
+        ("regex-automata, bounded backtracker", &automata),
+        ("regex", &|pattern, line| full(pattern).is_match(line.as_bytes())),
+    ];
+    let mut first = None;
+    for (name, is_match) in engines {
+        let round = || {
+            let begun = std::time::Instant::now();
+            let matched = rows.iter().filter(|(pattern, line)| is_match(pattern, line)).count();
+            (begun.elapsed(), matched)
+        };
+        let (best, matched) = (0..10).map(|_| round()).min().expect("ten rounds");
+        let micros = best.as_nanos() as f64 / 1e3 / rows.len() as f64;
+        let ratio = micros / *first.get_or_insert(micros);
+        println!("{name}: {micros:.2} us per pattern, {ratio:.1}x ({matched} of {} match)", rows.len());
+    }
+}
