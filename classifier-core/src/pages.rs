@@ -86,7 +86,7 @@ const SIBLING_FILES: Page = Page {
 const FIRST_CODE_ERROR: Page = Page {
     what: "The first failure, and it is a build, test, type or lint error. Used alone, the classifier looks in the error \
            output and the test's output for TypeError, SyntaxError, `test failed` or `assertion`, in exactly this case.",
-    why: "A first mistake in the code is everyday work: mend it here before anyone doubts the plan. Surer where the \
+    why: "A first mistake in the code is everyday work: fix it here before anyone doubts the plan. Surer where the \
           output names a file that this attempt touched, less sure while the deviation is 0.5 or more.",
     fires_on: r#"{"exit_code":1,"stderr_tail":"TypeError: x is undefined"}"#,
     does_not_fire_on: r#"{"exit_code":1,"stderr_tail":"TypeError: x is undefined","node":{"id":"TASK-1","failed_attempts":2}}"#,

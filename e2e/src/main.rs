@@ -43,7 +43,7 @@ const PATIENCE: Duration = Duration::from_secs(240);
 /// stays silent, as it must.
 const TRIES: u32 = 3;
 /// How each of our messages begins, and how a refusal goes on.
-const TOLD: &str = "recovery: ";
+const PREFIX: &str = "recovery: ";
 const REFUSAL: &str = "recovery: held back";
 
 /// What the next request to the model must hold after a call.
@@ -307,10 +307,10 @@ impl Seen {
 
     fn check(&self) -> anyhow::Result<()> {
         // Some clients list our slash command with its name and a colon.
-        let listed = self.requests.first().map_or(0, |asked| asked.text.matches(TOLD).count());
+        let listed = self.requests.first().map_or(0, |asked| asked.text.matches(PREFIX).count());
         for asked in &self.requests {
             let refused = asked.text.matches(REFUSAL).count();
-            let advised = asked.text.matches(TOLD).count() - refused - listed;
+            let advised = asked.text.matches(PREFIX).count() - refused - listed;
             let expected = self.expected(asked.results);
             // Older versions of Claude Code quote a refusal twice.
             ensure!(
@@ -345,7 +345,7 @@ impl Seen {
             ("In place of its fourth run", "sh build.sh", Refusal),
             ("After a hidden failure", "make all 2>&1 | tail -3", Advice),
         ] {
-            let begins = if expect == Refusal { REFUSAL } else { TOLD };
+            let begins = if expect == Refusal { REFUSAL } else { PREFIX };
             let quoted = first(call, expect, begins).context("nothing to quote")?;
             writeln!(text, "\n{title}:\n\n```text\n{quoted}\n```")?;
         }

@@ -110,7 +110,7 @@ pub struct Hold {
 }
 
 impl Breaker {
-    /// Where it stands.
+    /// Its state.
     #[must_use]
     pub fn state(&self, now: Timestamp) -> CooldownState {
         match (self.cooldown_until, self.open_until) {

@@ -2,13 +2,13 @@
 //!
 //! `RETRY: adjustment`, `DECOMPOSE: a | b | c`, `PRUNE: justification`, `ESCALATE: tried | decision`. A `|` inside a part
 //! of DECOMPOSE or ESCALATE is written `\|`; backslashes are doubled only right before a `|` or at a part's end, so that
-//! paths and commands stay readable. RETRY and PRUNE have one part, which is taken as it stands.
+//! paths and commands stay readable. RETRY and PRUNE have one part, which is taken unchanged.
 
 use recovery_types::Strategy;
 use std::borrow::Cow;
 use std::fmt;
 
-/// A directive: the strategy with what it says. Every text is one line, without space at its ends.
+/// A directive: the strategy with its text. Every text is one line, without space at its ends.
 ///
 /// ```
 /// use node_repair::{Directive, parse_directive};

@@ -51,7 +51,7 @@ impl RepairFacts {
             architectural: request.task.decision || request.class == Some(Class::F5),
             failed_retries: failed_retries(request).count(),
             failed_approaches: different_approaches(request),
-            // What the plan stands against is not fixable here.
+            // What the plan rules out cannot be fixed here.
             decompose_failed: request.attempts.iter().any(|a| !a.ok && a.strategy() == Strategy::Decompose),
             needs_person: best.kind == AdjustmentKind::AskHuman,
             step: best,

@@ -3,7 +3,7 @@
 //! [`select`] reads a request into [`RepairFacts`], and the first row of [`RULES`] that holds decides. It is total and
 //! deterministic: any request has exactly one answer, the same every time.
 //!
-//! | module | what it knows |
+//! | module | contents |
 //! |---|---|
 //! | [`rules`] | the ordered strategy table, on one screen |
 //! | [`facts`] | what the table reads, taken from the request |

@@ -10,13 +10,13 @@ use std::fmt;
 /// Why the plan does not allow the task.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
-    /// What stands against it.
+    /// Why it is infeasible.
     pub ground: Ground,
-    /// Whether it also stands against the adjustment that the error suggests.
+    /// Whether it also rules out the adjustment that the error suggests.
     pub against_adjustment: bool,
 }
 
-/// What stands against a task.
+/// Why a task is infeasible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ground {
     /// A task it needs failed or was left out.
@@ -43,7 +43,7 @@ pub enum Ground {
 }
 
 impl Reason {
-    /// Whether it stands against `adjustment`, so that the trouble is not fixable here.
+    /// Whether it rules out `adjustment`, so that the failure cannot be fixed here.
     #[must_use]
     pub fn forbids(&self, adjustment: &Adjustment) -> bool {
         self.against_adjustment && adds_something(adjustment)
@@ -70,7 +70,7 @@ impl fmt::Display for Reason {
     }
 }
 
-/// What in the plan makes the task infeasible; where several things do, one that stands against the adjustment.
+/// What in the plan makes the task infeasible; where several things do, one that rules out the adjustment.
 #[must_use]
 pub fn reason(request: &RepairRequest, adjustment: Option<&Adjustment>) -> Option<Reason> {
     let mut reasons: Vec<Reason> = Vec::new();

@@ -1,4 +1,4 @@
-//! What holds for every request, whatever stands in it.
+//! What holds for every request, whatever its content.
 
 use node_repair::decompose::{self, rewords};
 use node_repair::{Directive, RepairConfig, parse_directive, select};

@@ -149,7 +149,7 @@ enum Plan {
     PrerequisitePending,
     OutOfScope,
     Forbidden,
-    /// The plan forbids what would mend it.
+    /// The plan forbids what would fix it.
     NoNewDependencies,
 }
 

@@ -35,7 +35,7 @@ pub fn plugins() -> Vec<(&'static str, String)> {
         ),
         ("claude-code/hooks/hooks.json", pretty(&json!({"description": DESCRIPTION, "hooks": hooks}))),
         ("claude-code/.mcp.json", pretty(&json!({"mcpServers": {setup::SERVER: setup::stdio_server(&launch)}}))),
-        ("claude-code/commands/status.md", slash("Show what failed here and where it stands", "recovery status")),
+        ("claude-code/commands/status.md", slash("Show what failed here and how far each task is", "recovery status")),
         ("claude-code/commands/allow.md", slash("Let what recovery holds back run", "recovery allow $ARGUMENTS")),
         (
             "claude-code/commands/reset.md",

@@ -6,7 +6,7 @@
 
 use recovery_agents::Agent;
 
-const DESCRIPTION: &str = "What failed here and where it stands; let a held call run, or start a task afresh";
+const DESCRIPTION: &str = "What failed here and how far each task is; let a held call run, or start a task afresh";
 
 /// By this a file is known to be ours.
 const MARK: &str = "`recovery status`";

@@ -16,7 +16,7 @@ pub enum Notice {
     Continuing {
         /// The task.
         task: String,
-        /// Where it stands.
+        /// The level it is at.
         level: Level,
         /// Which attempt is next.
         attempt: u32,

@@ -37,13 +37,13 @@ pub struct Script {
 pub struct ScriptLine {
     /// The ladder's numbers, on the first line and alone.
     policy: Option<Policy>,
-    /// When, in virtual milliseconds; the time of the line before where not said.
+    /// When, in virtual milliseconds; the time of the line before where not given.
     at_ms: Option<u64>,
     /// What happened.
     event: Option<ScriptEvent>,
     /// What went wrong (failure).
     error_type: Option<ErrorType>,
-    /// Whether repeating the identical action is safe (failure); taken as safe where not said.
+    /// Whether repeating the identical action is safe (failure); taken as safe where not given.
     idempotent: Option<bool>,
     /// How long the server asked to wait (failure).
     retry_after_ms: Option<u64>,
@@ -57,7 +57,7 @@ pub struct ScriptLine {
     message: Option<String>,
     /// What was being tried (failure).
     approach: Option<String>,
-    /// A level that stands in for the error matrix (failure).
+    /// A level that replaces that of the error matrix (failure).
     entry_level: Option<Level>,
     /// How much shows that the work is done (judge).
     evidence_of_completion: Option<u32>,

@@ -11,7 +11,7 @@ const EXPIRES_AFTER_MS: u64 = 30 * 60_000;
 /// The same for one that was repeated, or that only a person can do something about.
 const LONG_EXPIRES_AFTER_MS: u64 = 24 * 3_600_000;
 
-/// Where a task stands.
+/// How far a task is.
 #[derive(Serialize, schemars::JsonSchema)]
 pub struct Status {
     /// The task.
@@ -27,7 +27,7 @@ pub struct Status {
     pub failures_ever: u32,
     /// How often it worked after having failed: flaky, or fixed.
     pub recoveries: u32,
-    /// Where the ladder stands now.
+    /// The level that the ladder is at now.
     pub ladder: LadderView,
     /// What went wrong last.
     pub last_error: Option<String>,

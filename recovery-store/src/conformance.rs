@@ -187,7 +187,7 @@ fn idempotent(make: Make<'_>) {
     let a = task("a");
     let first = journal.append(&a, event("toolu_1", "1")).unwrap();
     journal.append(&a, event("toolu_2", "2")).unwrap();
-    // What came first stays, whatever the second delivery says.
+    // What came first stays, whatever the second delivery contains.
     let again = journal.append(&a, event("toolu_1", "\"another body\"")).unwrap();
     assert_eq!(again, Appended { record: first.record.clone(), new: false });
     assert_eq!(journal.find(&a, &id("toolu_1")).unwrap(), Some(first.record));

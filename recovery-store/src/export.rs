@@ -190,7 +190,7 @@ fn read_line(bytes: &[u8]) -> Read {
     if line.v != FORMAT {
         return unreadable(format!("format {} is not known here, only {FORMAT}", line.v));
     }
-    // Some bytes have no say in the hash (the `T` of a time may be a `t`), so the whole line has to be as written.
+    // Some bytes do not enter the hash (the `T` of a time may be a `t`), so the whole line has to be as written.
     match line_of(&record) {
         Ok(expected) if expected == text => Read::Record(Box::new(record)),
         _ => Read::Fault(Some((record.task, record.seq)), FaultKind::NotAsExported),

@@ -196,7 +196,7 @@ impl Record {
     }
 }
 
-/// One JSON value with nothing around it and no line break in it, so that it stands in an export line as it is.
+/// One JSON value with nothing around it and no line break in it, so that an export line contains it unchanged.
 fn check_body(body: &str) -> Result<(), String> {
     if body.contains(['\n', '\r']) {
         return Err("it has line breaks; write it on one line".to_owned());

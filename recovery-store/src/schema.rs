@@ -82,7 +82,7 @@ const MIGRATIONS: [&str; 5] = [
     CREATE INDEX tasks_by_due ON tasks (due_at, task) WHERE due_at IS NOT NULL;",
 ];
 
-/// What a file says it is.
+/// The format that a file declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     /// An empty file.
@@ -93,7 +93,7 @@ pub(crate) enum Format {
     Foreign,
 }
 
-/// Reads what the file says it is.
+/// Reads the format that the file declares.
 pub(crate) fn format(conn: &Connection) -> Result<Format> {
     if number(conn, "PRAGMA application_id")? == APPLICATION_ID {
         return Ok(Format::Journal(number(conn, "PRAGMA user_version")?));
@@ -111,7 +111,7 @@ pub(crate) fn format(conn: &Connection) -> Result<Format> {
     })
 }
 
-/// Takes the steps that are missing, all or none, and says which format the file has then. Many processes may try at
+/// Takes the steps that are missing, all or none, and returns the format that the file has then. Many processes may try at
 /// once; one does it.
 pub(crate) fn migrate(conn: &mut Connection) -> Result<i64> {
     let step = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;

@@ -283,9 +283,9 @@ fn the_same_delivery_from_many_is_one_record() {
     assert_eq!(appended.iter().flatten().filter(|appended| appended.new).count(), 5);
     let stored = SqliteJournal::open(&path, SHORT).unwrap().records(&task("a"), 1).unwrap();
     for all in &appended {
-        let heard: Vec<&Record> = all.iter().map(|appended| &appended.record).collect();
-        assert_eq!(heard.len(), 5);
-        assert!(heard.iter().all(|record| stored.contains(record)), "everyone heard what is stored");
+        let acknowledged: Vec<&Record> = all.iter().map(|appended| &appended.record).collect();
+        assert_eq!(acknowledged.len(), 5);
+        assert!(acknowledged.iter().all(|record| stored.contains(record)), "every acknowledged record is stored");
     }
 }
 

@@ -62,7 +62,7 @@ fn items(criterion: &str) -> Vec<String> {
         }
         let parts = texts.into_iter().flat_map(separated);
         let parts: Vec<String> = parts.map(|part| heading.over(&part)).collect();
-        // A heading stands over a list, or over the one line after it.
+        // A heading is followed by a list, or by the one line that belongs to it.
         if !parts.is_empty() && !listed {
             items.extend(heading.replace(String::new()));
         }
@@ -86,7 +86,7 @@ impl Heading {
         if self.text.is_empty() { item.to_owned() } else { format!("{} {item}", self.text) }
     }
 
-    /// Puts another in its place; gives back one that nothing stood under, which still says something.
+    /// Puts another in its place; returns the old one where nothing followed it: then it is a statement of its own.
     fn replace(&mut self, text: String) -> Option<String> {
         let old = std::mem::replace(self, Self { text, used: false });
         (!old.used && !old.text.is_empty()).then_some(old.text)
@@ -195,7 +195,7 @@ fn clause_after(left: &str, piece: &str, list_of_objects: bool) -> Option<String
             let subject = left_words.get(..verb_at).unwrap_or_default().join(" ");
             let modal = if base && verb == Carries::Modal { left_words.get(verb_at).copied() } else { None };
             let prefix: Vec<&str> = [subject.as_str()].into_iter().filter(|s| !s.is_empty()).chain(modal).collect();
-            // An instruction after a statement with a subject is one of its own, unless a modal stands before it.
+            // An instruction after a statement with a subject is one of its own, unless a modal precedes it.
             let prefix = if base && modal.is_none() { String::new() } else { prefix.join(" ") };
             Some(if prefix.is_empty() { piece.to_owned() } else { format!("{prefix} {piece}") })
         }
@@ -228,7 +228,7 @@ fn statement(words: &[&str]) -> Option<(usize, Carries)> {
     sure.copied().filter(|(at, c)| words.len() > 1 || !matches!((at, c), (0, Carries::Verb { noun: true, .. })))
 }
 
-/// The text between commas, `and` and `then` that stand outside quotes and brackets, each with what stood before it.
+/// The text between commas, `and` and `then` outside quotes and brackets, each with the separator before it.
 fn pieces(item: &str) -> Vec<(&str, &str)> {
     const SEPARATORS: [&str; 6] = [", and then ", ", and ", ", then ", " and then ", " and ", ", "];
     let outside = outside_quotes(item);
@@ -253,7 +253,7 @@ fn pieces(item: &str) -> Vec<(&str, &str)> {
     pieces
 }
 
-/// Tells whether a byte offset of `text` stands outside quotes, code and brackets.
+/// Whether a byte offset of `text` is outside quotes, code and brackets.
 fn outside_quotes(text: &str) -> impl Fn(usize) -> bool + use<> {
     let mut inside = Vec::new();
     let mut open: Option<(usize, char)> = None;

@@ -22,7 +22,7 @@ const VERBS: &[&str] = &[
 /// Words that carry a statement by themselves.
 const COPULAS: &[&str] = &["is", "are", "was", "were", "has", "have", "does", "do", "been"];
 
-/// Words after which a verb stands in its base form.
+/// Words that are followed by the base form of a verb.
 const MODALS: &[&str] = &["can", "must", "should", "shall", "will", "may", "cannot"];
 
 /// Verb forms that are as often nouns, so that one of them alone makes no statement.

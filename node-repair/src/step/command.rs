@@ -210,7 +210,7 @@ fn install_with(name: &str, package: &str, command: String) -> Adjustment {
     about(AdjustmentKind::InstallCommand, name, text, Some(command))
 }
 
-/// `bash: line 1: foo: command not found`: the program stands last.
+/// `bash: line 1: foo: command not found`: the program comes last.
 fn last_part(seen: &Seen<'_>) -> Option<Adjustment> {
     install(seen.hole(0).rsplit(": ").next().unwrap_or_default(), seen.request)
 }

@@ -296,7 +296,7 @@ fn is_banner(line: &str) -> bool {
         || (line.starts_with(rule) && line.ends_with(rule) && line.len() > 4)
 }
 
-/// A line of a usage text, of a data stream's frame or of a document's head: it tells nothing about the failure.
+/// A line of a usage text, of a data stream's frame or of a document's head: it has nothing about the failure.
 fn is_usage(lower: &str) -> bool {
     const STARTS: &[&str] = &[
         "usage:",

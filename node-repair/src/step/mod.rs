@@ -91,7 +91,7 @@ pub fn suggested_packages() -> Vec<(&'static str, String)> {
     all
 }
 
-/// What the strategy table is told about the steps.
+/// What the strategy table is given about the steps.
 pub struct Choice {
     /// The best step that did not fail before; where none is left, where to look.
     pub best: Adjustment,
@@ -169,7 +169,7 @@ pub(crate) struct Seen<'a> {
 }
 
 impl<'a> Seen<'a> {
-    /// What stood in the template's hole number `index`; empty where it has fewer.
+    /// What the template's hole number `index` matched; empty where it has fewer.
     fn hole(&self, index: usize) -> &'a str {
         self.captures.get(index).copied().unwrap_or_default()
     }

@@ -197,7 +197,7 @@ impl Name {
         Self { file, stem }
     }
 
-    /// How far `other` is, or none where it is something else. An index file stands for its directory.
+    /// How far `other` is, or none where it is something else. An index file counts as its directory.
     fn rank(&self, other: &Self) -> Option<usize> {
         if self.file == other.file {
             return Some(0);

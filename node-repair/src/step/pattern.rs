@@ -16,7 +16,7 @@ pub struct Pattern {
 /// Where a template matched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit<'t> {
-    /// What stood in its holes, trimmed.
+    /// What its holes matched, trimmed.
     pub captures: Vec<&'t str>,
     /// The offset of its first literal, in bytes.
     pub offset: usize,

@@ -5,7 +5,7 @@ use recovery_types::RepairRequest;
 /// A family of systems by its package manager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Platform {
-    /// Debian, Ubuntu: `apt-get`. Also where nothing tells.
+    /// Debian, Ubuntu: `apt-get`. Also where nothing shows which.
     Apt,
     /// Fedora, Red Hat, Amazon Linux: `dnf`.
     Dnf,

@@ -10,7 +10,7 @@ pub(super) fn unset(case: &Case<'_>) -> Option<Adjustment> {
     first(ROWS, case).or_else(|| asked().and_then(set_constant))
 }
 
-/// A name in capitals on a line that speaks of setting an environment variable.
+/// A name in capitals on a line about setting an environment variable.
 fn asked_for(line: &str) -> Option<&str> {
     let lower = line.to_ascii_lowercase();
     let asks = [
@@ -39,7 +39,7 @@ fn asked_for(line: &str) -> Option<&str> {
     })
 }
 
-/// `${TARGET:?must name a host}` as a shell tells it: `sh: 1: TARGET: must name a host`.
+/// `${TARGET:?must name a host}` as a shell prints it: `sh: 1: TARGET: must name a host`.
 fn shell_parameter(line: &str) -> Option<&str> {
     let mut parts = line.splitn(4, ": ");
     let (shell, number, name, why) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);

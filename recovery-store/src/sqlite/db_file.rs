@@ -9,7 +9,7 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Where the journal is and how long to wait for it: what an error needs to say.
+/// Where the journal is and how long to wait for it: what an error message needs.
 #[derive(Clone, Debug)]
 pub(super) struct DbFile {
     pub(super) path: PathBuf,
@@ -46,7 +46,7 @@ impl DbFile {
     }
 
     /// Whether the file is there. Anything else at the path is refused: SQLite would call it a disk error, or
-    /// wait for a pipe to speak.
+    /// wait for a pipe to be written to.
     pub(super) fn is_there(&self) -> Result<bool, StoreError> {
         use std::io::ErrorKind;
         let path = self.path.clone();

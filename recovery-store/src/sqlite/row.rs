@@ -50,7 +50,7 @@ impl DbFile {
         Ok(records)
     }
 
-    /// Reads a row whose first two columns are task and number, and says which record it was where that fails.
+    /// Reads a row whose first two columns are task and number, and names the record where that fails.
     pub(super) fn read<T>(
         &self,
         row: &Row<'_>,
