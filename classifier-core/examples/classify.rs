@@ -4,7 +4,7 @@ use classifier_core::{Config, Facts, classify};
 use recovery_types::{Class, FailureEvent};
 
 fn main() {
-    let event = FailureEvent { exit_code: 1, stderr_tail: "read ECONNRESET".into(), ..Default::default() };
+    let event = FailureEvent::new(1, "read ECONNRESET");
     let answer = classify(&event, &Facts::from_patterns(&event), &Config::default()).expect("exit code 1 is a failure");
     assert_eq!(answer.class, Class::F1);
     println!("{:?}: {}", answer.class, answer.evidence.join(", "));

@@ -11,7 +11,7 @@ fn main() -> std::io::Result<()> {
     if text.is_empty() {
         text.extend_from_slice(b"curl: (28) Operation timed out after 5000 milliseconds");
     }
-    let diagnosis = Taxonomy::field().diagnose(&Failure { text: &text, exit_code: Some(1), ..Failure::default() });
+    let diagnosis = Taxonomy::field().diagnose(&Failure::new(&text).with_exit_code(1));
     println!("{}", diagnosis.error_type);
     for hit in &diagnosis.indicators {
         println!("  line {}: {}", hit.line, hit.text);

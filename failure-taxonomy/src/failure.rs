@@ -4,8 +4,8 @@
 ///
 /// ```
 /// use failure_taxonomy::Failure;
-/// let failure = Failure { text: b"curl: (7) Failed to connect", exit_code: Some(7), ..Failure::default() };
-/// assert_eq!(failure.attempts, 1);
+/// let failure = Failure::new(b"curl: (7) Failed to connect").with_exit_code(7).with_tool("curl");
+/// assert_eq!((failure.attempts, failure.exit_code), (1, Some(7)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Failure<'a> {
@@ -23,6 +23,44 @@ pub struct Failure<'a> {
     pub attempts: u32,
     /// Where the working tree was last good.
     pub last_good_commit: Option<&'a str>,
+}
+
+impl<'a> Failure<'a> {
+    /// A first failure of which only the output is known.
+    #[must_use]
+    pub fn new(text: &'a [u8]) -> Self {
+        Self { text, ..Self::default() }
+    }
+
+    /// With how the command ended.
+    #[must_use]
+    pub fn with_exit_code(self, exit_code: i64) -> Self {
+        Self { exit_code: Some(exit_code), ..self }
+    }
+
+    /// With the tool that ran.
+    #[must_use]
+    pub fn with_tool(self, tool: &'a str) -> Self {
+        Self { tool: Some(tool), ..self }
+    }
+
+    /// With what was being tried, and what was tried before, oldest first.
+    #[must_use]
+    pub fn with_approaches(self, approach: &'a str, previous_approaches: &'a [&'a str]) -> Self {
+        Self { approach: Some(approach), previous_approaches, ..self }
+    }
+
+    /// With how often the task has failed, this failure included.
+    #[must_use]
+    pub fn with_attempts(self, attempts: u32) -> Self {
+        Self { attempts, ..self }
+    }
+
+    /// With the commit at which the working tree was last good.
+    #[must_use]
+    pub fn with_last_good_commit(self, commit: &'a str) -> Self {
+        Self { last_good_commit: Some(commit), ..self }
+    }
 }
 
 impl Default for Failure<'_> {

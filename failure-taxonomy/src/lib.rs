@@ -5,7 +5,7 @@
 //! use recovery_types::ErrorType;
 //! let taxonomy = Taxonomy::field();
 //! let text = b"Collecting left-pad\nERROR: No matching distribution found for left-pad\n";
-//! let diagnosis = taxonomy.diagnose(&Failure { text, exit_code: Some(1), ..Failure::default() });
+//! let diagnosis = taxonomy.diagnose(&Failure::new(text).with_exit_code(1));
 //! assert_eq!(diagnosis.error_type, ErrorType::MissingDependency);
 //! assert_eq!(diagnosis.indicators[0].line, 2);
 //! ```

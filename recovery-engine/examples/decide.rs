@@ -5,7 +5,7 @@ use recovery_types::{FailureEvent, Timestamp};
 
 fn main() {
     let engine = Engine::new(PackName::Field);
-    let event = FailureEvent { exit_code: 1, stderr_tail: "Error: read ECONNRESET".into(), ..Default::default() };
+    let event = FailureEvent::new(1, "Error: read ECONNRESET");
     let decision = engine.decide("TASK-1", &TaskState::default(), &admit(event), None, Timestamp::from_ms(0));
     println!("{}", decision.next.sentence);
 }

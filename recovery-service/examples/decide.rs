@@ -10,7 +10,7 @@ fn main() -> Result<(), ServiceError> {
     let setup = Setup::new(Engine::new(PackName::Field).into(), std::env::temp_dir());
     let mut service = Service::with(setup, MemoryJournal::default(), Timestamp::from_ms(0));
     let task = task_named("login")?;
-    let event = FailureEvent { exit_code: 1, stderr_tail: "Error: read ECONNRESET".into(), ..Default::default() };
+    let event = FailureEvent::new(1, "Error: read ECONNRESET");
     println!("{}", service.decide(&task, Question::new(event))?.decision.next.sentence);
     println!("failures: {}", service.status(&task)?.map_or(0, |status| status.failures));
     Ok(())

@@ -3,8 +3,9 @@
 use crate::classification::{Action, Class};
 use crate::diagnosis::{FailureType, RecoveryVerb};
 use crate::event::{Tier, Verdict};
-use crate::ladder::{self, Level, PartialStatus, WaitReason};
-use crate::repair::{self, AdjustmentKind, GateOption};
+use crate::cooldown::CooldownState;
+use crate::ladder::{Level, PartialStatus, UpdateStatus, WaitReason};
+use crate::repair::{AdjustmentKind, GateOption, Repeating, TaskStatus};
 use std::fmt::{Display, Formatter, Result};
 
 /// Displays words by a function.
@@ -38,6 +39,7 @@ display_by! {
     FailureType => FailureType::name;
     AdjustmentKind => AdjustmentKind::name;
     GateOption => GateOption::name;
+    CooldownState => CooldownState::name;
     Level => Level::action;
 }
 
@@ -63,9 +65,10 @@ display_as! {
         Escalate => "escalate",
     }
     WaitReason { RetryAfter => "retry_after", QuotaReset => "quota_reset", Cooldown => "cooldown", }
+    Repeating { Allowed => "allowed", Spent => "spent", Unsafe => "unsafe", }
     PartialStatus { Partial => "partial", }
-    ladder::TaskStatus { InProgress => "in_progress", Completed => "completed", Pending => "pending", }
-    repair::TaskStatus { Done => "done", Failed => "failed", Skipped => "skipped", Pending => "pending", }
+    UpdateStatus { InProgress => "in_progress", Completed => "completed", Pending => "pending", }
+    TaskStatus { Done => "done", Failed => "failed", Skipped => "skipped", Pending => "pending", }
 }
 
 #[cfg(test)]

@@ -9,6 +9,9 @@ use std::collections::BTreeMap;
 ///
 /// ```
 /// use recovery_types::FailureEvent;
+/// let event = FailureEvent::new(101, "error[E0308]: mismatched types").with_tool("cargo").with_action("cargo build");
+/// assert_eq!((event.exit_code, event.tool.as_deref()), (101, Some("cargo")));
+///
 /// let event: FailureEvent = serde_json::from_str(r#"{"exit_code":1,"stderr_tail":"boom"}"#).unwrap();
 /// assert_eq!(event.stderr_tail, "boom");
 /// assert!(event.node.is_none());
@@ -104,6 +107,44 @@ pub struct FailureEvent {
     /// What everybody waits for that uses the resource of this failure, where the caller or the store knows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cooldown: Option<Cooldown>,
+}
+
+impl FailureEvent {
+    /// A command that ended with this exit code and printed this.
+    #[must_use]
+    pub fn new(exit_code: i64, stderr_tail: impl Into<String>) -> Self {
+        Self { exit_code, stderr_tail: stderr_tail.into(), ..Self::default() }
+    }
+
+    /// With the tool or command that failed.
+    #[must_use]
+    pub fn with_tool(self, tool: impl Into<String>) -> Self {
+        Self { tool: Some(tool.into()), ..self }
+    }
+
+    /// With the action itself: a command line, or a tool with its arguments.
+    #[must_use]
+    pub fn with_action(self, action: impl Into<String>) -> Self {
+        Self { action: Some(action.into()), ..self }
+    }
+
+    /// With what was being tried, in the caller's words.
+    #[must_use]
+    pub fn with_approach(self, approach: impl Into<String>) -> Self {
+        Self { approach: Some(approach.into()), ..self }
+    }
+
+    /// With the task's node in the plan.
+    #[must_use]
+    pub fn with_node(self, node: Node) -> Self {
+        Self { node: Some(node), ..self }
+    }
+
+    /// With what happened before, oldest first.
+    #[must_use]
+    pub fn with_history(self, history: Vec<HistoryEntry>) -> Self {
+        Self { history, ..self }
+    }
 }
 
 /// A judge's scores for finished work.
