@@ -68,9 +68,6 @@ const CLOSED_ON_THE_WIRE: [&str; 23] = [
     "WaitReason",
 ];
 
-/// Names that two libraries still share.
-const NOT_YET_UNIQUE: [&str; 3] = ["Entry", "Report", "Source"];
-
 /// Runs every check and lists what is wrong, with file and line.
 pub(crate) fn run() -> anyhow::Result<()> {
     let root = crate::root();
@@ -236,9 +233,6 @@ fn collect_public_types(name: &str, text: &str, types: &mut BTreeMap<String, Vec
 /// Invariant 14: no two public types of the libraries have the same name.
 fn public_types_have_one_meaning(types: &BTreeMap<String, Vec<String>>, faults: &mut Vec<String>) {
     for (type_name, places) in types.iter().filter(|(_, places)| places.len() > 1) {
-        if NOT_YET_UNIQUE.contains(&type_name.as_str()) {
-            continue;
-        }
         faults.push(format!("{type_name} is the name of {} types: {}", places.len(), places.join(", ")));
     }
 }

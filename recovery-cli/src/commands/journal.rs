@@ -362,10 +362,10 @@ fn take_in(
     file: Option<&Path>,
     text: &str,
     task: Option<TaskId>,
-) -> anyhow::Result<migrate::Report> {
+) -> anyhow::Result<migrate::ImportReport> {
     if export::is_export(text) {
         let stored = export::import(&mut ledger.journal, &mut text.as_bytes())?;
-        return Ok(migrate::Report { new: stored.new, known: stored.known, skipped: Vec::new() });
+        return Ok(migrate::ImportReport { new: stored.new, known: stored.known, skipped: Vec::new() });
     }
     let Some(format) = migrate::Format::of(file, text) else {
         bail!("it is neither an export nor a file of another system; docs/migrate.md lists those");

@@ -2,7 +2,7 @@
 //! subtasks may also be a list of objects with an id.
 
 use super::fields::{flag_of, json_of, text_of, time_of, words_of};
-use super::{Owner, Parsed, Recorded, Report, What};
+use super::{Owner, Parsed, Recorded, ImportReport, What};
 use crate::ServiceError;
 use crate::ledger::{Ledger, is_users};
 use recovery_engine::Entry;
@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 /// Each subtask's attempts in their order, then who is stuck.
-pub(super) fn parse(text: &str, report: &mut Report) -> Result<Vec<Parsed>, String> {
+pub(super) fn parse(text: &str, report: &mut ImportReport) -> Result<Vec<Parsed>, String> {
     let file = json_of(text)?;
     let mut parsed = Vec::new();
     if file.get("subtasks").is_none() && file.get("stuck_subtasks").is_none() {
@@ -53,7 +53,7 @@ pub(super) fn parse(text: &str, report: &mut Report) -> Result<Vec<Parsed>, Stri
 }
 
 /// The subtasks with their ids.
-fn subtasks(file: &Value, report: &mut Report) -> Vec<(String, Value)> {
+fn subtasks(file: &Value, report: &mut ImportReport) -> Vec<(String, Value)> {
     let mut all: Vec<(String, Value)> =
         file["subtasks"].as_object().into_iter().flatten().map(|(id, subtask)| (id.clone(), subtask.clone())).collect();
     for (n, subtask) in file["subtasks"].as_array().into_iter().flatten().enumerate() {
@@ -65,7 +65,7 @@ fn subtasks(file: &Value, report: &mut Report) -> Vec<(String, Value)> {
     all
 }
 
-fn parse_attempt(id: &str, attempt: &Value, place: &str, report: &mut Report) -> Option<Parsed> {
+fn parse_attempt(id: &str, attempt: &Value, place: &str, report: &mut ImportReport) -> Option<Parsed> {
     if !attempt.is_object() {
         report.skip(place.to_owned(), "an attempt is an object");
         return None;

@@ -1,14 +1,14 @@
 //! `build_commits.json`: `{"commits": [{"hash", "subtask_id", "timestamp"}], "last_good_commit": ...}`.
 
 use super::fields::{json_of, text_of, time_of};
-use super::{Owner, Parsed, Recorded, Report, What};
+use super::{Owner, Parsed, Recorded, ImportReport, What};
 use crate::ledger::is_users;
 use recovery_engine::Entry;
 use recovery_types::Timestamp;
 use serde_json::{Value, json};
 
 /// Each good commit as a checkpoint of the project; the one that the file calls the last comes last.
-pub(super) fn parse(text: &str, report: &mut Report) -> Result<Vec<Parsed>, String> {
+pub(super) fn parse(text: &str, report: &mut ImportReport) -> Result<Vec<Parsed>, String> {
     let file = json_of(text)?;
     let mut parsed = Vec::new();
     if file.get("commits").is_none() && file.get("last_good_commit").is_none() {

@@ -1,12 +1,12 @@
 //! `conflicts.jsonl`: one conflict, or what became of it, per line.
 
 use super::fields::{lines_out, text_of, time_of};
-use super::{Owner, Parsed, Recorded, Report, What};
+use super::{Owner, Parsed, Recorded, ImportReport, What};
 use recovery_engine::Entry;
 use serde_json::{Value, json};
 
 /// One line: an entry for each task that it names.
-pub(super) fn parse_line(line: &Value, place: &str, report: &mut Report) -> Vec<Parsed> {
+pub(super) fn parse_line(line: &Value, place: &str, report: &mut ImportReport) -> Vec<Parsed> {
     let Some(id) = text_of(line, &["conflict_id", "conflictId", "id"]) else {
         report.skip(place.to_owned(), "it has no conflict id");
         return Vec::new();

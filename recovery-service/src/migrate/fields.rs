@@ -1,6 +1,6 @@
 //! Fields as other systems write them: tolerant where one reading is certain.
 
-use super::{Parsed, Report};
+use super::{Parsed, ImportReport};
 use recovery_types::Timestamp;
 use recovery_types::terminal::escaped_json;
 use serde_json::Value;
@@ -38,7 +38,7 @@ pub(super) fn number_of(value: &Value) -> Option<u64> {
 }
 
 /// The time that an entry names: a text, with or without a zone, or seconds or milliseconds since 1970. The default where it names none.
-pub(super) fn time_of(value: &Value, names: &[&str], place: &str, report: &mut Report) -> Option<Timestamp> {
+pub(super) fn time_of(value: &Value, names: &[&str], place: &str, report: &mut ImportReport) -> Option<Timestamp> {
     let Some(found) = names.iter().find_map(|name| value.get(*name).filter(|found| !found.is_null())) else {
         return Some(Timestamp::default());
     };
@@ -59,13 +59,13 @@ pub(super) fn time_of(value: &Value, names: &[&str], place: &str, report: &mut R
 /// lines.
 pub(super) fn each_line(
     text: &str,
-    report: &mut Report,
-    one: fn(&Value, &str, &mut Report) -> Vec<Parsed>,
+    report: &mut ImportReport,
+    one: fn(&Value, &str, &mut ImportReport) -> Vec<Parsed>,
 ) -> Result<Vec<Parsed>, String> {
     let mut parsed = Vec::new();
     let mut first_problem = None;
     let mut any = false;
-    let mut take = |value: &Value, place: String, report: &mut Report| {
+    let mut take = |value: &Value, place: String, report: &mut ImportReport| {
         if value.is_object() {
             any = true;
             parsed.extend(one(value, &place, report));

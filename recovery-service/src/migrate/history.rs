@@ -1,14 +1,14 @@
 //! `history.jsonl`: one event of a node per line.
 
 use super::fields::time_of;
-use super::{Owner, Parsed, Recorded, Report, What};
+use super::{Owner, Parsed, Recorded, ImportReport, What};
 use classifier_core::{EntryKind, entry_kind};
 use recovery_engine::Entry;
 use recovery_types::{HistoryEntry, Level};
 use serde_json::{Value, json};
 
 /// One line. Some writers call the event `verb` and the node `target`.
-pub(super) fn parse_line(line: &Value, place: &str, report: &mut Report) -> Vec<Parsed> {
+pub(super) fn parse_line(line: &Value, place: &str, report: &mut ImportReport) -> Vec<Parsed> {
     let Some(at) = time_of(line, &["ts", "timestamp", "at"], place, report) else { return Vec::new() };
     let mut fields = crate::Accept::<HistoryEntry>::default().spell(line.clone()).value;
     if let Some(fields) = fields.as_object_mut() {

@@ -61,7 +61,7 @@ pub enum Format {
 
 /// What an import did.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Report {
+pub struct ImportReport {
     /// Records stored now.
     pub new: u64,
     /// Records that were there already.
@@ -207,10 +207,10 @@ pub fn import<J: Journal>(
     source: Option<&Path>,
     text: &str,
     defaults: &Defaults,
-) -> Result<Report, ServiceError> {
+) -> Result<ImportReport, ServiceError> {
     let text = redact(text);
     let text = text.trim_start_matches(fields::BYTE_ORDER_MARK);
-    let mut report = Report::default();
+    let mut report = ImportReport::default();
     if format == Format::Notes {
         let name = source.and_then(Path::file_name).and_then(|name| name.to_str());
         let file = name.filter(|name| notes::FILES.contains(name)).unwrap_or("issues.md");
@@ -350,7 +350,7 @@ fn diagnosed(engine: &Engine, attempt: &mut HistoryEntry, at: Timestamp) {
     }
 }
 
-impl Report {
+impl ImportReport {
     fn skip(&mut self, place: String, why: &str) {
         self.skipped.push(Skipped { place, why: why.to_owned() });
     }

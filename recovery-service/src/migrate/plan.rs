@@ -1,7 +1,7 @@
 //! The plan tree: `active.json`, and a node's Markdown with frontmatter.
 
 use super::fields::{json_of, text_of};
-use super::{Owner, Parsed, Report, What};
+use super::{Owner, Parsed, ImportReport, What};
 use crate::ServiceError;
 use crate::ledger::{Ledger, PROJECT};
 use recovery_engine::Entry;
@@ -10,7 +10,7 @@ use recovery_types::{Ancestor, Constraint, Node, Timestamp};
 use serde_json::{Map, Value, json};
 
 /// `active.json`: the nodes, the path to the active one, and which one that is.
-pub(super) fn parse(text: &str, report: &mut Report) -> Result<Vec<Parsed>, String> {
+pub(super) fn parse(text: &str, report: &mut ImportReport) -> Result<Vec<Parsed>, String> {
     let file = json_of(text)?;
     let mut parsed = Vec::new();
     let mut nodes: Vec<Value> = file["nodes"].as_array().cloned().unwrap_or_default();
@@ -46,7 +46,7 @@ pub(super) fn parse(text: &str, report: &mut Report) -> Result<Vec<Parsed>, Stri
 }
 
 /// A node's Markdown: the text between two lines of `---`, `key: value` each, lists as `[a, b]` or `- a`.
-pub(super) fn parse_frontmatter(text: &str, report: &mut Report) -> Vec<Parsed> {
+pub(super) fn parse_frontmatter(text: &str, report: &mut ImportReport) -> Vec<Parsed> {
     let mut fields = Map::new();
     let mut list: Option<String> = None;
     for line in text.trim_start().lines().skip(1).take_while(|line| line.trim() != "---") {
@@ -81,7 +81,7 @@ fn scalar(text: &str) -> Value {
     }
 }
 
-fn planned(node: &Value, is_active: bool, place: &str, report: &mut Report) -> Vec<Parsed> {
+fn planned(node: &Value, is_active: bool, place: &str, report: &mut ImportReport) -> Vec<Parsed> {
     let original = node.clone();
     let mut fields = crate::Accept::<Node>::default().spell(node.clone()).value;
     if let Some(fields) = fields.as_object_mut() {

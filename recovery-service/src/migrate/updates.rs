@@ -1,12 +1,12 @@
 //! TaskUpdate records, one per line: the ladder's levels as the escalation document has them.
 
 use super::fields::{number_of, text_of, time_of};
-use super::{Owner, Parsed, Recorded, Report, What};
+use super::{Owner, Parsed, Recorded, ImportReport, What};
 use recovery_types::{ErrorType, Level};
 use serde_json::Value;
 
 /// One record.
-pub(super) fn parse_line(line: &Value, place: &str, report: &mut Report) -> Vec<Parsed> {
+pub(super) fn parse_line(line: &Value, place: &str, report: &mut ImportReport) -> Vec<Parsed> {
     let metadata = &line["metadata"];
     let Some(task) = text_of(line, &["taskId", "task_id"]) else {
         report.skip(place.to_owned(), "it has no taskId");

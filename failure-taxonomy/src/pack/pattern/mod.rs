@@ -7,6 +7,10 @@
 //! which is run by bounded backtracking (as in RE2's BitState): each branch is entered at most once per position, so the
 //! time is linear in the line whatever the pattern. [`needs`] rules most lines out before a pattern is tried.
 //!
+//! Why not a library: compiling one pattern of the field pack and trying it on one line takes regex-lite 8.7 times as long,
+//! regex-automata's bounded backtracker 35 times, `regex` 117 times. To measure it:
+//! `cargo test --release -p failure-taxonomy --lib -- --ignored --nocapture start_up_cost`.
+//!
 //! The syntax is the part of the `regex` crate's that the rows use, over bytes with ASCII classes. Tests compare every
 //! pattern of the pack, and random ones, with `regex`. Patterns of users, which may use the whole syntax, are compiled by
 //! `regex` itself. To support more syntax, extend `Parser::atom` in [`parse`] and the generator of patterns in the tests.
