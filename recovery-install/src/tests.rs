@@ -1,4 +1,5 @@
 use super::*;
+use serde_json::Value;
 
 const SCOPES: [SettingsScope; 2] = SettingsScope::ALL;
 
