@@ -62,7 +62,7 @@ fn pattern(pattern: &LinePattern) -> String {
     let LinePattern { regexp, contains, groups, repeats, optional, within_lines } = pattern;
     let groups: Vec<String> = groups.iter().map(|(field, number)| format!("(Field::{field:?}, {number})")).collect();
     format!(
-        "Pattern {{ regexp: {}, contains: {}, groups: Cow::Borrowed(&[{}]), repeats: {repeats}, optional: {optional}, \
+        "LinePattern {{ regexp: {}, contains: {}, groups: Cow::Borrowed(&[{}]), repeats: {repeats}, optional: {optional}, \
          within_lines: {within_lines} }}",
         text(regexp),
         texts(contains),

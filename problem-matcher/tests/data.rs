@@ -4,7 +4,7 @@
 //! the severity, the tool, the place, the code in brackets and the message. To add a case, put the `.txt` there and run
 //! the test with `UPDATE_EXPECTED=1`; then read what it wrote.
 
-use problem_matcher::{Report, explain};
+use problem_matcher::{ProblemReport, explain};
 use recovery_types::Problem;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ fn cases() -> Vec<PathBuf> {
     cases
 }
 
-fn rendered(Report { problems, root }: &Report) -> String {
+fn rendered(ProblemReport { problems, root }: &ProblemReport) -> String {
     let mut all = String::new();
     for (index, problem) in problems.iter().enumerate() {
         let Problem { severity, message, file, line, column, code, tool, test, .. } = problem;

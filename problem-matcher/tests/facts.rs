@@ -1,4 +1,4 @@
-//! TextFacts are read from what tools really print.
+//! Facts are read from what tools really print.
 
 use problem_matcher::facts::{extract, extract_in};
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! TextFacts of real failures: the outputs are the first runs of `failure-taxonomy/tests/pairs`.
+//! Facts of real failures: the outputs are the first runs of `failure-taxonomy/tests/pairs`.
 
 #![allow(clippy::disallowed_methods)] // the recorded runs are files
 

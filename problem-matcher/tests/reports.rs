@@ -3,7 +3,7 @@
 
 #![allow(clippy::disallowed_methods)] // the texts are files
 
-use problem_matcher::{Report, explain, find};
+use problem_matcher::{ProblemReport, explain, find};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -19,7 +19,7 @@ fn texts(directory: &str) -> Vec<(String, String)> {
 }
 
 /// One line per problem, the root cause marked.
-fn shown(report: &Report) -> String {
+fn shown(report: &ProblemReport) -> String {
     let mut shown = String::new();
     for (index, problem) in report.problems.iter().enumerate() {
         let mark = if report.root == Some(index) { '>' } else { ' ' };

@@ -222,7 +222,7 @@ fn engine(enabled: bool, budget: u32, pack: PackName) -> Engine {
     engine
 }
 
-fn told(wrong: &[String]) -> String {
+fn listed(wrong: &[String]) -> String {
     wrong.iter().take(20).cloned().collect::<Vec<_>>().join("\n")
 }
 
@@ -246,7 +246,7 @@ fn every_decision_says_one_thing() {
             }
         }
     }
-    assert!(wrong.is_empty(), "{} contradictions:\n{}", wrong.len(), told(&wrong));
+    assert!(wrong.is_empty(), "{} contradictions:\n{}", wrong.len(), listed(&wrong));
 }
 
 /// The outputs that the documents give as examples, and common ones, as they are.
@@ -291,5 +291,5 @@ fn every_decision_about_an_output_says_one_thing() {
             }
         }
     }
-    assert!(wrong.is_empty(), "{} contradictions:\n{}", wrong.len(), told(&wrong));
+    assert!(wrong.is_empty(), "{} contradictions:\n{}", wrong.len(), listed(&wrong));
 }

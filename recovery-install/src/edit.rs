@@ -140,7 +140,12 @@ fn invocation(handler: &Value) -> Option<Invocation> {
     Some(Invocation::Program(line, args.iter().filter_map(Value::as_str).map(str::to_owned).collect()))
 }
 
-pub(crate) fn with_server(text: &str, parent: &str, server: &Server, wanted: bool) -> Result<Option<String>, InstallError> {
+pub(crate) fn with_server(
+    text: &str,
+    parent: &str,
+    server: &Server,
+    wanted: bool,
+) -> Result<Option<String>, InstallError> {
     let document = Document::parse(text)?;
     let path = [parent, SERVER];
     let known = document.get(&path);
@@ -204,7 +209,12 @@ fn starts_recovery(server: &Value) -> bool {
     matches!(program.rsplit(['/', '\\']).next(), Some("recovery" | "recovery.exe"))
 }
 
-pub(crate) fn with_toml_server(text: &str, launch: &Launch, wanted: bool, ours: bool) -> Result<Option<String>, InstallError> {
+pub(crate) fn with_toml_server(
+    text: &str,
+    launch: &Launch,
+    wanted: bool,
+    ours: bool,
+) -> Result<Option<String>, InstallError> {
     let mut document: toml_edit::DocumentMut = text.parse()?;
     let table = document.get("mcp_servers").and_then(|servers| servers.get(SERVER));
     if table.is_some() == wanted || !wanted && !ours {

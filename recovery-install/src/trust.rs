@@ -124,7 +124,7 @@ mod tests {
         };
         let doubts = |agent| distrust(agent, &root.join(".x/settings.json"), &places).is_some();
         for agent in [Agent::Gemini, Agent::Copilot] {
-            assert!(!doubts(agent), "nothing is written down: nothing can be told");
+            assert!(!doubts(agent), "nothing is written down, so nothing is known");
         }
         let key = |path: &str| home.path().join(path).to_str().unwrap().to_owned();
         write(".gemini/trustedFolders.json", serde_json::json!({key("other"): "TRUST_FOLDER"}));

@@ -143,7 +143,7 @@ pub(crate) const TOOLS: [Row; 10] = [
             (level-1..level-5), as other answers name them.",
         reads_only: true,
         input: schema::<Id>,
-        output: schema::<explain::Page>,
+        output: schema::<explain::ExplainPage>,
         call: |tools, arguments| tools.explain(&read(arguments)?),
     },
 ];
@@ -350,7 +350,7 @@ struct Which {
     /// One task; without it all of them.
     #[serde(default)]
     task: Option<String>,
-    /// How many at most, 20 unless told.
+    /// How many at most, 20 unless given.
     #[serde(default)]
     limit: Option<usize>,
     /// Only those after this one: `next` of the page before.

@@ -19,7 +19,7 @@ pub struct Story {
     pub approach: Option<String>,
     /// What the step is called.
     pub step: Option<String>,
-    /// The level that this is told at.
+    /// The level that this is written at.
     pub level: Level,
     /// Which attempt at this level is under way, from 1.
     pub attempt: u32,

@@ -1,4 +1,4 @@
-//! A task's state from its records, and decisions made durable before anyone is told. Time and the engine are arguments:
+//! A task's state from its records, and decisions made durable before they are returned. Time and the engine are arguments:
 //! [`Service`](crate::Service) brings both.
 
 use crate::ServiceError;
@@ -30,10 +30,10 @@ const PAGE: usize = 50;
 /// How many tasks below one node a decision looks at, the latest ones: as many entries as an event takes of them.
 const MAX_SIBLINGS: usize = 100;
 
-/// Who is told when a journal turns out to be damaged and a new one is begun.
+/// What to call when a journal turns out to be damaged and a new one is begun.
 static ON_LOSS: std::sync::OnceLock<fn(&str)> = std::sync::OnceLock::new();
 
-/// Names who is told when opening a journal shows that records are lost: the program, which knows where people read.
+/// Sets what is called when opening a journal shows that records are lost: only the program has a place to print it.
 /// The first one stays.
 pub fn on_loss(tell: fn(&str)) {
     let _ = ON_LOSS.set(tell);

@@ -45,7 +45,7 @@ impl Advice {
         Self::of_length(decision, SENTENCE_CHARS)
     }
 
-    /// A nudge is told by what is to be changed, without its place in the ladder.
+    /// A nudge is described by what is to be changed, without its place in the ladder.
     fn of_length(decision: &Decision, most: usize) -> Self {
         let next = answer::within_sentence(&answer::next_of(decision));
         let sentence = format!("{}.", next.trim_end_matches('.'));

@@ -1,6 +1,6 @@
 //! The journal as JSON lines: out, in, and checked.
 //!
-//! One record a line, in the order in which they were stored, with the hashes of the [chain](crate::chain):
+//! One record per line, in the order in which they were stored, with the hashes of the [chain](crate::chain):
 //!
 //! ```json
 //! {"v":1,"task":"TASK-1","seq":1,"at":"2026-01-24T10:00:00.000Z","kind":"event","content_id":null,"body":{},"prev":"00..","hash":"5e.."}

@@ -92,7 +92,7 @@ impl TaskId {
     /// Where the name is blank, longer than 200 characters or holds control characters.
     pub fn new(name: impl Into<String>) -> Result<Self, StoreError> {
         let name = name.into();
-        // A name of blanks alone could not be told from others, nor typed again.
+        // A name of blanks alone could neither be distinguished from others nor typed again.
         let checked = if name.trim().is_empty() { Err("it is blank".to_owned()) } else { checked(name) };
         checked.map(Self).map_err(|reason| StoreError::InvalidTask { reason })
     }

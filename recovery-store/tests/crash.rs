@@ -25,7 +25,7 @@ fn nothing_acknowledged_is_lost() {
     let mut place = tempfile::tempdir().unwrap();
     let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ u64::from(std::process::id()));
     let mut acknowledged: BTreeMap<(String, u64), String> = BTreeMap::new();
-    let (mut kills, mut told, mut untold) = (0, 0, 0);
+    let (mut kills, mut acknowledged_in_all, mut unacknowledged) = (0, 0, 0);
 
     for run in 0..runs {
         // Making a journal must survive too, so there is a new one now and then.
@@ -78,9 +78,9 @@ fn nothing_acknowledged_is_lost() {
         for (place, hash) in &acknowledged {
             assert_eq!(stored.get(place), Some(hash), "run {run}: {place:?} was acknowledged");
         }
-        told += acknowledged.len() - known;
+        acknowledged_in_all += acknowledged.len() - known;
         if run + 1 == runs || (run + 1) % RUNS_PER_JOURNAL == 0 {
-            untold += stored.len() - acknowledged.len();
+            unacknowledged += stored.len() - acknowledged.len();
         }
         for task in journal.tasks().unwrap() {
             let snapshot = journal.snapshot(&task.task, "count").unwrap();
@@ -89,9 +89,9 @@ fn nothing_acknowledged_is_lost() {
             assert_eq!(snapshot.seq, task.records);
         }
     }
-    assert!(told as u64 > runs, "the writers hardly wrote");
+    assert!(acknowledged_in_all as u64 > runs, "the writers hardly wrote");
     println!(
-        "{runs} runs, {kills} kills, {told} records acknowledged, none lost; {untold} more stored, their writer killed \
+        "{runs} runs, {kills} kills, {acknowledged_in_all} records acknowledged, none lost; {unacknowledged} more stored, their writer killed \
          before it could say so"
     );
     println!("attack: tried {runs}, lost 0");
@@ -122,7 +122,7 @@ fn writer() {
                     Ok::<_, StoreError>(appended.record)
                 })
                 .unwrap();
-            // One write: told whole or not at all.
+            // One write, so that it is read whole or not at all.
             out.write_all(format!("stored {} {} {}\n", record.task, record.seq, record.hash).as_bytes()).unwrap();
             out.flush().unwrap();
         }

@@ -247,7 +247,7 @@ fn write_until_killed(address: &str) -> ! {
                     Ok::<_, StoreError>(record)
                 })
                 .unwrap();
-            // One write: told whole or not at all.
+            // One write, so that it is read whole or not at all.
             out.write_all(format!("stored {} {} {}\n", record.task, record.seq, record.hash).as_bytes()).unwrap();
             out.flush().unwrap();
         }

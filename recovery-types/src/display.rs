@@ -1,9 +1,9 @@
 //! `Display` for the shared words: each is printed as JSON spells it, a ladder level by its action.
 
 use crate::classification::{Action, Class};
+use crate::cooldown::CooldownState;
 use crate::diagnosis::{FailureType, RecoveryVerb};
 use crate::event::{Tier, Verdict};
-use crate::cooldown::CooldownState;
 use crate::ladder::{Level, PartialStatus, UpdateStatus, WaitReason};
 use crate::repair::{AdjustmentKind, GateOption, Repeating, TaskStatus};
 use std::fmt::{Display, Formatter, Result};

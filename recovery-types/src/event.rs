@@ -263,7 +263,7 @@ pub struct HistoryEntry {
     /// The test that failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub test: Option<String>,
-    /// What went wrong, where that was told: the name of an error type.
+    /// What went wrong, where that was given: the name of an error type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error_type: Option<String>,
     /// The conflict it belongs to.

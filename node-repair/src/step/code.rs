@@ -142,7 +142,7 @@ pub(super) fn look(case: &Case<'_>) -> Option<Adjustment> {
 
 /// What settings that a tool rejects look like.
 const CONFIG: &[Row] = &[
-    row("Invalid Version: {w}", |s| told(s.hole(0), &format!("correct the version {}", s.hole(0)), s.line)),
+    row("Invalid Version: {w}", |s| config_fix(s.hole(0), &format!("correct the version {}", s.hole(0)), s.line)),
     row("Invalid package manager specification in {w}", |s| setting(s.hole(0), s.line)),
     row("onfiguration is invalid", setting_below),
     row("Invalid configuration object", setting_below),
@@ -157,11 +157,11 @@ const CONFIG: &[Row] = &[
     row("error parsing {w}: yaml", |s| setting(s.hole(0), s.line)),
     row("Cannot find source file:", |s| {
         let file = s.below().next()?;
-        told(file, &format!("correct the source file {file}, which does not exist"), s.line)
+        config_fix(file, &format!("correct the source file {file}, which does not exist"), s.line)
     }),
     row("yaml.parser.ParserError: {}", yaml_file),
     row("yaml.scanner.ScannerError: {}", yaml_file),
-    row("yaml: line {n}", |s| told("yaml", "fix the YAML", s.line)),
+    row("yaml: line {n}", |s| config_fix("yaml", "fix the YAML", s.line)),
     row("no email was given and auto-detection is disabled", |s| who_are_you(s.line)),
     row("Please tell me who you are", |s| who_are_you(s.line)),
     row("ESLint couldn't find a configuration file", |s| setting("eslint.config.js", s.line)),
@@ -183,7 +183,7 @@ fn setting(subject: &str, line: &str) -> Option<Adjustment> {
     Some(Adjustment { subject: Some(one_line(subject)), ..step(AdjustmentKind::FixConfig, text) })
 }
 
-fn told(subject: &str, what: &str, line: &str) -> Option<Adjustment> {
+fn config_fix(subject: &str, what: &str, line: &str) -> Option<Adjustment> {
     let text = format!("{what}: {}", quote(line));
     Some(Adjustment { subject: Some(subject.to_owned()), ..step(AdjustmentKind::FixConfig, text) })
 }
@@ -199,7 +199,11 @@ fn yaml_file(seen: &super::Seen<'_>) -> Option<Adjustment> {
 }
 
 fn who_are_you(line: &str) -> Option<Adjustment> {
-    told("git config user.email", "tell git who commits, with `git config user.name` and `git config user.email`", line)
+    config_fix(
+        "git config user.email",
+        "tell git who commits, with `git config user.name` and `git config user.email`",
+        line,
+    )
 }
 
 /// A heading whose findings are listed below it.

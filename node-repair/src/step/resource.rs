@@ -86,18 +86,20 @@ const MEMORY: &[Row] = &[
         setting("node", "give Node a larger heap, it ran out", "export NODE_OPTIONS=--max-old-space-size=4096")
     }),
     row("java.lang.OutOfMemoryError: Metaspace", |_| {
-        told("java", "give Java more metaspace (-XX:MaxMetaspaceSize=512m), it ran out")
+        memory_step("java", "give Java more metaspace (-XX:MaxMetaspaceSize=512m), it ran out")
     }),
-    row("java.lang.OutOfMemoryError", |_| told("java", "give Java a larger heap (-Xmx2g), it ran out")),
+    row("java.lang.OutOfMemoryError", |_| memory_step("java", "give Java a larger heap (-Xmx2g), it ran out")),
     row("Expiring Daemon because JVM heap space is exhausted", |_| {
-        told("gradle", "give Gradle a larger heap (org.gradle.jvmargs=-Xmx2g in gradle.properties), it ran out")
+        memory_step("gradle", "give Gradle a larger heap (org.gradle.jvmargs=-Xmx2g in gradle.properties), it ran out")
     }),
     row("Killed signal terminated program cc1", |_| fewer_jobs()),
     row("virtual memory exhausted: Cannot allocate memory", |_| fewer_jobs()),
-    row("OOMKilled", |_| told("container", "raise the container's memory limit, it was killed for lack of memory")),
-    row("CUDA out of memory", |_| told("GPU", "use a smaller batch or model, the GPU's memory ran out")),
+    row("OOMKilled", |_| {
+        memory_step("container", "raise the container's memory limit, it was killed for lack of memory")
+    }),
+    row("CUDA out of memory", |_| memory_step("GPU", "use a smaller batch or model, the GPU's memory ran out")),
     row("Allowed memory size of {n} bytes exhausted", |_| {
-        told("php", "raise PHP's memory limit (php -d memory_limit=512M), it ran out")
+        memory_step("php", "raise PHP's memory limit (php -d memory_limit=512M), it ran out")
     }),
 ];
 
@@ -105,7 +107,7 @@ fn setting(subject: &str, text: &str, command: &str) -> Option<Adjustment> {
     Some(about(AdjustmentKind::FreeMemory, subject, text, Some(command.to_owned())))
 }
 
-fn told(subject: &str, text: &str) -> Option<Adjustment> {
+fn memory_step(subject: &str, text: &str) -> Option<Adjustment> {
     Some(about(AdjustmentKind::FreeMemory, subject, text, None))
 }
 

@@ -80,13 +80,13 @@ pub(crate) fn run(_: &Args, global: &Global) -> anyhow::Result<u8> {
         .collect();
     for agent in agents.iter_mut().filter(|agent| doubled.contains(&agent.agent)) {
         agent.fault(
-            "installed for this project and for you: everything is told twice; `recovery uninstall` one of them"
+            "installed for this project and for you: the model reads everything twice; `recovery uninstall` one of them"
                 .to_owned(),
         );
     }
     let plugin = install::has_plugin(&places);
     if let Some(agent) = agents.iter_mut().find(|agent| plugin && agent.agent == Agent::ClaudeCode.name()) {
-        agent.fault("the plugin is on as well: everything is told twice; use one of the two".to_owned());
+        agent.fault("the plugin is on as well: the model reads everything twice; use one of the two".to_owned());
     }
     if plugin {
         checks.push(Check { name: "plugin", ok: true, detail: "Claude Code's plugin `recovery` is on".to_owned() });

@@ -25,7 +25,7 @@ pub(crate) struct Args {
     /// Logs, or directories of logs
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Write one line a log instead of a summary; a log that cannot be read is answered with {"file":...,"error":...},
+    /// Write one line per log instead of a summary; a log that cannot be read is answered with {"file":...,"error":...},
     /// and the exit code is 2 only where none could be read
     #[arg(long)]
     ndjson: bool,

@@ -32,7 +32,7 @@ pub struct Attempt {
     pub files: Vec<RepoPath>,
     /// The exit code.
     pub exit_code: i64,
-    /// How many problems it showed, where that could be told.
+    /// How many problems it showed, where they could be counted.
     pub problems: Option<u32>,
     /// The test that failed, where the output shows one.
     #[serde(default)]

@@ -98,7 +98,7 @@ pub enum Entry {
         /// What became of the ladder; nothing where it was idle.
         transitions: Vec<Transition>,
     },
-    /// A supervised run of the task ended without success: nothing goes on, and whoever ran it has been told.
+    /// A supervised run of the task ended without success: nothing goes on, and whoever ran it was notified.
     RunEnded {
         /// When.
         at: Timestamp,

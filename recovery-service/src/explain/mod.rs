@@ -13,6 +13,7 @@ use serde::Serialize;
 
 /// A page: a title and its lines, each with a label.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
+#[schemars(rename = "Page")]
 pub struct ExplainPage {
     /// What it explains.
     pub id: String,

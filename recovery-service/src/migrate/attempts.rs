@@ -2,7 +2,7 @@
 //! subtasks may also be a list of objects with an id.
 
 use super::fields::{flag_of, json_of, text_of, time_of, words_of};
-use super::{Owner, Parsed, Recorded, ImportReport, What};
+use super::{ImportReport, Owner, Parsed, Recorded, What};
 use crate::ServiceError;
 use crate::ledger::{Ledger, is_users};
 use recovery_engine::Entry;

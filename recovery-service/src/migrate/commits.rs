@@ -1,7 +1,7 @@
 //! `build_commits.json`: `{"commits": [{"hash", "subtask_id", "timestamp"}], "last_good_commit": ...}`.
 
 use super::fields::{json_of, text_of, time_of};
-use super::{Owner, Parsed, Recorded, ImportReport, What};
+use super::{ImportReport, Owner, Parsed, Recorded, What};
 use crate::ledger::is_users;
 use recovery_engine::Entry;
 use recovery_types::Timestamp;

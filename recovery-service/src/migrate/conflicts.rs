@@ -1,7 +1,7 @@
 //! `conflicts.jsonl`: one conflict, or what became of it, per line.
 
 use super::fields::{lines_out, text_of, time_of};
-use super::{Owner, Parsed, Recorded, ImportReport, What};
+use super::{ImportReport, Owner, Parsed, Recorded, What};
 use recovery_engine::Entry;
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! Fields as other systems write them: tolerant where one reading is certain.
 
-use super::{Parsed, ImportReport};
+use super::{ImportReport, Parsed};
 use recovery_types::Timestamp;
 use recovery_types::terminal::escaped_json;
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! `history.jsonl`: one event of a node per line.
 
 use super::fields::time_of;
-use super::{Owner, Parsed, Recorded, ImportReport, What};
+use super::{ImportReport, Owner, Parsed, Recorded, What};
 use classifier_core::{EntryKind, entry_kind};
 use recovery_engine::Entry;
 use recovery_types::{HistoryEntry, Level};

@@ -1,7 +1,7 @@
 //! The plan tree: `active.json`, and a node's Markdown with frontmatter.
 
 use super::fields::{json_of, text_of};
-use super::{Owner, Parsed, ImportReport, What};
+use super::{ImportReport, Owner, Parsed, What};
 use crate::ServiceError;
 use crate::ledger::{Ledger, PROJECT};
 use recovery_engine::Entry;

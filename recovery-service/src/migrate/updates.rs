@@ -1,7 +1,7 @@
 //! TaskUpdate records, one per line: the ladder's levels as the escalation document has them.
 
 use super::fields::{number_of, text_of, time_of};
-use super::{Owner, Parsed, Recorded, ImportReport, What};
+use super::{ImportReport, Owner, Parsed, Recorded, What};
 use recovery_types::{ErrorType, Level};
 use serde_json::Value;
 

@@ -114,6 +114,9 @@ proptest! {
 
 }
 
+/// An engine's name, and whether it finds a pattern in a line.
+type Engine<'a> = (&'a str, &'a dyn Fn(&str, &str) -> bool);
+
 /// What compiling every pattern of the field pack and trying it on one line costs, with each engine.
 ///
 /// `cargo test --release -p failure-taxonomy --lib -- --ignored --nocapture start_up_cost`
@@ -137,7 +140,7 @@ fn start_up_cost_of_every_engine() {
         let mut cache = engine.create_cache();
         engine.try_is_match(&mut cache, line.as_bytes()).expect("a line is short")
     };
-    let engines: [(&str, &dyn Fn(&str, &str) -> bool); 4] = [
+    let engines: [Engine<'_>; 4] = [
         ("ours", &ours),
         ("regex-lite", &|pattern, line| regex_lite::Regex::new(pattern).expect("a pattern it knows").is_match(line)),
         ("regex-automata, bounded backtracker", &automata),
