@@ -78,7 +78,8 @@ pub(crate) fn run() -> anyhow::Result<()> {
         pages_name_what_exists(&root, page, &std::fs::read_to_string(root.join(page))?, &mut faults);
     }
     for folder in PURE {
-        for file in sources(&root.join(folder).join("src"))? {
+        // A file of tests may read a clock.
+        for file in sources(&root.join(folder).join("src"))?.into_iter().filter(|file| !file.ends_with("tests.rs")) {
             let text = std::fs::read_to_string(&file)?;
             let name = file.strip_prefix(&root).unwrap_or(&file).display().to_string();
             pure_crates_reach_nothing(&name, &text, &mut faults);
