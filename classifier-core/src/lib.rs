@@ -50,5 +50,5 @@ pub use confidence::{CORROBORATIONS, Corroboration, is_below_gate};
 pub use facts::{Facts, first_class};
 pub use history::{EntryKind, failed_attempts, kind as entry_kind, own_attempts};
 pub use mission::{UnreadablePattern, unreadable_patterns};
-pub use pages::Page;
+pub use pages::RulePage;
 pub use rules::{RULES, Rule, RuleId};
