@@ -209,3 +209,7 @@ fn failing_tests(report: &[u8]) -> Vec<String> {
     let problems = problem_matcher::find(&String::from_utf8_lossy(report)).problems;
     problems.into_iter().filter_map(|problem| problem.test).take(MAX_TESTS).collect()
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
