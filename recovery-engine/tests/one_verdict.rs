@@ -160,7 +160,8 @@ fn contradictions(decision: &Decision, event: &FailureEvent) -> Vec<String> {
     // The tree.
     let commit = decision.rollback_to.is_some();
     claim(commit == (tree == Tree::RollBack), format!("{tree:?} to {:?}", decision.rollback_to));
-    claim(commit == sentence.starts_with("Go back to"), format!("{tree:?}: {sentence}"));
+    let named = if is_done { sentence.ends_with("goes back there.") } else { sentence.starts_with("Go back to") };
+    claim(commit == named, format!("{tree:?}: {sentence}"));
     found
 }
 
