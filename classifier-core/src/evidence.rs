@@ -19,6 +19,16 @@ pub(crate) enum Evidence {
         sibling: String,
         files: FirstOf,
     },
+    /// The failure is in a file that a sibling touched.
+    SiblingsFile {
+        sibling: String,
+        file: RepoPath,
+    },
+    /// The failing test is one that a sibling works on.
+    SiblingsTest {
+        sibling: String,
+        test: String,
+    },
     Deviation(Permille),
     Forbidden {
         pattern: String,
@@ -62,6 +72,10 @@ impl fmt::Display for Evidence {
             Self::RepeatedHash => f.write_str("stderr_hash matches last 2 attempts"),
             Self::RepeatedTest(test) => write!(f, "test {test} failed in the last 2 attempts too"),
             Self::SharedFiles { sibling, files } => write!(f, "files_touched shared with sibling {sibling}: {files}"),
+            Self::SiblingsFile { sibling, file } => {
+                write!(f, "the failure is in {file}, which sibling {sibling} touched")
+            }
+            Self::SiblingsTest { sibling, test } => write!(f, "the failing test {test} is sibling {sibling}'s"),
             Self::Deviation(score) => write!(f, "deviation_score={score}"),
             Self::Forbidden { constraint, pattern, place } => {
                 write!(f, "constraint {constraint}: forbidden {pattern:?} in {place}")

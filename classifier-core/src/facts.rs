@@ -1,7 +1,7 @@
 //! What the rules need to know beyond the event itself.
 
 use recovery_types::digest::sha256_hex;
-use recovery_types::{Class, Diagnosis, ErrorType, FailureEvent, HistoryEntry, Permille};
+use recovery_types::{Class, Diagnosis, ErrorType, FailureEvent, HistoryEntry, Permille, Problem, RepoPath};
 
 /// What the output shows, as plain facts, from whichever component parsed it.
 ///
@@ -25,7 +25,9 @@ pub struct Facts {
     pub other_hashes: Vec<String>,
     /// The test that failed, by its name, where the output shows one.
     pub test: Option<String>,
-    /// The same of each history entry, in the order of the event's history; none where it is not known.
+    /// The files that the failure is in, where the output names them: the root cause's, and that of the failing test.
+    pub failing_files: Vec<RepoPath>,
+    /// The hash of each history entry, in the order of the event's history; none where it is not known.
     pub history_hashes: Vec<Option<String>>,
     /// How likely it is that the output was understood; none where the facts come from the document's patterns, whose
     /// confidence is the document's.
@@ -65,7 +67,16 @@ impl Facts {
             .collect();
         let other_hashes = event.stderr_hash.iter().cloned().collect();
         let stderr_hash = hash(stderr);
-        Self { transient, code_error, stderr_hash, other_hashes, test: None, history_hashes, confidence: None }
+        Self {
+            transient,
+            code_error,
+            stderr_hash,
+            other_hashes,
+            test: None,
+            failing_files: Vec::new(),
+            history_hashes,
+            confidence: None,
+        }
     }
 
     /// Takes the facts from a diagnosis of the event's output, so that a line number is not a rate limit. `fingerprint` hashes
@@ -87,6 +98,7 @@ impl Facts {
                 .chain(event.stderr_hash.clone())
                 .collect(),
             test: diagnosis.problem.as_ref().and_then(|problem| problem.test.clone()),
+            failing_files: diagnosis.problem.as_ref().map(failing_files).unwrap_or_default(),
             history_hashes: event.history.iter().map(hash).collect(),
             confidence: diagnosis.confidence,
         }
@@ -96,6 +108,15 @@ impl Facts {
     pub(crate) fn has_hash(&self, earlier: &str) -> bool {
         std::iter::once(&self.stderr_hash).chain(&self.other_hashes).any(|hash| is_same_hash(hash, earlier))
     }
+}
+
+/// The file of a problem, and the one that its test names (`tests/test_a.py::test_x`).
+fn failing_files(problem: &Problem) -> Vec<RepoPath> {
+    let of_test = problem.test.as_deref().and_then(|test| test.split_once("::")).map(|(file, _)| file);
+    let of_test = of_test.filter(|file| file.contains(['/', '.']));
+    let mut files: Vec<RepoPath> = problem.file.as_deref().into_iter().chain(of_test).map(RepoPath::new).collect();
+    files.dedup();
+    files
 }
 
 /// The first mark of an error in the code, in stderr or else in the failed test's output.

@@ -74,7 +74,8 @@ const REPEATED_FAILURE: RulePage = RulePage {
 };
 
 const SIBLING_FILES: RulePage = RulePage {
-    what: "This attempt touched a file that a sibling task (another node with the same parent) touched as well.",
+    what: "This attempt touched a file that a sibling task (another node with the same parent) touched as well. Under the \
+           field pack also where the failure is in a file or a test of a sibling's.",
     why: "Two tasks of one story that change the same file break each other: the cut between them is wrong, not the \
           code. `./src/a.rs`, `src//a.rs` and `src\\a.rs` are one file. Surer where the work has also drifted from the plan.",
     fires_on: r#"{"exit_code":1,"files_touched":["./src/a.rs"],"node":{"id":"TASK-1","parent_id":"STORY-1"},

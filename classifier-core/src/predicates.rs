@@ -42,6 +42,7 @@ pub(crate) fn repeated_failure(case: &Case<'_>) -> Option<Vec<Evidence>> {
     (case.failed_attempts >= REPEATED).then(|| vec![Evidence::FailedAttempts(case.failed_attempts), shown])
 }
 
+/// The attempt touched a sibling's file; or it broke the sibling: the failure is in a file or a test of the sibling's.
 pub(crate) fn sibling_files(case: &Case<'_>) -> Option<Vec<Evidence>> {
     let touched: BTreeSet<&RepoPath> = case.event.files_touched.iter().collect();
     let mut shared: BTreeMap<&str, BTreeSet<&RepoPath>> = BTreeMap::new();
@@ -53,7 +54,30 @@ pub(crate) fn sibling_files(case: &Case<'_>) -> Option<Vec<Evidence>> {
     let evidence = shared.into_iter().filter_map(|(sibling, files)| {
         Some(Evidence::SharedFiles { sibling: sibling.to_owned(), files: FirstOf::new(files)? })
     });
-    some_unless_empty(evidence.collect())
+    some_unless_empty(evidence.collect()).or_else(|| some_unless_empty(broken_siblings(case)))
+}
+
+/// What of siblings' fails, one for each of them.
+fn broken_siblings(case: &Case<'_>) -> Vec<Evidence> {
+    let mut broken: BTreeMap<&str, Evidence> = BTreeMap::new();
+    for (sibling, entry) in case.siblings() {
+        let file =
+            entry.files_touched.iter().find(|own| case.facts.failing_files.iter().any(|file| is_file(file, own)));
+        let test = entry.test.as_ref().filter(|test| Some(*test) == case.facts.test.as_ref());
+        let found = match (file, test) {
+            (Some(file), _) => Evidence::SiblingsFile { sibling: sibling.to_owned(), file: file.clone() },
+            (None, Some(test)) => Evidence::SiblingsTest { sibling: sibling.to_owned(), test: test.clone() },
+            (None, None) => continue,
+        };
+        broken.entry(sibling).or_insert(found);
+    }
+    broken.into_values().collect()
+}
+
+/// Whether a file as a tool prints it, perhaps from the root, is the file of the repository.
+fn is_file(printed: &RepoPath, own: &RepoPath) -> bool {
+    let printed_from_root = printed.as_str().strip_suffix(own.as_str()).is_some_and(|dir| dir.ends_with('/'));
+    printed == own || (printed.as_str().starts_with('/') && printed_from_root)
 }
 
 pub(crate) fn first_code_error(case: &Case<'_>) -> Option<Vec<Evidence>> {

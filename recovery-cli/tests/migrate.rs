@@ -390,6 +390,54 @@ fn a_hook_knows_the_plan() {
     assert!(exported.contains("\"class\":\"F4\""), "{exported}");
 }
 
+/// The commits since a task began: an edited test makes F3 surer, revisions count towards the deviation, cosmetic ones do
+/// not, and no program that the repository names runs.
+#[test]
+fn git_knows_edited_tests_and_revisions() {
+    let dir = tempfile::tempdir().unwrap();
+    let git = |args: &[&str]| {
+        let ran = std::process::Command::new("git")
+            .current_dir(dir.path())
+            .args(["-c", "user.name=t", "-c", "user.email=t@t"])
+            .args(args)
+            .output()
+            .unwrap();
+        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    };
+    let commit = |file: &str, text: &str| {
+        std::fs::write(dir.path().join(file), text).unwrap();
+        git(&["add", "-A"]);
+        git(&["commit", "-qm", "one"]);
+    };
+    git(&["init", "-q"]);
+    std::fs::create_dir(dir.path().join("tests")).unwrap();
+    commit("tests/a.rs", "0\n");
+    std::thread::sleep(std::time::Duration::from_millis(1100));
+    let plan = r#"{"nodes":[{"id":"T","parent_id":"S","tier":"T4"}]}"#;
+    json(dir.path(), &["journal", "import", "-"], plan);
+    let event = json!({"exit_code": 1, "stderr_tail": "boom", "files_touched": ["src.rs"], "node": {"id": "T", "parent_id": "S"}});
+    let decide = || json(dir.path(), &["decide", "--event"], &event.to_string());
+    decide();
+    commit("tests/a.rs", "1\n");
+    commit("src.rs", "fn a() {}\n");
+    commit("src.rs", "fn  a()  {}\n");
+    decide();
+    commit("tests/a.rs", "2\n");
+    for program in ["diff.external", "core.fsmonitor", "diff.x.textconv", "core.hooksPath"] {
+        git(&["config", program, "touch ran"]);
+    }
+    std::fs::write(dir.path().join(".gitattributes"), "* diff=x filter=x\n").unwrap();
+    let third = decide();
+    let class = &third["classification"];
+    assert_eq!((&class["class"], &class["confidence"]), (&json!("F3"), &json!(0.78)), "{class}");
+    let evidence = class["evidence"].to_string();
+    assert!(evidence.contains("test_ref tests/a.rs has been edited 2 times in revision history"), "{evidence}");
+    let exported = text(dir.path(), &["journal", "export", "--task", "T"], "");
+    let last: Value = serde_json::from_str(exported.lines().last().unwrap()).unwrap();
+    assert_eq!(last["body"]["event"]["node"]["revisions_since_planning"], 1, "white space is cosmetic");
+    assert!(!dir.path().join("ran").exists());
+}
+
 /// Each row of docs/migrate.md names the test that shows it.
 #[test]
 fn every_mapping_has_its_test() {

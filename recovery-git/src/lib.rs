@@ -22,7 +22,7 @@ pub use head::head;
 pub use tracked::is_tracked;
 
 use error::{Context as _, ensure};
-use recovery_types::RepoPath;
+use recovery_types::{RepoPath, Timestamp};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
@@ -71,6 +71,26 @@ impl Repo {
         let mut paths = self.paths(&["diff", "--name-only", "-z", "HEAD"])?;
         paths.extend(self.paths(&["ls-files", "--others", "--exclude-standard", "-z"])?);
         Ok(paths.iter().take(MAX_FILES).map(|path| RepoPath::new(&String::from_utf8_lossy(path))).collect())
+    }
+
+    /// The files that each commit since `since` changed, newest first; changes of white space alone are left out, and
+    /// so are merges. Only plumbing is used, which runs no program that the repository names.
+    pub fn revisions(&self, since: Timestamp) -> Result<Vec<Vec<RepoPath>>, GitError> {
+        const MAX_COMMITS: &str = "--max-count=20";
+        let since = format!("--since=@{} +0000", since.ms().div_euclid(1000));
+        let commits = self.git(["rev-list", "--no-merges", MAX_COMMITS, &since, "HEAD", "--"])?;
+        let mut revisions = Vec::new();
+        for commit in commits.lines() {
+            let numbers = ["diff-tree", "--root", "-r", "--no-commit-id", "--no-ext-diff", "--no-textconv", "-w"];
+            let changed = self.paths(&[&numbers[..], &["--numstat", "-z", "--no-renames", commit]].concat())?;
+            let files = changed.iter().filter_map(|line| {
+                let line = String::from_utf8_lossy(line);
+                let (numbers, path) = line.rsplit_once('\t')?;
+                (numbers != "0\t0").then(|| RepoPath::new(path))
+            });
+            revisions.push(files.collect());
+        }
+        Ok(revisions)
     }
 
     /// Refuses while another operation is under way: going back in the middle of it would lose its state.

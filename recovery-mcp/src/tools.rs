@@ -69,11 +69,11 @@ pub(crate) const TOOLS: [Row; 10] = [
     Row {
         name: "record_outcome",
         title: "Record how an attempt ended",
-        description: "Records that an attempt at a task worked (which ends its escalation) or failed, where no advice \
-            is wanted. The same attempt_id counts once.",
+        description: "Records that an attempt at a task worked (which ends its escalation) or failed. With tool and action, \
+            `sentence` tells when the same action keeps giving the same result. The same attempt_id counts once.",
         reads_only: false,
         input: schema::<Outcome>,
-        output: schema::<Status>,
+        output: schema::<OutcomeRecorded>,
         call: |tools, arguments| tools.record(read(arguments)?),
     },
     Row {
@@ -336,12 +336,33 @@ struct Outcome {
     attempt_id: String,
     /// Whether it worked.
     ok: bool,
-    /// What it printed, where it failed.
+    /// What it printed.
     #[serde(default)]
     output: String,
     /// What was tried, in words.
     #[serde(default)]
     approach: Option<String>,
+    /// The tool that was called.
+    #[serde(default)]
+    tool: Option<String>,
+    /// The command or call itself.
+    #[serde(default)]
+    action: Option<String>,
+    /// Files that the attempt changed.
+    #[serde(default)]
+    files_touched: Vec<String>,
+    /// The task's node in the plan.
+    #[serde(default)]
+    node: Option<Node>,
+}
+
+/// A task after an attempt at it.
+#[derive(Serialize, JsonSchema)]
+struct OutcomeRecorded {
+    #[serde(flatten)]
+    status: Status,
+    /// What to do now.
+    sentence: String,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -473,6 +494,9 @@ pub(crate) struct Tools {
     pub root: PathBuf,
 }
 
+/// How many tasks' time limits one call records at most.
+const TICKED_TASKS: usize = 100;
+
 impl Tools {
     fn setup(&self) -> anyhow::Result<&Setup> {
         self.setup.as_ref().map_err(|error| anyhow::anyhow!("this has to be fixed first: {error}"))
@@ -484,7 +508,10 @@ impl Tools {
 
     /// The service, with HEAD as it is now.
     fn service(&self) -> anyhow::Result<Service> {
-        Ok(Service::open(Setup { head: recovery_git::head(&self.root), ..self.setup()?.clone() })?)
+        let mut service = Service::open(Setup { head: recovery_git::head(&self.root), ..self.setup()?.clone() })?;
+        // Time limits of whatever task that passed meanwhile are recorded first.
+        service.tick_some(TICKED_TASKS)?;
+        Ok(service)
     }
 
     fn classify(&self, failure: Failure) -> anyhow::Result<Value> {
@@ -552,11 +579,15 @@ impl Tools {
             exit_code: i64::from(!outcome.ok),
             stderr_tail: outcome.output,
             approach: outcome.approach,
+            tool: outcome.tool,
+            action: outcome.action,
+            files_touched: outcome.files_touched.iter().map(|path| RepoPath::new(path)).collect(),
+            node: outcome.node,
             ..FailureEvent::default()
         };
-        self.recorded(&outcome.task, &outcome.attempt_id, event)?;
+        let recorded = self.recorded(&outcome.task, &outcome.attempt_id, event)?;
         let status = self.status_of(&outcome.task)?.context("the task was just recorded")?;
-        Ok(serde_json::to_value(status)?)
+        Ok(serde_json::to_value(OutcomeRecorded { status, sentence: recorded.decision.next.sentence })?)
     }
 
     fn recorded(&self, task: &str, attempt: &str, event: FailureEvent) -> anyhow::Result<Recorded> {

@@ -22,7 +22,7 @@ use std::time::Duration;
 pub const PROJECT: &str = "@project";
 
 /// The format of cached states; another number makes every older cache invisible.
-const STATE_TAG: &str = "task-state-3";
+const STATE_TAG: &str = "task-state-4";
 
 /// How many tasks are looked at together.
 const PAGE: usize = 50;

@@ -22,6 +22,7 @@
 //! | when a rollback is due | [`rollback`] |
 //! | deciding everything again with today's rules | [`mod@replay`] |
 //! | a script of failures in virtual time | [`script`] |
+//! | what a task's commits tell about its node | [`revisions`] |
 
 mod accept;
 pub mod answer;
@@ -38,6 +39,7 @@ pub mod migrate;
 pub mod notes;
 pub mod quote;
 pub mod replay;
+pub mod revisions;
 pub mod rollback;
 pub mod script;
 mod service;

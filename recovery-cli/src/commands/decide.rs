@@ -1,16 +1,17 @@
 //! `recovery decide`: the whole decision for one event of a task, durable before it is printed.
 
 use crate::cli::Global;
+use crate::git::Repo;
 use crate::input::Source;
 use crate::ledger::task_named;
 use crate::output::{self, Format, Warned};
 use crate::{answer as words, clock, exit, ndjson};
 use anyhow::Context as _;
 use recovery_engine::reconcile::Verb;
-use recovery_engine::{Engine, admit};
+use recovery_engine::{Engine, TaskState, admit};
 use recovery_service::{Question, Recorded, Service, Setup, events};
 use recovery_store::{MemoryJournal, StoreError, TaskId};
-use recovery_types::{Diagnosis, FailureEvent};
+use recovery_types::{Diagnosis, FailureEvent, RepoPath, Timestamp};
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
@@ -66,7 +67,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
                 Ok(task) => task,
                 Err(error) => return Ok(Err(error.to_string())),
             };
-            let question = asked.question(event, None);
+            let question = asked.question(&task, event, None)?;
             Ok(Ok(asked.answer(&task, question)?))
         });
     }
@@ -82,7 +83,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         }
     };
     let task = asked.task(&event)?;
-    let question = asked.question(event, observed);
+    let question = asked.question(&task, event, observed)?;
     let output_kept = question.event.stderr_tail.clone();
     let recorded = asked.answer(&task, question)?;
     match global.format {
@@ -112,12 +113,29 @@ impl Asked<'_> {
         task_named(named.unwrap_or(DEFAULT_TASK))
     }
 
-    fn question(&self, mut event: FailureEvent, observed: Option<Diagnosis>) -> Question {
+    fn question(
+        &self,
+        task: &TaskId,
+        mut event: FailureEvent,
+        observed: Option<Diagnosis>,
+    ) -> anyhow::Result<Question> {
+        if event.node.is_some() && event.exit_code != 0 {
+            let state = match &self.service {
+                Some(service) => service.ledger.state(task)?,
+                None => match Service::open_existing(self.setup.clone())? {
+                    Some(service) => service.ledger.state(task)?,
+                    None => TaskState::default(),
+                },
+            };
+            if let Some(since) = recovery_service::revisions::since(&event, &state) {
+                recovery_service::revisions::add(&mut event, &revisions(self.global, since));
+            }
+        }
         event.approach = event.approach.or_else(|| self.args.approach.clone());
         event.zone = event.zone.or_else(clock::zone);
         let question = Question { observed, ..Question::new(event) };
         warn_of_patterns(&question.event);
-        question
+        Ok(question)
     }
 
     fn answer(&mut self, task: &TaskId, question: Question) -> anyhow::Result<Recorded> {
@@ -144,6 +162,12 @@ impl Asked<'_> {
         }
         Ok(recorded)
     }
+}
+
+/// The files of each commit of the project since then; none outside a repository.
+pub(crate) fn revisions(global: &Global, since: Timestamp) -> Vec<Vec<RepoPath>> {
+    let listed = || -> anyhow::Result<_> { Ok(Repo::at(&global.root()?)?.revisions(since)?) };
+    listed().unwrap_or_default()
 }
 
 /// A constraint that cannot be read protects nothing; whoever wrote it should be warned.

@@ -153,6 +153,10 @@ impl Project for Surroundings<'_> {
         files().unwrap_or_default()
     }
 
+    fn revisions(&self, since: Timestamp) -> Vec<Vec<RepoPath>> {
+        super::decide::revisions(self.0, since)
+    }
+
     fn start_from(&self, dir: PathBuf) {
         self.0.start_from(dir);
     }

@@ -497,7 +497,7 @@ document "escalation" / "through every way in":
         "hook claude-code" <- "{\"hook_event_name\": \"PostToolUseFailure\", \"session_id\": \"s-1\", \"tool_name\": \"Bash\", \"tool_input\": {\"command\": \"curl https://api.example.com\"}, \"tool_use_id\": \"1\", \"cwd\": \".\", \"error\": \"Exit code 56\\ncurl: (56) Recv failure: Connection reset by peer\"}" => ["/0/hookSpecificOutput/additionalContext" "~again"];
     }
     "mcp-ladder" "MCP climbs the same ladder, and success ends it" {
-        "mcp" <- "{\"jsonrpc\": \"2.0\", \"id\": 0, \"method\": \"initialize\", \"params\": {\"protocolVersion\": \"2025-06-18\", \"capabilities\": {}, \"clientInfo\": {\"name\": \"t\", \"version\": \"1\"}}}\n{\"jsonrpc\": \"2.0\", \"method\": \"notifications/initialized\"}\n{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/call\", \"params\": {\"name\": \"decide_next_step\", \"arguments\": {\"task\": \"t\", \"attempt_id\": \"1\", \"output\": \"read ECONNRESET\", \"exit_code\": 1}}}\n{\"jsonrpc\": \"2.0\", \"id\": 2, \"method\": \"tools/call\", \"params\": {\"name\": \"decide_next_step\", \"arguments\": {\"task\": \"t\", \"attempt_id\": \"2\", \"output\": \"read ECONNRESET\", \"exit_code\": 1}}}\n{\"jsonrpc\": \"2.0\", \"id\": 3, \"method\": \"tools/call\", \"params\": {\"name\": \"record_outcome\", \"arguments\": {\"task\": \"t\", \"worked\": true}}}\n" => ["/1/result/structuredContent/level" "=1", "/2/result/structuredContent/attempt" "=2"];
+        "mcp" <- "{\"jsonrpc\": \"2.0\", \"id\": 0, \"method\": \"initialize\", \"params\": {\"protocolVersion\": \"2025-06-18\", \"capabilities\": {}, \"clientInfo\": {\"name\": \"t\", \"version\": \"1\"}}}\n{\"jsonrpc\": \"2.0\", \"method\": \"notifications/initialized\"}\n{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/call\", \"params\": {\"name\": \"decide_next_step\", \"arguments\": {\"task\": \"t\", \"attempt_id\": \"1\", \"output\": \"read ECONNRESET\", \"exit_code\": 1}}}\n{\"jsonrpc\": \"2.0\", \"id\": 2, \"method\": \"tools/call\", \"params\": {\"name\": \"decide_next_step\", \"arguments\": {\"task\": \"t\", \"attempt_id\": \"2\", \"output\": \"read ECONNRESET\", \"exit_code\": 1}}}\n{\"jsonrpc\": \"2.0\", \"id\": 3, \"method\": \"tools/call\", \"params\": {\"name\": \"record_outcome\", \"arguments\": {\"task\": \"t\", \"attempt_id\": \"3\", \"ok\": true}}}\n" => ["/1/result/structuredContent/level" "=1", "/2/result/structuredContent/attempt" "=2", "/3/result/structuredContent/state" "=ok"];
     }
     "judge-mcp" "a judge's verdict counts through MCP" {
         "mcp" <- "{\"jsonrpc\": \"2.0\", \"id\": 0, \"method\": \"initialize\", \"params\": {\"protocolVersion\": \"2025-06-18\", \"capabilities\": {}, \"clientInfo\": {\"name\": \"t\", \"version\": \"1\"}}}\n{\"jsonrpc\": \"2.0\", \"method\": \"notifications/initialized\"}\n{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/call\", \"params\": {\"name\": \"decide_next_step\", \"arguments\": {\"task\": \"t\", \"attempt_id\": \"1\", \"output\": \"\", \"exit_code\": 0, \"judge\": {\"verdict\": \"FAIL\"}}}}\n" => ["/1/result/structuredContent/level" "=3"];
@@ -617,5 +617,59 @@ document "escalation" / "one decision":
     }
     "judge-overrules" "a judge's score lifts a transient failure, and the decision says that it did" {
         "decide --event --task t --format json" <- r#"{"exit_code":1,"stderr_tail":"read ECONNRESET","judge":{"goalAlignment":3}}"# => ["/0/next/verb" "=replan", "/0/overruled/0/by" "=judge"];
+    }
+document "classifier" / "siblings and history":
+    "f4-sibling-broken" "a failure in a file of a sibling's is F4, also where the sibling worked" reading "the sibling is broken: its file is known from the journal, whoever touched it last" {
+        "decide --event --format json" <- r#"{"exit_code":0,"files_touched":["tests/test_b.py"],"node":{"id":"U","parent_id":"S"}}"# => ["/0/failure" "=false"];
+        "decide --event --format json" <- r#"{"exit_code":1,"stderr_tail":"FAILED tests/test_b.py::test_x - assert 1 == 2","files_touched":["src/a.py"],"node":{"id":"T","parent_id":"S"}}"# => ["/0/classification/class" "=F4", "/0/classification/evidence" "~tests/test_b.py, which sibling U touched", "/0/classification/recommended_action" "=replan_feature"];
+    }
+    "f4-contract" "an error in a file that a sibling provides is F4: the contract between them is violated" {
+        "classify --event --format json" <- r#"{"exit_code":1,"stderr_tail":"src/api.ts(4,18): error TS2345: Argument of type 'string' is not assignable to parameter of type 'number'.","files_touched":["src/page.ts"],"node":{"id":"T","parent_id":"S"},"history":[{"node":"U","parent":"S","event":"execution_succeeded","exit_code":0,"files_touched":["src/api.ts"]}]}"# => ["/0/classification/class" "=F4", "/0/classification/evidence" "~src/api.ts, which sibling U touched"];
+    }
+    "f4-own-file" "an error in a file of its own is not a sibling's" {
+        "classify --event --format json" <- r#"{"exit_code":1,"stderr_tail":"src/page.ts(4,18): error TS2345: Argument of type 'string' is not assignable to parameter of type 'number'.","files_touched":["src/page.ts"],"node":{"id":"T","parent_id":"S"},"history":[{"node":"U","parent":"S","event":"execution_succeeded","exit_code":0,"files_touched":["src/api.ts"]}]}"# => ["/0/classification/class" "=F2"];
+    }
+    "f3-not-two" "the second failure of the same output is not F3" {
+        "decide --event --task t --format json" <- r#"{"exit_code":1,"stderr_tail":"boom"}"# => ["/0/classification/class" "=F2"];
+        "decide --event --task t --format json" <- r#"{"exit_code":1,"stderr_tail":"boom"}"# => ["/0/classification/class" "=F2"];
+    }
+    "history-ten" "the history of the task is what counts, not that of others" {
+        "classify --event --format json" <- r#"{"exit_code":1,"stderr_tail":"boom","node":{"id":"T","parent_id":"S","failed_attempts":3},"history":[{"node":"X","parent":"O","event":"execution_failed","stderr_tail":"boom"},{"node":"X","parent":"O","event":"execution_failed","stderr_tail":"boom"}]}"# => ["/0/classification/class" "=F2"];
+    }
+    "story-shares-budget" "the tasks of a story share its three replans" {
+        "decide --event --format json" <- r#"{"exit_code":1,"stderr_tail":"a","node":{"id":"A","parent_id":"S","failed_attempts":3},"history":[{"node":"A","stderr_tail":"a"},{"node":"A","stderr_tail":"a"}]}"# => ["/0/classification/recommended_action" "=replan_story"];
+        "decide --event --format json" <- r#"{"exit_code":1,"stderr_tail":"b","node":{"id":"B","parent_id":"S","failed_attempts":3},"history":[{"node":"B","stderr_tail":"b"},{"node":"B","stderr_tail":"b"}]}"# => ["/0/classification/recommended_action" "=replan_story"];
+        "decide --event --format json" <- r#"{"exit_code":1,"stderr_tail":"c","node":{"id":"C","parent_id":"S","failed_attempts":3},"history":[{"node":"C","stderr_tail":"c"},{"node":"C","stderr_tail":"c"}]}"# => ["/0/classification/recommended_action" "=replan_story"];
+        "decide --event --format json" <- r#"{"exit_code":1,"stderr_tail":"d","node":{"id":"D","parent_id":"S","failed_attempts":3},"history":[{"node":"D","stderr_tail":"d"},{"node":"D","stderr_tail":"d"}]}"# => ["/0/classification/recommended_action" "=freeze_and_escalate", "/0/next/verb" "=force_done"];
+        "decide --event --format json" <- r#"{"exit_code":1,"stderr_tail":"e","node":{"id":"E","parent_id":"OTHER","failed_attempts":3},"history":[{"node":"E","stderr_tail":"e"},{"node":"E","stderr_tail":"e"}]}"# => ["/0/classification/recommended_action" "=replan_story"];
+    }
+    "thaw-budget" "a thawed node goes on, with the replans that it was given" {
+        "decide --event --format json" <- r#"{"exit_code":1,"stderr_tail":"w","node":{"id":"T","parent_id":"S","failed_attempts":3,"replan_budget_remaining":0},"history":[{"node":"T","stderr_tail":"w"},{"node":"T","stderr_tail":"w"}]}"# => ["/0/next/verb" "=force_done"];
+        "plan freeze T --reason design" <- "" => [];
+        "status T --format json" <- "" => ["/0/state" "=frozen"];
+        "plan thaw T --budget 1 --reason decided" <- "" => [];
+        "reset T" <- "" => [];
+        "decide --event --format json" <- r#"{"exit_code":1,"stderr_tail":"w","node":{"id":"T","parent_id":"S","failed_attempts":3},"history":[{"node":"T","stderr_tail":"w"},{"node":"T","stderr_tail":"w"}]}"# => ["/0/classification/recommended_action" "=replan_story", "/0/next/verb" "=replan"];
+        "reset T" <- "" => [];
+        "decide --event --format json" <- r#"{"exit_code":1,"stderr_tail":"w","node":{"id":"T","parent_id":"S","failed_attempts":3},"history":[{"node":"T","stderr_tail":"w"},{"node":"T","stderr_tail":"w"}]}"# => ["/0/classification/recommended_action" "=freeze_and_escalate"];
+    }
+document "escalation" / "loops and deadlines through MCP":
+    "success-loop-mcp" "MCP advises about a call that works the same way again and again" {
+        "mcp" <- "{\"jsonrpc\": \"2.0\", \"id\": 0, \"method\": \"initialize\", \"params\": {\"protocolVersion\": \"2025-06-18\", \"capabilities\": {}, \"clientInfo\": {\"name\": \"t\", \"version\": \"1\"}}}\n{\"jsonrpc\": \"2.0\", \"method\": \"notifications/initialized\"}\n{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/call\", \"params\": {\"name\": \"record_outcome\", \"arguments\": {\"task\": \"t\", \"attempt_id\": \"1\", \"tool\": \"Bash\", \"action\": \"git branch\", \"output\": \"* main\", \"ok\": true}}}\n{\"jsonrpc\": \"2.0\", \"id\": 2, \"method\": \"tools/call\", \"params\": {\"name\": \"record_outcome\", \"arguments\": {\"task\": \"t\", \"attempt_id\": \"2\", \"tool\": \"Bash\", \"action\": \"git branch\", \"output\": \"* main\", \"ok\": true}}}\n{\"jsonrpc\": \"2.0\", \"id\": 3, \"method\": \"tools/call\", \"params\": {\"name\": \"record_outcome\", \"arguments\": {\"task\": \"t\", \"attempt_id\": \"3\", \"tool\": \"Bash\", \"action\": \"git branch\", \"output\": \"* main\", \"ok\": true}}}\n{\"jsonrpc\": \"2.0\", \"id\": 4, \"method\": \"tools/call\", \"params\": {\"name\": \"record_outcome\", \"arguments\": {\"task\": \"t\", \"attempt_id\": \"4\", \"tool\": \"Bash\", \"action\": \"git branch\", \"output\": \"* main\", \"ok\": true}}}\n{\"jsonrpc\": \"2.0\", \"id\": 5, \"method\": \"tools/call\", \"params\": {\"name\": \"record_outcome\", \"arguments\": {\"task\": \"t\", \"attempt_id\": \"5\", \"tool\": \"Bash\", \"action\": \"git branch\", \"output\": \"* main\", \"ok\": true}}}\n{\"jsonrpc\": \"2.0\", \"id\": 6, \"method\": \"tools/call\", \"params\": {\"name\": \"record_outcome\", \"arguments\": {\"task\": \"t\", \"attempt_id\": \"6\", \"tool\": \"Bash\", \"action\": \"git branch\", \"output\": \"* main\", \"ok\": true}}}\n{\"jsonrpc\": \"2.0\", \"id\": 7, \"method\": \"tools/call\", \"params\": {\"name\": \"record_outcome\", \"arguments\": {\"task\": \"t\", \"attempt_id\": \"7\", \"tool\": \"Bash\", \"action\": \"git branch\", \"output\": \"* main\", \"ok\": true}}}\n{\"jsonrpc\": \"2.0\", \"id\": 8, \"method\": \"tools/call\", \"params\": {\"name\": \"record_outcome\", \"arguments\": {\"task\": \"t\", \"attempt_id\": \"8\", \"tool\": \"Bash\", \"action\": \"git branch\", \"output\": \"* main\", \"ok\": true}}}\n" => ["/7/result/structuredContent/sentence" "!in a row", "/8/result/structuredContent/sentence" "~8 times in a row"];
+    }
+    "deadlines-run" "a run of another task records a limit that passed" files ["recovery.toml" = "[ladder.retry]\nattempts = 1\nfirst_backoff_ms = 1\nlimit_ms = 2\n"] {
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"read ECONNRESET\"}" => ["/0/ladder/level" "=1"];
+        "run --task other -- true" <- "" => [];
+        "journal export --task t" <- "" => ["count" "=2", "/1/body/entry" "=moved"];
+    }
+    "deadlines-hook" "the start of an agent's session records a limit that passed" files ["recovery.toml" = "[ladder.retry]\nattempts = 1\nfirst_backoff_ms = 1\nlimit_ms = 2\n"] {
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"read ECONNRESET\"}" => ["/0/ladder/level" "=1"];
+        "hook claude-code" <- "{\"hook_event_name\": \"SessionStart\", \"session_id\": \"s-1\", \"source\": \"startup\", \"cwd\": \".\"}" => [];
+        "journal export --task t" <- "" => ["count" "=2", "/1/body/entry" "=moved"];
+    }
+    "deadlines-mcp" "a call of an MCP tool records a limit that passed" files ["recovery.toml" = "[ladder.retry]\nattempts = 1\nfirst_backoff_ms = 1\nlimit_ms = 2\n"] {
+        "decide --event --task t --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"read ECONNRESET\"}" => ["/0/ladder/level" "=1"];
+        "mcp" <- "{\"jsonrpc\": \"2.0\", \"id\": 0, \"method\": \"initialize\", \"params\": {\"protocolVersion\": \"2025-06-18\", \"capabilities\": {}, \"clientInfo\": {\"name\": \"t\", \"version\": \"1\"}}}\n{\"jsonrpc\": \"2.0\", \"method\": \"notifications/initialized\"}\n{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/call\", \"params\": {\"name\": \"record_outcome\", \"arguments\": {\"task\": \"other\", \"attempt_id\": \"1\", \"ok\": true}}}\n" => [];
+        "journal export --task t" <- "" => ["count" "=2", "/1/body/entry" "=moved"];
     }
 }

@@ -14,7 +14,17 @@ impl TaskState {
         match (&self.node, &self.parent) {
             (Some(id), Some(own)) if own == parent => {
                 let node = Node { id: id.clone(), parent_id: Some(own.clone()), ..Node::default() };
-                self.history(Some(&node))
+                let mut history = self.history(Some(&node));
+                // What worked is the sibling's too, and may be broken by now.
+                history.extend((!self.touched.is_empty()).then(|| HistoryEntry {
+                    ts: self.last_at,
+                    node: Some(node.id),
+                    parent: node.parent_id,
+                    event: Some("touched".to_owned()),
+                    files_touched: self.touched.clone(),
+                    ..HistoryEntry::default()
+                }));
+                history
             }
             _ => Vec::new(),
         }
@@ -81,6 +91,7 @@ impl TaskState {
         if let (Some(node), Some(parent)) = (&entry.node, &entry.parent) {
             (self.node, self.parent) = (Some(node.clone()), Some(parent.clone()));
         }
+        self.touch(&entry.files_touched);
         let event = entry.event.as_deref().unwrap_or_default().to_ascii_lowercase();
         let is = |words: &[&str]| words.iter().any(|word| event.contains(word));
         let at = entry.ts.unwrap_or_default();

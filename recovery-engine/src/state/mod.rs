@@ -25,12 +25,15 @@ use attempt::distinct_words;
 use node_repair::{RepairOutcome, log_line};
 use recovery_types::ladder::{Cause, Climb, Transition};
 use recovery_types::repair::{FailedTask, GateOption, Repair, RepairAttempt, Strategy};
-use recovery_types::{Action, Ancestor, Class, FailureEvent, Level, Node, Timestamp};
+use recovery_types::{Action, Ancestor, Class, FailureEvent, Level, Node, RepoPath, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// How many attempts are remembered: as many as loops are looked for in.
 const REMEMBERED: usize = 20;
+
+/// How many files are remembered for siblings.
+const REMEMBERED_FILES: usize = 200;
 
 /// Successes further apart than this are no loop: a job that runs every hour is meant to.
 const REPEATED_WITHIN_MS: u64 = 30 * 60_000;
@@ -113,6 +116,12 @@ pub struct TaskState {
     pub steps: Vec<String>,
     /// Its node as the plan has it, where one was imported.
     pub plan: Option<Box<Node>>,
+    /// When the plan last stated it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub planned_at: Option<Timestamp>,
+    /// The files that its attempts touched, those that worked included; the last ones where there are many.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub touched: Vec<RepoPath>,
     /// Failures when the plan last stated their number.
     pub failures_when_planned: u32,
     /// The node that is worked on; the project's state knows it.
@@ -257,6 +266,7 @@ impl TaskState {
                 if *is_active {
                     self.active = Some(node.id.clone());
                 }
+                self.planned_at = Some(*at);
                 self.plan(node);
             }
             Entry::ConflictOpened { at, conflict, reason } => {
@@ -335,6 +345,11 @@ impl TaskState {
             self.ladder = Some(last.clone());
         }
         self.repeated = if decision.failure { None } else { self.repeated_by(event, decision.at) };
+        if let Some(node) = &event.node {
+            self.node = Some(node.id.clone());
+            self.parent.clone_from(&node.parent_id);
+        }
+        self.touch(&event.files_touched);
         if !decision.failure {
             // Force-done stays until a person resets it, whatever works meanwhile; unless only time had run out.
             if decision.ladder.level.is_none() {
@@ -344,10 +359,6 @@ impl TaskState {
         }
         if decision.resource.is_some() {
             self.resource.clone_from(&decision.resource);
-        }
-        if let Some(node) = &event.node {
-            self.node = Some(node.id.clone());
-            self.parent.clone_from(&node.parent_id);
         }
         let number = event.task.as_ref().map(|task| task.number.clone()).filter(|number| !number.is_empty());
         self.number = number.or_else(|| self.node.clone()).or(self.number.take());
@@ -473,6 +484,15 @@ impl TaskState {
     fn propose(&mut self, repair: &Repair) {
         let spent = repair.strategy.filter(|strategy| strategy.spends_budget());
         self.repairs.extend(spent.map(|strategy| tried(strategy, repair.directive.as_deref())));
+    }
+
+    fn touch(&mut self, files: &[RepoPath]) {
+        for file in files {
+            self.touched.retain(|known| known != file);
+            self.touched.push(file.clone());
+        }
+        let excess = self.touched.len().saturating_sub(REMEMBERED_FILES);
+        self.touched.drain(..excess);
     }
 
     fn give_up(&mut self, reason: Option<String>) {

@@ -143,7 +143,7 @@ fn class(engine: &Engine, id: &str) -> Option<ExplainPage> {
         ),
         Class::F4 => (
             "the fault is not in this task alone: a sibling or the story above it is concerned",
-            "a file that a sibling task touched, or a deviation from the plan of 0.7 and more",
+            "a file that a sibling task touched, a failure in a sibling's file or test, or a deviation from the plan of 0.7 and more",
             "replan_feature: the feature is decomposed again",
             "an attempt touches src/api.rs, which task 3 of the same story has changed",
         ),

@@ -27,11 +27,11 @@ mod text;
 mod world;
 
 use crate::ledger::{Ledger, Question, task_named};
-use crate::notes;
+use crate::{notes, revisions};
 use failure_taxonomy::normalise::strip_ansi;
 use place::{locate_calls, machine, read_transcript, working_dir};
 use recovery_agents::{Agent, Answer, Call, Moment, Report, parse, render};
-use recovery_engine::{Decision, Engine, action_fingerprint, admit};
+use recovery_engine::{Decision, Engine, TaskState, action_fingerprint, admit};
 use recovery_redact::redact;
 use recovery_store::{JournalExt as _, NewRecord, RecordKind, Store, TaskId};
 use recovery_types::{Diagnosis, FailureEvent, RepoPath, Timestamp};
@@ -88,6 +88,10 @@ pub trait Project {
     fn run_task(&self) -> Option<String>;
     /// The files that differ from the last commit; asked only where a plan assigns them.
     fn changed_files(&self) -> Vec<RepoPath> {
+        Vec::new()
+    }
+    /// The files of each commit since then, cosmetic changes left out; asked only where a node's past depends on them.
+    fn revisions(&self, _since: Timestamp) -> Vec<Vec<RepoPath>> {
         Vec::new()
     }
     /// The agent works in `dir`.
@@ -201,7 +205,7 @@ impl Hook<'_> {
         observed: Option<Diagnosis>,
     ) -> Result<Decision, HookError> {
         let mut ledger = Ledger::open(&self.store, JOURNAL_WAIT)?;
-        let event = self.as_planned(&ledger, event)?;
+        let event = self.as_planned(&ledger, task, event)?;
         let question = Question { event: admit(event), observed, head: self.project.head() };
         let recorded = ledger.decide(engine, task, question, self.now)?;
         if recorded.new {
@@ -212,10 +216,17 @@ impl Hook<'_> {
     }
 
     /// The event with what a plan knows and an agent does not report: the active node, its conflict, the files touched.
-    fn as_planned(&self, ledger: &Ledger, event: FailureEvent) -> Result<FailureEvent, HookError> {
+    fn as_planned(&self, ledger: &Ledger, task: &TaskId, event: FailureEvent) -> Result<FailureEvent, HookError> {
         let Some((node, conflict)) = ledger.active()?.filter(|_| event.exit_code != 0) else { return Ok(event) };
         let files_touched = self.project.changed_files();
-        Ok(FailureEvent { node: Some(node), conflict_id: conflict, files_touched, ..event })
+        // What is worked on has a task of its own here; the plan knows the node by its id.
+        let planned_at = ledger.state(&TaskId::new(&node.id)?)?.planned_at;
+        let mut event = FailureEvent { node: Some(node), conflict_id: conflict, files_touched, ..event };
+        let state = TaskState { planned_at, ..ledger.state(task)? };
+        if let Some(since) = revisions::since(&event, &state) {
+            revisions::add(&mut event, &self.project.revisions(since));
+        }
+        Ok(event)
     }
 
     /// The engine, with levels that time alone does not end.

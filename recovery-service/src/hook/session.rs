@@ -2,6 +2,7 @@
 
 use super::{Hook, HookError, JOURNAL_WAIT, RECENT_TASKS, text};
 use crate::ledger::Ledger;
+use crate::notes;
 use recovery_agents::Answer;
 use recovery_engine::{Entry, TaskState};
 use recovery_store::{ContentId, JournalExt as _, NewRecord, RecordKind};
@@ -14,10 +15,29 @@ const HINTED_FOR_MS: u64 = 3 * 24 * 3_600_000;
 /// Failures in the same way and without any change from which on an agent is asked to report before it stops.
 const REPORTED_AFTER: u32 = 3;
 
+/// How many tasks' time limits the start of a session records at most.
+const TICKED_TASKS: usize = 20;
+
 impl Hook<'_> {
+    /// Records time limits that passed since the last session.
+    fn apply_time_limits(&self) -> Result<(), HookError> {
+        let mut ledger = Ledger::open(&self.store, JOURNAL_WAIT)?;
+        let engine = self.project.engine()?;
+        for task in ledger.journal.tasks_due(self.now, TICKED_TASKS)? {
+            if let Some(transitions) = ledger.tick(&engine, &task, self.now)? {
+                // They are recorded; a note that cannot be written is no reason to keep the hints back.
+                let _ = notes::append(&self.project.notes_dir()?, &transitions);
+            }
+        }
+        Ok(())
+    }
+
     /// The tasks that are open and matter.
     pub(super) fn session_start(&self) -> Result<Option<Answer>, HookError> {
         let Some(ledger) = self.existing()? else { return Ok(None) };
+        if !ledger.journal.tasks_due(self.now, TICKED_TASKS)?.is_empty() {
+            self.apply_time_limits()?;
+        }
         let mut open = ledger.recent(RECENT_TASKS)?;
         open.retain(|(_, state)| {
             let recent = state.last_at.is_some_and(|at| self.now.since(at) < HINTED_FOR_MS);
