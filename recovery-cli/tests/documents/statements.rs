@@ -672,4 +672,87 @@ document "escalation" / "loops and deadlines through MCP":
         "mcp" <- "{\"jsonrpc\": \"2.0\", \"id\": 0, \"method\": \"initialize\", \"params\": {\"protocolVersion\": \"2025-06-18\", \"capabilities\": {}, \"clientInfo\": {\"name\": \"t\", \"version\": \"1\"}}}\n{\"jsonrpc\": \"2.0\", \"method\": \"notifications/initialized\"}\n{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/call\", \"params\": {\"name\": \"record_outcome\", \"arguments\": {\"task\": \"other\", \"attempt_id\": \"1\", \"ok\": true}}}\n" => [];
         "journal export --task t" <- "" => ["count" "=2", "/1/body/entry" "=moved"];
     }
+document "classifier" / "every trigger of the class table":
+    "f3-drift" "a drift of more than half from the plan makes F3 surer" reading "rule 4 decides; the stated deviation corroborates it" {
+        "classify --event --format json" <- r#"{"exit_code":1,"stderr_tail":"boom","node":{"id":"T","failed_attempts":3,"deviation_score":0.6},"history":[{"node":"T","event":"execution_failed","stderr_tail":"boom"},{"node":"T","event":"execution_failed","stderr_tail":"boom"}]}"# => ["/0/classification/class" "=F3", "/0/classification/confidence" "=0.78"];
+    }
+    "confidence-f3" "F3 has 0.75 without corroboration" {
+        "classify --event --format json" <- r#"{"exit_code":1,"stderr_tail":"boom","node":{"id":"T","failed_attempts":3},"history":[{"node":"T","event":"execution_failed","stderr_tail":"boom"},{"node":"T","event":"execution_failed","stderr_tail":"boom"}]}"# => ["/0/classification/class" "=F3", "/0/classification/confidence" "=0.75"];
+    }
+    "f2-lint" "a lint error and a type error are F2" {
+        "classify --exit-code 1 --format json" <- "src/a.ts(4,18): error TS2345: Argument of type 'string' is not assignable to parameter of type 'number'." => ["/0/classification/class" "=F2"];
+        "classify --exit-code 1 --format json" <- "src/a.py:3:1: F401 [*] `os` imported but unused\nFound 1 error." => ["/0/classification/class" "=F2"];
+    }
+    "rule-order-f6" "a conflict comes before everything else, a transient error before F3 to F5" {
+        "classify --event --format json" <- r#"{"exit_code":1,"stderr_tail":"read ECONNRESET","conflict_id":"C","node":{"id":"T","deviation_score":0.9}}"# => ["/0/classification/class" "=F6"];
+        "classify --event --format json" <- r#"{"exit_code":1,"stderr_tail":"read ECONNRESET","files_touched":["Cargo.toml"],"node":{"id":"T","deviation_score":0.9,"failed_attempts":5},"ancestor":{"constraints":[{"id":"c","protect":["Cargo.toml"]}]}}"# => ["/0/classification/class" "=F1"];
+    }
+    "no-dispatch" "arbitration is recommended, not carried out: the plan stays as it is" files ["active.json" = "{}"] {
+        "decide --event --task t --format json" <- r#"{"exit_code":1,"conflict_id":"C-1"}"# => ["/0/classification/routes_to" "=conflict-arbiter", "/0/repair" "=null", "file:active.json" "~{}"];
+    }
+    "explain-classes" "each class explains its trigger, algorithm, numbers, action and an example" {
+        "explain F1" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
+        "explain F2" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
+        "explain F3" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
+        "explain F4" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
+        "explain F5" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
+        "explain F6" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
+    }
+document "failure types" / "pages":
+    "explain-types" "each failure type explains its trigger, algorithm, numbers, action and an example" {
+        "explain BROKEN_BUILD" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
+        "explain VERIFICATION_FAILED" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
+        "explain CIRCULAR_FIX" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
+        "explain CONTEXT_EXHAUSTED" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
+        "explain UNKNOWN" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
+    }
+document "node repair" / "every use of a strategy":
+    "retry-command-error" "a command error is a RETRY that corrects the command" {
+        "repair --format json" <- r#"{"task":{"number":"3","name":"x"},"error":{"text":"error: unexpected argument '--relase' found\n\n  tip: a similar argument exists: '--release'"}}"# => ["/0/strategy" "=RETRY", "/0/directive" "~--release"];
+    }
+    "retry-environment" "an environment issue is a RETRY that names the variable" {
+        "repair --format json" <- r#"{"task":{"number":"3","name":"x"},"error":{"text":"KeyError: 'DATABASE_URL'\nThe environment variable DATABASE_URL is not set"}}"# => ["/0/strategy" "=RETRY", "/0/directive" "~DATABASE_URL"];
+    }
+    "decompose-gaps" "structural gaps are a DECOMPOSE into what is to be implemented" {
+        "repair --format json" <- r#"{"task":{"number":"3","name":"Store"},"error":{"text":"error[E0046]: not all trait items implemented, missing: `load`, `save`"}}"# => ["/0/strategy" "=DECOMPOSE", "/0/directive" "=DECOMPOSE: implement `load` | implement `save`"];
+    }
+    "prune-prerequisite" "a prerequisite that failed, and cannot be fixed here, is a PRUNE" {
+        "repair --format json" <- r#"{"task":{"number":"3","name":"Serve prices","depends_on":["2"]},"error":{"text":"no such table: tariffs"},"plan":{"adjacent":[{"number":"2","name":"Create tariffs","status":"failed"}]}}"# => ["/0/strategy" "=PRUNE", "/0/log" "~[Node Repair - PRUNE] Task 3 skipped:"];
+    }
+    "escalate-structural" "a fix that requires a structural change is a person's" {
+        "repair --format json" <- r#"{"task":{"number":"3","name":"x"},"error":{"text":"boom"},"class":"F5"}"# => ["/0/strategy" "=ESCALATE", "/0/directive" "~ESCALATE: nothing yet | "];
+    }
+    "explain-strategies" "each strategy explains its trigger, algorithm, numbers, action and an example" {
+        "explain RETRY" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
+        "explain DECOMPOSE" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
+        "explain PRUNE" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
+        "explain ESCALATE" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
+    }
+    "repair-outcome" "each strategy's line is logged once its outcome is reported" {
+        "repair --task 3 --format json" <- r#"{"task":{"number":"3","name":"x"},"error":{"text":"bash: jq: command not found"}}"# => ["/0/strategy" "=RETRY", "/0/log" "=null"];
+        "repair --task 3 --outcome ok --format json" <- "" => ["/0/log" "~[Node Repair - RETRY] Task 3: install the command jq", "/0/log" "~ - resolved"];
+    }
+document "escalation" / "laws, records and integration":
+    "law-correct-level" "a transient network error never begins at level 3" {
+        "decide --event --task t --format json" <- r#"{"exit_code":1,"stderr_tail":"connect ETIMEDOUT 10.0.0.1:443"}"# => ["/0/ladder/level" "=1", "/0/next/verb" "=retry"];
+    }
+    "law-level-5-output" "level 5 always has an output, with nothing empty" {
+        "decide --event --task t --format json" <- r#"{"exit_code":1,"stderr_tail":"fatal: Authentication failed for 'https://example.com/x.git/'"}"# => ["/0/ladder/command/report/status" "=partial", "/0/ladder/command/report/failedAt" "!null", "/0/ladder/command/report/failureReason" "~Authentication failed", "/0/ladder/command/report/escalationPath" "=[5]", "/0/ladder/command/report/recommendation" "~credentials"];
+    }
+    "level-5-update" "the TaskUpdate of level 5 is completed and partial, with path, steps and summary" {
+        "decide --event --task t --format json" <- r#"{"exit_code":1,"stderr_tail":"fatal: Authentication failed for 'https://example.com/x.git/'","step":"push","completed_steps":["build"]}"# => ["/0/escalation/status" "=completed", "/0/escalation/metadata/partial" "=true", "/0/escalation/metadata/escalationLevel" "=5", "/0/escalation/metadata/completedSteps" "=[\"build\"]", "/0/escalation/metadata/failedAt" "=push", "/0/escalation/metadata/summary" "~Force-done: partial results"];
+    }
+    "unexpected-output" "a tool that returns unexpected output is a nudge" {
+        "decide --exit-code 5 --task t --format json" <- "jq: parse error: Invalid numeric literal at line 1, column 5" => ["/0/diagnosis/error_type" "=wrong_output_format", "/0/ladder/level" "=2"];
+    }
+    "fallback-context" "a fallback is given what was tried" {
+        "simulate --format json" <- "{\"at_ms\":0,\"event\":\"failure\",\"error_type\":\"goal_misalignment\",\"approach\":\"passport\"}\n{\"at_ms\":1,\"event\":\"failure\",\"error_type\":\"goal_misalignment\",\"approach\":\"jose\"}\n" => ["/0/to" "=3", "/1/to" "=4", "/1/update/metadata/previousLevels" "=[3]"];
+    }
+    "observability" "each decision can be written as an observability event" {
+        "decide --event --task t --events events.jsonl --format json" <- r#"{"exit_code":1,"stderr_tail":"read ECONNRESET"}"# => ["/0/ladder/level" "=1", "file:events.jsonl" "~\"task"];
+    }
+    "assume-interruption" "what is not recorded did not happen: a decision is in the journal when it is returned" {
+        "decide --event --task t --format json" <- r#"{"exit_code":1,"stderr_tail":"boom"}"# => ["/0/record/seq" "=1"];
+        "journal export --task t" <- "" => ["count" "=1", "/0/seq" "=1", "/0/body/decision/task" "=t"];
+    }
 }
