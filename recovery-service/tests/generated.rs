@@ -112,7 +112,7 @@ fn check(kind: u64, n: u64) -> (String, i64, String) {
         ),
         3 => (format!("go test ./pkg{n}/..."), 1, format!("--- FAIL: TestA{n} (0.00s)\n    a_test.go:9: got 1\nFAIL")),
         4 => (format!("tsc -p packages/{n}"), 2, format!("src/a{n}.ts(3,7): error TS2322: Type 'string' is not assignable.")),
-        5 => (format!("./scripts/check-{n}.sh"), 3, "not ready: schema version mismatch".to_owned()),
+        5 => (format!("./scripts/check-{n}.sh"), 3, "schema version mismatch: found 3, need 4".to_owned()),
         6 => (
             format!("python3 tools/seed{n}.py"),
             1,

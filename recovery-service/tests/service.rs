@@ -171,7 +171,7 @@ fn a_repairs_outcome_is_logged_when_it_is_known() {
 fn freezing_a_story_freezes_its_tasks_until_it_is_thawed() {
     let dir = tempfile::tempdir().unwrap();
     let mut service = service(&dir);
-    let event = r#"{"exit_code":1,"stderr_tail":"w","node":{"id":"T","parent_id":"S"}}"#;
+    let event = r#"{"exit_code":1,"stderr_tail":"AssertionError: 1 != 2","node":{"id":"T","parent_id":"S"}}"#;
     service.decide(&task("T"), question(event)).unwrap();
     assert_eq!(service.freeze(&task("S"), "the design changes").unwrap(), [task("T")]);
     let status = service.status(&task("T")).unwrap().unwrap();
