@@ -16,7 +16,7 @@ use std::path::Path;
 use std::time::Duration;
 
 impl SqliteJournal {
-    /// Checks the journal at `path` as [`Journal::verify`] does, also one that is too damaged to be opened.
+    /// Checks the journal at `path` as `Journal::verify` does, also one that is too damaged to be opened.
     ///
     /// # Errors
     /// Where there is none, or it cannot be read at all.
@@ -37,7 +37,7 @@ impl SqliteJournal {
         }
     }
 
-    /// [`Journal::verify`].
+    /// `Journal::verify`.
     pub(super) fn verify_all(&self) -> Result<Verification, StoreError> {
         let mut check = ChainCheck::default();
         let read = self.place.each(&self.conn, &select("ORDER BY id"), [], |record| check.stored(record));
