@@ -30,7 +30,7 @@ pub(super) fn run(
     ensure!(logs.join("green").is_dir(), "there are no real logs; `cargo xtask bench --logs` makes them");
     say!(
         page,
-        "\n## Real logs\n\nOutputs of cargo, npm, pip, Maven, make, gcc, Go, apt and others, green and red, made by running them. CPU time of whole\n\
+        "\n## Real logs\n\nOutputs of build tools and test runners, green and red, as `--logs` makes them; a small set is repeated to its size. CPU time of whole\n\
          commands on one core, `recovery scan` with the field pack: how many times as fast as `rg -i -c -F` with ten common words (the aim:\n\
          1x on green logs, 0.5x on red ones), and as Hyperscan that only searches for the texts of the pack, compiled beforehand (the aim: 1x).\n"
     );
