@@ -134,6 +134,13 @@ mod tests {
         }
     }
 
+    #[test]
+    fn an_error_that_node_prints_in_brackets_is_a_report() {
+        let voice_of = |line: &[u8]| LineContext::of(line, PrevLine::default(), false).voice(line, line.len());
+        assert_eq!(voice_of(b"[Error: EROFS: read-only file system, open 'a'] {"), Voice::Report);
+        assert_eq!(voice_of(b"if a[0] == b[1] {"), Voice::Quote);
+    }
+
     proptest::proptest! {
         #[test]
         fn an_aside_is_what_splitting_the_text_before_finds(line in "([a-z/. ]{0,9}(warn|fix|note)?[ :.-]?){0,30}") {

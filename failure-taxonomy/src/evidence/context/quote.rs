@@ -77,7 +77,10 @@ pub(super) fn is_quote(line: &[u8], prev: PrevLine) -> bool {
     let statement = content.ends_with(b";") && content.iter().any(|b| matches!(b, b'(' | b'=' | b'{'));
     let header =
         content.ends_with(b":") && starts(&["def ", "if ", "for ", "while ", "with ", "elif ", "except", "class "]);
-    let opening = content.ends_with(b"{") || content.strip_suffix(b"(").is_some_and(ends_in_word);
+    // Node prints an error that has no stack as `[Error: ENOENT: ...] {`.
+    let is_printed_error = content.starts_with(b"[") && content.ends_with(b"] {");
+    let opening =
+        (content.ends_with(b"{") && !is_printed_error) || content.strip_suffix(b"(").is_some_and(ends_in_word);
     let code =
         statement || header || opening || starts(&["raise ", "throw ", "assert ", "// ", "/* ", "return ", "self."]);
     let constant = content.iter().take_while(|b| b.is_ascii_uppercase() || **b == b'_').count();
