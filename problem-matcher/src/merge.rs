@@ -77,7 +77,7 @@ pub(crate) fn complete(found: &mut [Found]) {
         }
         const WARNS: [&str; 6] = ["warning:", "Warning:", "WARNING:", "(style)", "[warning]", "note:"];
         if problem.severity == Severity::Error
-            && item.kind != Kind::Tool
+            && !matches!(item.kind, Kind::Tool | Kind::Test)
             && WARNS.iter().any(|word| problem.message.starts_with(word))
         {
             problem.severity = Severity::Warning;

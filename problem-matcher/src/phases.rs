@@ -123,6 +123,7 @@ fn begins_clean_up(text: &str) -> bool {
         "Uploading artifacts",
         "Declarative: Post Actions",
         "(Declarative: Post Actions)",
+        "{ (Declarative: Post Actions)",
         "Cleaning up orphan processes",
     ]
     .iter()
@@ -199,6 +200,13 @@ mod tests {
             ending("travis_time:start:1\r$ a\nThe command \"a\" exited with 0.\ntravis_time:start:2\r$ b\nboom\n"),
             Some((3, 4))
         );
+    }
+
+    #[test]
+    fn what_jenkins_does_after_the_failure_is_clean_up() {
+        let log = "[Pipeline] { (Test)\n[Pipeline] sh\n+ make test\nboom\n[Pipeline] }\n[Pipeline] stage\n[Pipeline] { (Declarative: Post Actions)\nError when executing always post condition:\n[Pipeline] }\nERROR: script returned exit code 1\n";
+        let (first, last) = ending(log).unwrap();
+        assert!((first..=last).contains(&4) && last < 8, "{first} to {last}");
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Go: failed tests (also testify's), panics with their goroutine dump, and what `go` prints about packages that failed.
+//! Go: failed tests (also testify's and gocheck's), data races, panics with their goroutine dump, and what `go` prints about
+//! packages that failed.
 
 use crate::block::{error, indent, pair};
 use crate::frames::{self, is_project_file};
@@ -8,6 +9,8 @@ use crate::place::{self, Place};
 use recovery_types::Problem;
 
 pub(crate) const TEST: Report = Report { id: "go-test", literals: &["--- FAIL: "], find: test };
+pub(crate) const GOCHECK: Report = Report { id: "gocheck", literals: &["FAIL: ", "PANIC: "], find: gocheck };
+pub(crate) const RACE: Report = Report { id: "go-race", literals: &["WARNING: DATA RACE"], find: race };
 pub(crate) const PANIC: Report = Report { id: "go-panic", literals: &["panic: ", "fatal error: "], find: panic };
 pub(crate) const IMPORTS: Report = Report { id: "go-imports", literals: &[" imports"], find: imports };
 pub(crate) const PACKAGE: Report = Report { id: "go-package", literals: &["FAIL\t"], find: package };
@@ -67,7 +70,8 @@ fn test(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         let (place, message) = log_line(text)?;
         let detail: Vec<&str> =
             lines[start + 1..].iter().map(|(_, text, _)| *text).take_while(|text| log_line(text).is_none()).collect();
-        problem = error("go test", message, Some(place));
+        // What the testing package itself logs, such as a data race, has its place elsewhere.
+        problem = error("go test", message, Some(place).filter(|place| is_project_file(place.file)));
         problem.text_line = if is_above { cursor.number_back(offset) } else { cursor.number(offset) };
         testify(&mut problem, &detail);
         if problem.message.is_empty() || problem.message.ends_with(':') && problem.message.len() < 60 {
@@ -182,26 +186,118 @@ fn panic(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         .following()
         .take(30)
         .find(|(_, text)| text.starts_with("goroutine ") || text.trim_start().starts_with("goroutine "))?;
+    // A panic is in the first goroutine; where all of them hang, the test is further down.
+    let is_stuck = text.contains("test timed out after") || text.contains("all goroutines are asleep");
+    let mut goroutines = vec![Goroutine::default()];
     let mut end = head + 1;
-    let mut frames = Vec::new();
-    let mut test = None;
-    for (offset, text) in cursor.following().skip(head).take(120) {
-        if text.trim().is_empty() && !frames.is_empty() {
+    for (offset, text) in cursor.following().skip(head).take(DUMP_LINES) {
+        let is_open = goroutines.last().is_some_and(|goroutine| goroutine.frames.is_empty());
+        if text.trim().is_empty() {
+            if !is_stuck && !is_open {
+                break;
+            }
+        } else if text.trim_start().starts_with("goroutine ") {
+            goroutines.push(Goroutine::default());
+        } else if is_stuck && (text.starts_with("FAIL") || text.starts_with("exit status ")) {
             break;
-        }
-        if let Some(found) = go_frame(text) {
-            frames.push(found);
-        } else if let Some((name, _)) = text.split_once("(0x").or_else(|| text.split_once('('))
-            && let Some((_, function)) = name.rsplit_once('.')
-            && function.starts_with("Test")
-        {
-            test = Some(function.to_owned());
+        } else if let Some(goroutine) = goroutines.last_mut() {
+            goroutine.read(text);
         }
         end = offset + 1;
     }
-    let mut problem = error("go", text, frames::best(frames.into_iter()));
-    problem.test = test.clone();
+    let is_project = |goroutine: &&Goroutine<'_>| goroutine.frames.iter().any(|frame| frame.is_project);
+    let chosen = goroutines
+        .iter()
+        .find(|goroutine| is_stuck && goroutine.test.is_some() && is_project(goroutine))
+        .or_else(|| goroutines.iter().find(is_project))
+        .or(goroutines.first())?;
+    // Since Go 1.20 a timeout lists the tests that were running.
+    let running = cursor.following().take(head).find(|(_, text)| text.trim() == "running tests:");
+    let running = running.and_then(|(at, _)| cursor.ahead(at + 1)?.trim().split(" (").next());
+    let test = running.or(chosen.test);
+    let mut problem = error("go", text, frames::best(chosen.frames.iter().copied()));
+    problem.test = test.map(str::to_owned);
     Some((problem, if test.is_some() { Kind::Test } else { Kind::Exception }, end))
+}
+
+/// How many lines of a dump of goroutines are read.
+const DUMP_LINES: usize = 400;
+
+/// The frames of one goroutine, innermost first, and the test among its functions.
+#[derive(Default)]
+struct Goroutine<'t> {
+    frames: Vec<frames::Frame<'t>>,
+    test: Option<&'t str>,
+}
+
+impl<'t> Goroutine<'t> {
+    fn read(&mut self, text: &'t str) {
+        if let Some(found) = go_frame(text) {
+            self.frames.push(found);
+        } else if let Some((name, _)) = text.split_once("(0x").or_else(|| text.rsplit_once('(')) {
+            // `acme.test/shop.(*Suite).TestAdd.func1`: the path of the package may have dots as well.
+            let name = name.rsplit_once('/').map_or(name, |(_, name)| name);
+            self.test = name.split('.').find(|part| part.starts_with("Test")).or(self.test);
+        }
+    }
+}
+
+/// `WARNING: DATA RACE`, then the two accesses and where their goroutines were created, up to a rule.
+fn race(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let mut accesses = Goroutine::default();
+    let mut end = 1;
+    for (offset, text) in cursor.following().take(DUMP_LINES).take_while(|(_, text)| !text.starts_with("=====")) {
+        accesses.read(text);
+        end = offset + 1;
+    }
+    let access = cursor.ahead(1)?.trim().trim_end_matches(':');
+    let place = frames::best(accesses.frames.iter().copied());
+    let mut problem = error("go", &format!("{}: {access}", cursor.text().trim()), place);
+    problem.test = accesses.test.map(str::to_owned);
+    Some((problem, if accesses.test.is_some() { Kind::Test } else { Kind::Exception }, end))
+}
+
+/// gocheck's `FAIL: a_test.go:15: S.TestAdd` or `PANIC: ...`, `a_test.go:16:`, the assertion, and details after `... `.
+fn gocheck(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let text = cursor.text();
+    let rest = text.strip_prefix("FAIL: ").or_else(|| text.strip_prefix("PANIC: "))?;
+    let head = place::first(rest).filter(|place| rest.starts_with(place.file) && place.file.ends_with(".go"))?;
+    let (_, name) = rest.rsplit_once(": ")?;
+    let mut problem = error("gocheck", "", Some(head));
+    let mut place = None;
+    let mut message: Option<(usize, String)> = None;
+    let mut end = 1;
+    for (offset, text) in cursor.following().take(100) {
+        let is_end = ["-----", "OOPS: ", "FAIL: ", "PANIC: ", "--- "].iter().any(|start| text.starts_with(start));
+        if is_end {
+            break;
+        }
+        end = offset + 1;
+        if let Some(detail) = text.strip_prefix("... ") {
+            let value = || detail.split_once(" = ").map(|(_, value)| value.to_owned());
+            if detail.starts_with("obtained ") || detail.starts_with("value ") {
+                problem.actual = problem.actual.or_else(value);
+            } else if detail.starts_with("expected ") {
+                problem.expected = problem.expected.or_else(value);
+            }
+            match &mut message {
+                Some((_, message)) => *message = format!("{message} {detail}"),
+                None => message = Some((offset, detail.to_owned())),
+            }
+        } else if let Some(found) = place::first(text).filter(|found| text.starts_with(found.file)) {
+            place = place.or(Some(found).filter(|found| found.file.ends_with(".go") && is_project_file(found.file)));
+        } else if indent(text) > 0 && !text.trim_start().starts_with("in ") && message.is_none() {
+            message = Some((offset, text.trim().to_owned()));
+        }
+    }
+    let (at, message) = message?;
+    problem.message = message;
+    problem.text_line = cursor.number(at);
+    if let Some(place) = place {
+        crate::block::set_place(&mut problem, place);
+    }
+    problem.test = Some(name.to_owned());
+    Some((problem, Kind::Test, end))
 }
 
 /// `\t/src/a.go:12 +0x1d`.

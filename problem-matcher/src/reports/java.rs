@@ -21,6 +21,8 @@ pub(crate) const GRADLE_TEST: Report = Report { id: "gradle-test", literals: &["
 pub(crate) const GRADLE: Report = Report { id: "gradle", literals: &["* What went wrong:"], find: gradle };
 pub(crate) const SCALATEST: Report = Report { id: "scalatest", literals: &["*** FAILED ***"], find: scalatest };
 pub(crate) const JUNIT_CORE: Report = Report { id: "junit-core", literals: &[") "], find: junit_core };
+pub(crate) const TESTNG: Report =
+    Report { id: "testng", literals: &["FAILED: ", "FAILED CONFIGURATION: "], find: testng };
 pub(crate) const ANT_JUNIT: Report = Report { id: "ant-junit", literals: &["Testcase: "], find: ant_junit };
 
 /// Maven's `[ERROR] `, sbt's `[error] `, Ant's `[javac] ` before a line.
@@ -481,5 +483,21 @@ fn junit_core(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     problem.text_line = cursor.number(found.at);
     pair(&mut problem, found.head);
     problem.test = Some(method.to_owned());
+    Some((problem, Kind::Test, found.end))
+}
+
+/// `FAILED: sums`, `FAILED: com.acme.CartTest.sums(1, 2)` or `FAILED CONFIGURATION: @BeforeMethod setUp`, then the exception.
+fn testng(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let text = unmarked(cursor.text()).trim();
+    let name = match text.strip_prefix("FAILED CONFIGURATION: @") {
+        Some(rest) => rest.split_once(' ')?.1,
+        None => text.strip_prefix("FAILED: ")?,
+    };
+    exception_head(unmarked(cursor.ahead(1)?))?;
+    let found = failure(cursor, 1, true)?;
+    let mut problem = error("testng", found.head, found.place);
+    problem.text_line = cursor.number(found.at);
+    pair(&mut problem, found.head);
+    problem.test = Some(name.split('(').next().unwrap_or(name).trim().to_owned());
     Some((problem, Kind::Test, found.end))
 }

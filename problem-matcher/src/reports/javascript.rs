@@ -11,6 +11,7 @@ pub(crate) const JEST: Report = Report { id: "jest", literals: &["● "], find: 
 pub(crate) const UVU: Report = Report { id: "uvu", literals: &["FAIL  \""], find: uvu };
 pub(crate) const VITEST: Report = Report { id: "vitest", literals: &["FAIL  "], find: vitest };
 pub(crate) const MOCHA: Report = Report { id: "mocha", literals: &[") "], find: mocha };
+pub(crate) const MOCHA_JSON: Report = Report { id: "mocha-json", literals: &["\"fullTitle\": \""], find: mocha_json };
 pub(crate) const NODE_TEST: Report = Report { id: "node-test", literals: &["✖ ", "test at "], find: node_test };
 pub(crate) const AVA: Report = Report { id: "ava", literals: &["✘ [fail]", "✖ "], find: ava };
 pub(crate) const KARMA: Report = Report { id: "karma", literals: &[" FAILED"], find: karma };
@@ -257,6 +258,9 @@ fn mocha(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     if title.contains(" › ") {
         return playwright(cursor, title);
     }
+    if title.starts_with("Scenario: ") || title.starts_with("Scenario Outline: ") {
+        return None;
+    }
     let own = indent(text);
     let mut names = vec![title.trim_end_matches(':')];
     let mut at = 1;
@@ -287,6 +291,33 @@ fn mocha(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         return None;
     }
     finish(cursor, "mocha", names.join(" > "), problem, &body)
+}
+
+/// Mocha's JSON reporter: `"fullTitle": "suite test"`, then `"err": {` with the stack and the values; empty if the test passed.
+fn mocha_json(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let field = |text: &str, name: &str| -> Option<String> {
+        let value = text.trim().strip_prefix('"')?.strip_prefix(name)?.strip_prefix("\": ")?;
+        serde_json::from_str(value.trim_end_matches(',')).ok()
+    };
+    let test = field(cursor.text(), "fullTitle")?;
+    let (open, _) = cursor.following().take(8).find(|(_, text)| text.trim() == "\"err\": {")?;
+    let own = indent(cursor.ahead(open)?);
+    let (end, _) = cursor.following().skip(open).take(60).find(|(_, text)| indent(text) <= own)?;
+    let value = |name: &str| {
+        cursor.following().skip(open).take(end - open).find_map(|(at, text)| field(text, name).map(|value| (at, value)))
+    };
+    let (at, stack) = value("stack").or_else(|| value("message"))?;
+    let frames: Vec<_> = stack.lines().filter(|line| line.trim_start().starts_with("at ")).filter_map(frame).collect();
+    let message: Vec<_> = stack.lines().map(str::trim).take_while(|line| !line.starts_with("at ")).collect();
+    let mut problem = error("mocha", &message.join(" "), frames::best(frames.into_iter()));
+    if problem.file.is_none() {
+        problem.file = cursor.following().take(open).find_map(|(_, text)| field(text, "file"));
+    }
+    problem.expected = value("expected").map(|(_, value)| value);
+    problem.actual = value("actual").map(|(_, value)| value);
+    problem.text_line = cursor.number(at);
+    problem.test = Some(test);
+    Some((problem, Kind::Test, end + 1))
 }
 
 /// `1) suite test`, `  Message:`, the message, `  Stack:`, frames.

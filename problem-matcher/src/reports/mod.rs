@@ -9,6 +9,7 @@ use crate::matcher::Report;
 mod beam;
 mod build;
 mod cpp;
+mod deno;
 mod dotnet;
 mod functional;
 mod go;
@@ -26,12 +27,15 @@ mod scripts;
 mod stack;
 mod swift;
 mod tap;
+mod tools;
 
 /// All reports.
 pub(crate) const REPORTS: &[Report] = &[
     pytest::BLOCK,
     pytest::SUMMARY,
     python::UNITTEST,
+    python::FATAL,
+    python::IPYTHON,
     python::TRACEBACK,
     python::DOCTEST,
     python::SYNTAX,
@@ -43,6 +47,8 @@ pub(crate) const REPORTS: &[Report] = &[
     rust::NEXTEST,
     rust::CARGO,
     go::TEST,
+    go::GOCHECK,
+    go::RACE,
     go::PANIC,
     go::IMPORTS,
     go::PACKAGE,
@@ -57,6 +63,7 @@ pub(crate) const REPORTS: &[Report] = &[
     java::SCALATEST,
     java::ANT_JUNIT,
     java::JUNIT_CORE,
+    java::TESTNG,
     beam::EXUNIT,
     beam::EXCEPTION,
     beam::EUNIT,
@@ -104,6 +111,9 @@ pub(crate) const REPORTS: &[Report] = &[
     science::JULIA,
     scenarios::GHERKIN,
     scenarios::ROBOT,
+    tools::MKDOCS,
+    tools::GRUNT_JSHINT,
+    tools::SNAKEMAKE,
     scripts::PESTER,
     scripts::BUSTED,
     scripts::SHUNIT,
@@ -114,7 +124,9 @@ pub(crate) const REPORTS: &[Report] = &[
     tap::TEST_MORE,
     tap::BATS,
     tap::JUNIT_XML,
+    deno::TEST,
     javascript::JEST,
+    javascript::MOCHA_JSON,
     javascript::UVU,
     javascript::VITEST,
     javascript::KARMA,

@@ -16,6 +16,49 @@ pub(crate) const TRACEBACK: Report =
 
 pub(crate) const SYNTAX: Report = Report { id: "python-syntax-error", literals: &["File \""], find: syntax_error };
 
+pub(crate) const FATAL: Report =
+    Report { id: "python-fatal", literals: &["Fatal Python error: ", "Windows fatal exception: "], find: fatal };
+
+/// faulthandler's dump: `Fatal Python error: Segmentation fault`, then the frames of each thread, innermost first, the current one first.
+fn fatal(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let text = cursor.text().trim();
+    if !text.starts_with("Fatal Python error: ") && !text.starts_with("Windows fatal exception: ") {
+        return None;
+    }
+    let (head, _) = cursor.following().take(8).find(|(_, text)| text.ends_with("(most recent call first):"))?;
+    let mut frames = Vec::new();
+    let mut end = head + 1;
+    for (offset, text) in cursor.following().skip(head).take(200) {
+        match frame(text) {
+            Some(found) => frames.push(found),
+            None if text.trim() == "..." => {}
+            None => break,
+        }
+        end = offset + 1;
+    }
+    Some((error("python", text, frames::best(frames.into_iter())), Kind::Exception, end))
+}
+
+pub(crate) const IPYTHON: Report =
+    Report { id: "ipython-traceback", literals: &["  Traceback (most recent call last)"], find: ipython };
+
+/// A traceback of IPython, Jupyter and nbconvert: `IndexError        Traceback (most recent call last)`, then
+/// `Cell In[1], line 2`, `File ~/a.py:3, in f(x)` or `~/a.py in f(x)` with source, then `IndexError: message`.
+fn ipython(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let name = cursor.text().trim().strip_suffix("Traceback (most recent call last)")?.trim_end();
+    exception_head(name).filter(|head| head.len() == name.len())?;
+    let is_message = |text: &str| text.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'));
+    let (at, message) = cursor.following().take(400).find(|(_, text)| is_message(text))?;
+    let frames = cursor.following().take(at).filter_map(|(_, text)| {
+        let place = crate::place::first(text.strip_prefix("File ")?)?;
+        Some(Frame { place: Some(place), is_project: frames::is_project_file(place.file) })
+    });
+    let frames: Vec<_> = frames.collect();
+    let mut problem = error("ipython", message, frames::best(frames.into_iter().rev()));
+    problem.text_line = cursor.number(at);
+    Some((problem, Kind::Exception, at + 1))
+}
+
 pub(crate) const DOCTEST: Report = Report { id: "python-doctest", literals: &["Failed example:"], find: doctest };
 
 /// The block of Python's own doctest: `File "a.py", line 5, in a.f` above `Failed example:`.
@@ -62,6 +105,9 @@ struct Part<'t> {
     frames: Vec<Frame<'t>>,
 }
 
+/// What runs notebooks raises one of these for any exception in a cell.
+const NOTEBOOK_ERRORS: [&str; 2] = ["CellExecutionError: ", "PapermillExecutionError: "];
+
 fn traceback(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     if cursor.text().contains("Exception Group Traceback") {
         return group(cursor);
@@ -86,7 +132,9 @@ fn traceback(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let mut problem = error("python", part.message, place);
     problem.text_line = cursor.number(part.at);
     problem.causes = causes;
-    Some((problem, Kind::Exception, part.at + 1))
+    // The exception of the notebook's cell is in a traceback of its own below.
+    let is_wrapper = NOTEBOOK_ERRORS.iter().any(|name| cursor.ahead(part.at).is_some_and(|text| text.contains(name)));
+    Some((problem, if is_wrapper { Kind::Consequence } else { Kind::Exception }, part.at + 1))
 }
 
 /// `  + Exception Group Traceback`, its lines after `  | `, and the exceptions in it, each below `+------ 1 ------`.

@@ -22,11 +22,20 @@ fn numbered(text: &str) -> Option<&str> {
     rest[digits..].strip_prefix(") ").map(str::trim)
 }
 
+/// `Failure/Error: ...` of `1.2) Failure/Error: ...`, as the failures that one test aggregates are numbered.
+fn without_number(text: &str) -> &str {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let is_number = text[..text.len() - rest.len()].contains('.') && text.starts_with(|c: char| c.is_ascii_digit());
+    rest.strip_prefix(") ").filter(|_| is_number).unwrap_or(text)
+}
+
 /// `  1) Thing does it`, `     Failure/Error: expect(x).to eq 2`, the message, `     # ./spec/a_spec.rb:5:in ...`.
 fn rspec(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let loading = cursor.text().strip_prefix(LOADING);
     let name = loading.or_else(|| numbered(cursor.text()))?;
-    let (at, code) = cursor.following().take(6).find(|(_, text)| text.trim_start().starts_with("Failure/Error:"))?;
+    let (at, code) =
+        cursor.following().take(6).find(|(_, text)| without_number(text.trim_start()).starts_with("Failure/Error:"))?;
+    let is_aggregate = !code.trim_start().starts_with("Failure/Error:");
     // rebar3 prints the same words before a macro of Erlang.
     if code.trim_start().starts_with("Failure/Error: ?") {
         return None;
@@ -35,6 +44,7 @@ fn rspec(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let mut problem = error("rspec", "", None);
     let mut frames = Vec::new();
     let mut has_gap = false;
+    let mut has_next = false;
     let mut end = at + 1;
     for (offset, text) in cursor.following().skip(at).take(120) {
         let trimmed = text.trim();
@@ -46,6 +56,11 @@ fn rspec(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
             break;
         }
         end = offset + 1;
+        has_next |= is_aggregate && without_number(trimmed) != trimmed;
+        if has_next {
+            // The first of the failures that one test aggregates represents them.
+            continue;
+        }
         if trimmed.is_empty() {
             has_gap = true;
         } else if let Some(found) = trimmed.starts_with("# ").then(|| frame(trimmed)).flatten() {

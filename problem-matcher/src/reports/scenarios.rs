@@ -13,12 +13,16 @@ pub(crate) const ROBOT: Report = Report { id: "robot", literals: &["| FAIL |"], 
 /// The words that begin a step of a scenario.
 const STEPS: [&str; 6] = ["Given ", "When ", "Then ", "And ", "But ", "* "];
 
+/// What Cucumber for JavaScript puts before a step.
+const MARKS: [char; 8] = ['✔', '✖', '√', '×', '-', '?', '!', ' '];
+
 /// `    Then the total is 7 # features/steps/s.py:4`, the error below it, indented deeper; the scenario is named above.
 fn gherkin(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let text = cursor.text();
     let (step, at) = text.rsplit_once("# ")?;
     let lead = indent(text);
-    let place = place::first(at).filter(|_| STEPS.iter().any(|word| step.trim_start().starts_with(word)))?;
+    let step = step.trim_start_matches(MARKS).trim_end();
+    let place = place::first(at).filter(|_| STEPS.iter().any(|word| step.starts_with(word)))?;
     let block = below(cursor, 40, |text| !text.trim().is_empty() && indent(text) <= lead);
     // A table or a text that belongs to the step is not an error.
     let is_report = block.iter().any(|(_, text)| {
@@ -29,14 +33,22 @@ fn gherkin(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     if !is_report || block.first()?.1.starts_with(['|', '"']) {
         return None;
     }
-    let is_frame =
-        |text: &str| place::first(text).is_some_and(|place| text.trim_start_matches("File \"").starts_with(place.file));
-    let said: Vec<_> =
-        block.iter().filter(|(_, text)| !is_frame(text) && !text.starts_with("Traceback")).copied().collect();
+    let is_frame = |text: &str| {
+        place::first(text)
+            .is_some_and(|place| text.starts_with("at ") || text.trim_start_matches("File \"").starts_with(place.file))
+    };
+    // A diff repeats the values of the message above it.
+    let diff = block.iter().position(|(_, text)| text.starts_with("+ expected - actual"));
+    let said: Vec<_> = block[..diff.unwrap_or(block.len())]
+        .iter()
+        .filter(|(_, text)| !is_frame(text) && !text.starts_with("Traceback"))
+        .copied()
+        .collect();
     let is_python = block.iter().any(|(_, text)| text.starts_with("Traceback"));
     let said = if is_python { said.last().map(std::slice::from_ref)? } else { &said[..] };
     let scenario = cursor.preceding().find_map(|(_, text)| {
-        let text = text.trim_start();
+        // `1) Scenario: name # a.feature:2` of Cucumber for JavaScript.
+        let text = text.trim_start().trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches([')', ' ']);
         let name = text.strip_prefix("Scenario: ").or_else(|| text.strip_prefix("Scenario Outline: "))?;
         Some(name.rsplit_once(" #").map_or(name, |(name, _)| name))
     });
