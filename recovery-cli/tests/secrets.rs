@@ -10,38 +10,53 @@ use std::path::Path;
 
 /// How many secrets share a project: what reads the whole journal then runs once for all of them.
 const BATCH: usize = 20;
+/// How many of them every test run tries.
+const DEFAULT_SAMPLES: usize = 40;
 
 /// `RECOVERY_SECRETS` sets how many.
 #[test]
 fn no_channel_keeps_a_secret() {
-    let number = std::env::var("RECOVERY_SECRETS").ok().and_then(|n| n.parse().ok()).unwrap_or(12);
+    let number = std::env::var("RECOVERY_SECRETS").ok().and_then(|n| n.parse().ok()).unwrap_or(DEFAULT_SAMPLES);
     let all = kinds::samples(2 * kinds::KINDS);
-    let step = (all.len() / number).max(1);
-    let samples: Vec<_> = all.iter().step_by(step).take(number).collect();
-    let mut left = Vec::new();
-    for batch in samples.chunks(BATCH) {
-        let dir = tempfile::tempdir().unwrap();
-        std::fs::write(dir.path().join("recovery.toml"), "").unwrap();
-        let mut shown: Vec<(String, String)> = Vec::new();
-        for (n, sample) in batch.iter().enumerate() {
-            through_every_way_in(dir.path(), n, &sample.text, &mut shown);
-        }
-        through_every_way_out(dir.path(), batch.len(), &mut shown);
-        shown.push(("the state directory".to_owned(), bytes_below(&dir.path().join(".recovery"))));
-        for sample in batch {
-            let places = shown.iter().filter(|(_, text)| kinds::is_left(&sample.secret, text));
-            left.extend(places.map(|(place, _)| (sample, place.clone())));
-        }
-    }
+    // Spread over all kinds; at most one in ten shares its kind with another.
+    let samples: Vec<_> = (0..number.min(all.len())).map(|n| &all[n * all.len() / number.min(all.len())]).collect();
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let batches: Vec<&[&kinds::Sample]> = samples.chunks(BATCH).collect();
+    let left: Vec<(&kinds::Sample, String)> = std::thread::scope(|scope| {
+        let started: Vec<_> = (0..threads)
+            .map(|t| batches.iter().skip(t).step_by(threads))
+            .map(|share| scope.spawn(|| share.flat_map(|batch| left_of(batch)).collect::<Vec<_>>()))
+            .collect();
+        started.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
     let structured = left.iter().filter(|(sample, _)| sample.is_structured).count();
-    let shown = |(sample, place): &(&&kinds::Sample, String)| format!("{} in {place}: {:?}", sample.kind, sample.text);
+    let shown = |(sample, place): &(&kinds::Sample, String)| format!("{} in {place}: {:?}", sample.kind, sample.text);
     let list: Vec<String> = left.iter().map(shown).collect();
     assert!(structured == 0, "{} of {}:\n{}", left.len(), samples.len(), list.join("\n"));
     println!("attack: tried {}, lost {}", samples.len(), left.len());
 }
 
-/// The text as output, long output whose cut it straddles, an event, a command's words, a task's name, a reason, an argument
-/// that is refused, and the payload of each agent's hook. `shown` gets everything that was answered.
+/// Which secrets of a batch are left, and where.
+fn left_of<'s>(batch: &[&'s kinds::Sample]) -> Vec<(&'s kinds::Sample, String)> {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("recovery.toml"), "").unwrap();
+    let mut shown: Vec<(String, String)> = Vec::new();
+    for (n, sample) in batch.iter().enumerate() {
+        through_every_way_in(dir.path(), n, &sample.text, &mut shown);
+    }
+    as_json(dir.path(), batch, &mut shown);
+    through_every_way_out(dir.path(), batch, &mut shown);
+    shown.push(("the state directory".to_owned(), bytes_below(&dir.path().join(".recovery"))));
+    let places = |sample: &&'s kinds::Sample| {
+        let sample = *sample;
+        let left = shown.iter().filter(move |(_, text)| kinds::is_left(&sample.secret, text));
+        left.map(move |(place, _)| (sample, place.clone())).collect::<Vec<_>>()
+    };
+    batch.iter().flat_map(places).collect()
+}
+
+/// The text as output, long output whose cut it straddles, a command's words, a task's name, a reason, an argument that is
+/// refused, and the payload of each agent's hook. `shown` gets everything that was answered.
 fn through_every_way_in(dir: &Path, n: usize, text: &str, shown: &mut Vec<(String, String)>) {
     let mut run = |args: &[&str], input: &str| {
         let out = recovery(dir, args, input.as_bytes());
@@ -51,42 +66,58 @@ fn through_every_way_in(dir: &Path, n: usize, text: &str, shown: &mut Vec<(Strin
     let failing = format!("src/a.rs:3:4: error: boom\n{text}\n");
     run(&["classify", "--exit-code", "1", "--format", "json", "-v"], &failing);
     run(&["problems", "--format", "github"], &format!("{failing}src/a.rs:3:4: error: {text}\n"));
-    run(
-        &["decide", "--exit-code", "1", "--task", &task("a"), "--events", ".recovery/events.jsonl"],
-        &format!("boom\n{text}\n"),
-    );
-    // The last 64 KiB begin within the secret.
+    // The last 64 KiB begin within the secret. Reading so much takes most of the time, so one of three ways gets it.
     let filler = "ok, another line of progress that fails nothing\n".repeat(2000);
     let cut = filler.len() - (64 << 10) + text.len() / 2;
     let straddling = format!("{filler}{text}\n{}error: boom\n", &filler[cut.min(filler.len())..]);
-    run(&["decide", "--exit-code", "1", "--task", &task("b")], &straddling);
-    let node = serde_json::json!({"id": task("c"), "parent_id": text});
-    let event = serde_json::json!({
-        "exit_code": 1, "stderr_tail": text, "approach": text, "action": text, "tool": text, "node": node, "files_touched": [text],
-    });
-    run(&["decide", "--event", "--format", "json"], &event.to_string());
-    run(&["decide", "--event"], &serde_json::json!({"exit_code": text}).to_string());
-    let one_line = text.replace('\n', " ");
-    // A private key on one line, or a name of several lines, is no name.
+    let output_of = |way: usize| if n % 3 == way { straddling.clone() } else { format!("boom\n{text}\n") };
+    run(&["decide", "--exit-code", "1", "--task", &task("a"), "--events", ".recovery/events.jsonl"], &output_of(0));
+    // A name of several lines is refused, with a message.
+    run(&["decide", "--exit-code", "1", "--task", text], "boom");
     if !text.contains('\n') {
-        run(&["decide", "--exit-code", "1", "--task", &one_line], "boom");
-        run(&["resolve", &task("a"), "--reason", &one_line], "");
-        run(&["explain", &one_line], "");
-        run(&["run", "--retries", "0", "--", "sh", "-c", &format!("exit 3; echo {one_line}")], "");
+        run(&["run", "--retries", "0", "--", "sh", "-c", &format!("exit 3; echo {text}")], "");
     }
+    run(&["resolve", &task("a"), "--reason", text], "");
+    run(&["explain", text], "");
+    run(&["run", "--limit", text, "--", "true"], "");
     // What `run` passes through is the command's own output and not ours: only what is kept of it counts.
     let script = dir.join("print.txt");
-    std::fs::write(&script, &straddling).unwrap();
+    std::fs::write(&script, output_of(1)).unwrap();
     let named = task("d");
     let printing = ["--retries", "0", "--", "sh", "-c", "cat print.txt >&2; exit 3"];
     let kept = ["run", "--task", &named, "--result", ".recovery/result.json", "--events", ".recovery/events.jsonl"];
     recovery(dir, &[&kept[..], &printing[..]].concat(), b"");
     std::fs::remove_file(&script).unwrap();
-    assert!(shown.iter().all(|(place, text)| place != "`run`" || text.contains("recovery:")), "{shown:?}");
-    for (agent, payload) in payloads(dir, &format!("deploy {one_line}"), &straddling, text) {
+    for (agent, payload) in payloads(dir, &format!("deploy {text}"), &output_of(2), text) {
         let out = hook(dir, agent, payload.to_string().as_bytes());
         shown.push((format!("the hook of {agent}"), out));
     }
+}
+
+/// Each text in every field of an event and of a request, and where a number is expected: one process reads them all.
+fn as_json(dir: &Path, batch: &[&kinds::Sample], shown: &mut Vec<(String, String)>) {
+    let mut run = |args: &[&str], input: &str| {
+        let out = recovery(dir, args, input.as_bytes());
+        shown.push((format!("`{}`", args.join(" ")), [out.stdout, out.stderr].map(lossy).concat()));
+    };
+    let mut events = String::new();
+    let mut requests = String::new();
+    for (n, sample) in batch.iter().enumerate() {
+        let text = &sample.text;
+        let node = serde_json::json!({"id": format!("c{n}"), "parent_id": text, "feature_id": text});
+        let event = serde_json::json!({
+            "exit_code": 1, "stderr_tail": text, "approach": text, "action": text, "tool": text, "node": node,
+            "files_touched": [text], "test_output": text, "conflict_id": text, "step": text, text: text,
+            "history": [{"node": text, "approach": text, "files_touched": [text]}],
+        });
+        events += &format!("{event}\n{}\n", serde_json::json!({"exit_code": text}));
+        let failed = serde_json::json!({"number": 1, "name": text, "done_criteria": [text]});
+        let request = serde_json::json!({"task": failed, "error": text, "attempts": [{"action": text}]});
+        requests += &format!("{request}\n{}\n", serde_json::json!({"budget": text}));
+    }
+    run(&["decide", "--ndjson"], &events);
+    run(&["classify", "--ndjson"], &events);
+    run(&["repair", "--ndjson"], &requests);
 }
 
 /// What each agent sends when a command failed; the first of them with the long output.
@@ -158,7 +189,7 @@ fn hook(dir: &Path, agent: &str, payload: &[u8]) -> String {
 }
 
 /// Everything that reads the journal, the MCP server, and the page.
-fn through_every_way_out(dir: &Path, samples: usize, shown: &mut Vec<(String, String)>) {
+fn through_every_way_out(dir: &Path, batch: &[&kinds::Sample], shown: &mut Vec<(String, String)>) {
     let page = dir.join("report.html");
     let mut run = |args: &[&str], input: &str| {
         let out = recovery(dir, args, input.as_bytes());
@@ -182,10 +213,25 @@ fn through_every_way_out(dir: &Path, samples: usize, shown: &mut Vec<(String, St
         "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"},
     }})];
     requests.push(serde_json::json!({"method": "notifications/initialized"}));
-    for n in 0..samples {
-        for (i, tool) in ["task_hints", "task_status"].iter().enumerate() {
-            let call = serde_json::json!({"name": tool, "arguments": {"task": format!("d{n}")}});
-            requests.push(serde_json::json!({"id": 10 + 2 * n + i, "method": "tools/call", "params": call}));
+    for (n, sample) in batch.iter().enumerate() {
+        let text = &sample.text;
+        let named = serde_json::json!({"task": format!("d{n}")});
+        let attempt = serde_json::json!({
+            "task": format!("m{n}"), "attempt_id": text, "output": text, "action": text, "approach": text,
+            "files_touched": [text],
+        });
+        for (tool, arguments) in [
+            ("task_hints", named.clone()),
+            ("task_status", named),
+            ("task_status", serde_json::json!({"task": text})),
+            ("explain_rule", serde_json::json!({"id": text})),
+            ("classify_failure", serde_json::json!({"output": text, "exit_code": text})),
+            ("decide_next_step", attempt),
+            (text.as_str(), serde_json::json!({})),
+        ] {
+            let call = serde_json::json!({"name": tool, "arguments": arguments});
+            let id = requests.len() + 10;
+            requests.push(serde_json::json!({"id": id, "method": "tools/call", "params": call}));
         }
     }
     let lines = requests.into_iter().map(|mut request| {

@@ -146,11 +146,22 @@ pub fn admit<T: Admit>(input: T) -> Admitted<T> {
 /// `input` with its secrets replaced; `None` where it has none.
 fn rewritten<T: Admit>(input: &T) -> Result<Option<T>, ()> {
     let mut value = serde_json::to_value(input).map_err(|_| ())?;
-    let changed = each_text(&mut value, &mut |text| match redact(text) {
+    if redact_json(&mut value) { serde_json::from_value(value).map(Some).map_err(|_| ()) } else { Ok(None) }
+}
+
+/// Takes the secrets out of JSON from outside, before it becomes a value of some type: a type may normalise its text, as a
+/// path does, and what a secret was known by is gone before [`admit`] sees it. Returns whether anything was changed.
+///
+/// ```
+/// let mut event = serde_json::json!({"files_touched": ["postgres://ada:ab/s3cr3t@db:5432/app"]});
+/// assert!(recovery_engine::redact_json(&mut event));
+/// assert_eq!(event["files_touched"][0], "postgres://ada:[redacted:password]@db:5432/app");
+/// ```
+pub fn redact_json(value: &mut Value) -> bool {
+    each_text(value, &mut |text| match redact(text) {
         Cow::Owned(redacted) => Some(redacted),
         Cow::Borrowed(_) => None,
-    });
-    if changed { serde_json::from_value(value).map(Some).map_err(|_| ()) } else { Ok(None) }
+    })
 }
 
 impl Engine {

@@ -39,12 +39,13 @@ pub(super) fn after_separator(text: &[u8], at: usize, from: usize) -> Option<Sec
         }
     }
     let is_escaped = value.quoted && text[start] == b'\\';
-    // `"password:"` ends here: the quote closes what the one before the name opened.
+    // `"password:"` ends here: the quote closes what the one before the name opened. Three open a literal.
     let closes = value.quoted
         && name.start > from
         && text[name.start - 1] == text[value.range.start - 1]
         && !name_quoted
-        && !is_escaped;
+        && !is_escaped
+        && value.range.start < start + 3;
     let joined = match (separator, separator_len, name_quoted || value.quoted) {
         (b':', 1, true) => Joined::Quoted,
         (b':', 1, false) => Joined::Colon,

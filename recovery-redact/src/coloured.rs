@@ -17,21 +17,13 @@ pub(super) fn secrets(text: &[u8], plain: &Plain) -> Vec<Secret> {
         kind,
     }));
     found.extend(carried(text));
-    // The longer of two that start together names the kind.
-    found.sort_by_key(|secret| (secret.range.start, std::cmp::Reverse(secret.range.end)));
-    let mut apart: Vec<Secret> = Vec::with_capacity(found.len());
-    for secret in found {
-        match apart.last_mut() {
-            Some(last) if secret.range.start < last.range.end => {
-                last.range.end = last.range.end.max(secret.range.end);
-            }
-            last => {
-                let start = without_broken_codes(text, last.map_or(0, |last| last.range.end), secret.range.start);
-                apart.push(Secret { range: start..secret.range.end, kind: secret.kind });
-            }
-        }
+    let mut found = super::apart(found);
+    let mut floor = 0;
+    for secret in &mut found {
+        secret.range.start = without_broken_codes(text, floor, secret.range.start);
+        floor = secret.range.end;
     }
-    apart
+    found
 }
 
 /// Tokens that end at a code: those of a fixed length are not known with the next word joined to them.

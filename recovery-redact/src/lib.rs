@@ -17,6 +17,7 @@
 //! | `assigned`, `names` | the name before it: `DB_PASSWORD=`, `"apiKey":`, `--token`, `Cookie:` |
 //! | `placed` | its place: a URL, an authorization header, a private key, an XML element, SQL, `.netrc`, `.pgpass` |
 //! | `kubernetes` | the `data` of a `Secret` around it |
+//! | `coloured`, `escaped` | the text below terminal codes and escapes |
 //!
 //! **Redact first, then cut, quote and name.** A secret whose beginning is missing has lost what it is known by. For a
 //! command given as words use [`redact_words`], for the value of a named field [`redact_field`]; both see what quoting
@@ -27,6 +28,7 @@
 
 mod assigned;
 mod coloured;
+mod escaped;
 mod kubernetes;
 mod marked;
 mod names;
@@ -49,7 +51,7 @@ use std::ops::Range;
 /// ```
 #[must_use]
 pub fn redact(text: &str) -> Cow<'_, str> {
-    replaced(text, &all_secrets(text.as_bytes()))
+    replaced(text, &all_secrets(text.as_bytes(), 0))
 }
 
 /// The words of a command without their secrets, each as [`redact`] would treat it in the command's line. Quote them after:
@@ -66,7 +68,7 @@ pub fn redact_words<S: AsRef<str>>(words: &[S]) -> Vec<String> {
     // A word with spaces in it is one value: a secret in it may not end at the space.
     let line: Vec<String> = words.iter().map(|word| word.as_ref().to_owned()).collect();
     let joined = line.join(" ");
-    let secrets = all_secrets(joined.as_bytes());
+    let secrets = all_secrets(joined.as_bytes(), 0);
     let mut start = 0;
     let mut flag: Option<&str> = None;
     let mut out = Vec::with_capacity(line.len());
@@ -88,11 +90,33 @@ pub fn redact_words<S: AsRef<str>>(words: &[S]) -> Vec<String> {
     out
 }
 
-fn all_secrets(text: &[u8]) -> Vec<Secret> {
-    match ansi::strip(text) {
+/// The secrets of `text`, which is the text that `depth` levels of escapes stood for.
+fn all_secrets(text: &[u8], depth: usize) -> Vec<Secret> {
+    let mut found = match ansi::strip(text) {
         None => secrets(text, |_| false, |_| None),
         Some(plain) => coloured::secrets(text, &plain),
+    };
+    if depth < escaped::MAX_DEPTH
+        && let Some(plain) = escaped::unescape(text)
+    {
+        let below = all_secrets(&plain.text, depth + 1);
+        found.extend(below.iter().map(|s| s.at(plain.origin(s.range.start)..plain.origin(s.range.end))));
+        found = apart(found);
     }
+    found
+}
+
+/// `found` in order, what overlaps as one; the longer of two that start together names the kind.
+fn apart(mut found: Vec<Secret>) -> Vec<Secret> {
+    found.sort_by_key(|secret| (secret.range.start, std::cmp::Reverse(secret.range.end)));
+    found.dedup_by(|next, last| {
+        let overlaps = next.range.start < last.range.end;
+        if overlaps {
+            last.range.end = last.range.end.max(next.range.end);
+        }
+        overlaps
+    });
+    found
 }
 
 /// `text` with a mark in place of each of `secrets`, which are in order and apart.

@@ -61,15 +61,23 @@ pub(super) fn go_dsn(text: &[u8], at: usize, from: usize) -> Option<Secret> {
     (!range.is_empty()).then_some(Secret { range, kind: "password" })
 }
 
-/// The last of the five fields of a line of `.pgpass`, `host:port:database:user:password`; `at` is the first colon.
+/// Ports that only PostgreSQL and its poolers use.
+const POSTGRES_PORTS: [&[u8]; 3] = [b"5432", b"5433", b"6432"];
+
+/// The last of the five fields of `host:port:database:user:password`, as `.pgpass` has it; `at` is the first colon. With a port
+/// of PostgreSQL's it is any word, `echo "db:5432:app:ada:x" >> .pgpass`; else a whole line: places in source files have
+/// colons too.
 pub(super) fn pgpass(text: &[u8], at: usize, from: usize) -> Option<Secret> {
     let next = *text.get(at + 1)?;
     if !next.is_ascii_digit() && next != b'*' {
         return None;
     }
-    let line_start = text[from..at].iter().rposition(|&b| b == b'\n').map_or(from, |n| from + n + 1);
-    let end = at + text[at..].iter().position(|b| b"\r\n".contains(b)).unwrap_or(text.len() - at);
-    let mut fields = text[line_start..end].splitn(5, |&b| b == b':');
+    let is_boundary = |b: &u8| b.is_ascii_whitespace() || b"\"'`".contains(b);
+    let start = text[from..at].iter().rposition(is_boundary).map_or(from, |n| from + n + 1);
+    let starts_line = start == from || text[start - 1] == b'\n';
+    let len = text[at..].iter().position(is_boundary).unwrap_or(text.len() - at);
+    let ends_line = text.get(at + len).is_none_or(|b| b"\r\n".contains(b));
+    let mut fields = text[start..at + len].splitn(5, |&b| b == b':');
     let (host, port, database, user, password) =
         (fields.next()?, fields.next()?, fields.next()?, fields.next()?, fields.next()?);
     let is_name = |field: &[u8]| {
@@ -79,18 +87,16 @@ pub(super) fn pgpass(text: &[u8], at: usize, from: usize) -> Option<Secret> {
     };
     let is_host = host == b"*" || host.iter().all(|b| b.is_ascii_alphanumeric() || b"._-/".contains(b));
     let is_port = port == b"*" || port.iter().all(u8::is_ascii_digit);
-    let is_password = !password.is_empty()
-        && !password.iter().any(|b| b.is_ascii_whitespace())
-        && !password.starts_with(b"[redacted:");
-    let secret = !host.is_empty()
-        && line_start + host.len() == at
+    let is_entry = !host.is_empty()
+        && start + host.len() == at
         && is_host
         && is_port
         && is_name(database)
         && is_name(user)
-        && is_password;
-    let range = before_mark(text, end - password.len()..end);
-    (secret && !range.is_empty()).then_some(Secret { range, kind: "password" })
+        && !password.is_empty()
+        && (POSTGRES_PORTS.contains(&port) || starts_line && ends_line);
+    let range = before_mark(text, at + len - password.len()..at + len);
+    (is_entry && !range.is_empty()).then_some(Secret { range, kind: "password" })
 }
 
 /// The text of `<password>…</password>`, and the value of `<add key="…Password" value="…"/>`; `at` is the `<`.
@@ -171,8 +177,12 @@ pub(super) fn after_word(text: &[u8], at: usize) -> Option<Secret> {
     let skip = |len: usize| at + len + rest[len..].iter().take_while(|b| **b == b' ').count();
     if is(b"private-lines: ") {
         let lines: usize = std::str::from_utf8(&rest[15..]).ok()?.split_whitespace().next()?.parse().ok()?;
-        let body = memchr::memchr(b'\n', rest)? + 1;
-        let len: usize = rest[body..].split_inclusive(|&b| b == b'\n').take(lines.min(400)).map(<[u8]>::len).sum();
+        let count = 15 + rest[15..].iter().take_while(|b| b.is_ascii_digit()).count();
+        // The lines may have been joined.
+        let separator = *rest.get(count).filter(|b| b"\r\n ".contains(b))?;
+        let separator = if separator == b' ' { b' ' } else { b'\n' };
+        let body = memchr::memchr(separator, rest.get(count..)?)? + count + 1;
+        let len: usize = rest[body..].split_inclusive(|&b| b == separator).take(lines.min(400)).map(<[u8]>::len).sum();
         let end = at + body + rest[body..body + len].trim_ascii_end().len();
         let range = before_mark(text, at + body..end);
         return (!range.is_empty()).then_some(Secret { range, kind: "private-key" });
@@ -216,7 +226,9 @@ pub(super) fn after_word(text: &[u8], at: usize) -> Option<Secret> {
         return if in_statement(&before()) { password(start) } else { None };
     }
     let line = before();
-    let words: Vec<&[u8]> = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+    // `echo "machine h login u password x" > .netrc`
+    let is_between = |b: &u8| b.is_ascii_whitespace() || b"\"'`".contains(b);
+    let words: Vec<&[u8]> = line.split(is_between).filter(|word| !word.is_empty()).collect();
     let is_entry = words.iter().any(|word| *word == b"machine" || *word == b"default");
     let netrc = match words.iter().rev().nth(1) {
         Some(&b"login" | &b"account") => is_entry,

@@ -2,6 +2,7 @@
 //! reader knows and without quoting a secret.
 
 use crate::{Accept, Accepted};
+use recovery_engine::redact_json;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -41,17 +42,18 @@ impl std::fmt::Display for JsonError {
     }
 }
 
-/// Reads a JSON object of any accepted spelling, and what of it nothing reads, one sentence each.
+/// Reads a JSON object of any accepted spelling, without its secrets, and what of it nothing reads, one sentence each.
 pub fn accepted<T: DeserializeOwned + JsonSchema>(
     accept: &Accept<T>,
     text: &str,
 ) -> Result<(T, Vec<String>), JsonError> {
-    let Ok(value) = serde_json::from_str::<Value>(text) else {
+    let Ok(mut value) = serde_json::from_str::<Value>(text) else {
         return parse_object(text).map(|read| (read, Vec::new()));
     };
+    let is_redacted = redact_json(&mut value);
     let Accepted { value, changed, warnings } = accept.spell(value);
     // What is spelt as ours is read from the text itself: a mistake in it has a line and a column.
-    let read = if changed { of_value(value)? } else { parse_object(text)? };
+    let read = if changed || is_redacted { of_value(value)? } else { parse_object(text)? };
     Ok((read, warnings))
 }
 
@@ -151,6 +153,25 @@ mod tests {
             problem.to_string(),
             "line 2, column 14: field `node.id`: wrong type: integer `7`, expected a string"
         );
+    }
+
+    #[test]
+    fn no_message_and_no_path_keeps_a_secret() {
+        // Escaped in a message the last line of `.netrc` has lost its line, a normalised address its slashes.
+        let secrets = ["machine h\n  login ada\n  password s3cr3tpw\n", "<entry key=\"password\">s3cr3tpw</entry>"];
+        for secret in secrets {
+            let text = serde_json::json!({"exit_code": secret}).to_string();
+            for error in [
+                accepted(&Accept::<FailureEvent>::default(), &text).map(|_| ()),
+                parse::<FailureEvent>(&text).map(|_| ()),
+            ] {
+                let message = error.unwrap_err().to_string();
+                assert!(message.contains("exit_code") && !message.contains("s3cr3tpw"), "{message}");
+            }
+        }
+        let text = r#"{"exit_code":1,"files_touched":["postgres://ada:ab/s3cr3tpw@db:5432/app"]}"#;
+        let (event, _) = accepted(&Accept::<FailureEvent>::default(), text).unwrap();
+        assert_eq!(event.files_touched[0].as_str(), "postgres:/ada:[redacted:password]@db:5432/app");
     }
 
     #[test]
