@@ -1,4 +1,8 @@
 //! Actions that are held back: the identical call that failed identically again and again.
+//!
+//! Nothing of the project shows when a transient failure is over, so only whoever repeats it without a pause is held
+//! back, and only for as long as that pause. What else speaks against a hold is the caller's to know
+//! (`recovery-service/src/hook/exempt.rs`).
 
 use crate::Engine;
 use crate::decision::Denial;
@@ -9,8 +13,9 @@ use recovery_types::{Class, Diagnosis, FailureEvent, Timestamp};
 
 /// Identical failures after which an action is held back, the last one included. A transient one is worth one more.
 const HELD_AFTER: usize = 3;
-/// For how long a transient failure is held back where the server does not state how long to wait.
-const TRANSIENT_HOLD_MS: u64 = 30_000;
+/// A pause after which repeating what nobody here can change is no loop, and so for how long it is held back where the
+/// server does not state how long to wait.
+pub const PAUSE_MS: u64 = 30_000;
 
 /// An action's identity: SHA-256 over the tool and its arguments, whitespace aside. Nothing else is folded: an action
 /// that only looks like another one must never be held back for it.
@@ -54,8 +59,13 @@ impl Engine {
         now: Timestamp,
     ) -> Option<Denial> {
         let fingerprint = action_fingerprint(event.tool.as_deref(), event.action.as_deref()?);
+        let pause_ms = diagnosis.retry_after_ms.unwrap_or(PAUSE_MS);
+        let mut next_at = now;
         let same_outcome = |attempt: &&Attempt| {
-            attempt.fingerprint == diagnosis.fingerprint
+            let is_in_a_row = !transient || next_at.since(attempt.at) < pause_ms;
+            next_at = attempt.at;
+            is_in_a_row
+                && attempt.fingerprint == diagnosis.fingerprint
                 && attempt.exit_code == event.exit_code
                 && past.changed_at.is_none_or(|changed| attempt.at > changed)
         };
@@ -70,9 +80,7 @@ impl Engine {
         let (enough, until) = match resets_at {
             // The server stated a time: one run is allowed to confirm it.
             Some(at) => (HELD_AFTER - 1, at),
-            None if transient => {
-                (HELD_AFTER + 1, now.plus_ms(diagnosis.retry_after_ms.unwrap_or(TRANSIENT_HOLD_MS).min(self.deny_ms)))
-            }
+            None if transient => (HELD_AFTER + 1, now.plus_ms(pause_ms.min(self.deny_ms))),
             None => (HELD_AFTER, now.plus_ms(self.deny_ms)),
         };
         (identical >= enough).then(|| Denial {

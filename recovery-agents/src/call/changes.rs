@@ -4,7 +4,7 @@
 
 use super::{has_subcommand, is_among, words_of};
 use crate::Call;
-use crate::shell::{Join, Line, Simple};
+use crate::shell::{Line, Simple};
 
 /// Tools of the agents that only look. Those that a person answers, and those that read what a command in the background
 /// has come to, are not among them: something else happened meanwhile.
@@ -83,13 +83,6 @@ impl Call {
     #[must_use]
     pub fn edits_text(&self) -> bool {
         !self.is_shell && ["old_string", "oldString", "old_str"].iter().any(|key| self.action.contains(key))
-    }
-
-    /// Whether it leaves something running in the background (`npm run dev &`).
-    #[must_use]
-    pub fn starts_in_background(&self) -> bool {
-        let is_started = |simple: &Simple| simple.join == Some(Join::Background) && !only_looks(simple);
-        self.is_shell && Line::parse(&self.action).commands.iter().any(is_started)
     }
 
     fn only_looks_as_tool(&self) -> bool {
@@ -301,16 +294,6 @@ mod tests {
             "BashOutput",
         ] {
             assert!(tool(name).may_change_anything(true), "{name}");
-        }
-    }
-
-    #[test]
-    fn what_is_left_running_is_known() {
-        for command in ["npm run dev &", "nohup ./server > log 2>&1 &", "(cargo build &) ; ls"] {
-            assert!(shell(command).starts_in_background(), "{command}");
-        }
-        for command in ["npm run dev", "make && ls", "make 2>&1", "make &> log", "echo a & b", "sleep 5 & wait"] {
-            assert!(!shell(command).starts_in_background(), "{command}");
         }
     }
 }

@@ -27,6 +27,11 @@ const ASKING_WORDS: &str = "\
     devices wait-for-device events top bootstatus";
 /// Clients that run a command elsewhere.
 const REMOTE_SHELLS: &str = "ssh docker docker-compose podman kubectl oc vagrant multipass";
+/// Clients of services that others change: no file of the project shows whether the same call would work by now. With
+/// [`POLLERS`].
+const REMOTE_CLIENTS: &str = "\
+    gh glab kubectl oc helm aws gcloud gsutil az fly flyctl heroku vercel netlify wrangler firebase nomad argocd \
+    buildkite-agent ssh scp sftp rsync adb xcrun";
 /// Subcommands that ask a registry for what may be published by now.
 const ASKING_SUBCOMMANDS: &[(&str, &str)] =
     &[("npm", "view info"), ("pnpm", "view info"), ("yarn", "info"), ("cargo", "search info"), ("pip", "index")];
@@ -64,6 +69,14 @@ impl Call {
                     || may_pass && (simple.program() == "sleep" || is_among(POLLERS, simple.program()))
                     || at < last && has_subcommand(FETCHING_SUBCOMMANDS, simple.program(), simple.subcommand())
             })
+    }
+
+    /// Whether the outcome is that of a service elsewhere, which nobody here sees change.
+    #[must_use]
+    pub fn is_remote(&self) -> bool {
+        let is_client =
+            |simple: &Simple| is_among(REMOTE_CLIENTS, simple.program()) || is_among(POLLERS, simple.program());
+        self.is_shell && Line::parse(&self.action).commands.iter().any(is_client)
     }
 }
 
@@ -140,6 +153,16 @@ mod tests {
             assert!(!shell(command).is_polling(false), "{command}");
         }
         assert!(shell("node client.js http://localhost:3000").is_polling(true));
+    }
+
+    #[test]
+    fn what_others_change() {
+        for command in ["gh pr merge 12", "cd x && kubectl apply -f a.yaml", "ssh host make", "wget https://x/y.tgz"] {
+            assert!(shell(command).is_remote(), "{command}");
+        }
+        for command in ["cargo test", "git push", "docker build .", "make ssh"] {
+            assert!(!shell(command).is_remote(), "{command}");
+        }
     }
 
     #[test]

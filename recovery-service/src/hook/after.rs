@@ -49,9 +49,6 @@ impl Hook<'_> {
             return Ok(None);
         }
         let said_no = outcome.ok == Some(false) && is_benign(call, outcome);
-        if outcome.is_running || call.starts_in_background() {
-            self.world()?.mark_busy(self.now);
-        }
         if outcome.is_running || said_no || call.is_ours() || call.is_nested_agent() {
             // Neither a failure of the task nor proof that it works; but something may be different now.
             self.note_change(call, outcome.ok != Some(false))?;
@@ -154,15 +151,16 @@ impl Hook<'_> {
             _ => false,
         };
         let is_polling = call.is_polling(passes);
-        let (state, can_be_held, is_waiting) = match self.existing()? {
+        let (state, held, can_be_held, is_waiting) = match self.existing()? {
             Some(ledger) => {
                 let state = ledger.state(&task)?;
                 let can_be_held = certainty == Certainty::Reported && self.can_be_held(&ledger, &task, call, &state)?;
-                let is_looking = call.only_looks() && self.world()?.is_busy(self.now);
-                let is_waiting = is_polling || is_looking || passes && self.waits_nearby(&ledger, &task)?;
-                (state, can_be_held, is_waiting)
+                let held = if can_be_held { self.held(&ledger, &task, call, &state)? } else { None };
+                let waits_nearby =
+                    passes && self.of_last_failure(&ledger, &task, call, &state, |failing| failing.waits_nearby())?;
+                (state, held, can_be_held, is_polling || waits_nearby)
             }
-            None => (TaskState::default(), false, is_polling),
+            None => (TaskState::default(), None, false, is_polling),
         };
         // The step is that of a first failure: a model cannot hand over or start afresh, and the loop has its own line.
         let first = (!past.state.attempts.is_empty()).then(|| {
@@ -176,6 +174,7 @@ impl Hook<'_> {
             call,
             certainty,
             identical: can_be_held.then(|| state.identical(&action_fingerprint(Some(&call.tool), &call.action))),
+            held: held.as_ref(),
             same: text::same_failures(&state),
             in_spite_of_changes: if past.is_changed { text::same_outcomes(&state) } else { 0 },
             asks_again: is_polling && passes,
@@ -201,7 +200,9 @@ impl Hook<'_> {
         let passes = may_pass(last.class, last.error_type);
         if self.now.since(last.at) > FRESH_AFTER_MS {
             self.start_afresh(engine, task, &state, "a new failure after a while")?;
-        } else if call.is_polling(passes) || passes && self.waits_nearby(&ledger, task)? {
+        } else if call.is_polling(passes)
+            || passes && self.of_last_failure(&ledger, task, call, &state, |failing| failing.waits_nearby())?
+        {
             self.start_afresh(engine, task, &state, "it asks for something that may be there the next time")?;
         } else if let Some(changed_at) = changed_at {
             let seen = engine.assess(&admit(event.clone()), self.now).map(|assessed| assessed.diagnosis.fingerprint);

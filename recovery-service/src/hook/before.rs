@@ -1,27 +1,25 @@
 //! Before a tool runs: whether the identical call that keeps failing is held back.
 //!
-//! A false denial is the worst that a hook can do. So every reason against a hold is asked before the hold itself: a person
-//! allowed it, something changed, the call asks again by nature, it is known to be flaky, or something else still runs.
+//! A false denial is the worst that a hook can do. So every reason against a hold ([`super::exempt`]) is asked before the
+//! hold itself, and so is whether something has changed ([`super::world`]).
 
+use super::exempt::Failing;
+use super::world::Seen;
 use super::{Hook, HookError, JOURNAL_WAIT, flaky, text};
 use crate::ledger::Ledger;
 use recovery_agents::{Answer, Call};
-use recovery_engine::{Entry, TaskState, action_fingerprint};
+use recovery_engine::{Entry, PAUSE_MS, TaskState, action_fingerprint};
 use recovery_store::{RecordKind, TaskId};
 use recovery_types::{Class, ErrorType};
 
 /// How long a hold lasts once `max_attempts` identical failures have been seen.
 const LONG_HOLD_MS: u64 = 3_600_000;
-/// Words of a failure that something on this machine or beside it is not there yet.
-const NEARBY_WORDS: [&str; 8] =
-    ["refused", "localhost", "127.0.0.1", "[::1]", "can't connect to local", "starting up", "not ready", "unreachable"];
-/// How much of an output's end is searched for them.
-const NEARBY_BYTES: usize = 2 << 10;
 
 impl Hook<'_> {
     /// The identical action that keeps failing in the identical way is not run again until something changes.
     pub(super) fn before(&self, call: &Call) -> Result<Option<Answer>, HookError> {
-        if call.is_ours() {
+        // Most calls look, and those are never held back: nothing has to be opened for them.
+        if call.is_ours() || call.only_looks() {
             return Ok(None);
         }
         let Some(ledger) = self.existing()? else { return Ok(None) };
@@ -33,9 +31,13 @@ impl Hook<'_> {
         if self.now < since || world.changed_after(&state.attempts).is_some() {
             return Ok(None);
         }
-        if world.changed_since(since, &call.action) {
-            world.mark(self.now);
-            return Ok(None);
+        match world.changed_since(since, &call.action) {
+            Seen::Changed => {
+                world.mark(self.now);
+                return Ok(None);
+            }
+            Seen::Unknown => return Ok(None),
+            Seen::Unchanged => {}
         }
         let Some(held) = self.held(&ledger, &task, call, &state)? else { return Ok(None) };
         drop(ledger);
@@ -51,7 +53,7 @@ impl Hook<'_> {
     }
 
     /// What holds the call back at this moment.
-    fn held(
+    pub(super) fn held(
         &self,
         ledger: &Ledger,
         task: &TaskId,
@@ -66,7 +68,12 @@ impl Hook<'_> {
         }
         let identical = state.identical(&action);
         let is_long = identical >= self.project.settings()?.max_attempts.max(1);
-        let until = if is_long { denial.until.max(last.at.plus_ms(LONG_HOLD_MS)) } else { denial.until };
+        let until = match call.is_remote() {
+            // Others change what it depends on, and nothing here shows that.
+            true => denial.until.min(last.at.plus_ms(PAUSE_MS)),
+            false if is_long && last.class != Class::F1 => denial.until.max(last.at.plus_ms(LONG_HOLD_MS)),
+            false => denial.until,
+        };
         Ok((until > self.now).then(|| text::Hold { identical, until, reason: denial.reason.clone() }))
     }
 
@@ -78,56 +85,33 @@ impl Hook<'_> {
         call: &Call,
         state: &TaskState,
     ) -> Result<bool, HookError> {
-        let Some(last) = state.attempts.last() else { return Ok(false) };
-        let passes = may_pass(last.class, last.error_type);
-        let is_exempt = state.allowed
-            || call.hides_exit_code()
-            || !call.shows_success()
-            || call.is_polling(passes)
-            // What a command in the background is to make may be there at any moment; looking for it costs nothing.
-            || call.only_looks() && self.world()?.is_busy(self.now)
-            || flaky::is_flaky(&self.state_dir, task.as_str(), self.now)
-            || passes && self.waits_nearby(ledger, task)?;
-        Ok(!is_exempt)
+        if state.attempts.is_empty() {
+            return Ok(false);
+        }
+        self.of_last_failure(ledger, task, call, state, |failing| failing.exemption().is_none())
     }
 
-    /// Whether the task waits for something on this machine or beside it: a server that starts, a lock that is let go of.
-    /// Nobody announces when that is; asking again is how to find out.
-    pub(super) fn waits_nearby(&self, ledger: &Ledger, task: &TaskId) -> Result<bool, HookError> {
+    /// What `ask` makes of the call and its task's last failure.
+    pub(super) fn of_last_failure<T>(
+        &self,
+        ledger: &Ledger,
+        task: &TaskId,
+        call: &Call,
+        state: &TaskState,
+        ask: impl FnOnce(&Failing<'_>) -> T,
+    ) -> Result<T, HookError> {
         let decided = ledger.last_entry(task, |entry| matches!(entry, Entry::Decided { .. }))?;
-        let Some(Entry::Decided { decision, event, .. }) = decided else { return Ok(false) };
-        Ok(match &decision.resource {
-            Some(resource) => is_nearby(resource),
-            None => {
-                let end = event.stderr_tail.ceil_char_boundary(event.stderr_tail.len().saturating_sub(NEARBY_BYTES));
-                let output = event.stderr_tail[end..].to_ascii_lowercase();
-                NEARBY_WORDS.iter().any(|word| output.contains(word))
-            }
-        })
+        let last = match &decided {
+            Some(Entry::Decided { event, decision, .. }) => Some((&***event, &**decision)),
+            _ => None,
+        };
+        let id = last.and_then(|(event, _)| event.id.as_deref());
+        let is_flaky = flaky::is_flaky(&self.state_dir, task.as_str(), self.now);
+        Ok(ask(&Failing { call, state, last, is_flaky, is_own: id.is_none_or(|id| self.is_callers(id)) }))
     }
 }
 
 /// Whether time alone may end the failure: it is transient, or nobody knows what it is.
 pub(super) fn may_pass(class: Class, error: ErrorType) -> bool {
     class == Class::F1 || error == ErrorType::Other
-}
-
-/// Whether the resource (see [`Decision`]) is on this machine or in the same network.
-fn is_nearby(resource: &str) -> bool {
-    let (kind, name) = resource.split_once(':').unwrap_or(("", resource));
-    let host = name.rsplit_once(':').map_or(
-        name,
-        |(host, port)| {
-            if port.chars().all(|c| c.is_ascii_digit()) { host } else { name }
-        },
-    );
-    let host = host.trim_matches(['[', ']']);
-    match host.parse::<std::net::IpAddr>() {
-        Ok(std::net::IpAddr::V4(v4)) => v4.is_loopback() || v4.is_private() || v4.is_unspecified(),
-        Ok(std::net::IpAddr::V6(v6)) => v6.is_loopback() || v6.is_unique_local() || v6.is_unspecified(),
-        Err(_) => {
-            let beside = [".local", ".localhost", ".internal", ".test", ".lan"];
-            kind == "lock" || !host.contains('.') || beside.iter().any(|ending| host.ends_with(ending))
-        }
-    }
 }

@@ -6,7 +6,7 @@
 //!
 //! | to change | look in |
 //! |---|---|
-//! | when a call is held back, and what speaks against it | [`before`], [`flaky`] |
+//! | when a call is held back, and what speaks against it | [`before`], [`exempt`], [`flaky`] |
 //! | what counts as a failure or a success, what is recorded | [`after`] |
 //! | when something counts as changed | [`world`] |
 //! | the words that a model reads | [`text`] |
@@ -19,6 +19,7 @@
 
 mod after;
 mod before;
+mod exempt;
 mod flaky;
 mod place;
 mod repeats;
@@ -301,8 +302,21 @@ impl Hook<'_> {
         id.and_then(|id| id.strip_prefix(&self.session())).is_some_and(|rest| rest.starts_with('/'))
     }
 
+    /// The session, and the sub-agent within it where one is at work: sub-agents do not see each other's output.
+    fn caller(&self) -> String {
+        match &self.report.sub_agent {
+            Some(sub_agent) => format!("{}/{}", self.session(), redact(sub_agent)),
+            None => self.session(),
+        }
+    }
+
+    /// Whether an event's id was given to a call of this very caller.
+    fn is_callers(&self, id: &str) -> bool {
+        id.rsplit_once('/').is_some_and(|(caller, _)| caller == self.caller())
+    }
+
     /// The same call reported twice is one event.
     fn content_id(&self, call: &Call) -> Option<String> {
-        call.id.as_ref().map(|id| format!("{}/{id}", self.session()))
+        call.id.as_ref().map(|id| format!("{}/{}", self.caller(), id.replace('/', "_")))
     }
 }

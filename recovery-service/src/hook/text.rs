@@ -40,6 +40,8 @@ pub(super) struct Failed<'a> {
     pub certainty: Certainty,
     /// How many identical failures there are without a change; none where the call is never held back.
     pub identical: Option<u32>,
+    /// What holds the identical call back from now on.
+    pub held: Option<&'a Hold>,
     /// How often the task failed in this way without a change, whatever the commands were.
     pub same: u32,
     /// How often it failed in this way in spite of changes; 0 where nothing has changed since the last time.
@@ -148,8 +150,8 @@ fn left(failed: &Failed<'_>) -> Option<String> {
     if failed.is_waiting {
         return None;
     }
-    if let (Some(denial), Some(_)) = (&failed.decision.deny, failed.identical) {
-        let until = quote::moment(denial.until);
+    if let Some(held) = failed.held {
+        let until = quote::moment(held.until);
         return Some(format!("left: none; this identical call is held back until {until} or until something changes"));
     }
     let is_last = |identical: &u32| failed.decision.is_held_after(identical + 1);
@@ -158,8 +160,11 @@ fn left(failed: &Failed<'_>) -> Option<String> {
             "left: it failed {identical} times in the same way with nothing changed; one more and it is held back"
         ));
     }
-    if failed.same >= LOOP {
-        let same = failed.same;
+    let same = failed.same;
+    if same >= LOOP && failed.call.only_looks() {
+        return Some(format!("loop: the same answer {same} times; look elsewhere, or wait for what is to make it"));
+    }
+    if same >= LOOP {
         return Some(format!(
             "loop: the same failure {same} times with nothing changed; change its cause, not the command"
         ));

@@ -7,7 +7,8 @@
 //! because whatever the failing command wrote itself is older than its record.
 //!
 //! Looking at files costs time, so it is bounded; it happens only where an action has failed before. When the look does
-//! not get to the end in time, something is taken to have changed: a hold must never rest on a guess.
+//! not get to the end in time, nobody knows ([`Seen::Unknown`]): the call runs, because a hold must never rest on a guess,
+//! and still counts as one more of the same, because nothing was seen to change either.
 
 use recovery_engine::Attempt;
 use recovery_types::Timestamp;
@@ -48,14 +49,27 @@ const SYSTEM: [&str; 9] = ["/dev", "/proc", "/sys", "/usr", "/bin", "/lib", "/et
 
 /// The times of files are those of the last tick of the system's clock, so a file may look this much older than it is.
 const CLOCK_TICK: Duration = Duration::from_millis(4);
-/// The name of the file that shows since when something runs in the background.
-const BUSY: &str = "running";
-/// For how long something in the background is taken to run: nobody reports its end.
-const BUSY_FOR_MS: u64 = 3_600_000;
 /// Directories that everybody writes to: what else is in them has nothing to do with a file there.
 const SHARED_DIRS: [&str; 3] = ["/tmp", "/var/tmp", "/home"];
 /// How long to look. It happens only where the action has failed before.
-const LOOK: Duration = Duration::from_millis(250);
+const LOOK: Duration = Duration::from_millis(400);
+
+/// What a look at the files came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Seen {
+    /// Something is newer.
+    Changed,
+    /// Nothing is.
+    Unchanged,
+    /// Time ran out first.
+    Unknown,
+}
+
+impl From<bool> for Seen {
+    fn from(is_changed: bool) -> Self {
+        if is_changed { Self::Changed } else { Self::Unchanged }
+    }
+}
 
 /// The project's files and the mark.
 pub(super) struct World {
@@ -79,19 +93,6 @@ impl World {
             // Without the mark the files' own times are still compared; a hook has nowhere to report the error.
             let _ = write_private(&self.state_dir.join(MARK), &now.ms().to_string());
         }
-    }
-
-    /// Records that a command goes on in the background from `now`.
-    pub fn mark_busy(&self, now: Timestamp) {
-        if recovery_store::StateDir::create(&self.state_dir).is_ok() {
-            let _ = write_private(&self.state_dir.join(BUSY), &now.ms().to_string());
-        }
-    }
-
-    /// Whether a command that was left in the background may still run.
-    pub fn is_busy(&self, now: Timestamp) -> bool {
-        let since = self.time_in(BUSY);
-        since.is_some_and(|since| now.since(since) < BUSY_FOR_MS)
     }
 
     /// The time that a small file of the state directory holds.
@@ -119,9 +120,9 @@ impl World {
     }
 
     /// Whether a file of the project, or one that `action` names elsewhere, has changed after `since`.
-    pub fn changed_since(&self, since: Timestamp, action: &str) -> bool {
+    pub fn changed_since(&self, since: Timestamp, action: &str) -> Seen {
         let Some(since) = u64::try_from(since.ms()).ok().map(|ms| UNIX_EPOCH + Duration::from_millis(ms)) else {
-            return true;
+            return Seen::Changed;
         };
         let until = Instant::now() + LOOK;
         let since = since.checked_sub(CLOCK_TICK).unwrap_or(since);
@@ -130,27 +131,27 @@ impl World {
         let git = git_dir(&self.root);
         let commits = ["HEAD", "index", "logs/HEAD"].map(|name| git.join(name));
         if commits.iter().any(|path| look.is_newer(path)) {
-            return true;
+            return Seen::Changed;
         }
         if self.named_in_filled(action).any(|path| look.is_newer(&path)) {
-            return true;
+            return Seen::Changed;
         }
         let (system, elsewhere): (Vec<PathBuf>, Vec<PathBuf>) =
             named_elsewhere(action, &self.root).partition(|path| SYSTEM.iter().any(|dir| path.starts_with(dir)));
         let mut named = system.iter().flat_map(|path| [Some(path.as_path()), path.parent()]).flatten();
         if named.any(|path| look.is_newer(path)) {
-            return true;
+            return Seen::Changed;
         }
         if programs().any(|dir| look.is_newer(&dir)) {
-            return true;
+            return Seen::Changed;
         }
         // A script reads what is beside it.
         if elsewhere.iter().filter_map(|path| path.parent()).any(|dir| look.has_newer_entry(dir)) {
-            return true;
+            return Seen::Changed;
         }
         look.pending.push(self.root.clone());
         look.pending.extend(elsewhere);
-        look.walk().unwrap_or(true)
+        look.walk().map_or(Seen::Unknown, Seen::from)
     }
 }
 
@@ -351,7 +352,7 @@ mod tests {
     #[test]
     fn a_persons_edit_deletion_or_preserved_time_is_a_change() {
         let (dir, world) = world();
-        let changed = |since| world.changed_since(since, "make");
+        let changed = |since| world.changed_since(since, "make") == Seen::Changed;
         let since = after_that();
         assert!(!changed(since));
         std::fs::write(dir.path().join("src/deep/a.rs"), "b").unwrap();
@@ -374,7 +375,7 @@ mod tests {
         let since = after_that();
         std::fs::write(dir.path().join(".recovery/issues.md"), "x").unwrap();
         std::fs::write(dir.path().join("target/debug/a.o"), "x").unwrap();
-        assert!(!world.changed_since(since, "make"));
+        assert_eq!(world.changed_since(since, "make"), Seen::Unchanged);
     }
 
     #[test]
@@ -384,8 +385,8 @@ mod tests {
         std::fs::write(dir.path().join("target/CACHEDIR.TAG"), "").unwrap();
         let since = after_that();
         std::fs::write(dir.path().join("target/release/app"), "x").unwrap();
-        assert!(world.changed_since(since, "ls target/release/app"));
-        assert!(!world.changed_since(since, "cargo test"));
+        assert_eq!(world.changed_since(since, "ls target/release/app"), Seen::Changed);
+        assert_eq!(world.changed_since(since, "cargo test"), Seen::Unchanged);
     }
 
     #[test]
@@ -396,12 +397,12 @@ mod tests {
         std::fs::write(dir.path().join(".git/logs/HEAD"), "1").unwrap();
         let action = format!("make -C {}", other.path().display());
         let since = after_that();
-        assert!(!world.changed_since(since, &action));
+        assert_eq!(world.changed_since(since, &action), Seen::Unchanged);
         std::fs::write(other.path().join("x"), "x").unwrap();
-        assert!(world.changed_since(since, &action));
-        assert!(!world.changed_since(since, "make"));
+        assert_eq!(world.changed_since(since, &action), Seen::Changed);
+        assert_eq!(world.changed_since(since, "make"), Seen::Unchanged);
         std::fs::write(dir.path().join(".git/logs/HEAD"), "12").unwrap();
-        assert!(world.changed_since(since, "make"));
+        assert_eq!(world.changed_since(since, "make"), Seen::Changed);
     }
 
     #[test]
@@ -414,7 +415,7 @@ mod tests {
         std::fs::create_dir_all(dir.path().join("src/target")).unwrap();
         std::fs::write(dir.path().join("node_modules/.package-lock.json"), "{}").unwrap();
         std::os::unix::fs::symlink(other.path(), dir.path().join("shared")).unwrap();
-        let changed = |since| world.changed_since(since, "make");
+        let changed = |since| world.changed_since(since, "make") == Seen::Changed;
         let since = after_that();
         std::fs::write(dir.path().join("node_modules/a/cache"), "x").unwrap();
         assert!(!changed(since));
@@ -446,11 +447,11 @@ mod tests {
         let since = after_that();
         std::fs::create_dir(&state).unwrap();
         std::fs::write(state.join(".gitignore"), "*\n").unwrap();
-        assert!(!world.changed_since(since, "make"));
+        assert_eq!(world.changed_since(since, "make"), Seen::Unchanged);
         std::thread::sleep(Duration::from_millis(20));
         std::fs::create_dir(dir.path().join("new")).unwrap();
         std::fs::remove_dir(dir.path().join("new")).unwrap();
-        assert!(world.changed_since(since, "make"), "a file that has gone");
+        assert_eq!(world.changed_since(since, "make"), Seen::Changed, "a file that has gone");
     }
 
     #[test]
@@ -460,9 +461,9 @@ mod tests {
         std::fs::write(other.path().join("run.py"), "").unwrap();
         let action = format!("python3 {}/run.py", other.path().display());
         let since = after_that();
-        assert!(!world.changed_since(since, &action));
+        assert_eq!(world.changed_since(since, &action), Seen::Unchanged);
         std::fs::write(other.path().join("settings.toml"), "a = 1").unwrap();
-        assert!(world.changed_since(since, &action));
+        assert_eq!(world.changed_since(since, &action), Seen::Changed);
     }
 
     #[test]
@@ -471,8 +472,8 @@ mod tests {
         let written = dir.path().join("src/deep/a.rs").metadata().unwrap().modified().unwrap();
         let written = written.duration_since(UNIX_EPOCH).unwrap().as_millis();
         let since = |later_ms| Timestamp::from_ms(i64::try_from(written).unwrap() + later_ms);
-        assert!(world.changed_since(since(3), "make"));
-        assert!(!world.changed_since(since(500), "make"));
+        assert_eq!(world.changed_since(since(3), "make"), Seen::Changed);
+        assert_eq!(world.changed_since(since(500), "make"), Seen::Unchanged);
     }
 
     #[test]
@@ -481,9 +482,9 @@ mod tests {
         let main = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join(".git"), format!("gitdir: {}\n", main.path().display())).unwrap();
         let since = after_that();
-        assert!(!world.changed_since(since, "make"));
+        assert_eq!(world.changed_since(since, "make"), Seen::Unchanged);
         std::fs::write(main.path().join("HEAD"), "ref: refs/heads/x").unwrap();
-        assert!(world.changed_since(since, "make"));
+        assert_eq!(world.changed_since(since, "make"), Seen::Changed);
     }
 
     fn attempt(at: i64, duration_ms: Option<u64>) -> Attempt {
