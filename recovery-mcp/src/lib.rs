@@ -1,5 +1,5 @@
 //! The MCP server: the official SDK on a single thread, for the stateless revision 2026-07-28 and for every older one
-//! with its handshake. `tools.rs` has the tools; nothing here knows what they do.
+//! with its handshake. `tools.rs` has the tools; this file only speaks the protocol.
 //!
 //! The SDK is used without its macros: ten tools in one table need none, and the command starts for every hook, so
 //! what is linked into it counts. The runtime exists only while the server runs.
@@ -97,7 +97,8 @@ impl ServerHandler for Server {
             let message = format!("there is no tool {:?}; there are {}", request.name, names.join(", "));
             return Err(ErrorData::invalid_params(quote::error(&message), None));
         };
-        let arguments = serde_json::Value::Object(request.arguments.unwrap_or_default());
+        let mut arguments = serde_json::Value::Object(request.arguments.unwrap_or_default());
+        recovery_engine::redact_json(&mut arguments);
         let called = std::panic::catch_unwind(AssertUnwindSafe(|| row.answer(&self.tools, arguments)));
         Ok(CallToolResponse::Complete(match called {
             Ok(Ok(answer)) => CallToolResult::structured(answer),
