@@ -126,7 +126,7 @@ impl Engine {
             PackName::Field => classifier_facts(event, &diagnosis, by_tail),
         };
         if declared.is_some() {
-            // What was read from the output does not limit what the caller knows.
+            // What was read from the output does not limit what the caller states.
             facts.confidence = None;
         }
         let classification = classify(event, &facts, &self.classifier)?;
@@ -153,7 +153,7 @@ pub(crate) fn overran(event: &FailureEvent) -> bool {
     event.cause.as_deref() == Some(TIME_LIMIT)
 }
 
-/// A command that printed no error failed because it was stopped; the supervisor's last line says at which limit.
+/// A command that printed no error failed because it was stopped; the supervisor's last line names the limit.
 fn stopped_by_limit(event: &FailureEvent) -> Option<Problem> {
     let (index, line) = event.stderr_tail.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).last()?;
     Some(Problem {
@@ -163,7 +163,7 @@ fn stopped_by_limit(event: &FailureEvent) -> Option<Problem> {
     })
 }
 
-/// The hash by which repeated failures are recognised: over the raw text where the documents ask for that, else over what
+/// The hash by which repeated failures are recognised: over the raw text where the documents require that, else over what
 /// stays the same from run to run.
 pub(crate) fn stderr_hash(pack: PackName, event: &FailureEvent) -> String {
     match pack {

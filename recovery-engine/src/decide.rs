@@ -1,7 +1,7 @@
 //! One event and the task's state in, one decision out.
 
 //!
-//! The order: what the journal knows joins the event ([`with_past`]), the domain crates answer, the tables of
+//! The order: what the journal has recorded joins the event ([`with_past`]), the domain crates answer, the tables of
 //! [`reconcile`] give the ladder's input, and the same tables make one answer from the ladder's and the other answers.
 //! No rule is here.
 
@@ -39,7 +39,7 @@ impl Engine {
         self.decide_shared(task, past, event, observed, now, &mut |_| None)
     }
 
-    /// [`Engine::decide`], where `shared` knows what other tasks wait for that use the same resource. What it answers
+    /// [`Engine::decide`], where `shared` returns what other tasks wait for that use the same resource. What it returns
     /// belongs into the stored event ([`Admitted::with_cooldown`]), so that a replay sees the same.
     #[must_use]
     pub fn decide_shared(
@@ -258,7 +258,7 @@ impl Engine {
     }
 
     /// Similar actions in a row. An outcome never seen before is progress: whoever edits and builds again is not
-    /// looping while the errors change. A circular fix counts as a loop that asks for a new approach.
+    /// looping while the errors change. A circular fix counts as a loop that requires a new approach.
     fn similar(&self, past: &TaskState, event: &FailureEvent, diagnosis: &Diagnosis) -> u32 {
         let mut loops = LoopDetector::new(self.ladder.loops.clone());
         let mut seen: Vec<&str> = Vec::new();

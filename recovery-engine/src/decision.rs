@@ -42,10 +42,10 @@ pub struct Decision {
     /// The recommendations above that `next` does not follow, and which rule won over them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub overruled: Vec<Overruled>,
-    /// The commit to go back to first, where `tree` says so.
+    /// The commit to go back to first, where `tree` is a rollback.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rollback_to: Option<String>,
-    /// The log line of a repair whose outcome this event tells.
+    /// The log line of a repair whose outcome this event reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log: Option<String>,
     /// An action that must not be repeated for a while.
@@ -75,7 +75,7 @@ pub struct LadderView {
     /// Levels visited and left.
     #[serde(rename = "previousLevels")]
     pub previous_levels: Vec<Level>,
-    /// What the ladder asks for; null when it is idle or paused.
+    /// What the ladder requires; null when it is idle or paused.
     pub command: Option<Command>,
 }
 

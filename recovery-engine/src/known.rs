@@ -1,9 +1,9 @@
-//! The event together with what the journal knows of its task, and what it states itself, in the journal's terms.
+//! The event together with what the journal has recorded of its task, and what it states itself, in the journal's terms.
 
 use crate::state::TaskState;
 use recovery_types::{Diagnosis, FailureEvent, HistoryEntry, Node, Timestamp};
 
-/// The event with what the journal knows, where the caller did not state it.
+/// The event with what the journal has recorded, where the caller did not state it.
 pub(crate) fn with_past(event: &FailureEvent, past: &TaskState) -> FailureEvent {
     let mut event = event.clone();
     if let Some(plan) = past.plan.as_deref() {
@@ -47,7 +47,7 @@ fn as_planned(node: &mut Node, plan: &Node, past: &TaskState) {
     }
 }
 
-/// What the journal knows, then what the caller states beyond that, oldest first. An attempt that both name counts once:
+/// What the journal has recorded, then what the caller states beyond that, oldest first. An attempt that both name counts once:
 /// it has the same time, or the same output.
 fn merged(recorded: Vec<HistoryEntry>, stated: Vec<HistoryEntry>) -> Vec<HistoryEntry> {
     let digest = |entry: &HistoryEntry| {

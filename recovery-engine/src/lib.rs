@@ -24,13 +24,13 @@ mod sentence;
 mod state;
 mod text;
 
-pub use admit::{Admit, Admitted, admit};
+pub use admit::{Admit, Admitted, admit, redact_json};
 pub use assess::{Assessment, TIME_LIMIT};
 pub use decision::{Decision, Denial, LadderView, Next};
 pub use escalation::breaker::Hold;
 pub use escalation::{Breaker, BreakerPolicy, Input, Policy};
 pub use failure_taxonomy::{Observer, PackName, Taxonomy};
-pub use holds::action_fingerprint;
+pub use holds::{PAUSE_MS, action_fingerprint};
 pub use known::stated_wait;
 pub use reconcile::Overruled;
 use recovery_types::Ancestor;

@@ -2,9 +2,7 @@
 //!
 //! The ladder decides how hard to push. What the other three answers add is here, as tables in order of precedence:
 //!
-//! - [`ENTRY`]: what a failure does to the ladder. The first row that holds decides. Most failures enter at their error
-//!   type's row of the ladder's matrix; an error of the code itself has no row there, so its class decides, because how
-//!   far it reaches is what matters.
+//! - [`mod@entry`]: what a failure does to the ladder, one table.
 //! - [`verb`]: what to do, by what happened to the ladder, its level and the repair strategy.
 //! - [`repeating`]: whether the same action again, unchanged, can be an answer.
 //! - [`asks_a_person`], [`may_hold`]: what becomes of repair's budget, and whether the action may be held back.
@@ -14,11 +12,14 @@
 //!
 //! Every cell of them is in one snapshot (`every_cell`), so a change shows.
 
-use escalation::{EntrySource, matrix_level};
+mod entry;
+
+pub(crate) use entry::{Case, Entry, EntryRow, EntryRule, entry};
+use escalation::EntrySource;
 use recovery_types::diagnosis::RecoveryVerb;
 use recovery_types::ladder::Cause;
 use recovery_types::repair::{Repeating, Strategy};
-use recovery_types::{Action, Class, ErrorType, FailureType, Level};
+use recovery_types::{Action, Class, FailureType, Level};
 use serde::{Deserialize, Serialize};
 
 /// What to do now, for programs.
@@ -77,7 +78,7 @@ pub enum Scope {
     Story,
     /// The feature.
     Feature,
-    /// Only a person can say.
+    /// A person decides.
     User,
     /// The conflict, first.
     Arbiter,
@@ -93,162 +94,6 @@ pub struct Overruled {
     pub what: String,
     /// Why the rule won.
     pub why: String,
-}
-
-/// What the row of [`ENTRY`] is read from.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Case {
-    pub class: Class,
-    pub action: Action,
-    pub error: ErrorType,
-    pub strategy: Option<Strategy>,
-    /// How often this conflict was given to the arbiter before.
-    pub arbitrations: u32,
-    /// Whether the plan has frozen the node.
-    pub is_frozen: bool,
-    /// Whether the last failure was one that the classifier was not sure of either.
-    pub was_unsure: bool,
-    /// Whether it is not sure because the output was hardly recognised: one retry, then the ladder goes on as it would have.
-    pub is_unclear: bool,
-    /// Whether the context is exhausted and the caller goes on in a new session.
-    pub is_continued: bool,
-    /// Whether the command was stopped at its time limit.
-    pub overran: bool,
-    /// Whether the user's settings have a row for the error type.
-    pub is_configured: bool,
-}
-
-/// A row of [`ENTRY`], by its stable id. Declared in the order of precedence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum EntryRule {
-    ConflictAgain,
-    Conflict,
-    Frozen,
-    UnsureAgain,
-    Pruned,
-    Continuation,
-    TimeLimit,
-    Configured,
-    Unclear,
-    Unsure,
-    Matrix,
-    ClassLevel,
-}
-
-/// What a failure does to the ladder.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Entry {
-    /// It is paused: someone else decides first.
-    Pause,
-    /// It ends: the task is left out.
-    Skip,
-    /// It goes to this level, or stays above it.
-    Level(Level),
-    /// It goes to the error type's row of the matrix.
-    Matrix,
-    /// It goes to the level of the class.
-    Class,
-}
-
-/// One row of [`ENTRY`].
-pub(crate) struct EntryRow {
-    pub id: EntryRule,
-    when: fn(&Case) -> bool,
-    pub then: Entry,
-    /// Why it wins over a recommendation that differs.
-    why: &'static str,
-}
-
-impl EntryRow {
-    /// The level that it names for a class; none where the matrix decides, or no level is entered.
-    pub const fn level(&self, class: Class) -> Option<Level> {
-        match self.then {
-            Entry::Level(level) => Some(level),
-            Entry::Class => Some(class_level(class)),
-            Entry::Matrix | Entry::Pause | Entry::Skip => None,
-        }
-    }
-}
-
-/// Arbitrations of one conflict before a person is asked.
-const ARBITRATIONS: u32 = 2;
-
-/// What a failure does to the ladder, highest precedence first.
-#[rustfmt::skip]
-pub(crate) const ENTRY: [EntryRow; 12] = [
-    EntryRow { id: EntryRule::ConflictAgain, when: |c| c.class == Class::F6 && c.arbitrations >= ARBITRATIONS, then: Entry::Level(Level::ForceDone),
-        why: "the conflict came back after two arbitrations" },
-    EntryRow { id: EntryRule::Conflict, when: |c| c.class == Class::F6, then: Entry::Pause,
-        why: "the conflict has to be settled first" },
-    EntryRow { id: EntryRule::Frozen, when: |c| c.is_frozen || c.action == Action::FreezeAndEscalate, then: Entry::Level(Level::ForceDone),
-        why: "a frozen node waits for a person" },
-    EntryRow { id: EntryRule::UnsureAgain, when: |c| c.action == Action::SingleRetryThenEscalate && c.was_unsure && !c.is_unclear, then: Entry::Level(Level::ForceDone),
-        why: "the one retry of an unsure classification is used up" },
-    EntryRow { id: EntryRule::Pruned, when: |c| c.strategy == Some(Strategy::Prune), then: Entry::Skip,
-        why: "a task that cannot be done here is left out" },
-    EntryRow { id: EntryRule::Continuation, when: |c| c.is_continued, then: Entry::Level(Level::Nudge),
-        why: "the work goes on in a new session" },
-    EntryRow { id: EntryRule::TimeLimit, when: |c| c.overran, then: Entry::Level(Level::Retry),
-        why: "time alone decides about a command that was stopped at its limit" },
-    EntryRow { id: EntryRule::Configured, when: |c| c.is_configured, then: Entry::Matrix,
-        why: "the settings name a level for this error type" },
-    EntryRow { id: EntryRule::Unclear, when: |c| c.is_unclear && !c.was_unsure && !is_above_nudge(c.error), then: Entry::Level(Level::Retry),
-        why: "the output was hardly recognised, so it is tried once more" },
-    EntryRow { id: EntryRule::Unsure, when: |c| c.action == Action::SingleRetryThenEscalate && !c.is_unclear && !is_above_nudge(c.error), then: Entry::Level(Level::Retry),
-        why: "the classifier is not sure, so it is tried once more" },
-    EntryRow { id: EntryRule::Matrix, when: |c| matrix_level(c.error).is_some(), then: Entry::Matrix,
-        why: "the error type has a level of its own" },
-    EntryRow { id: EntryRule::ClassLevel, when: |_| true, then: Entry::Class,
-        why: "how far the failure reaches decides the level" },
-];
-
-/// Table order is declaration order.
-const _: () = {
-    let mut at = 0;
-    while at < ENTRY.len() {
-        assert!(ENTRY[at].id as usize == at);
-        at += 1;
-    }
-};
-
-impl EntryRule {
-    /// The stable id.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::ConflictAgain => "conflict-again",
-            Self::Conflict => "conflict",
-            Self::Frozen => "frozen",
-            Self::UnsureAgain => "unsure-again",
-            Self::Pruned => "pruned",
-            Self::Continuation => "continuation",
-            Self::TimeLimit => "time-limit",
-            Self::Configured => "configured",
-            Self::Unclear => "unclear",
-            Self::Unsure => "unsure",
-            Self::Matrix => "matrix",
-            Self::ClassLevel => "class",
-        }
-    }
-}
-
-/// The row that decides what the failure does to the ladder.
-pub(crate) fn entry(case: &Case) -> &'static EntryRow {
-    const TABLE: &[EntryRow; 12] = &ENTRY;
-    TABLE.iter().find(|row| (row.when)(case)).unwrap_or(&TABLE[EntryRule::ClassLevel as usize])
-}
-
-/// The level of a class, for errors that have no row in the ladder's matrix.
-pub(crate) const fn class_level(class: Class) -> Level {
-    match class {
-        Class::F1 => Level::Retry,
-        Class::F2 | Class::F6 => Level::Nudge,
-        Class::F3 | Class::F4 => Level::Replan,
-        Class::F5 => Level::ForceDone,
-    }
-}
-
-fn is_above_nudge(error: ErrorType) -> bool {
-    matrix_level(error) > Some(Level::Nudge)
 }
 
 /// What happened to the ladder, as far as the verb depends on it.
@@ -311,7 +156,7 @@ pub(crate) const fn asks_a_person(ladder: Ladder) -> bool {
     }
 }
 
-/// Whether the failed action may be held back: not where the decision asks for that very action.
+/// Whether the failed action may be held back: not where the decision requires that very action.
 pub(crate) const fn may_hold(verb: Verb) -> bool {
     match verb {
         Verb::Retry | Verb::Done => false,
@@ -430,7 +275,7 @@ pub(crate) fn winner(
     }
 }
 
-/// Whether the verb is what the classifier's action asks for.
+/// Whether the verb is what the classifier's action requires.
 pub(crate) const fn follows(action: Action, verb: Verb) -> bool {
     match action {
         Action::RetryWithBackoff => matches!(verb, Verb::Retry | Verb::Wait),
@@ -445,7 +290,7 @@ pub(crate) const fn follows(action: Action, verb: Verb) -> bool {
     }
 }
 
-/// Whether verb and tree are what the failure type's recovery action asks for.
+/// Whether verb and tree are what the failure type's recovery action requires.
 pub(crate) const fn carries_out(action: RecoveryVerb, verb: Verb, tree: Tree) -> bool {
     match action {
         RecoveryVerb::Rollback => matches!(tree, Tree::RollBack),
@@ -458,7 +303,7 @@ pub(crate) const fn carries_out(action: RecoveryVerb, verb: Verb, tree: Tree) ->
     }
 }
 
-/// Whether the verb is what the repair strategy asks for; no strategy is the gate.
+/// Whether the verb is what the repair strategy requires; no strategy means the gate.
 pub(crate) const fn repairs(strategy: Option<Strategy>, verb: Verb) -> bool {
     match strategy {
         Some(Strategy::Retry) => matches!(verb, Verb::Retry | Verb::Wait | Verb::Nudge),
@@ -501,7 +346,9 @@ fn word(word: &impl Serialize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::entry::class_level;
     use super::*;
+    use recovery_types::ErrorType;
     use std::fmt::Write as _;
 
     const ACTIONS: [Action; 8] = [

@@ -2,8 +2,9 @@
 //!
 //! In: what a command printed. Out: a name that every task which meets the same limit finds too, such as
 //! `registry:registry.npmjs.org`, `model:anthropic`, `database:db.internal:5432`, `lock:/var/lib/dpkg/lock-frontend` or
-//! `host:api.example.com`. Nothing is guessed: a text that names none has none. Lines are looked at in the order in which
-//! they say most; on a line the first row of [`RULES`] that finds something wins.
+//! `host:api.example.com`. Nothing is guessed: a text that names none has none. Lines are read in order of
+//! relevance (the indicator's line, the last lines, the command); on a line the first row of [`RULES`] that finds
+//! something wins.
 
 use crate::Engine;
 use crate::assess::output;

@@ -14,7 +14,7 @@ pub struct Attempt {
     pub tool: Option<String>,
     /// The action.
     pub action: Option<String>,
-    /// What was being tried; the distinct words of the error stand in for it.
+    /// What was being tried; the distinct words of the error are used where it is not given.
     pub approach: String,
     /// Whether `approach` is in the caller's own words.
     pub stated: bool,

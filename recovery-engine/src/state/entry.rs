@@ -32,7 +32,7 @@ pub enum Entry {
         /// What was decided.
         decision: Box<Decision>,
     },
-    /// A person or a program says that it works, or that it was dealt with.
+    /// A person or a program reports that it works, or that it was dealt with.
     Resolved {
         /// When.
         at: Timestamp,

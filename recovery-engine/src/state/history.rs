@@ -7,7 +7,7 @@ use recovery_types::digest::sha256_hex;
 use recovery_types::{ErrorType, HistoryEntry, Node};
 
 impl TaskState {
-    /// What a sibling has to know of this task: the files that it touched, its failures, and the replans of the story and
+    /// What a sibling's decision needs of this task: the files that it touched, its failures, and the replans of the story and
     /// the feature that they share. Empty where it is not below `parent`.
     #[must_use]
     pub fn as_sibling(&self, parent: &str) -> Vec<HistoryEntry> {
@@ -43,7 +43,7 @@ impl TaskState {
         of_feature.map(entry).collect()
     }
 
-    /// What the state knows, as the history of the next event.
+    /// The state as the history of the next event.
     pub(crate) fn history(&self, node: Option<&Node>) -> Vec<HistoryEntry> {
         let failed = self.attempts.iter().map(|attempt| HistoryEntry {
             ts: Some(attempt.at),

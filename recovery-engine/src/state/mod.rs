@@ -1,7 +1,7 @@
 //! What is known of a task: the sum of its records, and the one owner of its counts.
 
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `entry.rs` | what the journal records of a task |
 //! | `attempt.rs` | one failed attempt, as it is remembered |
@@ -124,9 +124,9 @@ pub struct TaskState {
     pub touched: Vec<RepoPath>,
     /// Failures when the plan last stated their number.
     pub failures_when_planned: u32,
-    /// The node that is worked on; the project's state knows it.
+    /// The node that is worked on; set in the project's state only.
     pub active: Option<String>,
-    /// What holds for every task; the project's state knows it.
+    /// What holds for every task; set in the project's state only.
     pub mission: Option<Box<Ancestor>>,
     /// Records that this program could not read: a newer one wrote them.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -293,7 +293,7 @@ impl TaskState {
     }
 
     /// Whether a person has to act: the ladder is at its end, or another system gave the task up. Of a run that ended,
-    /// whoever ran it knows already.
+    /// the person who ran it has seen it already.
     #[must_use]
     pub fn is_stuck(&self) -> bool {
         self.given_up || (!self.run_ended && self.climb().is_some_and(Climb::is_done))
