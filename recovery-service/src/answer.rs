@@ -21,6 +21,12 @@ const QUOTED_CHARS: usize = 160;
 /// The longest step.
 const STEP_CHARS: usize = 300;
 
+/// An error type as a column or a count names it, where `Failed` would only repeat the heading.
+#[must_use]
+pub fn label(error: ErrorType) -> &'static str {
+    if error == ErrorType::Other { "Other" } else { phrase(error) }
+}
+
 /// What an error type is called among people.
 #[must_use]
 pub fn phrase(error: ErrorType) -> &'static str {

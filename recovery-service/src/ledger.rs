@@ -1,9 +1,12 @@
 //! A task's state from its records, and decisions made durable before they are returned. Time and the engine are arguments:
 //! [`Service`](crate::Service) brings both.
 
-use crate::ServiceError;
 use crate::migrate::Imported;
 use crate::status::lists;
+use crate::{ServiceError, body};
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
 use recovery_engine::{Admitted, Breaker, Decision, Engine, Entry, Hold, Input, TaskState, admit, stated_wait};
 use recovery_redact::redact;
 use recovery_store::{
@@ -16,13 +19,19 @@ use recovery_types::terminal::escaped_json;
 use recovery_types::terminal::one_line;
 use recovery_types::{Climb, Cooldown, CooldownState, Diagnosis, FailureEvent, HistoryEntry, Node, Timestamp};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::io::Read as _;
 use std::time::Duration;
 
 /// The task that what concerns the whole project is recorded under.
 pub const PROJECT: &str = "@project";
 
 /// The format of cached states; another number makes every older cache invisible.
-const STATE_TAG: &str = "task-state-4";
+const STATE_TAG: &str = "task-state-5";
+
+/// Every so many records of a task its state is cached. Fewer would read more records for a decision, more would write the
+/// state, which is several records long, for each.
+const CACHED_EVERY: u64 = 8;
 
 /// How many tasks are looked at together.
 const PAGE: usize = 50;
@@ -54,6 +63,8 @@ pub fn task_named(name: &str) -> Result<TaskId, StoreError> {
 pub struct Ledger<J: Journal = AnyJournal> {
     /// The records themselves.
     pub journal: J,
+    /// The states of tasks, while a group of decisions has the journal to itself.
+    group: Option<BTreeMap<TaskId, TaskState>>,
 }
 
 /// A decision together with its place in the journal.
@@ -113,12 +124,12 @@ impl Ledger {
         if let (Some(lost), Some(tell)) = (set_aside, ON_LOSS.get()) {
             tell(&one_line(&lost.to_string(), 400));
         }
-        Ok(Self { journal })
+        Ok(Self::over(journal))
     }
 
     /// Opens the journal to read it; `None` where there is none yet.
     pub fn open_existing(store: &Store, wait: Duration) -> Result<Option<Self>, ServiceError> {
-        Ok(store.open_existing(wait)?.map(|journal| Self { journal }))
+        Ok(store.open_existing(wait)?.map(Self::over))
     }
 
     /// Checks every hash of the journal, also of one that is too damaged to be opened; `None` where there is none yet.
@@ -134,6 +145,24 @@ impl Ledger {
 }
 
 impl<J: Journal> Ledger<J> {
+    /// Over a journal of the caller's.
+    pub const fn over(journal: J) -> Self {
+        Self { journal, group: None }
+    }
+
+    /// From here to [`Ledger::commit_group`] decisions are stored together: none of them is durable before.
+    pub(crate) fn begin_group(&mut self) -> Result<(), ServiceError> {
+        let is_alone = self.journal.begin_group()?;
+        self.group = is_alone.then(BTreeMap::new);
+        Ok(())
+    }
+
+    /// Stores the decisions of the group, all or none.
+    pub(crate) fn commit_group(&mut self) -> Result<(), ServiceError> {
+        self.group = None;
+        Ok(self.journal.commit_group()?)
+    }
+
     /// Decides and records in one step, with the task's chain to itself. The same event id again gives the decision
     /// that was recorded the first time.
     pub fn decide(
@@ -143,18 +172,25 @@ impl<J: Journal> Ledger<J> {
         question: Question,
         now: Timestamp,
     ) -> Result<Recorded, ServiceError> {
-        let project = self.project_commit(task)?;
-        let Question { event, observed, head } = self.with_relatives(task, question)?;
+        let (project, own) = (self.project()?, self.state(task)?);
+        let Question { event, observed, head } = self.with_relatives(task, question, &project, &own)?;
+        let good_commit = project.good_commit.filter(|_| task.as_str() != PROJECT);
         let (event, observed) = engine.truncate_for_storage(event, observed, now);
         let content_id = content_id(&event);
-        self.journal.transact(task, |chain| {
+        // Nobody else can have changed it where the group has the journal to itself.
+        let known_state = self.group.as_mut().map(|states| {
+            states.remove(task);
+            own
+        });
+        let mut new_state = None;
+        let decided = self.journal.transact(task, |chain| {
             if let Some(known) = content_id.as_ref().map(|id| chain.find(id)).transpose()?.flatten() {
-                return recorded(&known, false);
+                return recorded(&known);
             }
-            let mut state = load(chain)?;
+            let mut state = known_state.map_or_else(|| load(chain), Ok)?;
             // Whoever waited for the chain comes after whoever held it.
             let now = state.last_at.map_or(now, |last| last.max(now));
-            let event = event.or_good_commit(state.good_commit.as_deref().or(project.as_deref()));
+            let event = event.or_good_commit(state.good_commit.as_deref().or(good_commit.as_deref()));
             let mut shared = Shared::new(engine, task, now);
             let decision =
                 engine.decide_shared(task.as_str(), &state, &event, observed.as_ref(), now, &mut |resource| {
@@ -168,11 +204,16 @@ impl<J: Journal> Ledger<J> {
                 observed: observed.map(Box::new),
                 head,
                 policy: engine.own_ladder.then(|| Box::new(engine.ladder.clone())),
-                decision: Box::new(decision),
+                decision: Box::new(decision.clone()),
             };
             let record = append(task, chain, &mut state, &entry, kind, content_id, now)?;
-            recorded(&record, true)
-        })
+            new_state = Some(state);
+            Ok(Recorded { decision, record: Some(RecordRef::of(&record)), new: true })
+        });
+        if let (Some(states), Some(state), true) = (&mut self.group, new_state, decided.is_ok()) {
+            states.insert(task.clone(), state);
+        }
+        decided
     }
 
     /// The decision that [`Ledger::decide`] would make now. Nothing is recorded.
@@ -184,13 +225,13 @@ impl<J: Journal> Ledger<J> {
         now: Timestamp,
     ) -> Result<Recorded, ServiceError> {
         if let Some(known) = content_id(&question.event).map(|id| self.journal.find(task, &id)).transpose()?.flatten() {
-            return recorded(&known, false);
+            return recorded(&known);
         }
-        let state = self.state(task)?;
-        let question = self.with_relatives(task, question)?;
+        let (project, state) = (self.project()?, self.state(task)?);
+        let question = self.with_relatives(task, question, &project, &state)?;
         let (event, observed) = engine.truncate_for_storage(question.event, question.observed, now);
-        let project = self.project_commit(task)?;
-        let event = event.or_good_commit(state.good_commit.as_deref().or(project.as_deref()));
+        let good_commit = project.good_commit.filter(|_| task.as_str() != PROJECT);
+        let event = event.or_good_commit(state.good_commit.as_deref().or(good_commit.as_deref()));
         let decision = engine.decide(task.as_str(), &state, &event, observed.as_ref(), now);
         Ok(Recorded { decision, record: None, new: false })
     }
@@ -258,6 +299,9 @@ impl<J: Journal> Ledger<J> {
         now: Timestamp,
         entry: impl FnOnce(&TaskState) -> Entry,
     ) -> Result<Record, ServiceError> {
+        if let Some(states) = &mut self.group {
+            states.remove(task);
+        }
         self.journal.transact(task, |chain| {
             let mut state = load(chain)?;
             let entry = entry(&state);
@@ -267,8 +311,10 @@ impl<J: Journal> Ledger<J> {
 
     /// The task's state, without changing anything.
     pub fn state(&self, task: &TaskId) -> Result<TaskState, ServiceError> {
-        let snapshot = self.journal.snapshot(task, STATE_TAG)?;
-        let (mut state, from) = cached(snapshot);
+        if let Some(state) = self.group.as_ref().and_then(|states| states.get(task)) {
+            return Ok(state.clone());
+        }
+        let (mut state, from) = cached(self.journal.snapshot(task, STATE_TAG)?);
         for record in self.journal.records(task, from)? {
             fold(&mut state, &record);
         }
@@ -283,7 +329,7 @@ impl<J: Journal> Ledger<J> {
             let mut state = TaskState::default();
             let records = self.journal.records(&task, 1)?;
             records.iter().filter(|record| record.seq <= snapshot.seq).for_each(|record| fold(&mut state, record));
-            if serde_json::from_slice::<TaskState>(&snapshot.state).ok() != Some(state) {
+            if unpacked(&snapshot.state) != Some(state) {
                 let kind = FaultKind::WrongSnapshot;
                 wrong.push(Fault { line: None, task: Some(task), seq: Some(snapshot.seq), kind });
             }
@@ -342,7 +388,7 @@ impl<J: Journal> Ledger<J> {
         self.journal.transact(task, |chain| {
             let mut state = load(chain)?;
             if state.climb().and_then(Climb::deadline).is_none_or(|deadline| deadline > now) {
-                keep(task, chain, &state)?;
+                chain.put_labels(&labels(&state))?;
                 return Ok(None);
             }
             let transitions = engine.advance(task.as_str(), &state, Input::Tick, now);
@@ -379,16 +425,20 @@ impl<J: Journal> Ledger<J> {
 
     /// The question with what the journal knows of other tasks: siblings below the same parent, and tasks that it depends
     /// on and that were left out. It becomes part of the stored event, so that a replay sees the same.
-    fn with_relatives(&self, task: &TaskId, question: Question) -> Result<Question, ServiceError> {
+    fn with_relatives(
+        &self,
+        task: &TaskId,
+        question: Question,
+        project: &TaskState,
+        own: &TaskState,
+    ) -> Result<Question, ServiceError> {
         let mut event = question.event;
-        let project = self.project()?;
         event = event.with_plan(project.mission.as_deref(), Vec::new());
         let stated = event.node.as_ref().and_then(|node| node.parent_id.clone());
-        let own = self.state(task)?;
         let parent = stated.or_else(|| own.plan.as_ref().and_then(|node| node.parent_id.clone()));
         if let (Some(parent), true) = (parent, event.exit_code != 0) {
             // Another task of the same node is no sibling.
-            let id = event.node.as_ref().map(|node| node.id.clone()).or(own.node);
+            let id = event.node.as_ref().map(|node| node.id.clone()).or_else(|| own.node.clone());
             let children =
                 self.listed(&TaskQuery { parent: Some(&parent), limit: MAX_SIBLINGS, ..TaskQuery::default() })?;
             let others = children.into_iter().filter(|(other, state)| other != task && state.node != id);
@@ -440,13 +490,6 @@ impl<J: Journal> Ledger<J> {
         let plan = state.plan.map(|node| *node).unwrap_or_default();
         let node = Node { id, parent_id: state.parent.or(plan.parent_id), tier: plan.tier, ..Node::default() };
         Ok(Some((node, state.waiting.map(|waiting| waiting.conflict))))
-    }
-
-    fn project_commit(&self, task: &TaskId) -> Result<Option<String>, ServiceError> {
-        if task.as_str() == PROJECT {
-            return Ok(None);
-        }
-        Ok(self.state(&TaskId::new(PROJECT)?)?.good_commit)
     }
 }
 
@@ -541,8 +584,8 @@ pub fn entry_of(record: &Record) -> Result<Option<Entry>, serde_json::Error> {
             Ok(Some(Entry::Checkpoint { at: record.at, commit }))
         }
         // Programs before 0.2 wrote changes of state as notes.
-        RecordKind::Note => Ok(serde_json::from_str(&record.body).ok()),
-        _ => Ok(Some(serde_json::from_str(&record.body)?)),
+        RecordKind::Note => Ok(body::decode(record).ok()),
+        _ => body::decode(record).map(Some),
     }
 }
 
@@ -563,7 +606,7 @@ pub(crate) fn load(chain: &dyn TaskTransaction) -> Result<TaskState, ServiceErro
 /// The cached state and the first record that is not part of it. A cache that cannot be read is no cache.
 fn cached(snapshot: Option<recovery_store::Snapshot>) -> (TaskState, u64) {
     snapshot
-        .and_then(|snapshot| Some((serde_json::from_slice(&snapshot.state).ok()?, snapshot.seq + 1)))
+        .and_then(|snapshot| Some((unpacked(&snapshot.state)?, snapshot.seq + 1)))
         .unwrap_or_else(|| (TaskState::default(), 1))
 }
 
@@ -585,21 +628,42 @@ fn append(
     now: Timestamp,
 ) -> Result<Record, ServiceError> {
     let unwritable = |source| ServiceError::Unwritable { task: task.clone(), source };
-    let body = escaped_json(serde_json::to_string(entry).map_err(unwritable)?);
+    let body = body::encode(entry).map_err(unwritable)?;
     let appended = chain.append(NewRecord { at: now, kind, content_id, body })?;
     state.apply(entry);
-    keep(task, chain, state)?;
+    if appended.record.seq.is_multiple_of(CACHED_EVERY) {
+        cache(task, chain, state)?;
+    }
+    chain.put_labels(&labels(state))?;
     Ok(appended.record)
 }
 
 /// Caches the state that the task's records add up to, and lists the task under it.
 pub(crate) fn keep(task: &TaskId, chain: &mut dyn TaskTransaction, state: &TaskState) -> Result<(), ServiceError> {
-    // A state without some records must not outlive the program that could not read them.
-    if state.unreadable == 0 && chain.head()?.is_some() {
-        let unwritable = |source| ServiceError::Unwritable { task: task.clone(), source };
-        chain.put_snapshot(STATE_TAG, &serde_json::to_vec(state).map_err(unwritable)?)?;
-    }
+    cache(task, chain, state)?;
     Ok(chain.put_labels(&labels(state))?)
+}
+
+fn cache(task: &TaskId, chain: &mut dyn TaskTransaction, state: &TaskState) -> Result<(), ServiceError> {
+    // A state without some records must not outlive the program that could not read them.
+    if state.unreadable == 0 {
+        let unwritable = |source| ServiceError::Unwritable { task: task.clone(), source };
+        chain.put_snapshot(STATE_TAG, &packed(state).map_err(unwritable)?)?;
+    }
+    Ok(())
+}
+
+/// A state as it is cached. Its attempts repeat each other, so it shrinks to a tenth.
+fn packed(state: &TaskState) -> Result<Vec<u8>, serde_json::Error> {
+    let mut out = DeflateEncoder::new(Vec::new(), Compression::fast());
+    serde_json::to_writer(&mut out, state)?;
+    out.finish().map_err(serde_json::Error::io)
+}
+
+fn unpacked(state: &[u8]) -> Option<TaskState> {
+    let mut json = Vec::new();
+    DeflateDecoder::new(state).read_to_end(&mut json).ok()?;
+    serde_json::from_slice(&json).ok()
 }
 
 pub(crate) fn open_lists() -> Vec<TaskList> {
@@ -617,10 +681,13 @@ fn content_id(event: &FailureEvent) -> Option<ContentId> {
     event.id.as_deref().map(|id| ContentId::of(id.as_bytes()))
 }
 
-fn recorded(record: &Record, new: bool) -> Result<Recorded, ServiceError> {
+/// A decision that was recorded before.
+fn recorded(record: &Record) -> Result<Recorded, ServiceError> {
     let place = RecordRef::of(record);
     match entry_of(record) {
-        Ok(Some(Entry::Decided { decision, .. })) => Ok(Recorded { decision: *decision, record: Some(place), new }),
+        Ok(Some(Entry::Decided { decision, .. })) => {
+            Ok(Recorded { decision: *decision, record: Some(place), new: false })
+        }
         _ => Err(ServiceError::NotADecision { task: record.task.clone(), seq: record.seq }),
     }
 }
@@ -644,7 +711,7 @@ mod tests {
         assert!(Ledger::verify(&store, wait).unwrap().unwrap().is_sound());
         let mut forged = ledger.state(&task).unwrap();
         forged.failures = 0;
-        let forged = serde_json::to_vec(&forged).unwrap();
+        let forged = packed(&forged).unwrap();
         let put = |chain: &mut dyn TaskTransaction| chain.put_snapshot(STATE_TAG, &forged);
         ledger.journal.transact(&task, put).unwrap();
         let found = Ledger::verify(&store, wait).unwrap().unwrap();

@@ -26,6 +26,7 @@
 
 mod accept;
 pub mod answer;
+mod body;
 mod classified;
 pub mod clock;
 mod error;

@@ -61,6 +61,8 @@ pub struct Service<J: Journal = AnyJournal> {
     clock: Box<dyn Clock>,
     /// The records.
     pub ledger: Ledger<J>,
+    /// Changes of ladders that are noted once the group that they belong to is stored.
+    held_notes: Option<Vec<Transition>>,
 }
 
 /// Which tasks are listed.
@@ -127,7 +129,7 @@ impl Service {
     /// Where it cannot be opened.
     pub fn open(setup: Setup) -> Result<Self, ServiceError> {
         let ledger = Ledger::open(&setup.store, setup.wait)?;
-        Ok(Self { setup, clock: Box::new(SystemClock), ledger })
+        Ok(Self { setup, clock: Box::new(SystemClock), ledger, held_notes: None })
     }
 
     /// Opens the project's journal to read it; `None` where there is none yet.
@@ -136,14 +138,14 @@ impl Service {
     /// Where it cannot be opened.
     pub fn open_existing(setup: Setup) -> Result<Option<Self>, ServiceError> {
         let ledger = Ledger::open_existing(&setup.store, setup.wait)?;
-        Ok(ledger.map(|ledger| Self { setup, clock: Box::new(SystemClock), ledger }))
+        Ok(ledger.map(|ledger| Self { setup, clock: Box::new(SystemClock), ledger, held_notes: None }))
     }
 }
 
 impl<J: Journal> Service<J> {
     /// Over a journal and a clock of the caller's.
     pub fn with(setup: Setup, journal: J, clock: impl Clock + 'static) -> Self {
-        Self { setup, clock: Box::new(clock), ledger: Ledger { journal } }
+        Self { setup, clock: Box::new(clock), ledger: Ledger::over(journal), held_notes: None }
     }
 
     /// The engine that decides.
@@ -169,10 +171,34 @@ impl<J: Journal> Service<J> {
             question.event = question.event.with_plan(None, notes::decisions(&self.setup.notes_dir));
         }
         let recorded = self.ledger.decide(&self.setup.engine, task, question, self.clock.now())?;
-        if recorded.new {
-            self.note(&recorded.decision.transitions);
+        match &mut self.held_notes {
+            _ if !recorded.new => {}
+            Some(held) => held.extend_from_slice(&recorded.decision.transitions),
+            None => self.note(&recorded.decision.transitions),
         }
         Ok(recorded)
+    }
+
+    /// From here to [`Service::commit_group`] decisions are stored together (group commit): none of them is durable before,
+    /// so nobody may be given one. Other writers wait meanwhile, so a group is short.
+    ///
+    /// # Errors
+    /// Where the journal cannot be written.
+    pub fn begin_group(&mut self) -> Result<(), ServiceError> {
+        self.ledger.begin_group()?;
+        self.held_notes = Some(Vec::new());
+        Ok(())
+    }
+
+    /// Stores the decisions of the group, all or none.
+    ///
+    /// # Errors
+    /// Where they could not be stored: then none of them is.
+    pub fn commit_group(&mut self) -> Result<(), ServiceError> {
+        let held = self.held_notes.take().unwrap_or_default();
+        self.ledger.commit_group()?;
+        self.note(&held);
+        Ok(())
     }
 
     /// The decision that [`Service::decide`] would make now. Nothing is recorded.

@@ -24,11 +24,12 @@ pub trait Journal {
     /// From here to [`Journal::commit_group`] nothing is durable: one sync then stores the transactions of the whole group
     /// (group commit). Each of them is still all or nothing by itself. Others wait meanwhile, so a group is short. A
     /// backend whose commits do not wait for each other need not do anything here: it stores each transaction at once.
+    /// The answer is whether the group has the journal to itself: then nothing that it has read can change.
     ///
     /// # Errors
     /// Where the backend could not start it.
-    fn begin_group(&mut self) -> Result<(), StoreError> {
-        Ok(())
+    fn begin_group(&mut self) -> Result<bool, StoreError> {
+        Ok(false)
     }
 
     /// Stores the group's transactions, all or none.

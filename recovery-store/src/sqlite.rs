@@ -322,11 +322,11 @@ impl Journal for SqliteJournal {
         self.locked(|conn| work(&mut self.chain(conn, task)))
     }
 
-    fn begin_group(&mut self) -> Result<(), StoreError> {
+    fn begin_group(&mut self) -> Result<bool, StoreError> {
         self.place.execute(&self.conn, "BEGIN IMMEDIATE", [])?;
         self.changed.borrow_mut().clear();
         self.in_group.set(true);
-        Ok(())
+        Ok(true)
     }
 
     fn commit_group(&mut self) -> Result<(), StoreError> {

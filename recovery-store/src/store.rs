@@ -151,7 +151,7 @@ impl<J: Journal + ?Sized> Journal for Box<J> {
         (**self).transaction(task, work)
     }
 
-    fn begin_group(&mut self) -> Result<(), StoreError> {
+    fn begin_group(&mut self) -> Result<bool, StoreError> {
         (**self).begin_group()
     }
 

@@ -5,6 +5,7 @@ mod attack;
 mod bench;
 mod eval;
 mod examples;
+mod fleet;
 mod plugins;
 mod tidy;
 
@@ -24,6 +25,8 @@ enum Chore {
     Eval(eval::Options),
     /// Run the example of every library crate
     Examples,
+    /// Measure every interactive command on a journal of a million tasks; write the tables of docs/fleet.md
+    Fleet(fleet::Options),
     /// Write the plugin files for Claude Code and OpenCode to plugins/
     Plugins,
     /// Check the architecture's invariants against `cargo metadata` and the sources
@@ -37,6 +40,7 @@ fn main() -> anyhow::Result<()> {
         Chore::Bench(options) => bench::run(&root(), &options),
         Chore::Eval(options) => eval::run(&root(), &options),
         Chore::Examples => examples::run(),
+        Chore::Fleet(options) => fleet::run(&root(), &options),
         Chore::Plugins => plugins::run(),
         Chore::Tidy => tidy::run(),
     }

@@ -6,7 +6,7 @@
 
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use recovery_engine::{Assessment, Engine, PackName, admit};
+use recovery_engine::{Assessment, Engine, PackName, admit, redact_json};
 use recovery_service::ledger::task_named;
 use recovery_service::{Clock, Question, Service as Decider, Setup, SystemClock};
 use recovery_store::Store;
@@ -41,7 +41,10 @@ fn json(answer: &impl Serialize) -> PyResult<String> {
 }
 
 fn event(json: &str) -> PyResult<FailureEvent> {
-    serde_json::from_str(json).map_err(|error| PyValueError::new_err(format!("not a failure event: {error}")))
+    let refused = |error: serde_json::Error| PyValueError::new_err(format!("not a failure event: {error}"));
+    let mut event = serde_json::from_str(json).map_err(refused)?;
+    redact_json(&mut event);
+    serde_json::from_value(event).map_err(refused)
 }
 
 /// Classifies one failure event, given as JSON.

@@ -9,12 +9,15 @@ use crate::{answer as words, clock, exit, ndjson};
 use anyhow::Context as _;
 use recovery_engine::reconcile::Verb;
 use recovery_engine::{Engine, TaskState, admit};
-use recovery_service::{Question, Recorded, Service, Setup, events};
+use recovery_service::events::{self, Observation};
+use recovery_service::{Question, Recorded, Service, Setup};
 use recovery_store::{MemoryJournal, StoreError, TaskId};
 use recovery_types::{Diagnosis, FailureEvent, RepoPath, Timestamp};
 use serde::Serialize;
+use std::cell::RefCell;
 use std::io::Write;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 /// The task of events that name none.
 const DEFAULT_TASK: &str = "default";
@@ -58,17 +61,20 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let setup = global.setup()?;
     let engine = setup.engine.clone();
-    let mut asked = Asked { args, global, setup, service: None };
+    let mut asked = Asked { args, global, setup, service: None, group: None };
     let source = Source::open(args.file.as_deref())?.since(args.baseline.as_deref())?;
     let mut out = output::stdout();
     if args.ndjson {
-        return ndjson::each_line(source, out, |event: FailureEvent| {
+        let asked = RefCell::new(asked);
+        let answers = GroupedAnswers { asked: &asked, out, pending: Vec::new() };
+        return ndjson::each_line(source, answers, |event: FailureEvent| {
+            let mut asked = asked.borrow_mut();
             let task = match asked.task(&event) {
                 Ok(task) => task,
                 Err(error) => return Ok(Err(error.to_string())),
             };
             let question = asked.question(&task, event, None)?;
-            Ok(Ok(asked.answer(&task, question)?))
+            Ok(Ok(asked.answer_in_group(&task, question)?))
         });
     }
     let mut warnings = Vec::new();
@@ -104,6 +110,50 @@ struct Asked<'a> {
     setup: Setup,
     /// Opened when the first decision has to be recorded.
     service: Option<Service>,
+    /// The decisions that are not stored yet.
+    group: Option<Group>,
+}
+
+/// Decisions that one commit stores: each sync of the disk takes longer than many decisions.
+struct Group {
+    began: Instant,
+    observations: Vec<Observation>,
+}
+
+/// How long a group holds the journal: a hook waits for it less than it waits anyway.
+const LONGEST_GROUP: Duration = Duration::from_millis(100);
+
+/// The answers of a group, printed after the commit that holds their decisions. Flushing stores and prints what there is.
+struct GroupedAnswers<'a, 'b, W: Write> {
+    asked: &'a RefCell<Asked<'b>>,
+    out: W,
+    pending: Vec<u8>,
+}
+
+impl<W: Write> Write for GroupedAnswers<'_, '_, W> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.pending.extend_from_slice(bytes);
+        let is_due = self.asked.borrow().group.as_ref().is_some_and(|group| group.began.elapsed() > LONGEST_GROUP);
+        if is_due && bytes.ends_with(b"\n") {
+            self.flush()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        let answers = std::mem::take(&mut self.pending);
+        // What could not be stored is not answered.
+        self.asked.borrow_mut().commit().map_err(|error| std::io::Error::other(format!("{error:#}")))?;
+        self.out.write_all(&answers)?;
+        self.out.flush()
+    }
+}
+
+impl<W: Write> Drop for GroupedAnswers<'_, '_, W> {
+    /// An error ends everything, but not what was decided before it.
+    fn drop(&mut self) {
+        let _ = self.flush();
+    }
 }
 
 impl Asked<'_> {
@@ -148,19 +198,47 @@ impl Asked<'_> {
                 }
             });
         }
-        let service = match &mut self.service {
-            Some(service) => service,
-            none => {
-                self.global.written_state_dir()?;
-                none.insert(Service::open(self.setup.clone())?)
-            }
-        };
-        let recorded = service.decide(task, question)?;
-        if let Some(path) = self.args.events.as_deref().filter(|_| recorded.new) {
-            events::append(path, &events::of(&recorded.decision))
-                .with_context(|| format!("cannot append to {}", path.display()))?;
+        let recorded = self.service()?.decide(task, question)?;
+        if recorded.new {
+            self.observe(events::of(&recorded.decision))?;
         }
         Ok(recorded)
+    }
+
+    /// As [`Asked::answer`]; the answer may be given once [`Asked::commit`] has stored it.
+    fn answer_in_group(&mut self, task: &TaskId, question: Question) -> anyhow::Result<Recorded> {
+        if self.group.is_none() && !self.args.dry_run {
+            self.service()?.begin_group()?;
+            self.group = Some(Group { began: Instant::now(), observations: Vec::new() });
+        }
+        self.answer(task, question)
+    }
+
+    fn commit(&mut self) -> anyhow::Result<()> {
+        let Some(Group { observations, .. }) = self.group.take() else { return Ok(()) };
+        self.service()?.commit_group()?;
+        self.observe(observations)
+    }
+
+    fn observe(&mut self, observations: Vec<Observation>) -> anyhow::Result<()> {
+        match (&mut self.group, &self.args.events) {
+            (Some(group), Some(_)) => group.observations.extend(observations),
+            (None, Some(path)) if !observations.is_empty() => {
+                events::append(path, &observations).with_context(|| format!("cannot append to {}", path.display()))?
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn service(&mut self) -> anyhow::Result<&mut Service> {
+        if self.service.is_none() {
+            self.global.written_state_dir()?;
+        }
+        Ok(match &mut self.service {
+            Some(service) => service,
+            none => none.insert(Service::open(self.setup.clone())?),
+        })
     }
 }
 

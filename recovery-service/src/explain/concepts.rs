@@ -90,12 +90,14 @@ fn failure_type(engine: &Engine, id: &str) -> Option<ExplainPage> {
     };
     let algorithm = match failure {
         FailureType::CircularFix => {
-            "keywords without stop words, split at everything that is no letter or digit; shared words over all words"
+            "Jaccard similarity of keywords: words without stop words, split at everything that is not a letter or digit; shared words divided by all words"
         }
         FailureType::BrokenBuild
         | FailureType::VerificationFailed
         | FailureType::ContextExhausted
-        | FailureType::Unknown => "the first failure type that an indicator has, in this order of priority",
+        | FailureType::Unknown => {
+            "in order of priority: the first failure type of which an indicator occurs in the output"
+        }
     };
     let first = failure_taxonomy::recovery_action(failure, 1, Some("HEAD"));
     let later = failure_taxonomy::recovery_action(failure, 3, None);
@@ -124,14 +126,14 @@ fn class(engine: &Engine, id: &str) -> Option<ExplainPage> {
     let class = Class::ALL.into_iter().find(|class| format!("{class:?}") == id)?;
     let (what, trigger, action, example) = match class {
         Class::F1 => (
-            "the surroundings failed, not the work",
+            "the environment failed, not the work",
             "a transient error: a dropped connection, a rate limit, a held lock",
             "retry_with_backoff: the identical command again, nothing is changed",
             "read ECONNRESET",
         ),
         Class::F2 => (
             "a mistake within this task",
-            "a first build, test, type or lint error; and everything that no other rule knows",
+            "a first build, test, type or lint error; and everything that no other rule matches",
             "self_heal_propose: a fix within the task; single_retry where self-healing is off",
             "TypeError: Cannot read properties of undefined",
         ),
@@ -151,7 +153,7 @@ fn class(engine: &Engine, id: &str) -> Option<ExplainPage> {
             "the failure contradicts the plan's mission",
             "a forbidden pattern, a protected path, or files of two features",
             "freeze_and_escalate: only a person may change what the plan is for",
-            "the only way on needs a dependency that the mission forbids",
+            "the fix needs a dependency that the mission forbids",
         ),
         Class::F6 => (
             "two tasks collided",
@@ -262,10 +264,10 @@ fn level(engine: &Engine, id: &str) -> Option<ExplainPage> {
     };
     let why = match level {
         Level::Retry => "many failures pass by themselves: a dropped connection, a rate limit, a held lock",
-        Level::Nudge => "what failed for a reason of its own fails again unchanged, but the approach may be right",
+        Level::Nudge => "an error that is not temporary comes back when nothing changes, but the approach may be right",
         Level::Replan => "an approach that failed with every change is wrong",
-        Level::Fallback => "someone else may be able to do what this one cannot",
-        Level::ForceDone => "a clear end with an explanation is worth more than going on without hope",
+        Level::Fallback => "another agent or command may succeed where this one did not",
+        Level::ForceDone => "more attempts would only cost time; a person needs to know what is left to do",
     };
     let example = match level {
         Level::Retry => "recovery run --retries 5 --delay 2s -- npm ci",
@@ -274,8 +276,8 @@ fn level(engine: &Engine, id: &str) -> Option<ExplainPage> {
         Level::Fallback => "recovery run --fallback 'clean=make clean all' -- make",
         Level::ForceDone => "recovery stuck; then recovery hints TASK",
     };
-    let algorithm = "the highest of the error matrix, the judge and the loop run; never down, only up or out; a limit bites when it \
-        passes, whatever the progress";
+    let algorithm = "the highest level of the error matrix, the judge and the loop detector; a task that keeps failing never goes \
+        back to a lower level; a time limit ends a level also while there is progress";
     Some(ExplainPage {
         id: id.to_owned(),
         kind: "ladder level",
