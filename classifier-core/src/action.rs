@@ -1,4 +1,4 @@
-//! What a class asks for, and when a replan is no longer an answer.
+//! What a class requires, and when a replan is no longer an answer.
 
 use crate::case::Case;
 use crate::evidence::Evidence;

@@ -1,4 +1,4 @@
-//! What the rules need to know beyond the event itself.
+//! What the rules need beyond the event itself.
 
 use recovery_types::digest::sha256_hex;
 use recovery_types::{Class, Diagnosis, ErrorType, FailureEvent, HistoryEntry, Permille, Problem, RepoPath};

@@ -1,4 +1,4 @@
-//! When each rule fires, and what it saw. None of these knows of another rule's order.
+//! When each rule fires, and what it saw. None of these depends on another rule's order.
 
 use crate::case::Case;
 use crate::evidence::{Evidence, FirstOf};

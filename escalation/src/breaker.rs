@@ -1,7 +1,7 @@
 //! Shared cooldowns and a circuit breaker for one resource that many tasks use: a host, a registry, a model provider.
 //!
 //! In: what happened to whom, and when, by the store's clock. Out: whether a task may go on, or until when it waits. The
-//! state is small and bounded, and whoever stores it makes it shared; this file knows no store and no clock.
+//! state is small and bounded, and whoever stores it makes it shared; this file uses no store and no clock.
 //!
 //! ```text
 //!             a server's own word                failures of several tasks
@@ -186,7 +186,7 @@ impl Breaker {
     }
 
     /// Whether `task` may go on now, or until when it waits. `waited_for` is the hold that it has sat out. Half open, the
-    /// first to ask goes on, under a lease.
+    /// first caller goes on, under a lease.
     pub fn admit(
         &mut self,
         policy: &BreakerPolicy,

@@ -58,7 +58,7 @@ pub struct LadderFailure {
     pub message: Option<String>,
     /// What was being tried; kept as known-bad.
     pub approach: Option<String>,
-    /// Overrides the matrix, where the caller knows better (for example the level of a class).
+    /// Overrides the matrix, where the caller has a better reason (for example the level of a class).
     pub entry_level: Option<Level>,
     /// A judge's verdict that came with it.
     pub judge: Option<Judge>,

@@ -6,7 +6,7 @@ use recovery_types::{Cause, Climb, Command, Level, Timestamp, Transition};
 use std::collections::VecDeque;
 
 /// The escalation ladder of one task. It reads no clock and never sleeps: pass in what happened and when, drain its
-/// transitions, and wake it when it asks to be woken. Late, early, repeated or missing wake-ups change no record.
+/// transitions, and wake it at the deadline it returns. Late, early, repeated or missing wake-ups change no record.
 ///
 /// ```
 /// use escalation::{LadderFailure, Input, Ladder, Policy};

@@ -91,7 +91,7 @@ mod tests {
         }
     }
 
-    /// What a code error is, every crate knows from its type; an exception and the unknown have no level of their own either.
+    /// `ErrorType` itself tells code errors apart; an exception and the unknown have no level of their own either.
     #[test]
     fn errors_of_the_code_have_no_row() {
         for (error, level) in MATRIX {

@@ -3,7 +3,7 @@
 use crate::commands::{Command, GROUPS, HotCommand};
 use crate::output::{Color, Format};
 use crate::{exit, output, version};
-use clap::error::ErrorKind;
+use clap::error::{ContextValue, ErrorKind};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand as _};
 use recovery_engine::PackName;
 use recovery_project::{Overrides, ProjectContext};
@@ -91,13 +91,13 @@ impl std::ops::Deref for Global {
     }
 }
 
-/// The command line as clap knows it, for completions and man pages.
+/// The command line as clap defines it, for completions and man pages.
 #[must_use]
 pub fn command() -> clap::Command {
     Cli::command()
 }
 
-/// Whether the command line asks for the list of commands.
+/// Whether the command line requests the list of commands.
 fn wants_overview() -> bool {
     let mut args = std::env::args_os().skip(1);
     match (args.next(), args.next()) {
@@ -131,6 +131,19 @@ fn grouped(command: clap::Command) -> clap::Command {
         .help_template("{about}\n\n{usage-heading} {usage}\n\n{before-help}{all-args}{after-help}")
 }
 
+/// `error` with the secrets taken out of what it quotes: between the quotes of the message a literal loses its own.
+fn without_secrets(mut error: clap::Error) -> clap::Error {
+    let redacted = |value: &ContextValue| match value {
+        ContextValue::String(text) => Some(ContextValue::String(recovery_redact::redact(text).into_owned())),
+        _ => None,
+    };
+    let quoted: Vec<_> = error.context().filter_map(|(kind, value)| Some((kind, redacted(value)?))).collect();
+    for (kind, value) in quoted {
+        error.insert(kind, value);
+    }
+    error
+}
+
 /// Parses and runs; the number is the exit code.
 pub(crate) fn run() -> anyhow::Result<u8> {
     if let Some(cli) = hot_command() {
@@ -149,7 +162,7 @@ pub(crate) fn run() -> anyhow::Result<u8> {
         Err(error) if error.use_stderr() && crate::commands::is_hook_call() => return Ok(exit::DONE),
         Err(error) if error.use_stderr() => {
             // The message quotes the arguments, which may play with the terminal or be secret.
-            eprint!("{}", crate::output::message(&error.render().to_string()));
+            eprint!("{}", crate::output::message(&without_secrets(error).render().to_string()));
             return Ok(exit::BAD_INPUT);
         }
         Err(error) if error.kind() == ErrorKind::DisplayVersion && version::is_verbose() => {

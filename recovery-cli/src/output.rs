@@ -71,7 +71,7 @@ pub(crate) fn answer(out: &mut impl Write, answer: &FailureAnswer) -> std::io::R
     Ok(())
 }
 
-/// Tells a person what of the input was not read.
+/// Prints for a person which part of the input was not read.
 pub(crate) fn warn_each(warnings: &[String]) {
     for warning in warnings {
         eprintln!("recovery: warning: {}", one_line(warning, 200));
@@ -112,7 +112,7 @@ pub(crate) fn rows(rows: Vec<Vec<String>>) -> String {
     table(&[], rows)
 }
 
-/// Colours only where a terminal wants them.
+/// Colours only where the terminal supports them.
 fn styled(style: Style, text: &str) -> String {
     static WANTED: OnceLock<bool> = OnceLock::new();
     let choice = || anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;

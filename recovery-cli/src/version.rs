@@ -8,7 +8,7 @@ use std::io::Write as _;
 /// Digits of a pack's hash that are shown: enough to distinguish any two packs.
 const PACK_HASH_DIGITS: usize = 12;
 
-/// Whether the command line asks for the long form. `--version` ends parsing, so options after it are not parsed.
+/// Whether the command line requests the long form. `--version` ends parsing, so options after it are not parsed.
 pub(crate) fn is_verbose() -> bool {
     std::env::args_os().skip(1).any(|arg| arg == "--verbose" || arg == "-v" || arg == "-Vv" || arg == "-vV")
 }

@@ -19,7 +19,7 @@ pub use metrics::Metrics;
 pub use serve::{Live, serve};
 
 use recovery_engine::{Decision, Engine, Entry};
-use recovery_service::answer::{FailureAnswer, is_recognised, lasting_headline, phrase, shell_word};
+use recovery_service::answer::{FailureAnswer, is_recognised, label, lasting_headline, shell_word};
 use recovery_service::ledger::{Ledger, PROJECT, entry_of};
 use recovery_service::{ServiceError, Status};
 use recovery_store::{Journal, JournalExt as _};
@@ -82,7 +82,7 @@ pub struct Frequent {
     pub fingerprint: String,
     /// What went wrong.
     pub error_type: String,
-    /// The line that says most.
+    /// The most informative line.
     pub headline: String,
     /// How often.
     pub count: u64,
@@ -101,7 +101,7 @@ pub struct Task {
     pub headline: Option<String>,
     /// What to do next about it.
     pub next: Option<String>,
-    /// The command that tells more, quoted for a shell.
+    /// The command that shows more, quoted for a shell.
     pub command: String,
     /// The end of what the last failure printed.
     pub evidence: Option<String>,
@@ -276,8 +276,7 @@ fn short_name<'n>(name: &'n str, names: &[String]) -> &'n str {
 #[must_use]
 pub fn by_phrase(counts: &[Count]) -> Vec<Count> {
     let name = |count: &Count| match ErrorType::from_name(&count.name) {
-        Some(ErrorType::Other) => "Other".to_owned(),
-        Some(error) => phrase(error).to_owned(),
+        Some(error) => label(error).to_owned(),
         None => count.name.clone(),
     };
     counts.iter().map(|count| Count { name: name(count), count: count.count }).collect()

@@ -1,4 +1,4 @@
-//! `recovery report --serve`: the page on a random port of this machine. The page asks for the stamp of the record once per
+//! `recovery report --serve`: the page on a random port of this machine. The page polls the stamp of the record once per
 //! second and loads itself again when that changes. Requests are answered one after another: there is one reader.
 //!
 //! The record is nobody else's business: the socket is bound to the loopback address, and a request that names another host

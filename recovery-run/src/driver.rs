@@ -47,7 +47,7 @@ pub struct Finish {
     pub report: Option<ForceDoneReport>,
 }
 
-/// Where the ladder asks for an attempt.
+/// Where the ladder requires an attempt.
 #[derive(Clone, Copy)]
 struct Rung {
     level: Option<Level>,
@@ -141,7 +141,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
     }
 
     /// An earlier run that was cut off goes on. One that was force-done or whose time has passed is closed, and a new ladder
-    /// starts: whoever runs a command wants it to run.
+    /// starts: a command that is run by hand is run at least once.
     fn begin(&mut self) {
         let state = self.records.state();
         let Some(climb) = state.climb() else { return };
@@ -182,7 +182,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         self.records.advance(&self.engine, input, reason, at)
     }
 
-    /// Says, once, that nothing is recorded from now on.
+    /// Reports, once, that nothing is recorded from now on.
     fn tell_trouble(&mut self) {
         if let Some(reason) = self.records.trouble() {
             self.listener.notice(&Notice::Unrecorded { reason });
@@ -210,7 +210,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         Some(self.interrupted(signal, Some(climb.level), so_far))
     }
 
-    /// Runs what the rung asks for, and decides about how it ended.
+    /// Runs what the level requires, and decides about how it ended.
     fn attempt(&mut self, rung: Rung, so_far: &mut Progress) -> Option<Finish> {
         let story = self.story(rung);
         let plan = self.plan;
@@ -327,7 +327,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         Finish { exit_code: exit::DONE, report: None }
     }
 
-    /// Tells what was decided. The run is over where the ladder asks for nothing.
+    /// Reports what was decided. The run is over where the ladder requires nothing.
     fn failed(
         &mut self,
         rung: Rung,

@@ -1,6 +1,6 @@
 //! A run's decisions in the journal of `recovery-service`, with issues.md and learnings.md beside it.
 //!
-//! In: what the driver hands to its [`Recorder`]. Out: records, notes, lines of an events file, and what a decision asks of the
+//! In: what the driver hands to its [`Recorder`]. Out: records, notes, lines of an events file, and what a decision requires of the
 //! working tree, as far as it is allowed: going back, marking a commit as good, committing the progress.
 
 use crate::recorder::{AttemptResult, RecordId, RecordedDecision, Recorder, advanced, transitions};
@@ -37,7 +37,7 @@ pub struct JournalRecorder {
 /// What a run may do to the repository.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AllowedChanges {
-    /// Go back to the last good commit where a decision asks for it.
+    /// Go back to the last good commit where a decision requires it.
     pub rollback: bool,
     /// Record the commit that worked as good.
     pub checkpoint: bool,
@@ -82,7 +82,7 @@ impl JournalRecorder {
         Ok(format!("good commit recorded: {commit}"))
     }
 
-    /// Goes back as the task's last decision asks, with everything saved first; what was done, for people.
+    /// Goes back as the task's last decision requires, with everything saved first; what was done, for people.
     fn roll_back(&mut self) -> Result<String, RollbackError> {
         let repo = Repo::at(&self.root)?;
         let lock = repo.lock()?;

@@ -100,12 +100,12 @@ pub enum Notice {
         #[serde(skip)]
         decision: Box<Decision>,
     },
-    /// The notes of the project know something about a task that is tried for the first time.
+    /// The project's notes have something about a task that is tried for the first time.
     Known {
-        /// What they say.
+        /// Their text.
         note: String,
     },
-    /// What became of the working tree after a decision, or what the decision asks for and nobody allowed.
+    /// What became of the working tree after a decision, or what the decision requires and nobody allowed.
     TreeChanged {
         /// What.
         what: String,

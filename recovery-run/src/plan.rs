@@ -200,7 +200,7 @@ pub enum CommandRole {
     Judge,
 }
 
-/// Everything a run needs to know before it starts.
+/// Everything that a run needs before it starts.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The task it belongs to.
@@ -223,7 +223,7 @@ pub struct Plan {
     pub approach: Option<String>,
     /// What this step is called.
     pub step: Option<String>,
-    /// The longest wait; a longer one ends the run, which says when to come back. Any wait is waited for where it is not set.
+    /// The longest wait; a longer one ends the run with the time to come back. Without it every wait is waited for.
     pub max_wait_ms: Option<u64>,
     /// How long each attempt may take.
     pub timeout_ms: Option<u64>,

@@ -72,7 +72,7 @@ pub trait Recorder {
         Ok(None)
     }
 
-    /// Does to the working tree what the decision asks for, as far as the user allowed it. Says what was done, what was
+    /// Does to the working tree what the decision requires, as far as the user allowed it. Returns what was done, what was
     /// refused, and what is left to do.
     fn carry_out(&mut self, decision: &Decision) -> Vec<String> {
         let _ = decision;

@@ -50,7 +50,7 @@ pub enum Action {
     SelfHealPropose,
     /// Try once more, where self-healing is off.
     SingleRetry,
-    /// Try once more, then ask a person: the classifier is not sure.
+    /// Try once more, then ask a person: the classifier's confidence is low.
     SingleRetryThenEscalate,
     /// Decompose the story (T3) again.
     ReplanStory,

@@ -42,7 +42,7 @@ impl FailureType {
 macro_rules! error_types {
     ($($(#[doc = $doc:literal])+ $variant:ident $name:literal $failure:ident $nature:ident;)+) => {
         /// What went wrong, as a closed list with stable names. Each has its failure type and its nature; how far it
-        /// reaches is `classifier-core`'s to say, where the ladder enters for it `escalation`'s.
+        /// reaches is decided by `classifier-core`, where the ladder enters for it by `escalation`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(rename_all = "snake_case")]
@@ -249,7 +249,7 @@ pub struct Diagnosis {
     pub failure_type: FailureType,
     /// What went wrong.
     pub error_type: ErrorType,
-    /// Where the ladder's matrix enters for it; the taxonomy alone does not know.
+    /// Where the ladder's matrix enters for it; not set by the taxonomy alone.
     #[serde(default)]
     pub entry_level: Option<Level>,
     /// What it was read from, in order of offset.

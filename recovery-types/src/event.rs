@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FailureEvent {
-    /// The delivery's own id (a tool-use id, say). The same id again is the same event.
+    /// The delivery's own id (for example a tool-use id). The same id again is the same event.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// The tool or command that failed.
@@ -37,7 +37,7 @@ pub struct FailureEvent {
     /// it, with or without `sha256:`, whole or its first 12 or more digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stderr_hash: Option<String>,
-    /// What went wrong, where the caller knows: the name of an error type.
+    /// What went wrong, where the caller states it: the name of an error type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error_type: Option<String>,
     /// Similar actions in a row, this one included, where the caller counts them.
@@ -55,7 +55,7 @@ pub struct FailureEvent {
     /// Files this attempt changed.
     #[serde(default, deserialize_with = "null_as_default")]
     pub files_touched: Vec<RepoPath>,
-    /// Why it failed, where the caller knows; `conflict` means two tasks collided, `time_limit` that it was stopped because
+    /// Why it failed, where the caller states it; `conflict` means two tasks collided, `time_limit` that it was stopped because
     /// it ran past its limit.
     #[serde(default)]
     pub cause: Option<String>,
@@ -104,7 +104,7 @@ pub struct FailureEvent {
     /// Paths that exist in the project, for what a wrong path may have meant.
     #[serde(default, deserialize_with = "null_as_default", skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<String>,
-    /// What everybody waits for that uses the resource of this failure, where the caller or the store knows.
+    /// What everybody waits for that uses the resource of this failure, where the caller or the store states it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cooldown: Option<Cooldown>,
 }
@@ -157,12 +157,12 @@ pub struct Judge {
     /// How well the work fits the goal.
     #[serde(default)]
     pub goal_alignment: Option<u32>,
-    /// What it says of the work as a whole; FAIL is a failure whatever the scores are.
+    /// The verdict on the work as a whole; FAIL is a failure whatever the scores are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,
 }
 
-/// What a judge says of the work as a whole.
+/// A judge's verdict on the work as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]

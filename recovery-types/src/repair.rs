@@ -89,7 +89,7 @@ pub struct RepairRequest {
     /// How long the server asked to wait.
     #[serde(default)]
     pub retry_after_ms: Option<u64>,
-    /// Paths that exist in the project; wrong paths are compared with them, lock files tell the package manager.
+    /// Paths that exist in the project; wrong paths are compared with them, lock files identify the package manager.
     #[serde(default, deserialize_with = "null_as_default")]
     pub candidates: Vec<String>,
     /// What is missing, where a diagnosis has named it.

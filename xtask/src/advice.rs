@@ -265,7 +265,7 @@ fn page(answers: &[Answer]) -> String {
          it names a change that nobody would make. What is neither points at the code or at a line.\n\n\
          | outputs | what | label written | at first sight | today |\n|---|---|---|---|---|\n\
          | {} | `{CORPUS}`: provoked failures of {} tools | mostly after the answer, then corrected: a guard, not a measure | not known | {} |\n\
-         | {} | `{PROJECTS}`: published packages with one line changed | before the answer | see its README | {} |\n\
+         | {} | `{PROJECTS}`: published packages with one line changed, wrong calls, and whole CI logs of small projects of our own | before the answer | see its README | {} |\n\
          | {} | `{OUTPUTS}`: commands of {} programs, run for this | before the command was run | {} | {} |\n\n\
          \"At first sight\" estimates quality, \"today\" does not: what was missed was then taught. Of 198 commands of the last set, 8 were\n\
          left out and 5 corrected because they ended otherwise than was meant (no network, an abbreviation that the tool accepts);\n\

@@ -208,7 +208,7 @@ fn percent(share: &Value) -> String {
     format!("{:.1} %", share.as_f64().unwrap_or(0.0) * 100.0)
 }
 
-/// What became of a case of a source that the rows do not know.
+/// What became of a case of a source that the rows were not written for.
 struct Outcome {
     source: usize,
     /// `None` where nothing was recognised.

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 const DOMAIN: [&str; 6] =
     ["failure-taxonomy", "problem-matcher", "recovery-redact", "classifier-core", "node-repair", "recovery-escalation"];
 
-/// Folders of the crates that know no clock, environment, file, socket, process or random source.
+/// Folders of the crates that use no clock, environment, file, socket, process or random source.
 const PURE: [&str; 8] = [
     "recovery-types",
     "failure-taxonomy",

@@ -7,8 +7,8 @@ use crate::ledger::task_named;
 use crate::output::{self, Format};
 use crate::{clock, exit};
 use recovery_engine::{Attempt, Entry, TaskState};
-use recovery_service::{Hints, Service};
-use recovery_store::MemoryJournal;
+use recovery_service::{Hints, Listed, Service};
+use recovery_store::{MemoryJournal, TaskId};
 use recovery_types::Timestamp;
 use std::io::Write;
 
@@ -17,22 +17,29 @@ const LISTED: usize = 8;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Exit code 1 when there is no such task.\n\nExamples:\n  recovery hints login\n  recovery hints login --format json"
+    after_help = "Exit code 1 when there is no such task.\n\nExamples:\n  recovery hints\n  recovery hints login\n  recovery hints login --format json"
 )]
 pub(crate) struct Args {
-    /// The task: its name, or a part of it that no other task's name has
-    task: String,
+    /// The task: its name, or a part of it that no other task's name has [default: the task that failed last]
+    task: Option<String>,
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let (task, hints, state, last) = match global.existing_service()? {
         Some(service) => {
-            let task = find(&service, &args.task)?;
+            let task = match &args.task {
+                Some(given) => find(&service, given)?,
+                None => match failed_last(&service)? {
+                    Some(task) => task,
+                    None => return Ok(nothing_fails()),
+                },
+            };
             let last = service.ledger.last_entry(&task, |entry| matches!(entry, Entry::Decided { .. }))?;
             (task.clone(), service.hints(&task)?, service.ledger.state(&task)?, last)
         }
         None => {
-            let task = task_named(&args.task)?;
+            let Some(given) = &args.task else { return Ok(nothing_fails()) };
+            let task = task_named(given)?;
             let hints = Service::with(global.setup()?, MemoryJournal::default(), clock::now()).hints(&task)?;
             (task, hints, TaskState::default(), None)
         }
@@ -43,10 +50,28 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let mut out = output::stdout();
     match global.format {
         Format::Json => output::json_line(&mut out, &hints)?,
-        Format::Text => text(&mut out, &hints, &state, last.as_ref(), clock::now())?,
+        Format::Text => {
+            if args.task.is_none() {
+                writeln!(out, "{}", output::faint(&output::printable(&format!("task {}", task.as_str()))))?;
+            }
+            text(&mut out, &hints, &state, last.as_ref(), clock::now())?;
+        }
     }
     out.flush()?;
     Ok(exit::DONE)
+}
+
+/// The failing task that was seen last.
+fn failed_last(service: &Service) -> anyhow::Result<Option<TaskId>> {
+    let page = service.page(Listed::Current, None, 1)?;
+    let failing = page.statuses.first().filter(|status| status.failures > 0);
+    Ok(failing.map(|status| task_named(&status.task)).transpose()?)
+}
+
+/// Prints that no task fails, and returns the exit code for that.
+fn nothing_fails() -> u8 {
+    anstream::eprintln!("no task is failing; `recovery status` lists them");
+    exit::NO
 }
 
 fn text(
@@ -85,7 +110,7 @@ fn text(
             vec![
                 format!("      {}", ago(attempt.at, now)),
                 what.map_or("-".to_owned(), |what| output::one_line(what, 80)),
-                answer::phrase(attempt.error_type).to_owned(),
+                answer::label(attempt.error_type).to_owned(),
             ]
         };
         let listed = &state.attempts[state.attempts.len().saturating_sub(LISTED)..];

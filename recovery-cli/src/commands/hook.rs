@@ -65,7 +65,7 @@ fn say(answer: Option<&serde_json::Value>) {
 }
 
 /// Whether it was a hook that called `recovery` in a way that makes no sense: `hook` is among the arguments, or the
-/// payload of one waits on standard input. A person at a terminal, and a program that says nothing, are told of the
+/// payload of one waits on standard input. A person at a terminal, and a program that sends nothing, are told of the
 /// mistake as usual.
 pub(crate) fn is_hook_call() -> bool {
     if std::io::stdin().is_terminal() {

@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     Ok(exit::DONE)
 }
 
-/// Answers one request, whatever it asks for.
+/// Answers one request, whatever its path.
 fn serve(mut connection: TcpStream, global: &Global) -> anyhow::Result<()> {
     connection.set_read_timeout(Some(Duration::from_secs(2)))?;
     connection.set_write_timeout(Some(Duration::from_secs(10)))?;

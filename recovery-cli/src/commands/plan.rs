@@ -1,4 +1,4 @@
-//! `recovery plan`: the nodes of the plan as the journal knows them, and freezing and thawing them.
+//! `recovery plan`: the nodes of the plan as the journal has recorded them, and freezing and thawing them.
 
 use super::status::no_such;
 use crate::cli::Global;

@@ -43,7 +43,7 @@ pub(crate) struct Args {
     /// What is being tried, in your words
     #[arg(long, value_name = "TEXT")]
     approach: Option<String>,
-    /// If it fails for a reason of its own: a variation of it, as a shell line (repeatable)
+    /// If the error is not temporary: a variation of it, as a shell line (repeatable)
     #[arg(long, value_name = "CMD")]
     nudge: Vec<String>,
     /// If that fails: a shell line that reads what was tried (JSON) and changes something; then the command runs again

@@ -140,7 +140,7 @@ pub(crate) fn find(service: &Service, given: &str) -> anyhow::Result<TaskId> {
     }
 }
 
-/// Says that the journal does not know `task`, and gives the exit code for that.
+/// Prints that no such task is recorded, and returns the exit code for that.
 pub(crate) fn no_such(task: &TaskId) -> u8 {
     anstream::eprintln!("no task is called {}; `recovery status` lists them", output::message(task.as_str()));
     exit::NO
@@ -176,7 +176,7 @@ fn row(status: &Status, now: Timestamp, verbose: bool) -> Vec<String> {
         output::printable(&status.task).replace(['\n', '\t'], " "),
         state,
         status.failures.to_string(),
-        error.map_or("-", answer::phrase).to_owned(),
+        error.map_or("-", answer::label).to_owned(),
         status.last_at.map_or("-".to_owned(), |at| answer::ago(at, now)),
     ];
     let level = || status.ladder.level.map_or("-".to_owned(), |l| format!("{} {}", l.number(), l.action()));

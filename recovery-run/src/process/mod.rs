@@ -271,7 +271,7 @@ impl World for Processes {
         });
         let is_read = copied.iter().all(|copied| copied.as_ref().is_ok_and(|(_, copied)| copied.is_read));
         drop(raw);
-        // What a command leaves running when it works (a server, say) is meant to run.
+        // What a command leaves running when it works (for example a server) is meant to run.
         if stopped != Stopped::ByItself || status.exit_status() != Some(0) {
             self.end_the_rest(child);
         } else {

@@ -57,7 +57,7 @@ struct Started {
 }
 
 impl TaskLock {
-    /// Asks for a task, with a file in `dir`. A file system that knows no locks gives it to anyone.
+    /// Takes a task's lock, a file in `dir`. On a file system without locks everyone gets it.
     ///
     /// # Errors
     /// When the file cannot be made.

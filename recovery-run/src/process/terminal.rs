@@ -39,7 +39,7 @@ impl Streams {
         self.output || self.error
     }
 
-    /// Whether keys are passed on to that terminal. Not where the output goes elsewhere: a pager that reads it wants
+    /// Whether keys are passed on to that terminal. Not where the output goes elsewhere: a pager that reads it needs
     /// the keys for itself.
     pub fn forwards_keys(self) -> bool {
         self.input && self.output

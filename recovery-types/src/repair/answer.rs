@@ -105,7 +105,7 @@ pub enum AdjustmentKind {
     FreeMemory,
     /// Start a service that is not running.
     StartService,
-    /// Call the command as it wants to be called.
+    /// Correct the command's arguments.
     CorrectCommand,
     /// Change the code at the given place.
     FixCode,

@@ -286,6 +286,6 @@ fn explained(last: Option<&Decision>) -> String {
         Some((_, diagnosis)) if diagnosis.problem.is_none() => {
             ", without any output".to_owned() + &row("next", "run it with more output, such as its --verbose option")
         }
-        _ => row("next", "read the output above: no rule knows it, so it was not retried (--retries N does so)"),
+        _ => row("next", "read the output above: no rule matches it, so it was not retried (--retries N retries it)"),
     }
 }
