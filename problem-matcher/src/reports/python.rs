@@ -245,8 +245,9 @@ fn unittest(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     if let Some((first, second)) =
         part.message.strip_prefix("AssertionError: ").and_then(|rest| rest.split_once(" != "))
     {
-        problem.actual = Some(first.to_owned());
-        problem.expected = Some(second.to_owned());
+        // `Lists differ: [1] != [2]`, and `1 != 2 : the message of the test`.
+        problem.actual = Some(first.split_once("s differ: ").map_or(first, |(_, value)| value).to_owned());
+        problem.expected = Some(second.split_once(" : ").map_or(second, |(value, _)| value).to_owned());
     }
     // `test_a (tests.test_x.T.test_a)` and `test_a (tests.test_x.T)`.
     let (name, class) =
