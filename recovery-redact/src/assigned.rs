@@ -1,7 +1,7 @@
 //! Secrets that are known by the name before them.
 
 use super::names::{Named, Sure, named_secret};
-use super::{Secret, before_mark, kubernetes, looks_random, placed};
+use super::{Secret, before_mark, kubernetes, looks_mixed, looks_random, placed};
 use std::ops::Range;
 
 /// How a value is joined to its name.
@@ -17,6 +17,8 @@ enum Joined {
     Flag,
 }
 
+/// How far a separator may be from its name: Terraform aligns them.
+const ALIGNED_BYTES: usize = 40;
 /// The longest name that is looked at.
 pub(super) const NAME_BYTES: usize = 80;
 
@@ -27,13 +29,30 @@ pub(super) fn after_separator(text: &[u8], at: usize, from: usize) -> Option<Sec
     let (name, name_quoted) = name_before(text, at, from)?;
     let start = unwrapped(text, skip_spaces(text, at + separator_len));
     let Some(named) = named_secret(&text[name.clone()]) else {
-        return if separator == b':' { kubernetes::secret_data(text, name.start, start) } else { None };
+        return numbered_key(text, &name, start)
+            .or_else(|| in_query(text, &name, start))
+            .or_else(|| paired_value(text, &name, start))
+            .or_else(|| key_part(text, &name, start))
+            .or_else(|| if separator == b':' { kubernetes::secret_data(text, name.start, start) } else { None });
     };
+    if separator_len == 1
+        && let Some(range) = block_scalar(text, name.start, start).filter(|_| separator == b':')
+    {
+        let secret = is_secret(named, &text[name], &text[range.clone()], Joined::Quoted);
+        return secret.then_some(Secret { range, kind: named.kind });
+    }
+    let start = opened(text, start, &name);
     let value = value_at(text, start, is_line_of_settings(text, name.start, separator));
     if separator_len > 1 {
         // `c => d` and `p := q` are code; an assignment has a literal, and a key of Ruby or PHP is quoted or a symbol.
         let is_key = name_quoted || name.start > from && text[name.start - 1] == b':';
-        let is_assignment = if separator == b'=' { value.quoted && is_key } else { value.quoted };
+        // PHP's `[password] => x`, alone on its line.
+        let is_printed = name.start > from && text[name.start - 1] == b'[' && text[name.end] == b']';
+        let is_printed = is_printed && line_before(text, name.start - 1).trim_ascii().is_empty();
+        let literal = &text[value.range.clone()];
+        let is_compared = text[at + 1] == b'=' && literal.len() >= 8 && looks_random(literal);
+        let is_assignment =
+            if separator == b'=' { value.quoted && (is_key || is_compared) || is_printed } else { value.quoted };
         if !(is_assignment || separator == b':' && is_environment(&text[name.clone()])) {
             return None;
         }
@@ -72,14 +91,202 @@ fn separator_len(text: &[u8], at: usize, from: usize) -> Option<usize> {
     }
     match (text[at], text.get(at + 1)) {
         (b'=', Some(b'>')) | (b':', Some(b'=')) => (text.get(at + 2) != Some(&b'=')).then_some(2),
-        (_, Some(b'=' | b':' | b'>' | b'/' | b'~')) => None,
+        // A comparison that failed: `assert password == 'x'`.
+        (b'=', Some(b'=')) => Some(2 + usize::from(text.get(at + 2) == Some(&b'='))),
+        (_, Some(b'=' | b':' | b'>' | b'~')) | (b':', Some(b'/')) => None,
         _ => Some(1),
     }
+}
+
+/// The name of a key with a number: `Unseal Key 1: x`.
+fn numbered_key(text: &[u8], name: &Range<usize>, start: usize) -> Option<Secret> {
+    let is_number = text[name.clone()].iter().all(u8::is_ascii_digit);
+    let words = [&b"Unseal Key "[..], b"Recovery Key "];
+    if !is_number || !words.iter().any(|words| text[..name.start].ends_with(words)) {
+        return None;
+    }
+    let range = value_at(text, start, false).range;
+    (range.len() >= 16 && looks_random(&text[range.clone()])).then_some(Secret { range, kind: "key" })
+}
+
+/// Parameters that hold a secret in the query of a URL and elsewhere need not.
+const QUERY_NAMES: &[&[u8]] = &[b"key", b"code", b"signature"];
+
+/// A long random value of `?key=` and the like.
+fn in_query(text: &[u8], name: &Range<usize>, start: usize) -> Option<Secret> {
+    let is_query = name.start.checked_sub(1).is_some_and(|i| b"?&".contains(&text[i]));
+    if !is_query || !QUERY_NAMES.iter().any(|query| text[name.clone()].eq_ignore_ascii_case(query)) {
+        return None;
+    }
+    let range = value_at(text, start, false).range;
+    (range.len() >= 20 && looks_random(&text[range.clone()])).then_some(Secret { range, kind: "key" })
+}
+
+/// How far a name may be from its value in an object that has both as fields.
+const PAIR_BYTES: usize = 160;
+
+/// The value of `{"name": "DB_PASSWORD", "value": "x"}`, in either order, as containers' environments are written.
+fn paired_value(text: &[u8], name: &Range<usize>, start: usize) -> Option<Secret> {
+    if !text[name.clone()].eq_ignore_ascii_case(b"value") {
+        return None;
+    }
+    let value = value_at(text, start, false).range;
+    let before = &text[name.start.saturating_sub(PAIR_BYTES)..name.start];
+    let before = &before[memchr::memrchr2(b'{', b'}', before).map_or(0, |n| n + 1)..];
+    let after = &text[value.end..text.len().min(value.end + PAIR_BYTES)];
+    let after = &after[..memchr::memchr2(b'{', b'}', after).unwrap_or(after.len())];
+    let field = field_value(before, b"name").or_else(|| field_value(before, b"key"));
+    let field = field.or_else(|| field_value(after, b"name").filter(|_| text.get(value.end) == Some(&b'"')))?;
+    let named = named_secret(field)?;
+    let secret = is_secret(named, field, &text[value.clone()], Joined::Equals);
+    secret.then_some(Secret { range: value, kind: named.kind })
+}
+
+/// The value of the last field of this name, `"name": "x"` or `name: x`.
+fn field_value<'a>(fields: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
+    let lower = fields.to_ascii_lowercase();
+    let at = memchr::memmem::rfind(&lower, name)?;
+    let is_word = at == 0 || !is_name_byte(fields[at - 1]);
+    let rest = &fields[at + name.len()..];
+    let rest = rest.strip_prefix(b"\"").unwrap_or(rest).strip_prefix(b":")?.trim_ascii_start();
+    let rest = rest.strip_prefix(b"\"").unwrap_or(rest);
+    let value = &rest[..rest.iter().take_while(|b| is_name_byte(**b)).count()];
+    // In YAML a new item may begin between the two.
+    let is_same_item = memchr::memmem::find(rest, b"\n- ").is_none();
+    (is_word && is_same_item && !value.is_empty()).then_some(value)
+}
+
+/// The secret parts of a JSON web key.
+const KEY_PARTS: &[&[u8]] = &[b"d", b"p", b"q", b"dp", b"dq", b"qi", b"k"];
+
+/// The value of one of a JSON web key's secret parts.
+fn key_part(text: &[u8], name: &Range<usize>, start: usize) -> Option<Secret> {
+    let is_quoted = name.start.checked_sub(1).is_some_and(|i| text[i] == b'"') && text.get(name.end) == Some(&b'"');
+    if !is_quoted || !KEY_PARTS.contains(&&text[name.clone()]) {
+        return None;
+    }
+    let value = value_at(text, start, false);
+    let near = &text[name.start.saturating_sub(4096)..text.len().min(value.range.end + 1024)];
+    let is_key = value.quoted && value.range.len() >= 16 && memchr::memmem::find(near, b"\"kty\"").is_some();
+    (is_key && looks_random(&text[value.range.clone()])).then_some(Secret { range: value.range, kind: "key" })
+}
+
+/// The lines of a YAML block after `|` or `>` at `start`; the name of the field is at `name`.
+fn block_scalar(text: &[u8], name: usize, start: usize) -> Option<Range<usize>> {
+    text.get(start).filter(|b| b"|>".contains(b))?;
+    let mark = text[start..].iter().take(3).take_while(|b| b"|>+-".contains(b)).count();
+    let line = text[start + mark..].strip_prefix(b"\r").unwrap_or(&text[start + mark..]);
+    let first = text.len() - line.strip_prefix(b"\n")?.len();
+    let indent = line_before(text, name).iter().take_while(|b| **b == b' ').count();
+    let mut end = first;
+    for line in text[first..].split_inclusive(|&b| b == b'\n').take(64) {
+        let spaces = line.iter().take_while(|b| **b == b' ').count();
+        if spaces <= indent && !line.trim_ascii().is_empty() {
+            break;
+        }
+        end += line.len();
+    }
+    let block = &text[first..end];
+    let from = first + block.len() - block.trim_ascii_start().len();
+    let range = before_mark(text, from..from + block.trim_ascii().len());
+    (!range.is_empty()).then_some(range)
+}
+
+/// Where the value at `start` begins if it is on the next line, in braces or in a list: `"password":\n  "x"`, PHP's
+/// `["password"]=>\n  string(9) "x"`, ODBC's `PWD={x};`, Go's `map[X-Api-Key:[x]]`.
+fn opened(text: &[u8], start: usize, name: &Range<usize>) -> usize {
+    let rest = &text[start..];
+    let is_quoted = |at: usize| text.get(at).is_some_and(|b| b"\"'".contains(b));
+    if rest.first().is_some_and(|b| b"\r\n".contains(b)) && is_quoted(name.end) {
+        let next = start + rest.iter().take(NAME_BYTES).take_while(|b| b.is_ascii_whitespace()).count();
+        let typed = text[next..].strip_prefix(b"string(").map_or(0, |rest| {
+            let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
+            if rest[digits..].starts_with(b") ") { 7 + digits + 2 } else { 0 }
+        });
+        return if is_quoted(next + typed) { next + typed } else { start };
+    }
+    let line = line_before(text, name.start);
+    let closes = rest.iter().take(NAME_BYTES).position(|b| b"{}\n".contains(b) && b != &rest[0]);
+    let in_braces = rest.first() == Some(&b'{')
+        && closes.is_some_and(|end| rest[end] == b'}' && rest.get(end + 1).is_none_or(|b| b";\"'".contains(b)))
+        && line.contains(&b';');
+    let in_list = rest.first() == Some(&b'[') && memchr::memmem::find(line, b"map[").is_some();
+    start + usize::from(in_braces || in_list)
+}
+
+/// A random word after `password |` in a table; `at` is the bar.
+pub(super) fn in_table(text: &[u8], at: usize, from: usize) -> Option<Secret> {
+    if text.get(at + 1) != Some(&b' ') {
+        return None;
+    }
+    let (name, _) = name_before(text, at, from)?;
+    let named = named_secret(&text[name.clone()]).filter(|named| named.sure == Sure::Certain)?;
+    let value = value_at(text, skip_spaces(text, at + 1), false).range;
+    let is_cell = text.get(value.end).is_none_or(|b| b"\r\n".contains(b)) || text[value.end..].starts_with(b" |");
+    let secret = is_cell && value.len() >= 6 && looks_random(&text[value.clone()]);
+    secret.then_some(Secret { range: value, kind: named.kind })
+}
+
+/// `password -> x` in a Scala map; `at` is the dash.
+pub(super) fn after_arrow(text: &[u8], at: usize, from: usize) -> Option<Secret> {
+    if !text[at..].starts_with(b"-> ") {
+        return None;
+    }
+    let (name, _) = name_before(text, at, from)?;
+    let named = named_secret(&text[name.clone()])?;
+    let is_map = memchr::memmem::find(line_before(text, name.start), b"Map(").is_some();
+    let value = value_at(text, skip_spaces(text, at + 2), false).range;
+    let secret = is_map && is_secret(named, &text[name], &text[value.clone()], Joined::Quoted);
+    secret.then_some(Secret { range: value, kind: named.kind })
+}
+
+/// The value of `("password", "x")`, `define('DB_PASSWORD', 'x')` and Erlang's `{password,"x"}`; `at` is the comma. A list
+/// may name secrets without holding one, so the value must be random, or the name a constant's or an atom.
+pub(super) fn in_pair(text: &[u8], at: usize, from: usize) -> Option<Secret> {
+    let start = skip_spaces(text, at + 1);
+    let quote = *text.get(start).filter(|b| b"\"'".contains(b))?;
+    let (name, is_quoted) = name_before(text, at, from)?;
+    let named = named_secret(&text[name.clone()])?;
+    let value = value_at(text, start, false).range;
+    let literal = &text[value.clone()];
+    let before = name.start.checked_sub(1).map(|i| text[i])?;
+    let opens = |bracket: u8| name.start >= 2 && text[name.start - 2] == bracket;
+    if named.sure == Sure::Header {
+        return if is_quoted && before == quote && looks_mixed(literal) {
+            placed::header(text, start, named.kind)
+        } else {
+            None
+        };
+    }
+    let is_pair = if is_quoted {
+        let is_constant = is_environment(&text[name.clone()]) && opens(b'(');
+        before == quote && (is_constant || literal.len() >= 8 && looks_random(literal))
+    } else {
+        before == b'{' && text.get(value.end + 1) == Some(&b'}')
+    };
+    let secret = is_pair
+        && !literal.contains(&b' ')
+        && named_secret(literal).is_none()
+        && is_secret(named, &text[name], literal, Joined::Quoted);
+    secret.then_some(Secret { range: value, kind: named.kind })
+}
+
+/// Where the value of the flag that ends at `end` begins: after a space, or as the next word of a printed list,
+/// `'--password', 'x'` and `"--password" "x"`.
+fn flag_value(text: &[u8], end: usize) -> Option<usize> {
+    if text.get(end) == Some(&b' ') {
+        return Some(skip_spaces(text, end));
+    }
+    let quote = *text.get(end).filter(|b| b"\"'".contains(b))?;
+    let comma = end + 1 + usize::from(text.get(end + 1) == Some(&b','));
+    let next = comma + text[comma..].iter().take(40).take_while(|b| b.is_ascii_whitespace()).count();
+    (next > end + 1 && text.get(next) == Some(&quote)).then_some(next)
 }
 
 /// What is written before the quotes of a literal: Rust's, Python's, SQL's, C#'s and the shell's ways, and lists.
 const WRAPPERS: &[&[u8]] = &[
     b"Some(",
+    b"Optional(",
     b"Secret(",
     b"SecretString(",
     b"SecretStr(",
@@ -107,14 +314,17 @@ fn unwrapped(text: &[u8], start: usize) -> usize {
     if is_escaped || text.get(at).is_some_and(|b| b"\"'".contains(b)) { at } else { start }
 }
 
-/// `{User:ada Password:x Host:db}`: how Go prints a struct. The name begins with a capital, nothing is between it and its
-/// value, and a brace opened before it.
+/// `{User:ada Password:x Host:db}` and `map[password:x user:ada]`: how Go prints a struct and a map. Nothing is between the name
+/// and its value, a brace or `map[` opened before it, and the name in a struct begins with a capital.
 fn is_struct_field(text: &[u8], name: &Range<usize>, at: usize, end: usize) -> bool {
     let line = line_before(text, name.start);
     let follows = name.start.checked_sub(1).is_some_and(|i| b"{ ".contains(&text[i]));
+    let is_map = memchr::memmem::find(line, b"map[").is_some();
+    let follows = follows || is_map && name.start.checked_sub(1).is_some_and(|i| text[i] == b'[');
     let joined = name.end == at && text.get(at + 1).is_some_and(|b| !b.is_ascii_whitespace());
-    let ends = text.get(end).is_some_and(|b| b" }".contains(b));
-    text[name.start].is_ascii_uppercase() && follows && joined && ends && line.contains(&b'{')
+    let ends = text.get(end).is_some_and(|b| b" }]".contains(b));
+    let is_open = is_map || text[name.start].is_ascii_uppercase() && line.contains(&b'{');
+    is_open && follows && joined && ends
 }
 
 /// The secret after a flag that starts at `at`: `--password x`, `mysql -px`, `curl -u name:x`.
@@ -129,10 +339,7 @@ pub(super) fn after_flag(text: &[u8], at: usize, from: usize) -> Option<Secret> 
             return after_user(text, end, b':');
         }
         let named = named_secret(name)?;
-        if text.get(end) != Some(&b' ') {
-            return None;
-        }
-        let value = value_at(text, skip_spaces(text, end), false);
+        let value = value_at(text, flag_value(text, end)?, false);
         let secret = is_secret(named, name, &text[value.range.clone()], Joined::Flag);
         return secret.then_some(Secret { range: value.range, kind: named.kind });
     }
@@ -147,12 +354,13 @@ pub(super) fn after_flag(text: &[u8], at: usize, from: usize) -> Option<Secret> 
     let calls = |program| memchr::memmem::find(command, program).is_some();
     let row = FLAGS.iter().find(|row| text[at..].starts_with(row.flag) && calls(row.program))?;
     let end = at + row.flag.len();
-    let is_apart = text.get(end) == Some(&b' ');
+    let next = flag_value(text, end);
+    let is_apart = next.is_some();
     let value = match row.value {
         FlagValue::Apart if !is_apart => return None,
         FlagValue::Joined if is_apart => return None,
-        FlagValue::AfterName(separator) => return after_user(text, end, separator),
-        _ => value_at(text, skip_spaces(text, end), false).range,
+        FlagValue::AfterName(separator) => return after_user(text, next.unwrap_or(end), separator),
+        _ => value_at(text, next.unwrap_or(end), false).range,
     };
     let named = Named { kind: "password", sure: Sure::Certain };
     is_secret(named, b"password", &text[value.clone()], Joined::Flag)
@@ -187,7 +395,9 @@ const FLAGS: &[Flag] = &[
     flag("7z", "-p", FlagValue::Joined),
     flag("bcp", "-P", FlagValue::Either),
     flag("curl", "-u", FlagValue::AfterName(b':')),
+    flag("ipmitool", "-P", FlagValue::Apart),
     flag("ldap", "-w", FlagValue::Apart),
+    flag("lftp", "-u", FlagValue::AfterName(b',')),
     flag("login", "-p", FlagValue::Apart),
     flag("mariadb", "-p", FlagValue::Joined),
     flag("mongodump", "-p", FlagValue::Apart),
@@ -201,6 +411,7 @@ const FLAGS: &[Flag] = &[
     flag("smbclient", "-U", FlagValue::AfterName(b'%')),
     flag("snmp", "-c", FlagValue::Apart),
     flag("sqlcmd", "-P", FlagValue::Either),
+    flag("ssh-keygen", "-N", FlagValue::Apart),
     flag("sshpass", "-p", FlagValue::Either),
     flag("unzip", "-P", FlagValue::Apart),
     flag("zip", "-P", FlagValue::Apart),
@@ -222,10 +433,17 @@ pub(super) fn in_call(text: &[u8], at: usize, from: usize) -> Option<Secret> {
 }
 
 /// Words after which come a name and its value, a space between them.
-const SETTERS: &[&[u8]] = &[b"setenv ", b"ENV ", b"configure set ", b"config set ", b"SetEnvironmentVariable("];
+const SETTERS: &[&[u8]] =
+    &[b"setenv ", b"ENV ", b"configure set ", b"config set ", b"SetEnvironmentVariable(", b"set -gx "];
 
-/// Words after which comes a password: in the configuration of Redis, and for Vault.
-const ANNOUNCERS: &[&[u8]] = &[b"requirepass ", b"masterauth ", b"vault login "];
+/// Words after which comes a password: in the configuration of Redis, for Vault, PowerShell and from a new MySQL server.
+const ANNOUNCERS: &[&[u8]] = &[
+    b"requirepass ",
+    b"masterauth ",
+    b"vault login ",
+    b"ConvertTo-SecureString ",
+    b"temporary password is generated for root@localhost: ",
+];
 
 /// The value that the words at `at` set: `setenv DB_PASSWORD x`, a Dockerfile's `ENV API_KEY x`.
 pub(super) fn after_setter(text: &[u8], at: usize) -> Option<Secret> {
@@ -260,8 +478,10 @@ pub(super) fn field(name: &[u8], value: &[u8]) -> Option<&'static str> {
 fn after_user(text: &[u8], end: usize, separator: u8) -> Option<Secret> {
     let start = skip_spaces(text, end + usize::from(text.get(end) == Some(&b'=')));
     let value = value_at(text, start, false).range;
-    let colon = value.start + text[value.clone()].iter().position(|&b| b == separator)?;
-    let password = colon + 1..value.end;
+    // The separator itself may end a word: lftp's `-u name,password`.
+    let end = if separator == b',' { value_at(text, value.end + 1, false).range.end } else { value.end };
+    let colon = value.start + text[value.start..end].iter().position(|&b| b == separator)?;
+    let password = colon + 1..end;
     let named = Named { kind: "password", sure: Sure::Certain };
     is_secret(named, b"user", &text[password.clone()], Joined::Flag)
         .then_some(Secret { range: password, kind: "password" })
@@ -271,11 +491,12 @@ fn after_user(text: &[u8], end: usize, separator: u8) -> Option<Secret> {
 fn name_before(text: &[u8], at: usize, from: usize) -> Option<(Range<usize>, bool)> {
     // make's `NAME ?= value`
     let mut end = at - usize::from(at > from && text[at - 1] == b'?' && text[at] == b'=');
-    while end > from && text[end - 1] == b' ' && at - end < 8 {
+    while end > from && text[end - 1] == b' ' && at - end < ALIGNED_BYTES {
         end -= 1;
     }
-    // `config["name"]`
-    end -= usize::from(end > from + 1 && text[end - 1] == b']' && b"\"'".contains(&text[end - 2]));
+    // `config["name"]`, and PHP's `[name] => value`
+    let is_index = end > from + 1 && text[end - 1] == b']';
+    end -= usize::from(is_index && (b"\"'".contains(&text[end - 2]) || text[at..].starts_with(b"=> ")));
     let quoted = end > from && b"\"'`".contains(&text[end - 1]);
     if quoted {
         end -= 1;
@@ -435,7 +656,10 @@ fn is_secret(named: Named, name: &[u8], value: &[u8], joined: Joined) -> bool {
     let type_name = value[0].is_ascii_uppercase() && value.iter().all(|b| b.is_ascii_alphabetic() || *b == b'_');
     let metavariable = value.iter().all(|b| b.is_ascii_uppercase() || *b == b'_');
     let environment = is_environment(name);
-    let path = value[0] == b'/'
+    // A key in Base64 may begin with a slash too.
+    let is_base64 = value.len() >= 32 && looks_random(value) && value.iter().any(u8::is_ascii_uppercase);
+    let is_base64 = is_base64 && value.iter().all(|b| b.is_ascii_alphanumeric() || b"+/=".contains(b));
+    let path = value[0] == b'/' && !is_base64
         || value.starts_with(b"./")
         || value.starts_with(b"~/")
         || value.get(1..3).is_some_and(|after| after == b":\\" || after == b":/");
@@ -453,7 +677,9 @@ fn is_secret(named: Named, name: &[u8], value: &[u8], joined: Joined) -> bool {
         (Sure::Likely, Joined::Quoted) => {
             value.len() >= 8 && !path && (has_digit || value.len() >= 16) && !value.contains(&b' ')
         }
-        (Sure::Likely, _) => value.len() >= 8 && has_digit && !path && !value.iter().all(u8::is_ascii_digit),
+        (Sure::Likely, _) => {
+            value.len() >= 8 && (has_digit || looks_mixed(value)) && !path && !value.iter().all(u8::is_ascii_digit)
+        }
     }
 }
 

@@ -8,7 +8,7 @@
 /// Text within text within text: a JSON log line whose message is JSON.
 pub(super) const MAX_DEPTH: usize = 3;
 
-/// Text without its escapes.
+/// Text without its escapes, or without other parts of it.
 pub(super) struct Unescaped {
     pub(super) text: Vec<u8>,
     /// `(position in text, position as written)` of what follows each escape, both rising.
@@ -63,6 +63,19 @@ fn escape(rest: &[u8]) -> Option<(u8, usize)> {
 }
 
 impl Unescaped {
+    /// `text` without these parts of it, which are in order and apart.
+    pub(super) fn without(text: &[u8], parts: impl Iterator<Item = std::ops::Range<usize>>) -> Self {
+        let mut plain = Self { text: Vec::with_capacity(text.len()), jumps: Vec::new(), written: text.len() };
+        let mut copied = 0;
+        for part in parts {
+            plain.text.extend_from_slice(&text[copied..part.start]);
+            plain.jumps.push((plain.text.len(), part.end));
+            copied = part.end;
+        }
+        plain.text.extend_from_slice(&text[copied..]);
+        plain
+    }
+
     /// Where the byte at this position of the text is written; an escape where it begins.
     pub(super) fn origin(&self, at: usize) -> usize {
         if at == self.text.len() {

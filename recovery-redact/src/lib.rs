@@ -17,7 +17,7 @@
 //! | `assigned`, `names` | the name before it: `DB_PASSWORD=`, `"apiKey":`, `--token`, `Cookie:` |
 //! | `placed` | its place: a URL, an authorization header, a private key, an XML element, SQL, `.netrc`, `.pgpass` |
 //! | `kubernetes` | the `data` of a `Secret` around it |
-//! | `coloured`, `escaped` | the text below terminal codes and escapes |
+//! | `coloured`, `escaped`, `prefixed` | the text below terminal codes, escapes and what loggers put before each line |
 //!
 //! **Redact first, then cut, quote and name.** A secret whose beginning is missing has lost what it is known by. For a
 //! command given as words use [`redact_words`], for the value of a named field [`redact_field`]; both see what quoting
@@ -33,6 +33,7 @@ mod kubernetes;
 mod marked;
 mod names;
 mod placed;
+mod prefixed;
 mod shapes;
 
 use recovery_types::ansi;
@@ -96,14 +97,22 @@ fn all_secrets(text: &[u8], depth: usize) -> Vec<Secret> {
         None => secrets(text, |_| false, |_| None),
         Some(plain) => coloured::secrets(text, &plain),
     };
+    if let Some(plain) = prefixed::strip(text) {
+        found = with_view(found, &plain, secrets(&plain.text, |_| false, |_| None));
+    }
     if depth < escaped::MAX_DEPTH
         && let Some(plain) = escaped::unescape(text)
     {
         let below = all_secrets(&plain.text, depth + 1);
-        found.extend(below.iter().map(|s| s.at(plain.origin(s.range.start)..plain.origin(s.range.end))));
-        found = apart(found);
+        found = with_view(found, &plain, below);
     }
     found
+}
+
+/// `found` and what was found in another view of the text.
+fn with_view(mut found: Vec<Secret>, view: &escaped::Unescaped, below: Vec<Secret>) -> Vec<Secret> {
+    found.extend(below.iter().map(|s| s.at(view.origin(s.range.start)..view.origin(s.range.end))));
+    apart(found)
 }
 
 /// `found` in order, what overlaps as one; the longer of two that start together names the kind.
@@ -222,7 +231,7 @@ static TRIGGER: [bool; 256] = {
         table[shapes::SHAPES[i].prefix.as_bytes()[0] as usize] = true;
         i += 1;
     }
-    let marks = b":=-Bb<$Q.TPpIi_{@|%vmS(";
+    let marks = b":=-Bb<$Q.TPpIi_{@|%vmS(,A+!F";
     i = 0;
     while i < marks.len() {
         table[marks[i] as usize] = true;
@@ -237,22 +246,27 @@ fn secret_at(text: &[u8], at: usize, from: usize, is_parted: impl Fn(usize) -> b
         b':' => placed::url_password(text, at)
             .or_else(|| placed::pgpass(text, at, from))
             .or_else(|| marked::bot_token(text, at, from))
+            .or_else(|| marked::asana_token(text, at, from))
             .or_else(|| assigned::after_separator(text, at, from)),
         b'=' => assigned::after_separator(text, at, from),
         b'<' => placed::xml_element(text, at),
         b'$' | b'{' => marked::password_hash(text, at),
-        b'Q' | b'.' | b'T' | b'_' if marked::is_mark(&text[at..]) => marked::token(text, at, from),
-        b'@' => placed::go_dsn(text, at, from),
+        b'Q' | b'.' | b'T' | b'_' | b'A' | b'+' | b'!' | b'F' if marked::is_mark(&text[at..]) => {
+            marked::token(text, at, from)
+        }
+        b'@' => placed::go_dsn(text, at, from).or_else(|| placed::oracle_dsn(text, at, from)),
+        b',' => assigned::in_pair(text, at, from),
         b'(' => assigned::in_call(text, at, from),
-        b'|' | b'%' => marked::facebook_token(text, at, from),
+        b'|' | b'%' => marked::facebook_token(text, at, from).or_else(|| assigned::in_table(text, at, from)),
         b'-' => placed::private_key(text, at, from)
             .or_else(|| marked::mailchimp_key(text, at, from))
-            .or_else(|| assigned::after_flag(text, at, from)),
+            .or_else(|| assigned::after_flag(text, at, from))
+            .or_else(|| assigned::after_arrow(text, at, from)),
         _ if at > from && text[at - 1].is_ascii_alphanumeric() && !is_parted(at) => None,
         b'B' | b'b' if text.get(at + 1).is_some_and(|b| b"aAeE".contains(b)) => {
             placed::after_scheme(text, at).or_else(|| shapes::token(text, at))
         }
-        b's' | b'E' | b'c' | b'S' | b'r' | b'm' | b'v' => {
+        b's' | b'E' | b'c' | b'C' | b'S' | b'r' | b'm' | b'v' | b't' => {
             assigned::after_setter(text, at).or_else(|| shapes::token(text, at))
         }
         b'P' | b'p' | b'I' | b'i' => placed::after_word(text, at).or_else(|| shapes::token(text, at)),
@@ -264,6 +278,13 @@ fn secret_at(text: &[u8], at: usize, from: usize, is_parted: impl Fn(usize) -> b
 fn before_mark(text: &[u8], range: Range<usize>) -> Range<usize> {
     let mark = memchr::memmem::find(&text[range.clone()], b"[redacted:");
     range.start..mark.map_or(range.end, |n| range.start + n)
+}
+
+/// As [`looks_random`], or with capitals and small letters mixed as in no name: for what a prefix already speaks for.
+fn looks_mixed(value: &[u8]) -> bool {
+    let class = |b: &u8| (b.is_ascii_uppercase(), b.is_ascii_digit());
+    let changes = value.windows(2).filter(|pair| class(&pair[0]) != class(&pair[1])).count();
+    looks_random(value) || value.len() >= 16 && 2 * changes >= value.len()
 }
 
 /// Letters and digits mixed as no word or number is.

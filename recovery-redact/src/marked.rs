@@ -1,6 +1,6 @@
 //! Tokens that are known by characters in their middle or at their end, and password hashes.
 
-use super::{Secret, looks_random};
+use super::{Secret, looks_mixed, looks_random};
 
 /// What comes before a mark, the mark, and what comes after it; lengths in bytes.
 struct Marked {
@@ -23,11 +23,26 @@ fn is_alnum(b: u8) -> bool {
     b.is_ascii_alphanumeric()
 }
 
+fn is_base64(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || b"+/=".contains(&b)
+}
+
 const MARKED: &[Marked] = &[
     Marked { mark: b"Q~", before: 4..=4, after: 31..=34, kind: "azure-secret", is_part: is_azure },
     Marked { mark: b".atlasv1.", before: 14..=14, after: 60..=70, kind: "terraform-token", is_part: is_url },
     Marked { mark: b"T3BlbkFJ", before: 20..=80, after: 20..=80, kind: "openai-key", is_part: is_url },
     Marked { mark: b"_mmk", before: 36..=36, after: 0..=0, kind: "maxmind-key", is_part: is_url },
+    Marked { mark: b"FFFFNRAL", before: 32..=32, after: 0..=0, kind: "newrelic-key", is_part: is_alnum },
+    Marked { mark: b"!", before: 15..=15, after: 90..=120, kind: "salesforce-token", is_part: is_azure },
+    // Microsoft's identifiable keys: DevOps, storage, batch, Cosmos DB, Redis, search, container registry, functions
+    Marked { mark: b"AZDO", before: 76..=76, after: 4..=4, kind: "azure-key", is_part: is_alnum },
+    Marked { mark: b"+ASt", before: 76..=76, after: 6..=6, kind: "azure-key", is_part: is_base64 },
+    Marked { mark: b"+ABa", before: 76..=76, after: 6..=6, kind: "azure-key", is_part: is_base64 },
+    Marked { mark: b"ACDb", before: 76..=76, after: 6..=6, kind: "azure-key", is_part: is_base64 },
+    Marked { mark: b"AzCa", before: 33..=33, after: 6..=6, kind: "azure-key", is_part: is_base64 },
+    Marked { mark: b"AzSe", before: 42..=42, after: 6..=6, kind: "azure-key", is_part: is_base64 },
+    Marked { mark: b"+ACR", before: 42..=42, after: 6..=6, kind: "azure-key", is_part: is_base64 },
+    Marked { mark: b"AzFu", before: 44..=44, after: 6..=8, kind: "azure-key", is_part: is_base64 },
 ];
 
 /// Whether a mark is here: asked before looking around it.
@@ -62,13 +77,14 @@ pub(super) fn token(text: &[u8], at: usize, from: usize) -> Option<Secret> {
 
 /// `MTk4….Cl2FMQ.ZnCj…`: three parts, the first of which begins with M, N or O. `at` is the first point.
 fn discord_token(text: &[u8], at: usize, from: usize) -> Option<Secret> {
-    let run = |part: &[u8], most: usize| part.iter().take(most + 1).take_while(|b| is_url(**b)).count();
+    let is_part = |b: u8| is_alnum(b) || b"-_".contains(&b);
+    let run = |part: &[u8], most: usize| part.iter().take(most + 1).take_while(|b| is_part(**b)).count();
     let second = run(&text[at + 1..], 6);
     if second != 6 || text.get(at + 7) != Some(&b'.') {
         return None;
     }
     let third = run(&text[at + 8..], 40);
-    let first = text[from..at].iter().rev().take(27).take_while(|b| is_url(**b)).count();
+    let first = text[from..at].iter().rev().take(27).take_while(|b| is_part(**b)).count();
     let start = at - first;
     let secret = (24..=26).contains(&first) && b"MNO".contains(&text[start]) && (27..=38).contains(&third);
     secret.then_some(Secret { range: start..at + 8 + third, kind: "discord-token" })
@@ -85,6 +101,18 @@ pub(super) fn bot_token(text: &[u8], at: usize, from: usize) -> Option<Secret> {
     let is_apart = start == from || !is_alnum(text[start - 1]);
     ((5..=16).contains(&digits) && after == 35 && is_apart)
         .then_some(Secret { range: start..at + 36, kind: "telegram-token" })
+}
+
+/// `2/1201234567890123/1201234567890124:5f4d…`: an Asana token, whose colon is at `at`.
+pub(super) fn asana_token(text: &[u8], at: usize, from: usize) -> Option<Secret> {
+    let is_id = |b: &&u8| b.is_ascii_digit() || **b == b'/';
+    let ids = text[from..at].iter().rev().take(50).take_while(is_id).count();
+    let start = at - ids;
+    let last = text[start..at].rsplit(|b| *b == b'/').next().unwrap_or_default();
+    let digits = text[at + 1..].iter().take(33).take_while(|b| b.is_ascii_hexdigit()).count();
+    let is_apart = start == from || !is_alnum(text[start - 1]);
+    let secret = last.len() >= 15 && last.len() < ids && digits == 32 && is_apart;
+    secret.then_some(Secret { range: start..at + 1 + digits, kind: "asana-token" })
 }
 
 /// `123456789012345|kq29…`: a Facebook access token, whose bar (or its escape's `%`) is at `at`.
@@ -130,6 +158,6 @@ pub(super) fn password_hash(text: &[u8], at: usize) -> Option<Secret> {
     let prefix = HASHES.iter().find(|prefix| text[at..].starts_with(prefix))?;
     let body = &text[at + prefix.len()..];
     let len = body.iter().take(300).take_while(|b| b.is_ascii_alphanumeric() || b"./$+=,-".contains(b)).count();
-    (len >= 20 && looks_random(&body[..len]))
+    (len >= 20 && looks_mixed(&body[..len]))
         .then_some(Secret { range: at..at + prefix.len() + len, kind: "password-hash" })
 }

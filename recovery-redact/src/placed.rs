@@ -1,6 +1,6 @@
 //! Secrets that are recognised by their place: URLs, headers, private key blocks.
 
-use super::{Secret, before_mark, looks_random};
+use super::{Secret, before_mark, looks_mixed, looks_random};
 use std::ops::Range;
 
 /// The password in `scheme://user:password@host`, or a token in place of the user, after the `:` at `at`.
@@ -61,6 +61,20 @@ pub(super) fn go_dsn(text: &[u8], at: usize, from: usize) -> Option<Secret> {
     (!range.is_empty()).then_some(Secret { range, kind: "password" })
 }
 
+/// The password of `user/password@host` where Oracle's tools or its driver are named before it; `at` is the `@`.
+pub(super) fn oracle_dsn(text: &[u8], at: usize, from: usize) -> Option<Secret> {
+    let ends = |b: &u8| b.is_ascii_whitespace() || b"\"':=".contains(b);
+    let len = text[from..at].iter().rev().take(100).take_while(|b| !ends(b)).count();
+    let start = at - len;
+    let slash = start + text[start..at].iter().position(|&b| b == b'/')?;
+    let before = &text[start.saturating_sub(80)..start];
+    let is_oracle = [&b"jdbc:oracle:"[..], b"sqlplus ", b"sqlldr ", b"expdp ", b"impdp "]
+        .iter()
+        .any(|word| memchr::memmem::find(before, word).is_some());
+    let range = before_mark(text, slash + 1..at);
+    (is_oracle && slash > start && !range.is_empty()).then_some(Secret { range, kind: "password" })
+}
+
 /// Ports that only PostgreSQL and its poolers use.
 const POSTGRES_PORTS: [&[u8]; 3] = [b"5432", b"5433", b"6432"];
 
@@ -75,6 +89,8 @@ pub(super) fn pgpass(text: &[u8], at: usize, from: usize) -> Option<Secret> {
     let is_boundary = |b: &u8| b.is_ascii_whitespace() || b"\"'`".contains(b);
     let start = text[from..at].iter().rposition(is_boundary).map_or(from, |n| from + n + 1);
     let starts_line = start == from || text[start - 1] == b'\n';
+    // A line of a diff.
+    let start = start + usize::from(starts_line && b"+-".contains(&text[start]) && start < at);
     let len = text[at..].iter().position(is_boundary).unwrap_or(text.len() - at);
     let ends_line = text.get(at + len).is_none_or(|b| b"\r\n".contains(b));
     let mut fields = text[start..at + len].splitn(5, |&b| b == b':');
@@ -94,7 +110,7 @@ pub(super) fn pgpass(text: &[u8], at: usize, from: usize) -> Option<Secret> {
         && is_name(database)
         && is_name(user)
         && !password.is_empty()
-        && (POSTGRES_PORTS.contains(&port) || starts_line && ends_line);
+        && (POSTGRES_PORTS.contains(&port) || host == b"*" && port == b"*" || starts_line && ends_line);
     let range = before_mark(text, at + len - password.len()..at + len);
     (is_entry && !range.is_empty()).then_some(Secret { range, kind: "password" })
 }
@@ -189,7 +205,7 @@ pub(super) fn after_word(text: &[u8], at: usize) -> Option<Secret> {
     }
     if is(b"pass:") {
         let line = before();
-        let line = line.trim_ascii_end();
+        let line = line.strip_suffix(b"\"").or_else(|| line.strip_suffix(b"'")).unwrap_or(&line).trim_ascii_end();
         let flagged = [&b"-passin"[..], b"-passout", b"-pass", b"-passwd"].iter().any(|flag| line.ends_with(flag));
         return if flagged { password(at + 5) } else { None };
     }
@@ -229,6 +245,7 @@ pub(super) fn after_word(text: &[u8], at: usize) -> Option<Secret> {
     // `echo "machine h login u password x" > .netrc`
     let is_between = |b: &u8| b.is_ascii_whitespace() || b"\"'`".contains(b);
     let words: Vec<&[u8]> = line.split(is_between).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&[u8]> = words.into_iter().map(|word| word.strip_prefix(b"+").unwrap_or(word)).collect();
     let is_entry = words.iter().any(|word| *word == b"machine" || *word == b"default");
     let netrc = match words.iter().rev().nth(1) {
         Some(&b"login" | &b"account") => is_entry,
@@ -270,7 +287,9 @@ pub(super) fn header(text: &[u8], start: usize, kind: &'static str) -> Option<Se
     let Range { start: from, end } = before_mark(text, from..end);
     let secret = &text[from..end];
     // `Authorization: required`, `Cookie: none` are words.
-    let words = kind == "authorization" && !secret.iter().any(|b| b.is_ascii_digit() || b"=+/_".contains(b));
+    let words = kind == "authorization"
+        && !looks_mixed(secret)
+        && !secret.iter().any(|b| b.is_ascii_digit() || b"=+/_".contains(b));
     let is_code = b"$*<{&".contains(secret.first()?) || is_call(secret);
     (secret.len() >= 4 && !words && !is_code).then_some(Secret { range: from..end, kind })
 }
@@ -310,6 +329,9 @@ pub(super) fn after_scheme(text: &[u8], at: usize) -> Option<Secret> {
 
 const BEGIN: &[u8] = b"-----BEGIN ";
 const END: &[u8] = b"-----END ";
+/// The format of RFC 4716, in which some programs write private keys too.
+const SSH2_BEGIN: &[u8] = b"---- BEGIN SSH2 ";
+const SSH2_END: &[u8] = b"---- END SSH2 ";
 /// Longer than any key; a bound, so that many beginnings without an end stay cheap.
 const KEY_BYTES: usize = 32 * 1024;
 
@@ -324,6 +346,15 @@ pub(super) fn private_key(text: &[u8], at: usize, from: usize) -> Option<Secret>
             Some(end) => end,
             None => title + key_lines(&rest[title..]),
         };
+        return Some(Secret { range: at..at + end, kind });
+    }
+    if rest.starts_with(SSH2_BEGIN) {
+        let key = &rest[..rest.len().min(KEY_BYTES)];
+        let title = &key[..memchr::memchr(b'\n', key).unwrap_or(key.len())];
+        memchr::memmem::find(title, b"PRIVATE KEY")?;
+        let end = memchr::memmem::find(key, SSH2_END).map_or(key.len(), |end| {
+            end + SSH2_END.len() + key[end + SSH2_END.len()..].iter().take_while(|b| !b"\r\n\"'".contains(b)).count()
+        });
         return Some(Secret { range: at..at + end, kind });
     }
     if rest.starts_with(END) {

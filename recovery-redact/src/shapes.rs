@@ -1,11 +1,11 @@
 //! Tokens that are known by their shape: a table of published formats, as data.
 //!
 //! In: a place in the text where a word starts. Out: the token there, by the first row whose prefix, characters and length
-//! fit. Rows were taken from what providers publish and compared with two public rule sets (see [`SOURCES`]); the patterns
+//! fit. Rows were taken from what providers publish and compared with three public rule sets (see [`SOURCES`]); the patterns
 //! are our own. Rules of those sets that know a secret by the name of its service are in `names.rs`, those without a
 //! prefix in `marked.rs`. To add one, add a row: longer prefixes before their own beginnings.
 
-use super::{Secret, looks_random};
+use super::{Secret, looks_mixed, looks_random};
 
 /// A public rule set that the kinds were compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub struct Source {
 }
 
 /// The public rule sets whose kinds are covered.
-pub const SOURCES: [Source; 2] = [
+pub const SOURCES: [Source; 3] = [
     Source {
         name: "gitleaks, config/gitleaks.toml",
         revision: "b58d3f102cf3a2c84cb7f923d05c25c9b1aed84b",
@@ -29,6 +29,11 @@ pub const SOURCES: [Source; 2] = [
         name: "detect-secrets, detect_secrets/plugins",
         revision: "5e141933554a0b74e7341841f318be21e895339c",
         date: "2026-04-02",
+    },
+    Source {
+        name: "trufflehog, pkg/detectors",
+        revision: "3ab759fef4bb5935d4fe9ac68b503d05346b8364",
+        date: "2026-08-21",
     },
 ];
 
@@ -61,8 +66,12 @@ enum Body {
     Serial,
     /// As `Url`, and `.`, `+`, `=`; one part between the points is long and random.
     Dotted,
-    /// As `Url`, and `.`, `/`, `+`, `=`, `~`.
+    /// As `Url`, and `.`, `/`, `+`, `=`, `~`, and `%` for those that were escaped for a URL.
     Wide,
+    /// A UUID and nothing more.
+    Uuid,
+    /// The parts of a password hash, `$` and `:` between them.
+    Hash,
 }
 
 const fn row(prefix: &'static str, kind: &'static str, body: Body, min: usize) -> Shape {
@@ -78,7 +87,7 @@ const JUDGED_HEADER: usize = 1024;
 /// A line at least this long may have been wrapped within a token.
 const WRAPPED_LINE_BYTES: usize = 60;
 
-use Body::{Alnum, Dotted, Exact, ExactRandom, Hex, Random, Serial, Upper, Url, Wide};
+use Body::{Alnum, Dotted, Exact, ExactRandom, Hash, Hex, Random, Serial, Upper, Url, Uuid, Wide};
 
 /// Longer prefixes before their own beginnings.
 #[rustfmt::skip]
@@ -211,7 +220,7 @@ pub(super) const SHAPES: &[Shape] = &[
     row("A3-", "1password-key", Serial, 30),
     row("ops_eyJ", "1password-token", Wide, 100),
     row("p8e-", "adobe-secret", Exact, 32),
-    row("LTAI", "alibaba-key", Exact, 20),
+    row("LTAI", "alibaba-key", Random, 12),
     row("cmVmd", "artifactory-token", Exact, 59),
     row("4b1d", "clickhouse-key", Exact, 38),
     row("CLOJARS_", "clojars-token", Alnum, 60),
@@ -293,6 +302,83 @@ pub(super) const SHAPES: &[Shape] = &[
     row("scauth_", "authress-key", Dotted, 56),
     row("authress_", "authress-key", Dotted, 56),
     row("webhook.office.com/webhookb2/", "teams-webhook", Wide, 36),
+    // Formats that trufflehog added
+    row("aio_", "adafruit-key", ExactRandom, 28),
+    row("esecret_", "anyscale-key", Alnum, 26),
+    row("apify_api_", "apify-token", Alnum, 30),
+    row("bkct_", "buildkite-token", Url, 40),
+    row("cfut_", "cloudflare-token", Exact, 48),
+    row("cfat_", "cloudflare-token", Exact, 48),
+    row("cfk_", "cloudflare-key", Exact, 48),
+    row("CCIPRJ_", "circleci-token", Url, 30),
+    row("csa_", "cloudsmith-key", ExactRandom, 36),
+    row("ddp_", "datadog-token", ExactRandom, 36),
+    row("ddw_", "datadog-token", ExactRandom, 36),
+    row("sl.", "dropbox-token", Random, 120),
+    row("endr+", "endor-key", Random, 16),
+    row("figp_", "figma-token", Url, 30),
+    row("figo_", "figma-token", Url, 30),
+    row("APA91b", "firebase-key", Url, 100),
+    row("GOOG1E", "google-key", Upper, 55),
+    row("GOOG", "google-key", Upper, 20),
+    row("1//0", "google-token", Url, 40),
+    row("glwt-", "gitlab-token", Url, 20),
+    row("signkey-prod-", "inngest-key", Hex, 64),
+    row("signkey-test-", "inngest-key", Hex, 64),
+    row("api-", "launchdarkly-key", Uuid, 36),
+    row("sdk-", "launchdarkly-key", Uuid, 36),
+    row("mob-", "launchdarkly-key", Uuid, 36),
+    row("lin_oauth_", "linear-token", Alnum, 40),
+    row("live_", "lob-key", Hex, 35),
+    row("test_", "lob-key", Hex, 35),
+    row("key-", "mailgun-key", ExactRandom, 32),
+    row("napi_", "neon-key", Alnum, 40),
+    row("NRBR-", "newrelic-key", Hex, 19),
+    row("NRIQ-", "newrelic-key", Url, 25),
+    row("persona_production_", "persona-key", Url, 32),
+    row("persona_sandbox_", "persona-key", Url, 32),
+    row("pcsk_", "pinecone-key", Url, 50),
+    row("polar_oat_", "polar-token", Alnum, 30),
+    row("polar_pat_", "polar-token", Alnum, 30),
+    row("pnb_", "prefect-key", Exact, 36),
+    row("ramp_sec_", "ramp-secret", Alnum, 40),
+    row("rzp_live_", "razorpay-key", Exact, 14),
+    row("rzp_test_", "razorpay-key", Exact, 14),
+    row("re_", "resend-key", Random, 32),
+    row("rh-api-", "robinhood-key", Uuid, 36),
+    row("rootly_", "rootly-key", Hex, 64),
+    row("salad_cloud_", "salad-key", Random, 20),
+    row("5AEP861", "salesforce-token", Wide, 80),
+    row("shltm_", "shotstack-key", Url, 40),
+    row("prtapi_", "shopify-token", Hex, 32),
+    row("slk_", "sourcegraph-token", Hex, 64),
+    row("sqco_", "square-token", Alnum, 59),
+    row("sk_org_live_", "stripe-key", Alnum, 20),
+    row("sk_org_test_", "stripe-key", Alnum, 20),
+    row("pi_", "stripe-secret", Random, 50),
+    row("seti_", "stripe-secret", Random, 50),
+    row("secret-live-", "stytch-secret", Wide, 30),
+    row("secret-test-", "stytch-secret", Wide, 30),
+    row("snyk_uat.", "snyk-token", Wide, 40),
+    row("snyk_sat.", "snyk-token", Wide, 40),
+    row("AKID", "tencent-key", ExactRandom, 32),
+    row("tines.com/webhook/", "tines-webhook", Wide, 60),
+    row("hooks.zapier.com/hooks/catch/", "zapier-webhook", Wide, 12),
+    row("tgp_v1_", "together-key", Url, 40),
+    row("ATTA", "trello-token", ExactRandom, 72),
+    row("BBFF-", "ubidots-key", ExactRandom, 30),
+    row("unkey_", "unkey-key", Random, 20),
+    row("vtwn_", "valtown-token", ExactRandom, 27),
+    row("vercel_blob_rw_", "vercel-token", Url, 30),
+    row("VF.", "voiceflow-key", Wide, 41),
+    row("wandb_v1_", "wandb-key", Url, 40),
+    row("1000.", "zoho-token", Dotted, 65),
+    row("sk_", "api-key", Random, 26),
+    // Password hashes of Django and Werkzeug
+    row("pbkdf2_sha256$", "password-hash", Hash, 20),
+    row("pbkdf2_sha1$", "password-hash", Hash, 20),
+    row("pbkdf2:sha256:", "password-hash", Hash, 20),
+    row("scrypt:32768:", "password-hash", Hash, 20),
     // The first lines of PEM private keys in Base64, as clusters and CI variables carry them
     row("LS0tLS1CRUdJTiBQUklWQVRFIEtFWS", "private-key", Wide, 40),
     row("LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVkt", "private-key", Wide, 40),
@@ -322,41 +408,60 @@ pub(super) fn token(text: &[u8], at: usize) -> Option<Secret> {
         return None;
     }
     if let Some(len) = web_token_len(rest) {
-        return Some(Secret { range: at..at + len + wrapped(text, at + len, Url), kind: "jwt" });
+        return Some(Secret { range: at..at + len + wrapped(text, at + len, Dotted, 0), kind: "jwt" });
+    }
+    if let Some(len) = wrapped_web_token_len(text, at) {
+        return Some(Secret { range: at..at + len, kind: "jwt" });
     }
     let mut rows = SHAPES.iter().filter(|shape| rest.starts_with(shape.prefix.as_bytes()));
     let (shape, len) = rows.find_map(|shape| Some((shape, token_len(text, at, shape)?)))?;
     Some(Secret { range: at..at + len, kind: shape.kind })
 }
 
-/// The length of the token of this shape at `at`, with what was wrapped onto the next line.
+/// The length of the token of this shape at `at`, with what was wrapped onto the next lines.
 fn token_len(text: &[u8], at: usize, shape: &Shape) -> Option<usize> {
     let start = at + shape.prefix.len();
     let rest = &text[start..];
     if fits(shape, rest) {
         let body = body_len(shape.body, rest);
-        return Some(shape.prefix.len() + body + wrapped(text, start + body, shape.body));
+        return Some(shape.prefix.len() + body + wrapped(text, start + body, shape.body, 0));
     }
-    // Perhaps only the two parts of a wrapped token together are long enough.
+    // Perhaps only the parts of a wrapped token together are long enough.
     let body = body_len(shape.body, &rest[..rest.len().min(JUDGED)]);
-    let more = if body >= 4 { wrapped(text, start + body, shape.body) } else { 0 };
-    let part = rest[body..body + more].iter().copied().filter(|b| belongs(shape.body, *b));
-    let joined = || rest[..body].iter().copied().chain(part).collect::<Vec<u8>>();
-    (more > 0 && fits(shape, &joined())).then_some(shape.prefix.len() + body + more)
+    let missing = shape.min.saturating_sub(body);
+    let more = if body >= 4 { wrapped(text, start + body, shape.body, missing) } else { 0 };
+    (more > 0 && fits(shape, &joined(&rest[..body + more], shape.body))).then_some(shape.prefix.len() + body + more)
 }
 
-/// How much after `end` still belongs to a token that a long line was wrapped in: a line break, spaces, and the next line's
-/// first word, which must look like a part of one.
-fn wrapped(text: &[u8], end: usize, body: Body) -> usize {
+/// The parts of a wrapped token without what is between them.
+fn joined(parts: &[u8], body: Body) -> Vec<u8> {
+    parts.iter().copied().filter(|b| belongs(body, *b)).collect()
+}
+
+/// How much after `end` still belongs to a token that long lines were wrapped in: line breaks, spaces, and the first word of
+/// each next line, which must look like a part of one or have the `missing` bytes.
+fn wrapped(text: &[u8], end: usize, body: Body, missing: usize) -> usize {
+    let (mut len, mut parts) = (0, 0);
+    while let Some((break_len, part)) = wrapped_part(text, end + len, body, missing.saturating_sub(parts)) {
+        len += break_len + part;
+        parts += part;
+    }
+    len
+}
+
+/// The length of the line break at `end` with the spaces after it, and of the part of the token on that line.
+fn wrapped_part(text: &[u8], end: usize, body: Body, missing: usize) -> Option<(usize, usize)> {
     let rest = &text[end..];
     let line = text[..end].iter().rev().take(WRAPPED_LINE_BYTES).take_while(|b| **b != b'\n').count();
     let broken = [&b"\r\n"[..], b"\n", b"\\\n"].into_iter().find(|broken| rest.starts_with(broken));
-    let (Some(broken), true) = (broken, line >= WRAPPED_LINE_BYTES) else { return 0 };
+    let broken = broken.filter(|_| line >= WRAPPED_LINE_BYTES)?;
     let spaces = rest[broken.len()..].iter().take_while(|b| **b == b' ').count();
     let word = &rest[broken.len() + spaces..];
     let len = body_len(body, &word[..word.len().min(JUDGED)]);
     let ends = word.get(len).is_none_or(|b| b.is_ascii_whitespace() || b"\"',;)}]".contains(b));
-    if len >= 4 && ends && word[..len].iter().any(u8::is_ascii_digit) { broken.len() + spaces + len } else { 0 }
+    let is_part =
+        len >= 4 && word[..len].iter().any(u8::is_ascii_digit) || missing > 0 && (missing..missing + 8).contains(&len);
+    (ends && is_part).then_some((broken.len() + spaces, len))
 }
 
 fn fits(shape: &Shape, rest: &[u8]) -> bool {
@@ -370,15 +475,22 @@ fn fits(shape: &Shape, rest: &[u8]) -> bool {
     match shape.body {
         Body::Alnum | Body::Url | Body::Wide => len >= shape.min,
         Body::Random => {
-            len >= shape.min && looks_random(body) && body.split(|b| b"-_".contains(b)).any(|p| p.len() >= 12)
+            len >= shape.min && looks_mixed(body) && body.split(|b| b"-_".contains(b)).any(|p| p.len() >= 8)
         }
         Body::Serial => len >= shape.min && looks_random(body),
         Body::Dotted => {
             len >= shape.min && body.split(|b| *b == b'.').any(|part| part.len() >= 30 && looks_random(part))
         }
         Body::Exact | Body::Upper | Body::Hex => is_exact(),
-        Body::ExactRandom => is_exact() && looks_random(body),
+        Body::ExactRandom => is_exact() && looks_mixed(body),
+        Body::Uuid => is_uuid(body),
+        Body::Hash => len >= shape.min && looks_random(body),
     }
+}
+
+fn is_uuid(text: &[u8]) -> bool {
+    let lengths = text.split(|b| *b == b'-').map(<[u8]>::len);
+    lengths.eq([8, 4, 4, 4, 12])
 }
 
 fn belongs(body: Body, b: u8) -> bool {
@@ -386,10 +498,12 @@ fn belongs(body: Body, b: u8) -> bool {
         Body::Alnum | Body::Exact | Body::ExactRandom => b.is_ascii_alphanumeric(),
         Body::Upper => b.is_ascii_uppercase() || b.is_ascii_digit(),
         Body::Hex => b.is_ascii_hexdigit(),
+        Body::Uuid => b.is_ascii_hexdigit() || b == b'-',
+        Body::Hash => b.is_ascii_alphanumeric() || b"./$+=,:-_".contains(&b),
         Body::Url | Body::Random => b.is_ascii_alphanumeric() || b"-_".contains(&b),
         Body::Serial => b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'-',
         Body::Dotted => b.is_ascii_alphanumeric() || b"-_.+=".contains(&b),
-        Body::Wide => b.is_ascii_alphanumeric() || b"-_./+=~".contains(&b),
+        Body::Wide => b.is_ascii_alphanumeric() || b"-_./+=~%".contains(&b),
     }
 }
 
@@ -397,6 +511,18 @@ fn body_len(body: Body, text: &[u8]) -> usize {
     let len = text.iter().take_while(|b| belongs(body, **b)).count();
     // A sentence may end after the token.
     if matches!(body, Body::Wide | Body::Dotted) { len - usize::from(text[..len].ends_with(b".")) } else { len }
+}
+
+/// The length of a web token at `at` that was wrapped before its claims could be recognised.
+fn wrapped_web_token_len(text: &[u8], at: usize) -> Option<usize> {
+    let rest = &text[at..];
+    if !rest.starts_with(b"eyJ") {
+        return None;
+    }
+    let first = body_len(Dotted, &rest[..rest.len().min(JUDGED_HEADER)]);
+    let len = first + wrapped(text, at + first, Dotted, 0);
+    let is_token = len > first && web_token_len(&joined(&rest[..len], Dotted)).is_some();
+    is_token.then_some(len)
 }
 
 /// `eyJ….eyJ….signature`: a JSON web token, the signature perhaps missing. `ey` and `ew` are `{"`, `{ ` and `{\n` in Base64.

@@ -381,6 +381,43 @@ fn secrets_in_places_that_were_missed() {
 
 /// What a fuzzer found: each was redacted further when it was redacted again.
 #[test]
+fn wrapped_tokens_go_whole() {
+    let long = "x".repeat(70);
+    for (text, left) in [
+        (format!("{long} eyJhbGciOiJIUzI1NiJ9.e\nyJzdWIiOiIxMjM0In0.abc1\nend"), format!("{long} [redacted:jwt]\nend")),
+        (format!("{long} e2b_{}\n{}\nend", hex(38), "b9"), format!("{long} [redacted:e2b-key]\nend")),
+        (
+            format!("{long} ops_eyJ{}\n{}\n{}\nend", body(100), body(100), body(60)),
+            format!("{long} [redacted:1password-token]\nend"),
+        ),
+        // What follows a whole token on the next line is a word.
+        (format!("{long} ghp_{}\nerror: x", body(36)), format!("{long} [redacted:github-token]\nerror: x")),
+    ] {
+        assert_eq!(redact(&text), left);
+    }
+}
+
+#[test]
+fn lists_and_pairs_that_name_secrets_stay() {
+    for text in [
+        "fields = (\"password\", \"email\")",
+        "[\"user\", \"password\", \"remember_me\"]",
+        "MovedModule(\"http_cookies\", \"Cookie\", \"http.cookies\")",
+        "{\"name\": \"title\", \"value\": \"a1b2c3d4e5f6\"}",
+        "- name: LOG_LEVEL\n  value: debug\n- name: TOKEN_URL\n  value: https://x/y\n",
+        "| password | the password of the user |",
+        "users.map(token -> parse(token))",
+        "description: |\n  The password of the user is read from a file.\n",
+        "https://x/search?code=python&key=title",
+        "{\"d\": \"a1b2c3d4e5f6a1b2c3d4\"}",
+        "sdk-platform-tools-2024-01-02 and api-gateway-7d9f8b6c5d-x2k4p",
+        "re_match_object_of_the_previous_line, sk_buff_head_init_of_the_device",
+    ] {
+        assert!(matches!(redact(text), Cow::Borrowed(same) if same == text), "{text:?} became {:?}", redact(text));
+    }
+}
+
+#[test]
 fn once_is_enough() {
     for text in [
         "h::h:h://\u{1}h://âh::h:h://\u{1}h::/:2@h2//:/1:2/22:222:`]:",
