@@ -52,18 +52,23 @@ pub(crate) fn reach(
     }
     let succeeded =
         || evidence.found().filter_map(|hit| rows.get(hit.row)).any(|row| row.strength == Strength::Success);
-    let shows_failure = || {
-        ending.has_failed || ((ending.is_error || is_named_complaint(rows, evidence, ending.complaint)) && !succeeded())
-    };
+    let complains = || ending.complaint.is_some_and(|start| is_named_complaint(rows, evidence, start));
+    let shows_failure = || ending.has_failed || ((ending.is_error || complains()) && !succeeded());
     let exit_code = exit_code.or_else(|| shows_failure().then_some(1)).filter(|code| *code != 0);
     let in_phase = ending.phase.as_ref().map(|phase| decide(&Case::new(rows, evidence, Some(phase), exit_code, tool)));
     let is_report = |verdict: &Verdict| verdict.support.is_some_and(|support| support.step.is_report());
-    in_phase.filter(is_report).unwrap_or_else(|| decide(&Case::new(rows, evidence, None, exit_code, tool)))
+    let verdict =
+        in_phase.filter(is_report).unwrap_or_else(|| decide(&Case::new(rows, evidence, None, exit_code, tool)));
+    // What a log reported before it went on was handled, unless a summary shows that the run failed.
+    let is_summary = verdict.row.and_then(|row| rows.get(row)).is_some_and(|row| row.strength == Strength::Summary);
+    if exit_code.is_none() && ending.is_calm && !is_summary {
+        return decide(&Case::of(Vec::new(), Vec::new(), None, tool));
+    }
+    verdict
 }
 
 /// Whether the last lines complain, and a suggestion on them names the error type: neither alone shows a failure.
-fn is_named_complaint(rows: &Rows, evidence: &Evidence, complaint: Option<u64>) -> bool {
-    let Some(start) = complaint else { return false };
+fn is_named_complaint(rows: &Rows, evidence: &Evidence, start: u64) -> bool {
     let names = |hit: &RowHit| rows.get(hit.row).is_some_and(|row| row.error_type != ErrorType::Other);
     evidence.found().any(|hit| hit.last.offset >= start && names(&hit))
 }

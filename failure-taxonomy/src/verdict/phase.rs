@@ -23,6 +23,8 @@ pub(crate) struct Ending {
     pub is_error: bool,
     /// Where the first of the last lines begins that complain (`cannot open x`, `tool: x not found`) without such a mark.
     pub complaint: Option<u64>,
+    /// Whether the last line is one that a logger marks as information: whatever was logged before, it went on.
+    pub is_calm: bool,
 }
 
 /// What a line shows about phases.
@@ -38,26 +40,48 @@ enum Mark {
 pub(crate) fn ending(text: &[u8], base: u64) -> Ending {
     let cut = text.len().saturating_sub(TAIL_BYTES);
     match phase(&text[cut..], base + cut as u64) {
-        Some((phase, has_failed)) => Ending { phase: Some(phase), has_failed, is_error: false, complaint: None },
+        Some((phase, has_failed)) => {
+            Ending { phase: Some(phase), has_failed, is_error: false, complaint: None, is_calm: false }
+        }
         None => {
             let complaint = last_lines(text).filter(|(_, line)| complains(line)).map(|(at, _)| base + at as u64).min();
-            Ending { phase: None, has_failed: false, is_error: ends_in_error(text), complaint }
+            let is_calm = last_lines(text).next().is_some_and(|(_, line)| is_information(line));
+            Ending { phase: None, has_failed: false, is_error: ends_in_error(text), complaint, is_calm }
         }
     }
 }
 
-/// The last lines that are not empty, without what a CI system puts before them, each with where it begins.
+/// The last lines that are not empty, without what a CI system puts before them, each with where it begins. Further up,
+/// indented lines belong to the line above them, like the frames of a stack or an excerpt of the source: they are skipped and
+/// not counted.
 fn last_lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     const LAST_LINES: usize = 3;
     const MAX_BYTES: usize = 8 << 10;
-    let mut end = text.len();
+    let (mut end, mut counted) = (text.len(), 0);
     let first = text.len().saturating_sub(MAX_BYTES);
     let lines = text[first..].rsplit(|byte| *byte == b'\n').map(move |line| {
         let start = end - line.len();
         end = start.saturating_sub(1);
-        (start, without_prefix(line).trim_ascii())
+        (start, without_prefix(line))
     });
-    lines.filter(|(_, line)| !line.is_empty()).take(LAST_LINES)
+    let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty()).enumerate();
+    let is_indented = |line: &[u8]| line.starts_with(b" ") || line.starts_with(b"\t");
+    let lines = lines.take_while(move |(_, (_, line))| {
+        let is_within = counted < LAST_LINES;
+        counted += usize::from(!is_indented(line));
+        is_within
+    });
+    let lines = lines.filter(move |(number, (_, line))| *number < LAST_LINES || !is_indented(line));
+    lines.map(|(_, (start, line))| (start, line.trim_ascii()))
+}
+
+/// Whether a logger marks the line as information: `INFO ...`, `12:00:01 [info] ...`, `level=info ...`, `{"level": "info", ...`.
+fn is_information(line: &[u8]) -> bool {
+    const MAX_HEAD_BYTES: usize = 64;
+    const MARKS: [&str; 6] = ["[info]", " info ", " info: ", "level=info", "\"level\":\"info\"", "\"level\": \"info\""];
+    let head = line[..line.len().min(MAX_HEAD_BYTES)].to_ascii_lowercase();
+    starts_with_any(&head, &["info ", "info: "])
+        || MARKS.iter().any(|mark| memchr::memmem::find(&head, mark.as_bytes()).is_some())
 }
 
 /// Whether a line begins like a complaint or ends like one, after the names of tools: `tool: cannot open x`, `x not found`.
@@ -116,25 +140,42 @@ fn ends_in_error(text: &[u8]) -> bool {
     last_lines(text).any(|(_, line)| is_marked(line))
 }
 
-/// Whether a word that marks errors comes before the message, after nothing but names: `error:`, `tool: fatal:`, `[ERROR]`.
+/// Whether a word that marks errors comes before the message, after nothing but names: `error:`, `tool: fatal:`, `[ERROR]`,
+/// `==> Error:`, `Error parsing the file:`, `WorkflowError:`.
 fn is_marked(line: &[u8]) -> bool {
     const MAX_NAMES_BYTES: usize = 60;
-    const WORDS: [&str; 6] = ["error", "fatal", "abort", "fatal error", "failure", "err"];
+    const WORDS: [&str; 7] = ["error", "fatal", "abort", "fatal error", "failure", "err", "e"];
     let is_word = |word: &[u8]| WORDS.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()));
-    let head = &line[..line.len().min(MAX_NAMES_BYTES)];
-    if memchr::memmem::find(head, b": *** ").is_some() || starts_with_any(head, &["*** ", "\u{2718} ", "\u{2716} "]) {
+    if starts_with_any(line, &["\u{2718} ", "\u{2716} "]) {
         return true;
     }
-    let tag = head.strip_prefix(b"[").and_then(|rest| Some(&rest[..rest.iter().position(|byte| *byte == b']')?]));
-    if tag.is_some_and(is_word) {
+    // An arrow or a pictogram before the message.
+    let line = line.strip_prefix(b"==> ").unwrap_or(line);
+    let pictogram = line.iter().position(u8::is_ascii).filter(|end| (1..=16).contains(end));
+    let line = pictogram.map_or(line, |end| line[end..].trim_ascii_start());
+    let head = &line[..line.len().min(MAX_NAMES_BYTES)];
+    if memchr::memmem::find(head, b": *** ").is_some() || head.starts_with(b"*** ") {
         return true;
+    }
+    let mut tagged = head;
+    while let Some(end) = tagged.strip_prefix(b"[").and_then(|rest| rest.iter().position(|byte| *byte == b']')) {
+        if is_word(&tagged[1..=end]) {
+            return true;
+        }
+        tagged = tagged[end + 2..].trim_ascii_start();
     }
     // `rsync error: ...` names its tool without a colon.
     let is_of_tool = |name: &[u8]| name.strip_suffix(b" error").is_some_and(|tool| !tool.contains(&b' '));
-    let is_name = |name: &[u8]| !name.contains(&b' ') || is_word(name) || is_of_tool(name);
+    // `Error parsing the file: ...`, `WorkflowError: ...`.
+    let is_thing = |name: &[u8]| starts_with_any(name, &["Error ", "ERROR "]) && name.is_ascii();
+    let is_class = |name: &[u8]| {
+        name.len() > 5 && !name.contains(&b' ') && (name.ends_with(b"Error") || name.ends_with(b"Exception"))
+    };
+    let marks = |name: &[u8]| is_word(name) || is_of_tool(name) || is_thing(name) || is_class(name);
+    let is_name = |name: &[u8]| !name.contains(&b' ') || marks(name);
     let mut parts = head.split(|byte| *byte == b':').map(<[u8]>::trim_ascii);
     // What follows the last colon is the message, or the beginning of it.
-    let Some(_) = parts.by_ref().take_while(|part| is_name(part)).find(|part| is_word(part) || is_of_tool(part)) else {
+    let Some(_) = parts.by_ref().take_while(|part| is_name(part)).find(|part| marks(part)) else {
         return false;
     };
     parts.next().is_some_and(|message| !starts_with_any(message, &["none", "None", "no error", "0 "]))
@@ -294,15 +335,35 @@ mod tests {
 
     #[test]
     fn a_mark_before_the_message_shows_a_failure() {
-        for line in
-            ["error: x", "tool: fatal: x", "[ERROR] x", "make: *** [all] Error 2", "a.c:3:1: Error: x", "ERROR: x"]
-        {
+        for line in [
+            "error: x",
+            "tool: fatal: x",
+            "[ERROR] x",
+            "[PM2][ERROR] x",
+            "make: *** [all] Error 2",
+            "a.c:3:1: Error: x",
+            "ERROR: x",
+            "==> Error: x",
+            "\u{1f6d1} Error: x",
+            "E: Unable to locate package x",
+            "Error response from daemon: x",
+            "WorkflowError: x",
+        ] {
             assert!(ends_in_error(format!("one\n{line}\n\n").as_bytes()), "{line}");
         }
         for line in ["0 errors: none", "handled the error: x", "error: none", "warning: x", ""] {
             assert!(!ends_in_error(format!("one\n{line}\n").as_bytes()), "{line}");
         }
         assert!(!ends_in_error(b"error: x\ntrying again\nconnected\ndone\n"));
+        assert!(ends_in_error(b"error: x\n  at a\n  at b\n  at c\n\ndone\n"));
+    }
+
+    #[test]
+    fn a_log_that_ends_in_information_is_calm() {
+        for line in ["INFO done", "12:00:01 [info] done", "time=1 level=info msg=x", "{\"level\": \"info\"}"] {
+            assert!(ending(format!("ERROR x\n{line}\n").as_bytes(), 0).is_calm, "{line}");
+        }
+        assert!(!ending(b"INFO starting\nERROR x\n", 0).is_calm);
     }
 
     #[test]
