@@ -16,19 +16,19 @@
 //!
 //! # How a text is diagnosed
 //!
-//! 1. `packs/*.toml` are constant tables by the time the program starts (`build.rs`, [`pack`]); a user's rows are added to
+//! 1. `packs/*.toml` are constant tables by the time the program starts (`build/`, [`pack`]); a user's rows are added to
 //!    them at run time.
 //! 2. [`Taxonomy::diagnose`] takes the whole text, [`Observer`] takes it in pieces. Both hand it to `evidence`, which splits
 //!    long texts into a head, skimmed parts and a tail.
 //! 3. [`scan`] finds every occurrence of every row's text in a part, or of something rarer that the row's pattern requires.
 //! 4. `evidence::judge` decides line by line which occurrences count: the row's guards, its pattern (`pack::pattern`), and
 //!    whether the line reports, warns or quotes (`evidence::context`). The first and last position of each row remain.
-//! 5. `verdict` clears what a later success outdates, then goes through a table of steps; the first step that picks a row
+//! 5. `verdict` clears what a later success outdates, then evaluates a table of steps; the first step that picks a row
 //!    decides the error type. Its confidence comes from a measured table. [`algorithm`] explains this in words.
 //! 6. [`normalise`] makes the fingerprint that equals that of the same failure with other numbers; [`Circularity`] compares
 //!    approaches.
 //! 7. The answer is a [`Diagnosis`](recovery_types::Diagnosis) with the indicators that it rests on. Its places, problems and
-//!    waits are filled in by whoever asks `problem-matcher`, too.
+//!    waits are empty here; `recovery-engine` fills them in from `problem-matcher`.
 
 mod action;
 mod circular;

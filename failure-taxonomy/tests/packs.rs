@@ -2,7 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "packs are files")]
 
-#[path = "../build.rs"]
+#[path = "../build/main.rs"]
 #[allow(dead_code, reason = "its main runs when the crate is built")]
 mod build;
 

@@ -4,10 +4,10 @@
 //! `Step 3/9`) and how it ended (`exited with 1`, `Process completed with exit code 2`). The first that failed ended the run: its lines, from
 //! where it began to where its failure is reported, are the [`Phases::ending`]. Errors in other phases are noise of set-up
 //! and clean-up. A log that was cut off before the report of the failure ends in the phase that failed. A text without phases has none, and
-//! then every line counts. To support another CI system, add what it prints to [`start`] and [`outcome`].
+//! then every line counts. To support another CI system, add what it prints to [`start`] and to [`ci_log`].
 
-use crate::block::begins;
 use crate::lines::{Lines, Mark};
+use recovery_types::ci_log::{self, StepOutcome};
 
 /// The lines that count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,13 +25,6 @@ impl Phases {
     }
 }
 
-/// How a step ended.
-#[derive(PartialEq, Eq)]
-enum Outcome {
-    Passed,
-    Failed,
-}
-
 /// Finds the phase that ended the run.
 pub(crate) fn phases(lines: &Lines<'_>) -> Phases {
     let mut first = 1;
@@ -41,7 +34,7 @@ pub(crate) fn phases(lines: &Lines<'_>) -> Phases {
     let mut last_command = None;
     let mut end = None;
     for line in lines.iter() {
-        if line.mark == Mark::CleanUp || begins_clean_up(line.text) {
+        if line.mark == Mark::CleanUp || ci_log::begins_clean_up(line.text.as_bytes()) {
             is_clean_up = true;
             has_phases = true;
         } else if start(line.text, line.mark) {
@@ -55,12 +48,12 @@ pub(crate) fn phases(lines: &Lines<'_>) -> Phases {
         if !is_clean_up && !line.text.trim().is_empty() {
             last_normal = line.number;
         }
-        match outcome(line.text) {
-            Some(Outcome::Failed) if !is_clean_up || last_normal == 0 => {
+        match ci_log::step_outcome(line.text.trim().as_bytes()) {
+            Some(StepOutcome::Failed) if !is_clean_up || last_normal == 0 => {
                 end = Some(line.number);
                 break;
             }
-            Some(Outcome::Passed) => {
+            Some(StepOutcome::Passed) => {
                 first = line.number + 1;
                 last_command = None;
                 has_phases = true;
@@ -91,15 +84,7 @@ fn start(text: &str, mark: Mark) -> bool {
                 || text.starts_with("script")
         }
         Mark::Command => true,
-        _ => {
-            text.starts_with("Step ")
-                && text[5..].starts_with(|c: char| c.is_ascii_digit())
-                && text.contains('/')
-                && text.contains(" : ")
-                || text.starts_with("~~~ ")
-                || text.starts_with("+++ :")
-                || text.starts_with("--- :")
-        }
+        _ => ci_log::is_step_heading(text.as_bytes()),
     }
 }
 
@@ -112,69 +97,6 @@ fn is_traced(text: &str) -> bool {
         && rest.len() > 1
         && !text.starts_with("++ b/")
         && !text.starts_with("+++ ")
-}
-
-fn begins_clean_up(text: &str) -> bool {
-    [
-        "Post job cleanup.",
-        "Cleaning up project directory",
-        "Running after_script",
-        "Running after script",
-        "Uploading artifacts",
-        "Declarative: Post Actions",
-        "(Declarative: Post Actions)",
-        "{ (Declarative: Post Actions)",
-        "Cleaning up orphan processes",
-    ]
-    .iter()
-    .any(|start| begins(text, start))
-}
-
-/// What a line states about how the step ended.
-fn outcome(text: &str) -> Option<Outcome> {
-    let text = text.trim();
-    let by_code = |rest: &str| {
-        let digits = rest.trim_start_matches([' ', '\'', ':']);
-        match digits.split(|c: char| !c.is_ascii_digit()).next() {
-            Some("0") => Some(Outcome::Passed),
-            Some("") | None => None,
-            Some(_) => Some(Outcome::Failed),
-        }
-    };
-    if text.starts_with("The command ") {
-        if let Some((_, rest)) = text.rsplit_once("exited with ") {
-            return by_code(rest);
-        }
-        return text.contains("returned a non-zero code").then_some(Outcome::Failed);
-    }
-    const WITH_CODE: &[&str] = &[
-        "Process completed with exit code",
-        "Error: Process completed with exit code",
-        "script returned exit code",
-        "ERROR: script returned exit code",
-        "Exited with code",
-        "Exited with code exit status",
-        "Command exited with code",
-        "Bash exited with code",
-        "PowerShell exited with code",
-        "Cmd.exe exited with code",
-        "Script failed with exit code",
-        "🚨 Error: The command exited with status",
-    ];
-    if let Some(rest) = WITH_CODE.iter().filter(|start| begins(text, start)).find_map(|start| text.strip_prefix(start))
-    {
-        return by_code(rest.trim_start_matches(" exit status"));
-    }
-    const FAILED: &[&str] = &[
-        "ERROR: Job failed",
-        "ERROR: process \"",
-        "ERROR: executor failed running",
-        "ERROR: failed to solve",
-        "Build step '",
-    ];
-    let is_failed = FAILED.iter().any(|start| begins(text, start))
-        && (!text.starts_with("Build step") || text.ends_with("as failure"));
-    is_failed.then_some(Outcome::Failed)
 }
 
 #[cfg(test)]

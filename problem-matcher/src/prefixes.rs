@@ -5,6 +5,7 @@
 //! only looks like one belongs into the tests below.
 
 use crate::lines::Mark;
+use recovery_types::ci_log::is_clean_up_section;
 
 /// A prefix taken off: what is left, and what it states.
 type Stripped<'t> = Option<(&'t str, Mark)>;
@@ -143,7 +144,7 @@ fn section(text: &str) -> Stripped<'_> {
     for part in text.split('\r') {
         let name = part.rsplit(':').next().unwrap_or(part).split('[').next().unwrap_or("");
         let found = if part.starts_with("section_start:") || part.starts_with("travis_fold:start:") {
-            if CLEAN_UP_SECTIONS.iter().any(|start| name.starts_with(start)) { Mark::CleanUp } else { Mark::Group }
+            if is_clean_up_section(name.as_bytes()) { Mark::CleanUp } else { Mark::Group }
         } else if part.starts_with("section_end:") || part.starts_with("travis_fold:end:") {
             Mark::EndGroup
         } else if part.starts_with("travis_time:start:") {
@@ -162,10 +163,6 @@ fn section(text: &str) -> Stripped<'_> {
     }
     Some((title, mark))
 }
-
-/// How the names of sections begin that clean up after the run.
-const CLEAN_UP_SECTIONS: [&str; 8] =
-    ["after_", "cache", "before_cache", "cleanup_", "upload_artifacts", "archive_cache", "finish", "before_deploy"];
 
 /// Taskcluster's `[task 2024-01-01T00:00:00.000Z] ` and `[Pipeline] ` of Jenkins.
 fn task(text: &str) -> Stripped<'_> {

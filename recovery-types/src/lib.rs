@@ -12,9 +12,11 @@
 //! | [`repair`] | how the task is repaired |
 //! | [`ladder`] | how hard to push, and until when |
 //! | [`cooldown`] | what every task waits for that uses the same resource |
+//! | [`ansi`], [`ci_log`] | escape codes, and what CI systems print about their steps |
 //! | [`time`], [`path`], [`similarity`], [`permille`], [`digest`], [`terminal`] | small things used by all of them |
 
 pub mod ansi;
+pub mod ci_log;
 pub mod classification;
 pub mod cooldown;
 pub mod diagnosis;

@@ -1,4 +1,4 @@
-//! The rows of the built-in packs, as `build.rs` writes them from `packs/`, and their scanners.
+//! The rows of the built-in packs, as `build/` writes them from `packs/`, and their scanners.
 
 use super::{Guard, Indicator, PackName, Role, Strength};
 use crate::scan::static_scanner::{StaticScanner, static_scanner};

@@ -1,6 +1,6 @@
 //! How indicators are written down: `[[indicator]]` tables of TOML, the same for built-in packs and for a user's own rows.
 //!
-//! This file is compiled twice. The crate parses the rows of `recovery.toml` with it at run time, and `build.rs` parses
+//! This file is compiled twice. The crate parses the rows of `recovery.toml` with it at run time, and `build/` parses
 //! `packs/` with it and writes constant tables. So it depends on serde alone.
 
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ pub enum Strength {
     Summary,
     /// Only a failure of this kind prints it.
     Decisive,
-    /// It points to a failure of this kind, and gives way to a decisive one.
+    /// It points to a failure of this kind; a decisive indicator takes precedence.
     Suggestive,
     /// The closing line of a run that succeeded: what is above it was no failure.
     Success,

@@ -1,8 +1,8 @@
 //! Packs: tables of indicators.
 //!
 //! The built-in ones are `packs/field/*.toml`, one file per ecosystem or subject, and `packs/documented.toml`. A row is
-//! written as described in [`format`], `build.rs` makes constant tables of them ([`builtin`]) and chooses what is searched for
-//! each (`literals.rs`), and [`rows`] joins them with a user's own. A row names what a tool always prints, never what one log
+//! written as described in [`format`], `build/` makes constant tables of them ([`builtin`]) and chooses what is searched for
+//! each (`build/literals.rs`), and [`rows`] joins them with a user's own. A row names what a tool always prints, never what one log
 //! contains. Which row wins is up to the verdict, so the order of rows does not matter.
 
 pub(crate) mod builtin;

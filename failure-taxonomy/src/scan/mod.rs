@@ -1,4 +1,4 @@
-//! The hot scan: finds all occurrences of many short texts. README.md beside this file names the algorithms, says which
+//! The hot scan: finds all occurrences of many short texts. README.md beside this file names the algorithms, lists which
 //! runs when, and shows the figures that decided it.
 //!
 //! Every occurrence counts, also one inside another; ASCII letters match in either case; any bytes are fine.

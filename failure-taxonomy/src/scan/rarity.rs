@@ -1,6 +1,6 @@
 //! How rare a few bytes are in the logs of build tools, test runners and servers.
 //!
-//! The scan looks for windows of each needle first; the rarer the window, the fewer places need a closer look. `build.rs`
+//! The scan looks for windows of each needle first; the rarer the window, the fewer places need a closer look. `build/`
 //! uses it too, to choose what is searched for a row. A model of pairs of characters: it does not know words.
 
 /// The bits of surprise of a part of a text, in eighths. Higher is rarer.

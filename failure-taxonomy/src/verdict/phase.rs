@@ -7,9 +7,10 @@
 //! ends in its last phase that does not clean up. A text without phases has none, and then all of it counts.
 //!
 //! What was found in that phase is judged first, so that noise of set-up and clean-up decides only when nothing else does. To
-//! support another CI system, add what it prints to [`begins`] and [`outcome`].
+//! support another CI system, add what it prints to [`begins`] and to [`ci_log`].
 
 use crate::evidence::TAIL_BYTES;
+use recovery_types::ci_log::{self, StepOutcome};
 use std::ops::Range;
 
 /// How an output ends.
@@ -199,9 +200,9 @@ fn phase(text: &[u8], base: u64) -> Option<(Range<u64>, bool)> {
         if !is_clean_up && !line.trim_ascii().is_empty() {
             end_of_normal = next;
         }
-        match outcome(line) {
-            Some(true) if !is_clean_up => return Some((at(start)..at(next), true)),
-            Some(false) => (start, has_phases) = (next, true),
+        match ci_log::step_outcome(line) {
+            Some(StepOutcome::Failed) if !is_clean_up => return Some((at(start)..at(next), true)),
+            Some(StepOutcome::Passed) => (start, has_phases) = (next, true),
             _ => {}
         }
     }
@@ -226,7 +227,7 @@ fn starts_with_any(line: &[u8], heads: &[&str]) -> bool {
 }
 
 /// How the lines begin that begin a step.
-const STEPS: [&str; 9] = [
+const STEPS: [&str; 7] = [
     "##[group]Run ",
     "##[section]Starting: ",
     "travis_time:start",
@@ -234,31 +235,13 @@ const STEPS: [&str; 9] = [
     "section_start:",
     "[Pipeline] sh",
     "[Pipeline] { (",
-    "~~~ ",
-    "+++ :",
 ];
-
-/// How the lines begin that begin cleaning up.
-const CLEAN_UPS: [&str; 8] = [
-    "Post job cleanup.",
-    "Cleaning up project directory",
-    "Cleaning up orphan processes",
-    "Running after_script",
-    "Running after script",
-    "Uploading artifacts",
-    "[Pipeline] { (Declarative: Post Actions)",
-    "##[section]Finishing: ",
-];
-
-/// How the names of sections begin that clean up.
-const CLEAN_UP_SECTIONS: [&str; 7] =
-    ["after_", "cache", "before_cache", "cleanup_", "upload_artifacts", "archive_cache", "before_deploy"];
 
 fn begins(line: &[u8]) -> Option<Mark> {
-    if starts_with_any(line, &CLEAN_UPS) {
+    if ci_log::begins_clean_up(line) {
         return Some(Mark::CleanUp);
     }
-    if starts_with_any(line, &STEPS) || is_docker_step(line) {
+    if starts_with_any(line, &STEPS) || ci_log::is_step_heading(line) || is_buildkit_step(line) {
         // `section_start:1560896352:cleanup_file_variables`, `travis_fold:start:cache.2`.
         let name = match line.iter().position(|byte| *byte == b':') {
             Some(colon) if line.starts_with(b"section_start") || line.starts_with(b"travis_fold") => {
@@ -267,61 +250,17 @@ fn begins(line: &[u8]) -> Option<Mark> {
             }
             _ => b"",
         };
-        return Some(if starts_with_any(name, &CLEAN_UP_SECTIONS) { Mark::CleanUp } else { Mark::Step });
+        return Some(if ci_log::is_clean_up_section(name) { Mark::CleanUp } else { Mark::Step });
     }
     line.starts_with(b"$ ").then_some(Mark::Command)
 }
 
-/// `Step 3/9 : RUN make` of Docker, `#12 [4/6] RUN make` of BuildKit.
-fn is_docker_step(line: &[u8]) -> bool {
-    let number = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let of_docker = line.strip_prefix(b"Step ").is_some_and(|rest| {
-        let digits = number(rest);
-        digits > 0
-            && rest[digits..].starts_with(b"/")
-            && memchr::memmem::find(&rest[..rest.len().min(12)], b" : ").is_some()
-    });
-    let of_buildkit = line.strip_prefix(b"#").is_some_and(|rest| {
-        let digits = number(rest);
+/// `#12 [4/6] RUN make`.
+fn is_buildkit_step(line: &[u8]) -> bool {
+    line.strip_prefix(b"#").is_some_and(|rest| {
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
         digits > 0 && rest[digits..].starts_with(b" [")
-    });
-    of_docker || of_buildkit
-}
-
-/// How the lines begin that end in the exit code of a step.
-const WITH_CODE: [&str; 9] = [
-    "##[error]Process completed with exit code ",
-    "Error: Process completed with exit code ",
-    "ERROR: script returned exit code ",
-    "##[error]Bash exited with code '",
-    "##[error]PowerShell exited with code '",
-    "##[error]Cmd.exe exited with code '",
-    "Exited with code exit status ",
-    "Command exited with code ",
-    "\u{1f6a8} Error: The command exited with status ",
-];
-
-/// Whether the line reports that a step failed (`true`) or succeeded.
-fn outcome(line: &[u8]) -> Option<bool> {
-    let line = line.trim_ascii_end();
-    let failed = |code: &[u8]| match code.iter().take_while(|byte| byte.is_ascii_digit()).count() {
-        0 => None,
-        digits => Some(code[..digits].iter().any(|byte| *byte != b'0')),
-    };
-    if line.starts_with(b"The command ") {
-        let code = memchr::memmem::rfind(line, b" exited with ").map(|at| &line[at + b" exited with ".len()..]);
-        return match code {
-            Some(code) => failed(code),
-            None => memchr::memmem::find(line, b" returned a non-zero code: ").map(|_| true),
-        };
-    }
-    if let Some(code) = WITH_CODE.iter().find_map(|head| line.strip_prefix(head.as_bytes())) {
-        return failed(code);
-    }
-    let is_failed = line.starts_with(b"ERROR: Job failed")
-        || (line.starts_with(b"Build step '") && line.ends_with(b"as failure"))
-        || line.starts_with(b"ERROR: failed to solve: ");
-    is_failed.then_some(true)
+    })
 }
 
 #[cfg(test)]

@@ -1,4 +1,8 @@
-//! The parser: from the text of a pattern to its program, in one pass.
+//! Parses a pattern into its program, in one pass and without a syntax tree.
+//!
+//! In: the text of a pattern. Out: steps, byte classes and `Needs`, or `None` for syntax outside the supported
+//! subset. Each parser method appends to the program what it has parsed; a repetition copies or wraps the steps since
+//! its operand began, which is why jump targets are relative.
 
 use super::class::Class;
 use super::needs::Needs;

@@ -1,4 +1,7 @@
 //! Bounded backtracking: runs the program of a pattern on a line.
+//!
+//! In: a program, a line and a start position. Out: whether it matches from there. A bit per branch and position
+//! records what was tried, so each is entered at most once and the time is linear in the length of the line.
 
 use super::class::Class;
 use super::{Pattern, Step};

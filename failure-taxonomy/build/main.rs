@@ -5,12 +5,11 @@
 
 #![allow(clippy::disallowed_methods, reason = "the library does no input or output; its build does")]
 
-#[path = "src/pack/format.rs"]
+#[path = "../src/pack/format.rs"]
 #[allow(dead_code, reason = "the crate uses all of it")]
 mod format;
-#[path = "src/pack/literals.rs"]
 mod literals;
-#[path = "src/scan/rarity.rs"]
+#[path = "../src/scan/rarity.rs"]
 #[allow(dead_code, reason = "the crate uses the rest of it")]
 mod rarity;
 
@@ -31,9 +30,8 @@ struct PackFile {
 }
 
 fn main() {
-    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=build");
     println!("cargo::rerun-if-changed=src/pack/format.rs");
-    println!("cargo::rerun-if-changed=src/pack/literals.rs");
     println!("cargo::rerun-if-changed=src/scan/rarity.rs");
     println!("cargo::rerun-if-changed=packs");
     if let Err(mistake) = write_tables() {

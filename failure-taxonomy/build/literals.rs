@@ -5,7 +5,7 @@
 //! what else must be on the line; trying the pattern at each such word is what takes the time in real logs. So where the
 //! pattern requires something rarer than the text, that is searched for, and the text is looked up on the lines found.
 //!
-//! Runs in `build.rs` only. The method is that of literal prefilters in regex engines (RE2's `Prefilter`, the `regex`
+//! The method is that of literal prefilters in regex engines (RE2's `Prefilter`, the `regex`
 //! crate's inner literals): the set of strings of a part is kept while it is small, a sequence takes the best set of its
 //! parts, alternatives add their sets up.
 
