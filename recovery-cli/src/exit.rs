@@ -42,7 +42,7 @@ fn survive_file_limits() {
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
 }
 
-/// Whoever reads our output has had enough: that is not an error.
+/// The reader of our output closed it, which is not an error.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()

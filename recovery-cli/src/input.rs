@@ -1,5 +1,6 @@
 //! Reading what the user points at: a file, standard input, lines of JSON. Every error states where, and what to do.
 
+use crate::ndjson;
 use anyhow::{Context as _, bail};
 use failure_taxonomy::Failure;
 use problem_matcher::Baseline;
@@ -9,10 +10,29 @@ use recovery_service::json::{JsonError, accepted};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use std::io::{BufRead, BufReader, IsTerminal as _, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The largest single JSON document that is read: far above any real event, far below memory.
 const MAX_DOCUMENT: u64 = 64 << 20;
+
+/// How the input of `classify` and `decide` is read: output of a command, or events as JSON.
+#[derive(clap::Args)]
+pub(crate) struct InputArgs {
+    /// The command's exit code; without it the output alone says whether anything failed
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub exit_code: Option<i64>,
+    /// The tool that failed
+    #[arg(long, value_name = "NAME")]
+    pub tool: Option<String>,
+    /// The output of a run that worked: lines that it has, too, are no evidence
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["event", "ndjson"])]
+    pub baseline: Option<PathBuf>,
+    /// Read one failure event as JSON
+    #[arg(long, conflicts_with_all = ["exit_code", "tool"])]
+    pub event: bool,
+    #[arg(long, help = ndjson::HELP, conflicts_with_all = ["exit_code", "tool"])]
+    pub ndjson: bool,
+}
 
 /// Something to read, with its name for messages.
 pub(crate) struct Source {

@@ -107,11 +107,6 @@ pub(crate) fn table(headers: &[&str], rows: Vec<Vec<String>>) -> String {
     table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
-/// The same without headers.
-pub(crate) fn rows(rows: Vec<Vec<String>>) -> String {
-    table(&[], rows)
-}
-
 /// Colours only where the terminal supports them.
 fn styled(style: Style, text: &str) -> String {
     static WANTED: OnceLock<bool> = OnceLock::new();

@@ -2,7 +2,7 @@
 //!
 //! In: a taxonomy and labelled [`LabelledOutput`]s. Out: a [`Score`]: confusion tables, precision, recall, macro-F1, calibration, and
 //! what came out wrong, for all outputs and by area. `recovery eval` prints it, `cargo xtask eval` writes docs/accuracy.md
-//! from it.
+//! from it. [`ConfidenceWeights`] fits the confidence of verdicts to judged cases.
 //!
 //! ```
 //! use failure_taxonomy::Taxonomy;
@@ -17,6 +17,10 @@
 //! let score = Score::of(&Taxonomy::field(), &[case]);
 //! assert_eq!(score.error_type.accuracy.get(), 1000);
 //! ```
+
+mod weights;
+
+pub use weights::{ConfidenceTerm, ConfidenceWeights};
 
 use failure_taxonomy::{Failure, Taxonomy};
 use recovery_types::{Diagnosis, ErrorType, Permille};

@@ -8,6 +8,7 @@
 //! | to change | look in |
 //! |---|---|
 //! | what callers can ask for | `service.rs` |
+//! | how `journal show` words a record | `summary.rs` |
 //! | how a decision is made durable, and how a task's state is read back | `ledger.rs` |
 //! | what `status` and `hints` show | `status.rs`, `hints.rs` |
 //! | `issues.md` and `learnings.md` | [`notes`] |
@@ -22,7 +23,7 @@
 //! | when a rollback is due | [`rollback`] |
 //! | deciding everything again with today's rules | [`mod@replay`] |
 //! | a script of failures in virtual time | [`script`] |
-//! | what a task's commits tell about its node | [`revisions`] |
+//! | facts about a node from a task's commits | [`revisions`] |
 
 mod accept;
 pub mod answer;
@@ -39,12 +40,14 @@ pub mod ledger;
 pub mod migrate;
 pub mod notes;
 pub mod quote;
+mod record_schema;
 pub mod replay;
 pub mod revisions;
 pub mod rollback;
 pub mod script;
 mod service;
 mod status;
+mod summary;
 
 pub use accept::{Accept, Accepted};
 pub use classified::Classified;
@@ -52,5 +55,7 @@ pub use clock::{Clock, SystemClock};
 pub use error::{NoteError, ServiceError};
 pub use hints::Hints;
 pub use ledger::{Ledger, Question, RecordRef, Recorded};
+pub use record_schema::JournalRecord;
 pub use service::{Listed, MOST_COUNTED, Page, Service, Settled, Setup};
 pub use status::Status;
+pub use summary::record_summary;

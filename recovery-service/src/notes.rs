@@ -1,4 +1,8 @@
-//! `issues.md` and `learnings.md`: what people and agents read before they start.
+//! `issues.md` and `learnings.md`: notes for people and agents, appended to by decisions and read back for hints.
+//!
+//! In: the notes that transitions contain, or the files of another system. Out: sections appended to the files;
+//! [`recall`] finds those about a task or an error type. Each note is one `write` in append mode, so that concurrent
+//! processes do not tear each other's lines. The files are for reading: the journal is authoritative.
 
 use crate::NoteError;
 use failure_taxonomy::normalise::normalise;
@@ -118,6 +122,23 @@ pub fn recall(dir: &Path, file: &str, task: &str, error: &str) -> Vec<String> {
     let mut found: Vec<String> = notes.filter(is_about).map(|note| note.trim_start_matches("## ").to_owned()).collect();
     found.reverse();
     found
+}
+
+/// A note about another task than `task`, on one line: its day, its task and the root cause.
+#[must_use]
+pub fn about_other_task(note: &str, task: &str) -> Option<String> {
+    let mut lines = note.lines();
+    let (at, name) = lines.next()?.split_once(' ')?;
+    if name == one_line(task, 400) {
+        return None;
+    }
+    let note = lines.find_map(|line| {
+        line.strip_prefix("- root cause: ")
+            .map(|cause| cause.split_once(": ").map_or(cause, |(_, message)| message))
+            .or_else(|| line.strip_prefix("- no rule knew: "))
+    })?;
+    let day = at.get(..10).unwrap_or(at);
+    Some(one_line(&format!("{day} {name}: {note}"), 160))
 }
 
 /// Whether the file has this lesson, apart from what changes from run to run.

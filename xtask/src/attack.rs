@@ -2,7 +2,7 @@
 //!
 //! In: a share of the full counts. Out: one row per campaign with what was tried and what was lost. Each campaign is a test
 //! that also runs in CI at a small size; an environment variable sets its size, and its last line states the result. To
-//! add a campaign, add a row here and print that line in the test.
+//! add a campaign, add a line to `attack.json` and print that line in the test.
 
 use anyhow::{Context as _, bail};
 use std::fmt::Write as _;
@@ -12,87 +12,25 @@ use std::process::Command;
 /// The line that a campaign's test prints at its end: `attack: tried N, lost K`.
 const RESULT: &str = "attack: tried ";
 
+#[derive(serde::Deserialize)]
 struct Campaign {
     /// What is attacked, and how.
-    what: &'static str,
-    package: &'static str,
+    what: String,
+    package: String,
     /// The test's file and its name.
-    test: (&'static str, &'static str),
+    test: (String, String),
     /// Sets the size.
-    variable: &'static str,
+    variable: String,
     /// The full size.
     full: u64,
     /// The smallest size that shows anything.
     least: u64,
     /// What counts as lost.
-    lost: &'static str,
+    lost: String,
 }
 
-const CAMPAIGNS: [Campaign; 7] = [
-    Campaign {
-        what: "rounds of eight writers of the journal killed with `kill -9`",
-        package: "recovery-store",
-        test: ("crash", "nothing_acknowledged_is_lost"),
-        variable: "RECOVERY_CRASH_RUNS",
-        full: 1_250,
-        least: 1,
-        lost: "an acknowledged record that is gone",
-    },
-    Campaign {
-        what: "rollbacks killed with `kill -9`",
-        package: "recovery-cli",
-        test: ("rollback", "a_killed_rollback_loses_nothing"),
-        variable: "RECOVERY_KILLS",
-        full: 1_000,
-        least: 1,
-        lost: "a byte of work that is neither in the work tree nor in the backup",
-    },
-    Campaign {
-        what: "two or three rollbacks at once",
-        package: "recovery-cli",
-        test: ("rollback", "rollbacks_at_once_lose_nothing"),
-        variable: "RECOVERY_PAIRS",
-        full: 500,
-        least: 1,
-        lost: "a byte of work that an undo does not bring back",
-    },
-    Campaign {
-        what: "kinds of work trees, rolled back and undone",
-        package: "recovery-cli",
-        test: ("rollback", "whatever_the_work_tree_is_like"),
-        variable: "RECOVERY_SITUATIONS",
-        full: 100,
-        least: 27,
-        lost: "a byte, a mode, an index flag or a directory that differs",
-    },
-    Campaign {
-        what: "bytes flipped in the database and its log",
-        package: "recovery-store",
-        test: ("anchors", "a_changed_byte_is_never_silent"),
-        variable: "RECOVERY_FLIPS",
-        full: 2_000,
-        least: 1,
-        lost: "a changed or missing record that `verify` calls sound",
-    },
-    Campaign {
-        what: "mutated hook payloads",
-        package: "recovery-cli",
-        test: ("payloads", "no_payload_makes_a_hook_fail"),
-        variable: "RECOVERY_PAYLOADS",
-        full: 50_000,
-        least: 1,
-        lost: "an exit code other than 0, or an answer that is not JSON",
-    },
-    Campaign {
-        what: "made-up secrets through every channel",
-        package: "recovery-cli",
-        test: ("secrets", "no_channel_keeps_a_secret"),
-        variable: "RECOVERY_SECRETS",
-        full: 300,
-        least: 1,
-        lost: "a secret of a published form in the state directory or an answer",
-    },
-];
+/// The campaigns, one object per line.
+const CAMPAIGNS: &str = include_str!("attack.json");
 
 /// Options of `cargo xtask attack`.
 #[derive(clap::Args)]
@@ -111,14 +49,14 @@ pub fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
     let mut page = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut rows = String::new();
     let mut failed = 0;
-    for campaign in &CAMPAIGNS {
-        let (file, name) = campaign.test;
+    for campaign in serde_json::from_str::<Vec<Campaign>>(CAMPAIGNS)? {
+        let (file, name) = &campaign.test;
         if options.only.as_ref().is_some_and(|only| !name.contains(only.as_str())) {
             continue;
         }
         let size = (campaign.full * options.percent / 100).max(campaign.least);
         eprintln!("{}: {size}", campaign.what);
-        let (tried, lost) = match attack(root, campaign, size)? {
+        let (tried, lost) = match attack(root, &campaign, size)? {
             Some((tried, lost)) => (tried, lost.to_string()),
             None => (size, "**failed**".to_owned()),
         };
@@ -127,7 +65,7 @@ pub fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
             "| {} | {} | {tried} | {lost} | {} | `{}={size} cargo test --release -p {} --test {file} {name}` |",
             campaign.what, campaign.full, campaign.lost, campaign.variable, campaign.package
         );
-        page = with_row(&page, campaign.what, &row);
+        page = with_row(&page, &campaign.what, &row);
         writeln!(rows, "{row}")?;
     }
     if options.only.is_none() {
@@ -157,23 +95,12 @@ fn with_row(page: &str, what: &str, row: &str) -> String {
 
 /// Runs one campaign: what was tried and lost, or none where the test failed.
 fn attack(root: &Path, campaign: &Campaign, size: u64) -> anyhow::Result<Option<(u64, u64)>> {
-    let (file, name) = campaign.test;
+    let (file, name) = &campaign.test;
     let out = Command::new("cargo")
         .current_dir(root)
-        .args([
-            "test",
-            "--release",
-            "--quiet",
-            "-p",
-            campaign.package,
-            "--test",
-            file,
-            "--",
-            "--exact",
-            name,
-            "--nocapture",
-        ])
-        .env(campaign.variable, size.to_string())
+        .args(["test", "--release", "--quiet", "-p", &campaign.package, "--test", file])
+        .args(["--", "--exact", name, "--nocapture"])
+        .env(&campaign.variable, size.to_string())
         .output()
         .context("cannot run cargo")?;
     let printed = String::from_utf8_lossy(&out.stdout);

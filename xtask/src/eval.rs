@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, ensure};
 use failure_taxonomy::{Agreement, Failure, PackName, StepId, Support, Taxonomy};
-use recovery_score::{LabelledOutput, Score};
+use recovery_score::{ConfidenceTerm as Term, ConfidenceWeights, LabelledOutput, Score};
 use recovery_types::ErrorType;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -258,7 +258,7 @@ fn left_out_section(page: &mut String, outcomes: &[Outcome]) {
     let sure: Vec<(f64, bool)> = (0..GROUPS)
         .flat_map(|group| {
             let in_group = move |outcome: &&Outcome| outcome.source % GROUPS == group;
-            let weights = Weights::fit(outcomes.iter().filter(|outcome| !in_group(outcome)));
+            let weights = fit(outcomes.iter().filter(|outcome| !in_group(outcome)));
             outcomes
                 .iter()
                 .filter(in_group)
@@ -292,20 +292,24 @@ fn left_out_section(page: &mut String, outcomes: &[Outcome]) {
     }
 }
 
+fn fit<'o>(outcomes: impl Iterator<Item = &'o Outcome>) -> ConfidenceWeights {
+    ConfidenceWeights::fit(outcomes.map(|outcome| (outcome.support, outcome.is_right)))
+}
+
 /// The weights as Rust source.
 fn confidence_table(outcomes: &[Outcome]) -> String {
-    let weights = Weights::fit(outcomes.iter());
+    let weights = fit(outcomes.iter());
     let thousandths = |weight: f64| (1000.0 * weight).round() as i64;
     let of = |terms: Vec<(Term, String)>| {
         let line = |(term, comment): &(Term, String)| {
-            let cases = outcomes.iter().filter(|outcome| has_term(outcome.support, *term)).count();
+            let cases = outcomes.iter().filter(|outcome| term.applies_to(outcome.support)).count();
             format!("    {}, // {comment}, {cases} cases\n", thousandths(weights.of(*term)))
         };
         terms.iter().map(line).collect::<String>()
     };
     let steps = StepId::ALL.map(|step| (Term::Step(step), step.to_string())).to_vec();
     let error_types = ErrorType::ALL.iter().map(|error| (Term::Error(*error), error.name().to_owned())).collect();
-    let agreement = AGREEMENTS.map(|agreement| (Term::Agreement(agreement), format!("{agreement:?}"))).to_vec();
+    let agreement = Agreement::ALL.map(|agreement| (Term::Agreement(agreement), format!("{agreement:?}"))).to_vec();
     format!(
         "//! Written by `cargo xtask eval`; do not edit. Log-odds in thousandths.\n\n\
          /// In thousandths, where no step decided.\npub(super) const NOTHING_RECOGNISED: u16 = {};\n\n\
@@ -314,117 +318,14 @@ fn confidence_table(outcomes: &[Outcome]) -> String {
          /// By the step that decided.\n#[rustfmt::skip]\npub(super) const STEPS: [i32; {}] = [\n{}];\n\n\
          /// By whether the other indicators agree.\n#[rustfmt::skip]\npub(super) const AGREEMENT: [i32; {}] = [\n{}];\n\n\
          /// By the error type.\n#[rustfmt::skip]\npub(super) const ERROR_TYPES: [i32; {}] = [\n{}];\n",
-        thousandths(weights.nothing),
+        thousandths(weights.probability(None)),
         thousandths(weights.of(Term::Bias)),
         thousandths(weights.of(Term::OneTool)),
         StepId::ALL.len(),
         of(steps),
-        AGREEMENTS.len(),
+        Agreement::ALL.len(),
         of(agreement),
         ErrorType::ALL.len(),
         of(error_types),
     )
-}
-
-const AGREEMENTS: [Agreement; 3] = [Agreement::Agreed, Agreement::Alone, Agreement::Contested];
-
-/// What adds to the log-odds.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Term {
-    Bias,
-    Step(StepId),
-    Error(ErrorType),
-    Agreement(Agreement),
-    OneTool,
-}
-
-fn terms(support: Support) -> impl Iterator<Item = Term> {
-    let Support { step, error_type, agreement, is_of_one_tool } = support;
-    [Term::Bias, Term::Step(step), Term::Error(error_type), Term::Agreement(agreement)]
-        .into_iter()
-        .chain(is_of_one_tool.then_some(Term::OneTool))
-}
-
-fn has_term(support: Option<Support>, term: Term) -> bool {
-    support.is_some_and(|support| terms(support).any(|other| other == term))
-}
-
-/// A logistic regression with one weight per term, and the share of right answers where nothing was recognised.
-struct Weights {
-    by_term: BTreeMap<Term, f64>,
-    nothing: f64,
-}
-
-impl Weights {
-    /// Fits by Newton steps per weight, each weight drawn towards zero so that few cases prove little.
-    fn fit<'o>(outcomes: impl Iterator<Item = &'o Outcome>) -> Self {
-        const ROUNDS: usize = 60;
-        /// Smaller than a full step, because the weights of one case move together.
-        const STEP: f64 = 0.25;
-        const PENALTY: f64 = 2.0;
-        let (mut known, mut unknown) = (Vec::new(), (0.0, 0.0));
-        for outcome in outcomes {
-            let right = f64::from(u8::from(outcome.is_right));
-            match outcome.support {
-                Some(support) => known.push((terms(support).collect::<Vec<_>>(), right)),
-                None => unknown = (unknown.0 + right, unknown.1 + 1.0),
-            }
-        }
-        // Drawn towards the most that is allowed where nothing was recognised, as if that were four cases.
-        let nothing = (unknown.0 + 4.0 * 0.3) / (unknown.1 + 4.0);
-        let mut weights = Self { by_term: BTreeMap::new(), nothing };
-        for _ in 0..ROUNDS {
-            let mut slopes: BTreeMap<Term, (f64, f64)> = BTreeMap::new();
-            for (terms, right) in &known {
-                let share = logistic(terms.iter().map(|term| weights.of(*term)).sum());
-                for term in terms {
-                    let slope = slopes.entry(*term).or_default();
-                    *slope = (slope.0 + right - share, slope.1 + share * (1.0 - share));
-                }
-            }
-            for (term, (slope, curvature)) in slopes {
-                let penalty = if term == Term::Bias { 0.0 } else { PENALTY };
-                let weight = weights.by_term.entry(term).or_default();
-                *weight += STEP * (slope - penalty * *weight) / (curvature + penalty + 1e-6);
-            }
-        }
-        weights
-    }
-
-    fn of(&self, term: Term) -> f64 {
-        self.by_term.get(&term).copied().unwrap_or(0.0)
-    }
-
-    fn probability(&self, support: Option<Support>) -> f64 {
-        support.map_or(self.nothing, |support| logistic(terms(support).map(|term| self.of(term)).sum()))
-    }
-}
-
-fn logistic(log_odds: f64) -> f64 {
-    1.0 / (1.0 + (-log_odds).exp())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Outcome, Weights};
-    use failure_taxonomy::{Agreement, StepId, Support};
-    use recovery_types::ErrorType;
-
-    #[test]
-    fn few_cases_prove_little_and_many_much() {
-        let support = |step| {
-            let (error_type, agreement) = (ErrorType::RateLimit, Agreement::Alone);
-            Some(Support { step, error_type, agreement, is_of_one_tool: false })
-        };
-        let outcomes = |step, right, wrong| {
-            let outcome = move |is_right| Outcome { source: 0, support: support(step), is_right };
-            (0..right).map(move |_| outcome(true)).chain((0..wrong).map(move |_| outcome(false)))
-        };
-        let all: Vec<Outcome> =
-            outcomes(StepId::LastReport, 90, 10).chain(outcomes(StepId::LastSuggestion, 20, 80)).collect();
-        let weights = Weights::fit(all.iter());
-        let [report, suggestion, unseen] = [StepId::LastReport, StepId::LastSuggestion, StepId::Resource]
-            .map(|step| weights.probability(support(step)));
-        assert!(report > 0.8 && suggestion < 0.3 && unseen > suggestion && unseen < report);
-    }
 }

@@ -4,19 +4,12 @@
 //! someone has to keep.
 
 use anyhow::{Context as _, bail};
-use cargo_metadata::{MetadataCommand, TargetKind};
+use cargo_metadata::TargetKind;
 use std::process::{Command, Stdio};
 
 /// Runs them all, and stops at the first that fails.
 pub(crate) fn run() -> anyhow::Result<()> {
-    let metadata = MetadataCommand::new().manifest_path(crate::root().join("Cargo.toml")).no_deps().exec()?;
-    for package in &metadata.packages {
-        let is_published = package.publish.as_ref().is_none_or(|registries| !registries.is_empty());
-        let is_library = package.targets.iter().any(|target| target.kind.contains(&TargetKind::Lib));
-        let is_binary = package.targets.iter().any(|target| target.kind.contains(&TargetKind::Bin));
-        if !is_published || !is_library || is_binary {
-            continue;
-        }
+    for package in crate::tidy::library_packages(&crate::root())? {
         let example = package.targets.iter().find(|target| target.kind.contains(&TargetKind::Example));
         let example = example.with_context(|| format!("{} has no example in examples/", package.name))?;
         println!("example {} of {}", example.name, package.name);

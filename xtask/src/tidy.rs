@@ -2,7 +2,7 @@
 //! ARCHITECTURE.md.
 
 use anyhow::{Context as _, bail};
-use cargo_metadata::{MetadataCommand, TargetKind};
+use cargo_metadata::{MetadataCommand, Package, TargetKind};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -240,14 +240,18 @@ fn public_types_have_one_meaning(types: &BTreeMap<String, Vec<String>>, faults: 
 
 /// The folders of the published crates that are libraries only.
 fn libraries(root: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let folder = |package: Package| package.manifest_path.parent().map(|path| path.as_std_path().into());
+    Ok(library_packages(root)?.into_iter().filter_map(folder).collect())
+}
+
+/// The published crates that are libraries only.
+pub(crate) fn library_packages(root: &Path) -> anyhow::Result<Vec<Package>> {
     let metadata = MetadataCommand::new().manifest_path(root.join("Cargo.toml")).no_deps().exec()?;
-    let is_library = |package: &&cargo_metadata::Package| {
+    let is_library = |package: &Package| {
         let is_published = package.publish.as_ref().is_none_or(|registries| !registries.is_empty());
         is_published && !package.targets.iter().any(|target| target.kind.contains(&TargetKind::Bin))
     };
-    let folder =
-        |package: &cargo_metadata::Package| package.manifest_path.parent().map(|path| path.as_std_path().into());
-    Ok(metadata.packages.iter().filter(is_library).filter_map(folder).collect())
+    Ok(metadata.packages.into_iter().filter(is_library).collect())
 }
 
 /// Numbered lines before the file's test module.

@@ -34,6 +34,11 @@ pub enum Agreement {
     Contested,
 }
 
+impl Agreement {
+    /// All of them, in the order of the table of weights.
+    pub const ALL: [Self; 3] = [Self::Agreed, Self::Alone, Self::Contested];
+}
+
 /// What a verdict rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Support {

@@ -1,7 +1,7 @@
 //! `recovery classify`: what kind of failure some output shows, and how far it reaches. Records nothing.
 
 use crate::cli::Global;
-use crate::input::Source;
+use crate::input::{InputArgs, Source};
 use crate::output::{self, Format, Warned};
 use crate::{answer as words, clock, exit, ndjson};
 use recovery_engine::{Admitted, Assessment, Engine, TaskState, admit};
@@ -19,34 +19,22 @@ use std::path::PathBuf;
 pub(crate) struct Args {
     /// The failed command's output; `-` or nothing reads standard input
     file: Option<PathBuf>,
-    /// The command's exit code; without it the output alone says whether anything failed
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    exit_code: Option<i64>,
-    /// The tool that failed
-    #[arg(long, value_name = "NAME")]
-    tool: Option<String>,
-    /// The output of a run that worked: lines that it has, too, are no evidence
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["event", "ndjson"])]
-    baseline: Option<PathBuf>,
-    /// Read one failure event as JSON
-    #[arg(long, conflicts_with_all = ["exit_code", "tool"])]
-    event: bool,
-    #[arg(long, help = ndjson::HELP, conflicts_with_all = ["exit_code", "tool"])]
-    ndjson: bool,
+    #[command(flatten)]
+    input: InputArgs,
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let engine = global.engine()?;
-    let source = Source::open(args.file.as_deref())?.since(args.baseline.as_deref())?;
+    let source = Source::open(args.file.as_deref())?.since(args.input.baseline.as_deref())?;
     let mut out = output::stdout();
-    if args.ndjson {
+    if args.input.ndjson {
         return ndjson::each_line(source, out, |event| {
             let event = admit(here(event));
             Ok(Ok(Classified::of(&engine, &event, engine.assess(&event, clock::now()))))
         });
     }
     let mut warnings = Vec::new();
-    let (asked, assessment) = if args.event {
+    let (asked, assessment) = if args.input.event {
         let (event, unread) = source.json::<FailureEvent>()?;
         warnings = unread;
         let event = admit(here(event));
@@ -82,18 +70,18 @@ struct Asked {
 
 /// Reads a log of any size in constant memory.
 fn raw(engine: &Engine, source: Source, args: &Args) -> anyhow::Result<(Asked, Option<Assessment>)> {
-    let has_exit_code = args.exit_code.is_some();
-    let (observer, failed) = source.observe_outcome(engine, args.exit_code, args.tool.as_deref())?;
+    let has_exit_code = args.input.exit_code.is_some();
+    let (observer, failed) = source.observe_outcome(engine, args.input.exit_code, args.input.tool.as_deref())?;
     let event = admit(FailureEvent {
-        tool: args.tool.clone(),
-        exit_code: args.exit_code.unwrap_or(i64::from(failed)),
+        tool: args.input.tool.clone(),
+        exit_code: args.input.exit_code.unwrap_or(i64::from(failed)),
         zone: clock::zone(),
         stderr_tail: String::from_utf8_lossy(observer.last()).into_owned(),
         ..FailureEvent::default()
     });
     let mut assessment = engine.assess_observed(&event, observer, clock::now());
     if let Some(assessment) = assessment.as_mut().filter(|_| !has_exit_code) {
-        // An exit code that nobody gave is no evidence.
+        // Without a given exit code there is no evidence from it.
         assessment.classification.evidence.retain(|fact| !fact.starts_with("exit_code="));
     }
     Ok((Asked { event, has_exit_code }, assessment))

@@ -2,7 +2,7 @@
 
 use crate::cli::Global;
 use crate::git::Repo;
-use crate::input::Source;
+use crate::input::{InputArgs, Source};
 use crate::ledger::task_named;
 use crate::output::{self, Format, Warned};
 use crate::{answer as words, clock, exit, ndjson};
@@ -36,20 +36,8 @@ pub(crate) struct Args {
     /// What was being tried, in your words
     #[arg(long, value_name = "TEXT")]
     approach: Option<String>,
-    /// The command's exit code; without it the output alone says whether anything failed
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    exit_code: Option<i64>,
-    /// The tool that failed
-    #[arg(long, value_name = "NAME")]
-    tool: Option<String>,
-    /// The output of a run that worked: lines that it has, too, are no evidence
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["event", "ndjson"])]
-    baseline: Option<PathBuf>,
-    /// Read one failure event as JSON
-    #[arg(long, conflicts_with_all = ["exit_code", "tool"])]
-    event: bool,
-    #[arg(long, help = ndjson::HELP, conflicts_with_all = ["exit_code", "tool"])]
-    ndjson: bool,
+    #[command(flatten)]
+    input: InputArgs,
     /// Append what was decided to this file, as JSON lines (`recovery schema observation`)
     #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
     events: Option<PathBuf>,
@@ -62,9 +50,9 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let setup = global.setup()?;
     let engine = setup.engine.clone();
     let mut asked = Asked { args, global, setup, service: None, group: None };
-    let source = Source::open(args.file.as_deref())?.since(args.baseline.as_deref())?;
+    let source = Source::open(args.file.as_deref())?.since(args.input.baseline.as_deref())?;
     let mut out = output::stdout();
-    if args.ndjson {
+    if args.input.ndjson {
         let asked = RefCell::new(asked);
         let answers = GroupedAnswers { asked: &asked, out, pending: Vec::new() };
         return ndjson::each_line(source, answers, |event: FailureEvent| {
@@ -78,7 +66,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         });
     }
     let mut warnings = Vec::new();
-    let (event, observed) = if args.event {
+    let (event, observed) = if args.input.event {
         let (event, unread) = source.json::<FailureEvent>()?;
         warnings = unread;
         (event, None)
@@ -248,7 +236,7 @@ pub(crate) fn revisions(global: &Global, since: Timestamp) -> Vec<Vec<RepoPath>>
     listed().unwrap_or_default()
 }
 
-/// A constraint that cannot be read protects nothing; whoever wrote it should be warned.
+/// Warns about constraints that cannot be parsed, because they protect nothing.
 pub(crate) fn warn_of_patterns(event: &FailureEvent) {
     for bad in event.ancestor.iter().flat_map(classifier_core::unreadable_patterns) {
         eprintln!(
@@ -287,13 +275,13 @@ fn raw_event(
     args: &Args,
     source: Source,
 ) -> anyhow::Result<Option<(FailureEvent, Option<Diagnosis>)>> {
-    let (observer, failed) = source.observe_outcome(engine, args.exit_code, args.tool.as_deref())?;
-    if args.exit_code.is_none() && !failed {
+    let (observer, failed) = source.observe_outcome(engine, args.input.exit_code, args.input.tool.as_deref())?;
+    if args.input.exit_code.is_none() && !failed {
         return Ok(None);
     }
     let event = FailureEvent {
-        tool: args.tool.clone(),
-        exit_code: args.exit_code.unwrap_or(1),
+        tool: args.input.tool.clone(),
+        exit_code: args.input.exit_code.unwrap_or(1),
         stderr_tail: String::from_utf8_lossy(observer.last()).into_owned(),
         zone: clock::zone(),
         ..FailureEvent::default()

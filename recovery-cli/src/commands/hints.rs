@@ -7,7 +7,7 @@ use crate::ledger::task_named;
 use crate::output::{self, Format};
 use crate::{clock, exit};
 use recovery_engine::{Attempt, Entry, TaskState};
-use recovery_service::{Hints, Listed, Service};
+use recovery_service::{Hints, Listed, Service, notes};
 use recovery_store::{MemoryJournal, TaskId};
 use recovery_types::Timestamp;
 use std::io::Write;
@@ -116,8 +116,8 @@ fn text(
         let listed = &state.attempts[state.attempts.len().saturating_sub(LISTED)..];
         write!(out, "{}", output::table(&["      WHEN", "WHAT", "ERROR"], listed.iter().map(row).collect()))?;
     }
-    let elsewhere: Vec<String> = hints.known.iter().filter_map(|note| elsewhere(note, &hints.task)).collect();
-    for (index, note) in elsewhere.iter().enumerate() {
+    let known = hints.known.iter().filter_map(|note| notes::about_other_task(note, &hints.task));
+    for (index, note) in known.enumerate() {
         writeln!(out, "{} {note}", label(if index == 0 { "known" } else { "" }))?;
     }
     if state.failures > 0 {
@@ -125,20 +125,4 @@ fn text(
         writeln!(out, "{} once it works: {command}", label("close"))?;
     }
     Ok(())
-}
-
-/// What a note of issues.md or learnings.md contains about another task, on one line.
-fn elsewhere(note: &str, task: &str) -> Option<String> {
-    let mut lines = note.lines();
-    let (at, name) = lines.next()?.split_once(' ')?;
-    if name == output::one_line(task, 400) {
-        return None;
-    }
-    let note = lines.find_map(|line| {
-        line.strip_prefix("- root cause: ")
-            .map(|cause| cause.split_once(": ").map_or(cause, |(_, message)| message))
-            .or_else(|| line.strip_prefix("- no rule knew: "))
-    })?;
-    let day = at.get(..10).unwrap_or(at);
-    Some(output::one_line(&format!("{day} {name}: {note}"), 160))
 }

@@ -8,14 +8,14 @@ use crate::ledger::{self, Ledger, task_named};
 use crate::output::{self, Format};
 use crate::{clock, exit};
 use anyhow::{Context as _, bail};
-use recovery_engine::{Entry, PackName};
-use recovery_service::migrate;
+use recovery_engine::PackName;
 use recovery_service::replay::Replay;
+use recovery_service::{migrate, record_summary};
 use recovery_store::{
     DEFAULT_WAIT, FaultKind, Journal as _, JournalExt as _, NewRecord, Record, RecordKind, SqliteJournal, StateDir,
     Store, TaskId, Verification, export,
 };
-use recovery_types::{Level, Timestamp};
+use recovery_types::Timestamp;
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 
@@ -168,73 +168,20 @@ fn show(global: &Global, task: Option<&str>, last: u64) -> anyhow::Result<u8> {
         Format::Text => {
             let now = clock::now();
             let row = |record: &Record| {
-                Ok(vec![
+                vec![
                     answer::ago(record.at, now),
                     output::printable(record.task.as_str()).replace(['\n', '\t'], " "),
                     record.seq.to_string(),
                     if record.kind == RecordKind::Decision { "failure".to_owned() } else { record.kind.to_string() },
-                    output::one_line(&summary(record)?, 90),
-                ])
+                    output::one_line(&record_summary(record), 90),
+                ]
             };
-            let rows = records.iter().map(row).collect::<anyhow::Result<_>>()?;
+            let rows = records.iter().map(row).collect();
             write!(out, "{}", output::table(&["WHEN", "TASK", "#", "KIND", "WHAT"], rows))?;
         }
     }
     out.flush()?;
     Ok(exit::DONE)
-}
-
-/// One record in a few words.
-fn summary(record: &Record) -> anyhow::Result<String> {
-    let Ok(entry) = ledger::entry_of(record) else {
-        return Ok(format!("written by a newer program: {}", record.body));
-    };
-    Ok(match entry {
-        Some(Entry::Decided { decision, .. }) => match &decision.diagnosis {
-            Some(kind) => match decision.ladder.level.map(then) {
-                Some(then) => format!("{then}: {}", answer::lasting_headline(kind)),
-                None => answer::lasting_headline(kind),
-            },
-            None => decision.next.sentence,
-        },
-        Some(
-            Entry::Resolved { reason, .. }
-            | Entry::Reset { reason, .. }
-            | Entry::Moved { reason, .. }
-            | Entry::Allowed { reason, .. },
-        ) => reason,
-        Some(
-            Entry::Arbitrated { reason, .. }
-            | Entry::GateAnswered { reason, .. }
-            | Entry::Frozen { reason, .. }
-            | Entry::Thawed { reason, .. }
-            | Entry::ConflictOpened { reason, .. },
-        ) => reason,
-        Some(Entry::RepairProposed { repair, .. }) => repair.directive.unwrap_or_default(),
-        Some(Entry::Repaired { ok, log, .. }) => {
-            log.unwrap_or_else(|| format!("the repair {}", if ok { "worked" } else { "failed" }))
-        }
-        Some(Entry::Checkpoint { commit, .. }) => commit,
-        Some(Entry::RolledBack { to, backup, .. }) => format!("to {to}, saved as {backup}"),
-        Some(Entry::Changed { .. }) => "something was changed; what was held back may run".to_owned(),
-        Some(Entry::RunEnded { .. }) => "the run ended without success".to_owned(),
-        Some(Entry::Held { .. }) => "the identical action was held back".to_owned(),
-        Some(Entry::StepDone { step, .. }) => format!("done: {step}"),
-        Some(Entry::Planned { node, .. }) => format!("node {} of the plan", node.id),
-        Some(Entry::Imported { attempt }) => attempt.approach.or(attempt.event).unwrap_or_default(),
-        None => record.body.clone(),
-    })
-}
-
-/// What followed a failure.
-const fn then(level: Level) -> &'static str {
-    match level {
-        Level::Retry => "retry",
-        Level::Nudge => "try a variation",
-        Level::Replan => "try another approach",
-        Level::Fallback => "try another agent or command",
-        Level::ForceDone => "stop",
-    }
 }
 
 fn verify(global: &Global, file: Option<&PathBuf>) -> anyhow::Result<u8> {
@@ -269,7 +216,7 @@ fn report(out: &mut impl Write, found: &Verification) -> anyhow::Result<()> {
 fn import(global: &Global, file: Option<&PathBuf>, task: Option<&str>) -> anyhow::Result<u8> {
     let task = task.map(task_named).transpose()?;
     let files = match file {
-        Some(dir) if dir.is_dir() => files_in(dir)?.into_iter().map(Some).collect(),
+        Some(dir) if dir.is_dir() => migrate::files_in(dir)?.into_iter().map(Some).collect(),
         one => vec![one.cloned()],
     };
     let mut ledger = Ledger::open(&global.store()?, DEFAULT_WAIT)?;
@@ -319,41 +266,6 @@ fn import(global: &Global, file: Option<&PathBuf>, task: Option<&str>) -> anyhow
     }
     out.flush()?;
     Ok(code)
-}
-
-/// The files of other systems in `dir` and what is below it, in the order in which they are best taken in.
-fn files_in(dir: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    const DEEPEST: usize = 4;
-    const MOST: usize = 2000;
-    let mut open = vec![(dir.to_path_buf(), 0)];
-    let mut files = Vec::new();
-    while let Some((dir, depth)) = open.pop() {
-        let entries = std::fs::read_dir(&dir).with_context(|| format!("cannot read {}", dir.display()))?;
-        for entry in entries.filter_map(Result::ok) {
-            let (path, kind) = (entry.path(), entry.file_type()?);
-            if kind.is_dir() && depth < DEEPEST {
-                open.push((path, depth + 1));
-            } else if kind.is_file() && is_foreign(&path) && files.len() < MOST {
-                files.push(path);
-            }
-        }
-    }
-    // A plan comes before what happened to its nodes.
-    files.sort_by_key(|path| {
-        (!path.ends_with("active.json") && path.extension().is_none_or(|e| e != "md"), path.clone())
-    });
-    if files.is_empty() {
-        bail!("{} has no file of another system that is known here", dir.display());
-    }
-    Ok(files)
-}
-
-fn is_foreign(path: &Path) -> bool {
-    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let starts_with_frontmatter = || std::fs::read_to_string(path).is_ok_and(|text| text.starts_with("---\n"));
-    migrate::Format::ALL.iter().any(|format| format.file() == name)
-        || recovery_service::notes::FILES.contains(&name)
-        || (name.ends_with(".md") && starts_with_frontmatter())
 }
 
 fn take_in(

@@ -158,7 +158,7 @@ fn section(out: &mut impl Write, title: &str, tasks: &[&Task]) -> anyhow::Result
         + widest(&|task| task.command.chars().count());
     if width + 6 <= TABLE_CHARS {
         let row = |task: &&Task| vec![format!("  {}", name(task)), what(task, 64), task.command.clone()];
-        write!(out, "{}", output::rows(tasks.iter().map(row).collect()))?;
+        write!(out, "{}", output::table(&[], tasks.iter().map(row).collect()))?;
         return Ok(());
     }
     for task in tasks {

@@ -1,4 +1,4 @@
-//! `recovery rules`: every rule and indicator, in the order they are asked.
+//! `recovery rules`: every rule and indicator, in the order in which they are evaluated.
 
 mod trial;
 

@@ -20,41 +20,6 @@ pub(crate) struct Args {
     list: bool,
 }
 
-/// One record of the journal.
-#[derive(schemars::JsonSchema)]
-#[expect(dead_code, reason = "only its schema is used")]
-struct JournalRecord {
-    /// The version of the format: 1.
-    v: u32,
-    /// The task.
-    task: String,
-    /// The number within the task, from 1.
-    seq: u64,
-    /// When it was made.
-    at: recovery_types::Timestamp,
-    /// `event`, `decision`, `success`, `resolve`, `reset`, `checkpoint`, `rollback`, `import` or `note`.
-    kind: String,
-    /// The same event delivered again has the same id.
-    content_id: Option<String>,
-    /// What happened. A note may hold anything else.
-    body: Body,
-    /// The hash of the record before it.
-    prev: String,
-    /// SHA-256 over everything above.
-    hash: String,
-}
-
-/// What a record holds.
-#[derive(schemars::JsonSchema)]
-#[serde(untagged)]
-#[expect(dead_code, reason = "only its schema is used")]
-enum Body {
-    /// What happened to the task.
-    Entry(Box<recovery_engine::Entry>),
-    /// Something that changes no state: a note, an import, another system's checkpoint.
-    Other(serde_json::Map<String, serde_json::Value>),
-}
-
 /// A schema's name, what it describes, and how it is made.
 type Row = (&'static str, &'static str, fn() -> schemars::Schema);
 
@@ -62,7 +27,7 @@ type Row = (&'static str, &'static str, fn() -> schemars::Schema);
 const SCHEMAS: &[Row] = &[
     ("settings", "recovery.toml", || schemars::schema_for!(recovery_project::ProjectSettings)),
     ("journal-record", "one line of journal export, and of journal show --format json", || {
-        schemars::schema_for!(JournalRecord)
+        schemars::schema_for!(recovery_service::JournalRecord)
     }),
     ("event", "a failure event: input of classify --event and decide --event", || {
         schemars::schema_for!(recovery_types::FailureEvent)

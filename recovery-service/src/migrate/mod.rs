@@ -11,7 +11,7 @@
 //! | notes | `issues.md`, `learnings.md`, `decisions.md` | sections added to the notes of the same name | [`notes`] |
 //!
 //! Each module parses its format into [`Parsed`] entries and writes it back. Import is tolerant: an entry that makes no
-//! sense is skipped with the reason, the rest goes on. It is idempotent: each record's content id comes from its text, so
+//! sense is skipped with the reason, the rest is imported. It is idempotent: each record's content id comes from its text, so
 //! a file that has grown can be imported again. What was imported is exported as it was found; what this program recorded
 //! itself is written in the same shapes.
 
@@ -19,9 +19,12 @@ mod attempts;
 mod commits;
 mod conflicts;
 mod fields;
+mod files;
 mod history;
 mod plan;
 mod updates;
+
+pub use files::files_in;
 
 use crate::ledger::{Ledger, PROJECT, entry_of, fold, is_users, keep, load};
 use crate::{ServiceError, notes};
