@@ -1,4 +1,8 @@
-//! How sure an answer is.
+//! The confidence of a class: how certain the rule is, what corroborates it and what weakens it.
+//!
+//! In: the rule that decided, the event and its facts. Out: a confidence in permille, and the signals that changed it
+//! as evidence. Each signal of [`CORROBORATIONS`] comes from another source than the rule's own condition, so each adds
+//! the same amount, up to a maximum. Below the gate ([`is_below_gate`]) the class is reported as uncertain.
 
 use crate::case::Case;
 use crate::evidence::Evidence;

@@ -1,4 +1,8 @@
-//! What the rules need beyond the event itself.
+//! What the F-rules need beyond the event itself.
+//!
+//! In: an event, and either its `Diagnosis` ([`Facts::from_diagnosis`]) or nothing but the documented patterns
+//! ([`Facts::from_patterns`]). Out: [`Facts`]: is it transient, is it an error of the code, its hash and the hashes
+//! before it. The rules read only these, so that the classifier depends on no particular diagnosis.
 
 use recovery_types::digest::sha256_hex;
 use recovery_types::{Class, Diagnosis, ErrorType, FailureEvent, HistoryEntry, Permille, Problem, RepoPath};

@@ -1,7 +1,7 @@
 //! Shared cooldowns and a circuit breaker for one resource that many tasks use: a host, a registry, a model provider.
 //!
 //! In: what happened to whom, and when, by the store's clock. Out: whether a task may go on, or until when it waits. The
-//! state is small and bounded, and whoever stores it makes it shared; this file uses no store and no clock.
+//! state is small and bounded, and sharing it is up to its store; this file uses no store and no clock.
 //!
 //! ```text
 //!             a server's own word                failures of several tasks
@@ -11,9 +11,9 @@
 //!                                                             |  it fails: open again, for longer
 //! ```
 //!
-//! The breaker is the one of Nygard's *Release It!*. Whoever waits gets a ticket, and tickets are called a few at a time
+//! The breaker is the one of Nygard's *Release It!*. A waiting task gets a ticket, and tickets are called a few at a time
 //! with jitter, so that those who waited together do not come back together. While half open one task tries, under a lease
-//! that ends by itself: a process that dies holds nobody up.
+//! that expires: a process that dies blocks no other.
 
 use recovery_types::{CooldownState, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -65,7 +65,7 @@ impl Default for BreakerPolicy {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Breaker {
-    /// The server's own word: nobody returns before.
+    /// The time that the server stated: no task returns before it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cooldown_until: Option<Timestamp>,
     /// Until when it is open; half open from then on.
@@ -280,7 +280,7 @@ mod tests {
         }
         returns.dedup();
         assert!(returns.len() > 15, "spread within the second: {returns:?}");
-        // Whoever comes in the meantime waits behind them; whoever has waited goes on; later nobody waits.
+        // Tasks that arrive in the meantime queue behind them; tasks that have waited continue; later ones do not wait.
         let late = breaker.admit(&POLICY, "late", None, at(11_000)).unwrap();
         assert!(late.until >= at(14_000), "{late:?}");
         assert_eq!(breaker.admit(&POLICY, "t1", Some(at(10_500)), at(11_000)), None);

@@ -1,4 +1,9 @@
-//! The state machine around the rules: time, records, restart.
+//! The ladder as a sans-io state machine: inputs and times in, transitions and deadlines out.
+//!
+//! [`Ladder`] applies the transition rules of `rules.rs` to its state and queues every change as a `Transition`; the
+//! caller records these before it acts. It reads no clock: deadlines that lie before an input's time take effect first,
+//! at their own time, so a late wake-up gives the same records as a punctual one. [`Ladder::restore`] needs only the
+//! last transition.
 
 use crate::{Input, LadderFailure, Move, Policy, Position, Trigger, next, record};
 use recovery_types::ladder::{LevelClock, WaitReason};

@@ -1,4 +1,9 @@
-//! Loops: runs of similar actions, and cycles of a few that come back in the same order.
+//! Loop detection: runs of similar actions, and cycles of a few actions in the same order.
+//!
+//! In: each action of a task with its outcome. Out: how often the loop it belongs to has been repeated. Actions are
+//! compared by the similarity of their normalised arguments (`loops/normal.rs`). An outcome that is better than the
+//! last one of the same action is progress and starts the count again. [`LoopDetector`] has no dependency on the ladder
+//! and can be used alone.
 
 mod normal;
 

@@ -1,4 +1,9 @@
-//! The numbers of the ladder. The documented ones are the defaults; each can be set, nonsense is refused.
+//! The numbers of the ladder: attempts, time limits, backoff, entry levels, judge thresholds.
+//!
+//! In: `[ladder]` of `recovery.toml`, or a [`Policy`] built in code. Out: a validated policy for
+//! [`Ladder`](crate::Ladder). The defaults are the values of the escalation document. [`Policy::validate`] rejects
+//! values that make no sense (a backoff longer than its level, a limit of zero) and names the field. A
+//! new number gets a field here, its default and its check.
 
 use crate::LadderFailure;
 use recovery_types::ladder::Target;

@@ -1,4 +1,8 @@
-//! The documented records and the final report. No field of them is ever empty.
+//! The records that the escalation document requires: task updates, the partial result, notes.
+//!
+//! In: the state of a climb and the facts of its failures. Out: `TaskUpdate`s and the `ForceDoneReport` with
+//! failure reason, recommendation, completed and remaining steps. Every required field has content: where the caller
+//! knows nothing, the text says so. Wording for people is in `reason`, `recommendation` and `remedy`.
 
 use crate::{JudgeThresholds, LadderFailure};
 use recovery_types::ladder::{

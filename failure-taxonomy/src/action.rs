@@ -1,10 +1,10 @@
-//! What a failure type requires.
+//! The recovery action that the failure-type document prescribes for each failure type and number of attempts.
 
 use recovery_types::{FailureType, RecoveryAction, RecoveryVerb};
 
 /// The third failed verification is skipped.
 const VERIFICATION_ATTEMPTS: u32 = 3;
-/// The second unknown failure goes to a person.
+/// The second unknown failure is escalated to a person.
 const UNKNOWN_ATTEMPTS: u32 = 2;
 
 /// The recovery action for the failure type after `attempts` failures, this one included.

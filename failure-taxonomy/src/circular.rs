@@ -1,19 +1,22 @@
-//! Was the same approach tried again and again?
+//! Circular fixes: whether the same approach was tried again and again.
+//!
+//! In: the current approach and the earlier ones, in words. Out: the similarity of each of the last three (Jaccard
+//! index of their keywords) and whether two of them exceed the documented 0.3.
 
 use recovery_types::Permille;
 use recovery_types::similarity::Words;
 
 /// How many earlier attempts are compared.
 const ATTEMPTS: usize = 3;
-/// Above this likeness, in thousandths, two approaches are the same.
+/// Above this similarity, in permille, two approaches count as the same.
 const SIMILAR: u64 = 300;
-/// So many similar attempts make a circle.
+/// The number of similar attempts that make a circular fix.
 const CIRCLE: usize = 2;
 
-/// How like the last attempts are to the current one.
+/// How similar the last attempts are to the current one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Circularity {
-    /// The likeness of each of the last three attempts, oldest first.
+    /// The similarity of each of the last three attempts, oldest first.
     pub similarities: Vec<Permille>,
     /// Whether at least two of them were similar.
     pub circular: bool,

@@ -1,10 +1,9 @@
-//! The words of the escalation document's error matrix, for the documented pack.
+//! Error types of the escalation document's matrix, for the documented pack.
 //!
-//! The failure-type document's tables know nothing of a missing file or credentials: such a text is UNKNOWN, and stays so.
-//! The ladder's matrix is looked up by error type, derived from the matrix's own words and those of its examples.
-//! Only a text that no table of the failure-type document knows is looked at; and one that names an error of the operating
-//! system where the tables found no more than an exhausted context: the matrix's own example of a missing file has
-//! `context` in its path.
+//! The tables of the failure-type document have no row for a missing file or missing credentials: such a text is
+//! `UNKNOWN`. The ladder's matrix is looked up by error type, so the words of the matrix and of its examples give the
+//! error type here. They apply only where the tables found nothing, with one exception: an errno also overrides an
+//! exhausted context, because the matrix's own example of a missing file has `context` in its path.
 
 use recovery_types::{ErrorType, FailureType};
 

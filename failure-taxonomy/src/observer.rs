@@ -1,4 +1,7 @@
-//! Reading output as it arrives.
+//! Diagnosing output while it arrives.
+//!
+//! In: chunks of any size, as a supervised command prints them. Out: the same `Diagnosis` as that of the whole text,
+//! in bounded memory: the beginning and the end are kept, what lies between is scanned as it passes.
 
 use crate::evidence::{ENDS_HEAD_BYTES, ENDS_TAIL_BYTES, Evidence, TAIL_BYTES};
 use crate::verdict::phase::ending;
@@ -44,20 +47,20 @@ impl Observer<'_> {
         self.seen = self.seen.saturating_add(chunk.len());
     }
 
-    /// All that was read, where so little was read that it is kept whole.
+    /// The whole output, if it is short enough to have been kept.
     #[must_use]
     pub fn whole(&self) -> Option<&[u8]> {
         (self.seen == self.head.len()).then_some(&self.head)
     }
 
-    /// The last 64 KiB from a line's beginning on, or all that was read.
+    /// The last 64 KiB, from the beginning of a line, or everything if there is less.
     #[must_use]
     pub fn last(&self) -> &[u8] {
         let last = self.evidence.last(ENDS_HEAD_BYTES);
         if last.len() == self.seen { last } else { after_cut(last) }
     }
 
-    /// What [`ends`](crate::ends) gives of all that was read.
+    /// [`ends`](crate::ends) of the whole output.
     #[must_use]
     pub fn ends(&self) -> Vec<u8> {
         let tail = self.evidence.last(ENDS_TAIL_BYTES.min(self.seen - self.head.len()));

@@ -1,4 +1,8 @@
-//! The taxonomy: a pack prepared for matching.
+//! The entry point: [`Taxonomy`], a pack prepared for matching, and [`TaxonomyBuilder`].
+//!
+//! In: a `Failure`. Out: a `Diagnosis`. [`Taxonomy::diagnose`] collects the evidence, reaches the verdict and adds
+//! fingerprint, circularity and recovery action. The builder adds a user's rows and checks each against its own
+//! examples, so that a row that can never match is an error when the settings are loaded.
 
 use crate::action::recovery_action;
 use crate::evidence::{Evidence, ends};

@@ -1,4 +1,9 @@
-//! What in the plan makes a task infeasible. Without a reason that the plan names there is no PRUNE.
+//! What in the plan makes a task infeasible; the only reason for PRUNE.
+//!
+//! In: a `RepairRequest` and the proposed adjustment. Out: a [`Reason`] that cites the plan (a skipped prerequisite,
+//! an item out of scope, a decision that the task contradicts), or none. Texts are compared by their keywords with
+//! plurals folded; words that tasks of every kind contain do not count. Without a reason that the plan itself states a
+//! task is never pruned.
 
 use crate::directive::one_line;
 use crate::step::pattern::{Pattern, quoted};

@@ -5,7 +5,7 @@ use crate::lines::Cursor;
 use crate::place::Place;
 use recovery_types::{Problem, Severity};
 
-/// Whether `text` begins with `start`; asked of many beginnings, so the first byte decides most.
+/// Whether `text` begins with `start`. It is called for many literals, so the first byte is compared first.
 #[inline]
 pub(crate) fn begins(text: &str, start: &str) -> bool {
     text.as_bytes().first() == start.as_bytes().first() && text.starts_with(start)

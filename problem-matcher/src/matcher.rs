@@ -5,7 +5,7 @@
 //! functions under `reports/`, and formats of one or a few lines, which are data under `formats/`. Each names literals, one of
 //! which must occur in the line: one pass over the text (`literals`) finds the few lines that a matcher has to look
 //! at, so that neither many matchers nor long texts cost much, and no regular expression is compiled that is not needed.
-//! On one line, reports are asked before formats, each in the order of its table. To add a report, write one file under
+//! On one line, reports are tried before formats, each in the order of its table. To add a report, write one file under
 //! `reports/` and list it in [`REPORTS`].
 
 use crate::formats::{self, BUILTIN, UserMatchers};

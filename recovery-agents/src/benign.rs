@@ -1,4 +1,7 @@
-//! Exit codes that mean "no" rather than "I failed": one table by command.
+//! Exit codes that mean "no" rather than "failed": `grep` without a match, `diff` with differences, `test -f`.
+//!
+//! In: a tool call and its outcome. Out: whether a non-zero exit code is an answer. `ANSWERS` lists commands with the
+//! codes by which they answer; an output that reports an error is a failure all the same. To add a command, add a row.
 
 use crate::shell::{Join, Line, Simple};
 use crate::{Call, Outcome};
@@ -175,7 +178,7 @@ pub fn is_benign(call: &Call, outcome: &Outcome) -> bool {
         || code == 141 && matches!(last.program(), "head" | "grep" | "sed" | "less" | "awk")
 }
 
-/// `tool --version` asks whether the tool is there.
+/// `tool --version` checks whether the tool is installed.
 fn asks_for_program(simple: &Simple, code: i64) -> bool {
     code == 127 && simple.words.len() == 2 && simple.has(&["--version", "-version", "-V", "-v", "version", "--help"])
 }

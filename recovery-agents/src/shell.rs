@@ -2,8 +2,8 @@
 //!
 //! In: the line as the agent gave it to its shell. Out: [`Line`], a list of [`Simple`] commands. This is no shell: command
 //! substitutions, subshells and loops are taken apart like lists, here-documents are skipped, and variables stay as
-//! they are written. Whoever asks wants to know what a line may do or what its exit code means, and every doubt is
-//! answered the careful way: what is not known may have changed something.
+//! they are written. Callers need to know what a line may do or what its exit code means. In doubt the answer is the
+//! cautious one: an unknown command may have changed something.
 //!
 //! The tables that give the commands a meaning are in `benign.rs` (exit codes) and `call/` (everything else).
 

@@ -1,4 +1,9 @@
-//! Where text enters: secrets out. And where it is stored: sizes bounded.
+//! Redaction at the entrance of the engine, and the size limit of what is stored.
+//!
+//! In: an event or a repair request from outside. Out: [`Admitted`], the same value without secrets. Only [`admit`]
+//! makes one, and everything that decides or stores takes one, so the compiler rejects a path around redaction. It
+//! fails closed: where a text cannot be rewritten it is dropped. Texts are redacted before they are truncated, because
+//! a secret that was cut is no longer recognised. What is redacted is up to `recovery-redact`.
 
 use crate::Engine;
 use recovery_redact::redact;
@@ -43,7 +48,7 @@ impl Admitted<FailureEvent> {
         self
     }
 
-    /// The event with what the journal knows of the task's siblings, the latest entries of it, before the caller's own
+    /// The event with what the journal has recorded of the task's siblings, the latest entries of it, before the caller's own
     /// history. What the caller names too, by node and time, is not repeated.
     #[must_use]
     pub fn with_siblings(mut self, mut siblings: Vec<HistoryEntry>) -> Self {

@@ -1,4 +1,9 @@
-//! The first two questions: what kind of failure it is, and how far it reaches.
+//! What kind of failure it is, and how far it reaches: diagnosis, facts, problems, class.
+//!
+//! In: an admitted event, or output that was observed while the command ran. Out: an [`Assessment`]. The taxonomy
+//! diagnoses the text, the problem matcher adds facts and problems, and the classifier gets both as
+//! [`Facts`](classifier_core::Facts). An error type that the caller states replaces the one that was recognised. No
+//! rule is here.
 
 use crate::{Admitted, Engine, PackName};
 use classifier_core::{Facts, classify, failed_attempts, own_attempts};
@@ -101,7 +106,7 @@ impl Engine {
         let previous: Vec<&str> = own_attempts(event).filter_map(|(_, entry)| what_was_tried(entry)).collect();
         let mut diagnosis = diagnose(&Failure {
             text: b"",
-            // The exit code of a command that was stopped is that of whoever stopped it.
+            // The exit code of a command that was stopped comes from the supervisor, not from the command.
             exit_code: Some(if overran(event) { 1 } else { event.exit_code }),
             tool: event.tool.as_deref(),
             approach: event.approach.as_deref(),

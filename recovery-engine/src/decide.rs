@@ -111,7 +111,7 @@ impl Engine {
             Entry::Level(_) | Entry::Class | Entry::Matrix => Input::Failure(failure(row)),
         };
         // Whether the same again is an answer depends on where the ladder will be; whether the task is left out depends on
-        // the repair. So the ladder is asked first as if it were not.
+        // the repair. So the ladder is evaluated first as if it were not.
         let first_row = reconcile::entry(&case);
         let mut ahead = ladder.clone();
         ahead.handle(input(first_row, &repair), now);
@@ -257,7 +257,7 @@ impl Engine {
         }
     }
 
-    /// Similar actions in a row. An outcome never seen before is progress: whoever edits and builds again is not
+    /// Similar actions in a row. An outcome never seen before is progress: editing and building again is not
     /// looping while the errors change. A circular fix counts as a loop that requires a new approach.
     fn similar(&self, past: &TaskState, event: &FailureEvent, diagnosis: &Diagnosis) -> u32 {
         let mut loops = LoopDetector::new(self.ladder.loops.clone());

@@ -1,8 +1,9 @@
-//! Actions that are held back: the identical call that failed identically again and again.
+//! Holds: actions that are denied because the identical call failed identically again and again.
 //!
-//! Nothing of the project shows when a transient failure is over, so only whoever repeats it without a pause is held
-//! back, and only for as long as that pause. What else speaks against a hold is the caller's to know
-//! (`recovery-service/src/hook/exempt.rs`).
+//! In: a task's state and the call that an agent is about to make. Out: whether to deny it, and until when. Most holds
+//! end when something in the project changes. A transient failure leaves no such sign, so for one only repeating it
+//! without a pause is denied, and only as long as that pause. Reasons against a hold that need more than the state are
+//! checked by the caller (`recovery-service/src/hook/exempt.rs`).
 
 use crate::Engine;
 use crate::decision::Denial;
@@ -11,10 +12,10 @@ use crate::text::headline;
 use recovery_types::digest::sha256_hex;
 use recovery_types::{Class, Diagnosis, FailureEvent, Timestamp};
 
-/// Identical failures after which an action is held back, the last one included. A transient one is worth one more.
+/// The number of identical failures after which an action is held back, the last one included; one more where it is transient.
 const HELD_AFTER: usize = 3;
-/// A pause after which repeating what nobody here can change is no loop, and so for how long it is held back where the
-/// server does not state how long to wait.
+/// After a pause this long, repeating a failure of an external service is not a loop. It is also how long such an action is
+/// held back where the server does not state a wait.
 pub const PAUSE_MS: u64 = 30_000;
 
 /// An action's identity: SHA-256 over the tool and its arguments, whitespace aside. Nothing else is folded: an action

@@ -1,4 +1,7 @@
-//! The event together with what the journal has recorded of its task, and what it states itself, in the journal's terms.
+//! Joins an event with what the journal has recorded of its task.
+//!
+//! In: an event and a `TaskState`. Out: the event with its attempts, approaches, history and last good commit filled
+//! in where the caller left them out. What the caller states takes precedence.
 
 use crate::state::TaskState;
 use recovery_types::{Diagnosis, FailureEvent, HistoryEntry, Node, Timestamp};

@@ -103,7 +103,7 @@ pub(crate) enum Ladder {
     At(Level),
     /// It is at a level, and the server asked to wait.
     Waiting(Level),
-    /// It is at level 2 and the caller goes on in a new session.
+    /// It is at level 2 and the caller continues in a new session.
     Continuing,
     /// It is paused for the arbiter.
     Paused,

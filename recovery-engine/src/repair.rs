@@ -1,4 +1,4 @@
-//! What node repair is asked, and how its answer reads.
+//! The request to node repair, built from an event and its diagnosis, and its answer as part of the decision.
 
 use crate::assess::output;
 use crate::state::TaskState;

@@ -1,7 +1,7 @@
 //! Puts hooks and the MCP server into the coding agents' own settings, and takes them out again.
 //!
 //! In: an agent, a scope and what is wanted. Out: an [`InstallPlan`] of file changes, which [`apply`] carries out one by one. The
-//! person's own settings, comments and layout stay; files that nobody has edited since get back every byte.
+//! person's own settings, comments and layout stay; files that were not edited since are restored byte for byte.
 //!
 //! | to change | look in |
 //! |---|---|
@@ -65,7 +65,7 @@ pub struct InstallPlan {
     pub changes: Vec<Change>,
     /// What the person still has to do.
     pub remaining: &'static str,
-    /// What else is worth knowing.
+    /// Remarks for the user.
     pub notes: Vec<String>,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! One small file for each settings file, in the person's own state directory (`$XDG_STATE_HOME/recovery/installed`, else
 //! `~/.local/state/recovery/installed`), named by the hash of the path. It counts only while the settings file is
-//! exactly as we left it: whoever has edited it since keeps the edit, and only our entries are taken out.
+//! exactly as we left it. In a file that was edited since, the edits stay and only our entries are removed.
 
 use crate::InstallError;
 use recovery_types::digest::sha256_hex;

@@ -1,4 +1,9 @@
-//! What goes where: for each agent the files it reads, the events that are hooked and how a hook is written there.
+//! Where each agent's settings are, which events are hooked, and how a hook is written there.
+//!
+//! In: an agent, a [`SettingsScope`] and the [`Places`] of this machine. Out: a `Setup`: the files with the entries
+//! to add. Nothing is written here; the edit itself is made by the caller and can be undone. One function per agent; to
+//! support another one, add a function and list it in `setup`. Agents reject keys and events that they do not know,
+//! so `CLAUDE_CODE` has the first version that knows each event.
 
 use crate::InstallError;
 use crate::client::{Version, installed_version};

@@ -1,5 +1,5 @@
 //! The MCP server: the official SDK on a single thread, for the stateless revision 2026-07-28 and for every older one
-//! with its handshake. `tools.rs` has the tools; this file only speaks the protocol.
+//! with its handshake. `tools.rs` has the tools; this file implements the protocol.
 //!
 //! The SDK is used without its macros: ten tools in one table need none, and the command starts for every hook, so
 //! what is linked into it counts. The runtime exists only while the server runs.

@@ -1,8 +1,8 @@
 //! Where the project is, where its state is kept, and which of its settings are believed.
 //!
-//! A project may be a stranger's repository, so what lies in it is not the user's word. Its state directory is used only
+//! A project may be an untrusted repository, so its files are not the user's consent. Its state directory is used only
 //! where it is a directory of the user's own that did not come with the repository; its `recovery.toml` only where it is a
-//! regular file of the user's or root's. What `--state-dir` and `--config` name is the user's word and is used as given.
+//! regular file of the user's or root's. What `--state-dir` and `--config` name was chosen by the user and is used as given.
 //! docs/security.md has the whole trust model.
 
 use crate::{ProjectError, ProjectSettings, trust};

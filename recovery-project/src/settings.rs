@@ -1,4 +1,10 @@
-//! `recovery.toml`: one file of settings, every one with a default. A mistake is shown with its line and a caret.
+//! `recovery.toml`: all settings of a project, each with a default.
+//!
+//! In: the path and the text of a settings file. Out: [`ProjectSettings`], or an error that shows the line with a caret
+//! (`settings/source.rs`). Unknown keys are errors, so that a misspelt one is noticed. Settings that run commands or
+//! leave the project's folder take effect only with the user's consent ([`ProjectSettings::needs_consent`],
+//! `trust.rs`). To add a setting, add a field with its default; `settings/schema.rs` has the JSON Schema of types from
+//! crates without one.
 
 mod schema;
 mod source;
@@ -128,7 +134,7 @@ fn leaves_folder(path: &Path) -> bool {
 }
 
 impl ProjectSettings {
-    /// Reads `path`, on the user's word.
+    /// Reads `path`, which the user named.
     pub fn read(path: &Path) -> Result<Self, ProjectError> {
         let text = std::fs::read_to_string(path).map_err(ProjectError::unreadable(path))?;
         Self::parse(path, text)
@@ -197,7 +203,7 @@ impl ProjectSettings {
         self.is_withheld = true;
     }
 
-    /// Refuses where the settings are not the user's word for running commands.
+    /// Refuses where the user has not consented to commands from these settings.
     pub fn ensure_may_run(&self) -> Result<(), ProjectError> {
         if !self.is_withheld {
             return Ok(());

@@ -1,4 +1,10 @@
-//! Secrets that are known by the name before them.
+//! Secrets that are recognised by the name before them: `DB_PASSWORD=x`, `"apiKey": "x"`, `--token x`, `mysql -px`.
+//!
+//! In: a position of a separator, a flag or a setter. Out: the range of the value and the kind of secret, or none.
+//! `names.rs` decides whether the name is that of a secret and how certain that is; this module finds the name, the
+//! value and how the two are joined. Prose, types and placeholders also have a colon after "password", so the less
+//! certain the name, the more the value has to look like a secret (`is_secret`). A new short flag is a row of
+//! `FLAGS`, a new placeholder one of `NO_VALUE`.
 
 use super::names::{Named, Sure, named_secret};
 use super::{Secret, before_mark, kubernetes, looks_mixed, looks_random, placed};

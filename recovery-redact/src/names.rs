@@ -1,4 +1,9 @@
-//! Names that indicate that their value is a secret.
+//! Names that indicate that their value is a secret: `DB_PASSWORD`, `clientSecret`, `x-api-key`.
+//!
+//! In: a name as it is written in code, settings or logs. Out: the kind of secret and how certain it is, or none. A
+//! name is split into words; its last word decides (`password`, `token`, `key`), except for the names in `WHOLE`.
+//! `key` and `token` are common in harmless names too, so `SECRET_KEYS` and `OPEN` list what before them makes a
+//! secret and what does not. To add a name, add a row to the matching list.
 
 /// How sure a name makes us.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! `recovery report --serve`: the page on a random port of this machine. The page polls the stamp of the record once per
 //! second and loads itself again when that changes. Requests are answered one after another: there is one reader.
 //!
-//! The record is nobody else's business: the socket is bound to the loopback address, and a request that names another host
+//! The record is private: the socket is bound to the loopback address, and a request that names another host
 //! is refused, so that no web page can read it by rebinding its name.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};

@@ -1,4 +1,9 @@
-//! The loop: run, decide, wait, climb. Every step is on record before it is taken.
+//! The loop of a run: run the command, decide, wait, climb.
+//!
+//! In: a `Plan` and an engine. Out: a [`Finish`] with the exit code. The driver does no I/O of its own: the clock and
+//! the processes are behind `World`, records behind `Recorder`, messages behind `Listener`, so that the tests run
+//! the whole ladder in virtual time. Each change of the ladder is recorded before the driver acts on it, so a run that
+//! was killed continues where it stopped. What each level runs is decided in `plan.rs`.
 
 use crate::exit;
 use crate::judge::verdict;

@@ -1,4 +1,8 @@
-//! What is reported about a run, as data: how it is worded and where it goes is up to the [`Listener`].
+//! What is reported about a run, as data.
+//!
+//! The driver calls a [`Listener`] with one [`Notice`] per event: a command starts or ends, a wait begins, the ladder
+//! climbs, the run ends. The words and the place where they are printed are the listener's:
+//! `recovery-cli/src/commands/run/lines.rs` has those of the command line.
 
 use crate::recorder::RecordId;
 use recovery_engine::Decision;
@@ -30,14 +34,14 @@ pub enum Notice {
         /// Those who run.
         processes: Vec<i32>,
     },
-    /// Another run of this task goes on; this one does nothing.
+    /// Another run of this task is in progress; this one does nothing.
     Busy {
         /// The task.
         task: String,
         /// The process that runs it, where it is known.
         process: Option<u32>,
     },
-    /// The record cannot be read or written; the run goes on unrecorded.
+    /// The record cannot be read or written; the run continues unrecorded.
     Unrecorded {
         /// Why.
         reason: String,
@@ -96,7 +100,7 @@ pub enum Notice {
         /// Whether the level's time is up already, so that another one follows.
         #[serde(skip)]
         time_is_up: bool,
-        /// The whole decision, for whoever words it.
+        /// The whole decision, for the listener to put into words.
         #[serde(skip)]
         decision: Box<Decision>,
     },
@@ -183,11 +187,11 @@ pub enum RunOutcome {
     Failed,
     /// Everything was tried, or the time is up.
     ForceDone,
-    /// A reset is waited for, by whoever runs us again.
+    /// It has to be run again after a reset time.
     Waiting,
     /// A signal stopped it.
     Interrupted,
-    /// Whoever reads our output has had enough.
+    /// The reader of our output closed it.
     Unread,
 }
 

@@ -1,4 +1,8 @@
-//! What each level runs, from the command line and from a playbook, and the ladder's numbers that follow from it.
+//! What each level of a run executes, and the ladder's numbers that follow from it.
+//!
+//! In: a `[run.NAME]` [`Playbook`] of `recovery.toml` and the command line's flags. Out: a [`Plan`]: the command, its
+//! variants for nudge, replan and fallback, the verify and judge commands, time limits. [`Plan::parts`] lists what one
+//! attempt at a level runs, in order. A level without a command has no attempts, so the ladder passes it over.
 
 use crate::span::Span;
 use escalation::MATRIX;

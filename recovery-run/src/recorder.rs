@@ -2,7 +2,7 @@
 //!
 //! Each step of a run is recorded before it is taken. [`Recorder`] is the durable record; `recovery` implements it over its
 //! journal. A journal that cannot be written must not change what happens to the command, so the driver keeps the
-//! task's state in memory too ([`MemoryRecorder`]), and from the first error on it goes on with that alone.
+//! task's state in memory too ([`MemoryRecorder`]), and after the first error it continues with that alone.
 
 use recovery_engine::{Admitted, Decision, Engine, Entry, Input, TaskState};
 use recovery_types::ladder::Transition;

@@ -48,7 +48,7 @@ pub enum End {
     TimedOut,
     /// A signal stopped us, and it with us.
     Interrupted(Signal),
-    /// Whoever reads our output has had enough, and the command ended with this exit code.
+    /// The reader of our output closed it, and the command ended with this exit code.
     Unread(u8),
 }
 

@@ -22,7 +22,7 @@ pub enum CiSystem {
 pub struct Ending {
     /// Who stated it.
     pub system: CiSystem,
-    /// `None` where it was cancelled: then nobody knows whether it would have worked.
+    /// `None` where it was cancelled: then it is unknown whether it would have succeeded.
     pub exit_code: Option<i64>,
 }
 

@@ -1,4 +1,4 @@
-//! What many logs say about failures.
+//! Diagnoses many logs at once.
 //!
 //! In: paths of logs and directories. Out: one [`LogReport`] per log, in the order of the paths, and a [`ScanSummary`] of all.
 //! As many logs are read side by side as there are cores, each in constant memory.

@@ -1,4 +1,8 @@
-//! Which logs there are, and reading one, unpacked: plain, gzip, zstd, or an entry of a zip archive.
+//! Finds and reads logs: files, directories, zip archives of CI runs, compressed files.
+//!
+//! In: paths. Out: a sorted list of [`Log`]s with their sizes, each readable chunk by chunk in constant memory.
+//! Symbolic links to directories are not followed. An archive of GitHub's may contain a job both as a whole and by its
+//! steps; then only the steps are read. Another kind of archive is added in `look` and [`Log`].
 
 use crate::UnreadableLog;
 use std::fs::File;
@@ -237,7 +241,7 @@ fn drain<R: Read + Send>(
         (0..AHEAD_CHUNKS).try_for_each(|_| give_back.send(Vec::new())).expect("the other end is here");
         let (fetched, chunks) = mpsc::channel();
         scope.spawn(move || {
-            // Whoever looks at the chunks may have stopped; then there is nothing left to fetch.
+            // The consumer may have stopped; then there is nothing left to fetch.
             while let Ok(mut buffer) = free.recv() {
                 let outcome = fill(&mut buffer);
                 let last = outcome.is_err() || buffer.is_empty();

@@ -1,5 +1,5 @@
-//! What callers may call things. JSON from outside is read with the names of its type's schema; what other systems write is
-//! accepted beside them, and what nobody knows is a warning, so that a misspelt field is never a silent success.
+//! Accepted spellings of input fields. JSON from outside is parsed with the names of its type's schema; what other systems write is
+//! accepted beside them, and an unknown name is a warning, so that a misspelt field is never a silent success.
 //!
 //! Names are tried in this order: as they are; in `snake_case` (`evidenceOfCompletion`, `FAILED_TASK`, `done-criteria`);
 //! by [`ALIASES`]. A number written as text (`"2"`) is read as a number where the schema has one, and a text where an

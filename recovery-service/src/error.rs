@@ -32,7 +32,7 @@ pub enum ServiceError {
         /// The task.
         task: TaskId,
     },
-    /// The outcome of a repair that nobody proposed.
+    /// The outcome of a repair that was never proposed.
     #[error("no repair was proposed for {task} since it last worked")]
     NoRepair {
         /// The task.

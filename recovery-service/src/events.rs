@@ -1,4 +1,4 @@
-//! What other programs can watch: one JSON object per decision and per change of a ladder, appended to a file.
+//! A stream for other programs: one JSON object per decision and per change of a ladder, appended to a file.
 
 use recovery_engine::Decision;
 use recovery_engine::reconcile::Verb;

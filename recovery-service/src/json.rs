@@ -64,7 +64,7 @@ fn of_value<T: DeserializeOwned>(value: Value) -> Result<T, JsonError> {
     })
 }
 
-/// Reads a JSON object. A list would be taken for the object's fields in their order, which nobody means.
+/// Reads a JSON object. A list is rejected: serde would take its items for the object's fields in order.
 pub fn parse_object<T: DeserializeOwned>(text: &str) -> Result<T, JsonError> {
     match text.trim_start().chars().next() {
         Some('{') | None => parse(text),

@@ -1,7 +1,7 @@
-//! What the commits since a task began tell about its node: how often its tests were edited, and how often its files were
+//! Facts about a task's node from the commits since the task began: how often its tests were edited, and how often its files were
 //! revised. Asked only where the classifier uses the answer and the node does not state it, because git is a program to
 //! run: the third failure in a row (an edited test makes F3 surer), and a node of an imported plan (revisions since
-//! planning are a part of the deviation score). Cosmetic revisions are left out by whoever lists them.
+//! planning are a part of the deviation score). The caller leaves cosmetic revisions out.
 
 use recovery_engine::TaskState;
 use recovery_types::{FailureEvent, RepoPath, Timestamp};
@@ -20,7 +20,7 @@ pub fn since(event: &FailureEvent, state: &TaskState) -> Option<Timestamp> {
     planned.into_iter().chain(first).min()
 }
 
-/// Adds what `revisions`, the files of each commit, tell about the event's node and the node does not state itself.
+/// Derives facts about the event's node from `revisions`, the files of each commit, where the node does not state them itself.
 pub fn add(event: &mut FailureEvent, revisions: &[Vec<RepoPath>]) {
     let touched = &event.files_touched;
     let Some(node) = &mut event.node else { return };

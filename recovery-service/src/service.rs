@@ -1,5 +1,10 @@
-//! What callers can ask for. Each answer is durable before it is returned; a note that cannot be written is a warning
-//! and no reason to withhold the answer.
+//! The operations of the service: decide, report an outcome, settle, list, status, hints.
+//!
+//! In: a [`Setup`] (engine, store, notes directory) and one call per operation. Out: typed answers, each durable in the
+//! journal before it is returned. [`Service`] is generic over the `Journal`, so tests and dry runs use one in memory.
+//! Notes (`issues.md`, `learnings.md`) are written after the record: a note that cannot be written is a warning, never
+//! an error. Records are read and appended in `ledger.rs`; to add an operation, add a method here and call the ledger
+//! from it.
 
 use crate::ledger::{Ledger, PROJECT, Question, RecordRef, Recorded, entry_of, is_users, open_lists};
 use crate::status::lists;
@@ -478,7 +483,7 @@ impl<J: Journal> Service<J> {
     }
 
     /// As [`Service::tick`], for `most` tasks at most, those that are due for the longest time: for callers who have no time for
-    /// all of a journal that nobody has looked at for years.
+    /// all of a journal that was not opened for years.
     ///
     /// # Errors
     /// Where the journal cannot be read or written.

@@ -1,4 +1,8 @@
-//! The state of a task, for people and programs.
+//! The status of a task: its state, failures, ladder and last error, as `status`, `stuck` and the MCP server show it.
+//!
+//! In: a `TaskState` and the time. Out: a [`Status`]. A failure that a hook reported and that was not repeated
+//! expires after a while, because agents move on without saying so. Tasks are indexed by labels (open, waiting for a
+//! person, ...), so that a list reads only the tasks that it shows.
 
 use recovery_engine::{Engine, LadderView, TaskState};
 use recovery_store::TaskId;

@@ -45,7 +45,7 @@ pub enum RecordKind {
 /// A record before it has its place in the chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewRecord {
-    /// When it happened, as the caller's clock says.
+    /// When it happened, by the caller's clock.
     pub at: Timestamp,
     /// What it is about.
     pub kind: RecordKind,

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Result, TransactionBehavior};
 
-/// The newest format this program knows: what `PRAGMA user_version` says in an up-to-date file.
+/// The newest format this program knows: the `PRAGMA user_version` of an up-to-date file.
 pub(crate) const CURRENT: i64 = MIGRATIONS.len() as i64;
 
 /// Marks the file as ours (`PRAGMA application_id`, "rjnl" in ASCII).

@@ -157,7 +157,7 @@ impl StateDir {
     }
 }
 
-/// Whether `owner` may say what this user's program does: the user, root, and with `sudo` whoever called it.
+/// Whether `owner` may control what this user's program does: the user, root, and with `sudo` the user who called it.
 #[must_use]
 pub fn is_trusted_owner(owner: u32) -> bool {
     let user = rustix::process::geteuid();

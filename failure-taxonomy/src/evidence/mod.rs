@@ -26,27 +26,27 @@ use judge::{CELL_BYTES, Judgement, LineJudge};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// So much at the beginning is judged line by line.
+/// The beginning of an output, judged line by line.
 pub(crate) const HEAD_BYTES: usize = 256 << 10;
-/// So much at the end is judged line by line.
+/// The end of an output, judged line by line.
 pub(crate) const TAIL_BYTES: usize = 1 << 20;
-/// So much behind the head and before the tail is skimmed.
+/// The parts after the head and before the tail, which are skimmed.
 pub(crate) const SKIM_BYTES: usize = 2 << 20;
-/// What is scanned at a time.
+/// The unit of scanning.
 const BLOCK_BYTES: usize = 256 << 10;
-/// A row is judged on so many lines of a skimmed block from either side.
+/// The number of lines of a skimmed block, from either side, on which a row is judged.
 const SKIMMED_LINES: u32 = 4;
-/// A row is judged on so many cells of one long line from either side, until it counts.
+/// The number of cells of one long line, from either side, on which a row is judged until it counts.
 const LONG_LINE_CELLS: u32 = 2;
 
-/// So much of the beginning is kept for [`ends`].
+/// The part of the beginning that [`ends`] keeps.
 pub(crate) const ENDS_HEAD_BYTES: usize = 64 << 10;
-/// So much of the end is kept for [`ends`].
+/// The part of the end that [`ends`] keeps.
 pub(crate) const ENDS_TAIL_BYTES: usize = 192 << 10;
 /// The surroundings of a line end here even where no line break is found. Far longer than what is looked at around a place,
 /// so that an escape code is not cut where it matters.
 const MAX_LINE_BYTES: usize = 4 * CELL_BYTES;
-/// So much has to be known behind a part before it can be judged.
+/// How much text after a part must be present before the part can be judged.
 const LOOKAHEAD_BYTES: usize = 2 * MAX_LINE_BYTES + MAX_TEXT_BYTES;
 
 /// A position in the output.
@@ -116,7 +116,7 @@ enum Effort {
     PassOver,
 }
 
-/// What was done about a row in the block at hand.
+/// How far a row has been judged in the current block.
 #[derive(Clone, Copy, Debug, Default)]
 struct Progress {
     /// It was judged on lines before this one, counted in lines with occurrences.

@@ -1,4 +1,9 @@
 //! Folds one line: the lexer behind [`normalise`](super::normalise).
+//!
+//! In: a line as a terminal shows it. Out: the line with `<n>` for numbers that change from run to run and `<tmp>` for
+//! temporary paths. One pass from left to right; `Context` keeps the last word, because the word before a number
+//! decides whether the number identifies the error (`errno 13`) or changes (`line 13`). Shapes of numbers are in
+//! `number.rs`, word lists in `words.rs`.
 
 use super::number::{self, Number};
 use super::words;

@@ -1,4 +1,8 @@
-//! Words beside a number that determine what the number is.
+//! Words beside a number that decide whether the number stays.
+//!
+//! `ERROR_NUMBER` words keep it (`exit code 2`), `POINTING` words fold it (`line 12`), and `COUNTED` words fold
+//! it and become singular (`2 errors`), so that one failure more or less gives the same fingerprint. `PROGRESS` lines
+//! are left out altogether.
 
 /// After these a number identifies the error, and stays.
 pub(super) const ERROR_NUMBER: &[&[u8]] = &[

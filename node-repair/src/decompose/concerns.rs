@@ -1,4 +1,9 @@
-//! A done-criterion into its concerns: what can be verified by itself.
+//! Splits done-criteria into concerns, each of which can be verified by itself.
+//!
+//! In: the done-criteria of a task, as prose, bullets or numbered lists. Out: [`Concern`]s in order, without repeats;
+//! every word of every criterion is in one of them. A criterion is split into list items, then sentences, then clauses
+//! at commas, `and` and `then` where both sides are statements. A clause without a subject takes that of the clause
+//! before it. Word lists are in `words.rs`.
 
 use super::words::{Carries, carries, is_vague};
 use crate::directive::one_line;

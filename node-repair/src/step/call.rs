@@ -1,4 +1,8 @@
-//! Commands that were called wrongly: options, sub-commands, targets and scripts that do not exist.
+//! Steps for commands that were called wrongly: options, sub-commands, targets and scripts that do not exist.
+//!
+//! In: the evidence of a [`Case`](super::Case), usage texts included. Out: a step with the option or name that was
+//! probably meant. `ROWS` are messages that belong to one tool; `GENERIC` are wordings that many tools share, used
+//! only where the diagnosis is a wrong call.
 
 use super::package::node_manager;
 use super::path::nearest;

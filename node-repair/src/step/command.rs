@@ -1,4 +1,8 @@
-//! Programs that are not installed or misspelt, with the package that has them.
+//! Steps for programs that are not installed or misspelt, with the package that contains them.
+//!
+//! In: the evidence of a [`Case`](super::Case). Out: a step with an install command for the platform that the output
+//! comes from, or the program that was probably meant. `PACKAGES` maps programs to packages of Debian, Fedora, Alpine
+//! and Homebrew; `OTHERS` are programs with an installer of their own. No command pipes a download into a shell.
 
 use super::path::correct;
 use super::platform::{Names, Platform, names};

@@ -1,4 +1,9 @@
-//! System libraries and headers, with the package that has them on the system the output comes from.
+//! Steps for missing system libraries and headers, with the package of the system that the output comes from.
+//!
+//! In: the evidence of a [`Case`](super::Case): a compiler's, linker's, pkg-config's or CMake's message. Out: a step
+//! with the install command, or with the flag that links the library where only that is missing (`LINKED`).
+//! `PACKAGES` maps every name under which a library is requested to its packages; a name outside the table gets the
+//! command that searches for it.
 
 use super::platform::{Names, Platform, names};
 use super::words::{about, is_package_name, quote, step};

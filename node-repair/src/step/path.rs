@@ -1,4 +1,8 @@
-//! Paths that are not there, and the existing ones that may have been meant.
+//! Steps for paths that do not exist, with the existing ones that were probably meant.
+//!
+//! In: the evidence of a [`Case`](super::Case) and the paths that the caller has seen. Out: a step that names the
+//! nearest existing path (same file name, a few letters different, another extension), or says what has to be created.
+//! `ROWS` are message templates; the generic `NAME: No such file or directory` comes last.
 
 use super::pattern::quoted;
 use super::similar::distance;

@@ -1,4 +1,6 @@
-//! What the operating system or a server forbids.
+//! Steps for what the operating system or a server forbids: missing rights and missing or expired logins.
+//!
+//! In: the evidence of a [`Case`](super::Case). Out: a step that names the file, the account or the server.
 
 use super::words::{about, is_plain_word, quote, shell_quoted, step};
 use super::{Case, Row, Seen, first, row};

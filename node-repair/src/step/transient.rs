@@ -1,4 +1,8 @@
-//! Failures that pass: wait, or run the same again.
+//! Steps for failures that pass by themselves: wait, or run the same command again.
+//!
+//! In: the evidence of a [`Case`](super::Case) and the wait that the server stated, if any. Out: a step of kind wait or
+//! repeat, with the line that shows why. Where the caller has marked the action as unsafe to repeat, the step is to
+//! check first whether it took effect (`CHECK_FIRST`).
 
 use super::service::address_in;
 use super::words::{quote, step};

@@ -1,4 +1,9 @@
-//! Versions that do not fit: what is wanted, what is there.
+//! Steps for versions that do not fit: a runtime that is too old, a package without that version, requirements that
+//! exclude each other.
+//!
+//! In: the evidence of a [`Case`](super::Case). Out: a step that names what is wanted, what was found, and where known
+//! the command that changes it. `ROWS` are message templates as the tools print them; rows that name both sides come
+//! before rows that only report a mismatch.
 
 use super::words::{about, is_plain_word, quote, shell_quoted, step};
 use super::{Case, Row, Seen, first_with_line, row};

@@ -1,4 +1,8 @@
-//! What is not there, as the tools name it.
+//! The missing thing that a text names: a module, a package, a command, a file.
+//!
+//! In: any text. Out: the kind and the name of the first missing thing, or none. `ROWS` are the texts before and
+//! after a name; one search finds all of them (`literals`), and on one line an earlier row takes precedence. A name has
+//! to look like one of its kind (`is_name`), so that prose yields nothing.
 
 use super::cursor;
 use crate::literals::Literals;

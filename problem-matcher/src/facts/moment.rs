@@ -1,4 +1,9 @@
-//! When a limit is lifted: clock times, weekdays, dates, epoch seconds, lengths of time.
+//! The moment at which a limit resets, as servers and agents state it: HTTP dates, ISO dates, epoch seconds, times of
+//! day.
+//!
+//! In: a text in lower case, the current time and the caller's time zone. Out: the last moment that the text states for
+//! a renewal. `BEFORE` are the texts that precede such a moment. A date or time that leaves a part out means the
+//! first such moment after now.
 
 use super::{cursor, span, zone};
 use jiff::civil::{Date, Time, Weekday};

@@ -2,7 +2,7 @@
 
 use super::cursor;
 
-/// Nobody is asked to wait longer than this: a year.
+/// Longer waits are not believed: a year.
 const LONGEST_MS: u64 = 366 * DAY;
 
 const SECOND: u64 = 1000;

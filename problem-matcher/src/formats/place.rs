@@ -1,7 +1,6 @@
 //! What distinguishes `src/main.c:12: message` from a time, a host with a port, a stack frame, a log line and prose.
 //!
-//! [`starts_with_place`] is the cheap question asked of every line; [`is_plausible`] is asked of what a generic
-//! definition matched.
+//! [`starts_with_place`] is the cheap check of every line; [`is_plausible`] checks what a generic definition matched.
 
 use recovery_types::Problem;
 

@@ -8,7 +8,7 @@
 //! | Which loop does it belong to? | `subject.rs` |
 //! | Is it one of our own, or another agent's? | here |
 //!
-//! Every doubt is answered the careful way: what is not known may have changed something.
+//! In doubt the answer is the cautious one: an unknown command may have changed something.
 
 mod changes;
 mod exit_code;

@@ -1,8 +1,8 @@
 //! Whether a call asks for something that may be there the next time: such a call is never held back, and its ladder does
 //! not climb.
 //!
-//! A server that starts, a deployment, a build on another machine: nobody announces when they are ready, so asking again
-//! is how to find out. Two signs are told apart: calls that ask by what they are (`kubectl get`, `gh run watch`, a script
+//! A server that starts, a deployment, a build on another machine: they do not announce when they are ready, so they are
+//! polled. There are two kinds: calls that ask by what they are (`kubectl get`, `gh run watch`, a script
 //! called `wait-for-db.sh`), and calls that ask only where their failure may pass by itself (`curl`, `sleep 5 && npm ci`).
 
 use super::changes::{only_looks, waits_long};
@@ -50,7 +50,7 @@ const LOOPBACK: [&str; 4] = ["localhost", "127.0.0.1", "0.0.0.0", "[::1]"];
 
 impl Call {
     /// Whether it asks for something that may be there the next time. `may_pass` is whether its failure may pass by
-    /// itself: a transient one, or one that nobody recognises.
+    /// itself: a transient one, or one that is not recognised.
     #[must_use]
     pub fn is_polling(&self, may_pass: bool) -> bool {
         if may_pass && is_local(&self.action) {
@@ -71,7 +71,7 @@ impl Call {
             })
     }
 
-    /// Whether the outcome is that of a service elsewhere, which nobody here sees change.
+    /// Whether the outcome is that of a service elsewhere, whose changes this machine cannot observe.
     #[must_use]
     pub fn is_remote(&self) -> bool {
         let is_client =

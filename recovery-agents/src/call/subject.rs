@@ -1,4 +1,4 @@
-//! Which loop a call belongs to: the same command in another dress is the same loop.
+//! Which loop a call belongs to: variants of the same command have the same subject.
 
 use super::exit_code::FILTERS;
 use super::is_among;

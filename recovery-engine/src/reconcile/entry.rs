@@ -19,7 +19,7 @@ pub(crate) struct Case {
     pub is_frozen: bool,
     /// Whether the last failure was one that the classifier was not sure of either.
     pub was_unsure: bool,
-    /// Whether it is not sure because the output was hardly recognised: one retry, then the ladder goes on as it would have.
+    /// Whether it is not sure because the output was hardly recognised: one retry, then the ladder continues as it would have.
     pub is_unclear: bool,
     /// Whether the context is exhausted and the caller goes on in a new session.
     pub is_continued: bool,

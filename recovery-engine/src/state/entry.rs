@@ -1,4 +1,9 @@
-//! What the journal records of a task. A kind of record is only ever added: every journal stays readable.
+//! The entries of a task's journal: what each record means.
+//!
+//! One variant per kind of thing that can happen to a task: a decision, a success, a reset, a note of a person. Folding
+//! a task's entries in order gives its [`TaskState`](crate::TaskState). Variants and fields are only added, never
+//! changed, so that old journals can still be read. How an entry is written as JSON is in
+//! `recovery-service/src/body.rs`.
 
 use crate::Admitted;
 use crate::decision::Decision;
@@ -98,7 +103,7 @@ pub enum Entry {
         /// What became of the ladder; nothing where it was idle.
         transitions: Vec<Transition>,
     },
-    /// A supervised run of the task ended without success: nothing goes on, and whoever ran it was notified.
+    /// A supervised run of the task ended without success: no process of it is left, and the caller was notified.
     RunEnded {
         /// When.
         at: Timestamp,

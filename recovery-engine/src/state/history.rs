@@ -1,4 +1,8 @@
-//! A task's state as history: of its next event, for its siblings; and history that another system recorded, as state.
+//! A task's state as history for other decisions, and history of another system as state.
+//!
+//! In: a `TaskState`. Out: `HistoryEntry`s for the task's own next event, for its siblings and for its feature's
+//! replans, which are what the classifier's rules count. The other direction builds the state of a task that was
+//! imported or whose event carries its own history.
 
 use super::attempt::distinct_words;
 use super::{Attempt, SharedReplan, TaskState};

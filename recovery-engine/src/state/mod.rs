@@ -69,7 +69,7 @@ pub struct TaskState {
     /// Whether a person has allowed all of its calls (nothing of it is held back).
     #[serde(default)]
     pub allowed: bool,
-    /// Whether it is only watched: a hook saw an agent fail, and nobody drives the ladder.
+    /// Whether it is only watched: a hook reported an agent's failure, and no caller drives the ladder.
     #[serde(default)]
     pub is_watched: bool,
     /// Whether the supervised run of it has ended without success.

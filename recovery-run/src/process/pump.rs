@@ -52,7 +52,7 @@ impl Gathered<'_> {
         &mut self.buffer[self.length..]
     }
 
-    /// Sends it on its way; false when nobody watches.
+    /// Passes it to the watcher; false where there is none.
     fn send(&mut self) -> bool {
         if self.length == 0 {
             return true;
@@ -198,7 +198,7 @@ fn ready(source: BorrowedFd<'_>, gone: Option<BorrowedFd<'_>>, longest: Option<D
     }
 }
 
-/// Writes to our own stream; false when nobody reads it.
+/// Writes to our own stream; false when its reader has closed it.
 fn write_all(stream: Stream, mut bytes: &[u8]) -> bool {
     let fd = match stream {
         Stream::Out => rustix::stdio::stdout(),

@@ -74,7 +74,7 @@ impl TaskLock {
             if let Err(TryLockError::WouldBlock) = held {
                 return Ok(Acquired::Busy(holder.map(|holder| holder.process)));
             }
-            // Whoever held it before may have taken the file away since we opened it.
+            // The previous holder may have removed the file since we opened it.
             let ours = file.metadata().map(|file| (file.dev(), file.ino())).ok();
             if std::fs::metadata(&path).map(|file| (file.dev(), file.ino())).ok() != ours {
                 continue;
@@ -108,7 +108,7 @@ impl TaskLock {
 
 impl Drop for TaskLock {
     fn drop(&mut self) {
-        // Still ours while we take it away, so that nobody is left with a lock on a file that is not there.
+        // Removed while we still hold the lock, so that no process holds a lock on a removed file.
         let _ = std::fs::remove_file(&self.path);
     }
 }

@@ -1,4 +1,8 @@
-//! A terminal for the command when ours is one, so that colours and progress bars survive.
+//! A pseudo-terminal for the command where ours is a terminal, so that colours and progress bars survive.
+//!
+//! In: which of our streams are terminals. Out: a `Pty` for the command, and our own terminal in raw mode so that
+//! keys reach the command as they are typed (`RawKeys`, which restores the terminal when it is dropped, also after a
+//! panic). Ctrl-C is turned into a signal by the command's terminal.
 
 use super::process_tree::ProcessTree;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -146,7 +150,7 @@ pub(crate) struct KeyPresses {
 }
 
 /// Passes our keys on to the command's terminal until `gone` is closed. Its terminal turns Ctrl-C into a signal as ours
-/// would; Ctrl-Z it cannot, for nobody in its session could have the command go on.
+/// would; Ctrl-Z it cannot, because no shell in its session could resume the command.
 pub(crate) fn forward_keys(
     master: BorrowedFd<'_>,
     gone: BorrowedFd<'_>,

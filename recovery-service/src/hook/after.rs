@@ -1,7 +1,8 @@
-//! After a tool has run: a failure is decided about and recorded, a success ends the task's failures.
+//! After a tool has run: a failure is decided on and recorded, a success ends the task's failures.
 //!
-//! In: a call and its outcome. Out: the lines for the model, or none. What a failure is, is the client's word; exit codes
-//! that mean "no", calls that go on in the background, our own calls and other agents' are none.
+//! In: a call and its outcome. Out: the lines for the model, or none. Whether a call failed is what the client reports.
+//! These are no failures: exit codes that mean "no", calls that continue in the background, calls of `recovery` itself
+//! and of other agents.
 
 use super::before::may_pass;
 use super::text::{self, Failed};
@@ -96,7 +97,7 @@ impl Hook<'_> {
         is_due.then(|| text::repeated(times))
     }
 
-    /// Success is worth a record only where the same thing had failed before.
+    /// A success is recorded only where the same call had failed before.
     fn worked(&self, call: &Call) -> Result<(), HookError> {
         let Some(ledger) = self.existing()? else { return self.note_change(call, true) };
         let task = self.task(call)?;

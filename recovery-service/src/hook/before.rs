@@ -1,7 +1,8 @@
 //! Before a tool runs: whether the identical call that keeps failing is held back.
 //!
-//! A false denial is the worst that a hook can do. So every reason against a hold ([`super::exempt`]) is asked before the
-//! hold itself, and so is whether something has changed ([`super::world`]).
+//! In: the call that is about to run. Out: a denial with its reason, or nothing. A wrong denial is the worst that a
+//! hook can do, so the exemptions (`super::exempt`) and the changes in the project (`super::world`) are checked
+//! before a hold takes effect.
 
 use super::exempt::Failing;
 use super::world::Seen;
@@ -77,7 +78,7 @@ impl Hook<'_> {
         Ok((until > self.now).then(|| text::Hold { identical, until, reason: denial.reason.clone() }))
     }
 
-    /// Whether nothing speaks against holding the call back, however often it fails.
+    /// Whether no exemption prevents holding the call back.
     pub(super) fn can_be_held(
         &self,
         ledger: &Ledger,
@@ -111,7 +112,7 @@ impl Hook<'_> {
     }
 }
 
-/// Whether time alone may end the failure: it is transient, or nobody knows what it is.
+/// Whether time alone may end the failure: it is transient, or not recognised.
 pub(super) fn may_pass(class: Class, error: ErrorType) -> bool {
     class == Class::F1 || error == ErrorType::Other
 }

@@ -1,9 +1,9 @@
-//! What speaks against holding a call back, however often it fails: one table. Its order does not matter, the first
-//! reason that holds is enough.
+//! Reasons against holding a call back, however often it has failed: one table. The first reason that holds is enough,
+//! so the order does not matter.
 //!
-//! In: a call, its task and the task's last failure ([`Failing`]). Out: the reason, or none. A hold is right only where
-//! this machine shows that nothing has changed, and where the call is worth stopping: looking is cheap, and whoever looks
-//! again may wait for what a command in the background makes, which most clients do not report.
+//! In: a call, its task and the task's last failure (`Failing`). Out: the reason, or none. A hold is justified only
+//! where this machine can show that nothing has changed and where the call is worth stopping. Read-only calls are
+//! cheap, and they may wait for the result of a background command that most clients do not report.
 
 use super::before::may_pass;
 use recovery_agents::Call;
@@ -66,7 +66,7 @@ const EXEMPTIONS: [(Exemption, Holds); 9] = [
 ];
 
 impl Failing<'_> {
-    /// Why the call is not held back; none where nothing speaks against it.
+    /// Why the call is not held back; none where no exemption applies.
     pub fn exemption(&self) -> Option<Exemption> {
         EXEMPTIONS.iter().find(|(_, holds)| holds(self)).map(|(exemption, _)| *exemption)
     }

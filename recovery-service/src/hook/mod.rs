@@ -6,7 +6,7 @@
 //!
 //! | to change | look in |
 //! |---|---|
-//! | when a call is held back, and what speaks against it | [`before`], [`exempt`], [`flaky`] |
+//! | when a call is held back, and the exemptions | [`before`], [`exempt`], [`flaky`] |
 //! | what counts as a failure or a success, what is recorded | [`after`] |
 //! | when something counts as changed | [`world`] |
 //! | the words that a model reads | [`text`] |
@@ -15,7 +15,7 @@
 //! | how many identical failures it takes | `recovery-engine/src/holds.rs` |
 //!
 //! Tasks are named after what is worked on (the project's journal holds them, the command names them), not after the
-//! session: sub-agents and later sessions go on where others stopped. Under `recovery run` they are sub-tasks of the run's.
+//! session: sub-agents and later sessions continue where others stopped. Under `recovery run` they are sub-tasks of the run's.
 
 mod after;
 mod before;
@@ -108,7 +108,7 @@ pub struct Settings {
     pub max_attempts: u32,
 }
 
-/// What a hook call is about, for whoever has to answer in its place when time runs out.
+/// What a hook call is about, for the watchdog that answers in its place when time runs out.
 #[derive(Debug, Default)]
 pub struct Progress(std::sync::Mutex<Option<Pending>>);
 

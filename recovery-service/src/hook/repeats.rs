@@ -1,7 +1,7 @@
 //! Calls that work, again and again, with the same result: a loop that no failure shows. Advice only, nothing is held back.
 //!
 //! Successes are not worth a record each, so the last one is kept in a small file of the state directory, with its count. Any
-//! other call starts the count anew, and so does a pause: whoever looks at something every hour means to.
+//! other call starts the count anew, and so does a pause: a check every hour is intended.
 
 use super::world::write_private;
 use recovery_engine::action_fingerprint;
@@ -31,7 +31,7 @@ pub(super) fn count(state_dir: &Path, session: &str, tool: &str, action: &str, o
     let last = std::fs::read_to_string(&path).ok().and_then(|text| serde_json::from_str::<Last>(&text).ok());
     let times = last.filter(|last| last.call == call && now.since(last.at) < WITHIN_MS).map_or(0, |last| last.times);
     let last = Last { call, times: times.saturating_add(1), at: now };
-    // Without the count there is no advice; a hook has nobody to complain to.
+    // Without the count there is no advice, and a hook has no way to report the error.
     if let Ok(text) = serde_json::to_string(&last) {
         let _ = write_private(&path, &text);
     }

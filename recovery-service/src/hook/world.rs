@@ -6,9 +6,9 @@
 //! changed (`ctime`, so that preserved modification times do not hide it) after the failure was recorded is a change,
 //! because whatever the failing command wrote itself is older than its record.
 //!
-//! Looking at files costs time, so it is bounded; it happens only where an action has failed before. When the look does
-//! not get to the end in time, nobody knows ([`Seen::Unknown`]): the call runs, because a hold must never rest on a guess,
-//! and still counts as one more of the same, because nothing was seen to change either.
+//! Looking at files costs time, so it is bounded; it happens only where an action has failed before. When the
+//! walk does not finish in time, the answer is [`Seen::Unknown`]: the call runs, because a hold must never rest on a guess, but
+//! it still counts as a repetition, because no change was seen either.
 
 use recovery_engine::Attempt;
 use recovery_types::Timestamp;

@@ -1,4 +1,7 @@
 //! What a CI system, a logger or a terminal puts before the content of a line: time stamps, tags, marks.
+//!
+//! In: a line. Out: where its content begins. Prefixes are recognised by shape, several in a row. A new CI system's
+//! prefix is added here for the verdict and in `problem-matcher/src/prefixes.rs` for the problems.
 
 /// Where the content of a line begins, after blanks, time stamps, log tags and marks.
 pub(in crate::evidence) fn content_start(line: &[u8]) -> usize {

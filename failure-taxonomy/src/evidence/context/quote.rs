@@ -1,4 +1,9 @@
-//! Lines that report nothing themselves: quoted code, commands, passed tests, commit subjects, help texts, conversation.
+//! Lines that report nothing themselves: quoted code, commands, passed tests, commit subjects, help texts,
+//! conversation.
+//!
+//! In: the content of a line. Out: whether it is a quotation, so that an indicator on it does not count. Each function
+//! recognises one kind by its shape. A false positive hides a failure, so a line that states an error in a known form
+//! is never a quotation.
 
 use super::PrevLine;
 use super::prefix::{blanks, columns, time_stamp};

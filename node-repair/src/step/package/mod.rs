@@ -1,4 +1,12 @@
-//! Modules and packages of a language that are not installed, with the command that installs them there.
+//! Steps for missing modules and packages of a language: which package to install, with which command.
+//!
+//! In: the evidence of a `Case` and the paths that exist. Out: an `Adjustment` with an install command for the
+//! project's own package manager, chosen by its lock file or manifest. The tables are message templates as the tools
+//! print them, one per language; `names.rs` maps modules to packages where the names differ.
+//!
+//! A command is given only for a package that is certain to be the right one: an unknown name may be misspelt, or
+//! registered by an attacker, so such a step names the module and leaves the choice of package open. To recognise a new
+//! message, add a `Row`.
 
 mod names;
 
