@@ -14,7 +14,7 @@ fn main() {
         return;
     }
     let Some(server) = Server::start("the PostgreSQL tests of recovery-cli") else { return };
-    for (name, check) in [("one_journal_for_two_machines", machines as fn(&Server)), ("mcp", mcp)] {
+    for (name, check) in [("one_journal_for_two_machines", machines as fn(&Server)), ("mcp", mcp), ("outage", outage)] {
         check(&server);
         println!("postgres: {name}: ok");
     }
@@ -70,6 +70,57 @@ fn machines(server: &Server) {
     assert_eq!((run.status.code(), run.stdout.as_slice()), (Some(0), b"ran\n".as_slice()), "{run:?}");
     let error = String::from_utf8(run.stderr).unwrap();
     assert!(error.contains("postgres://me@127.0.0.1:1/db") && !error.contains("hunter2"), "{error}");
+}
+
+/// Nothing that happens while the server is away is lost, and a decision goes on from what this machine knows.
+fn outage(server: &Server) {
+    let (here, there) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let store = server.address("outage");
+    let decide = |dir: &Path| -> Value {
+        let event = json!({ "exit_code": 1, "stderr_tail": "Error: read ECONNRESET" }).to_string();
+        let out = recovery(dir, &store, &["decide", "--event", "--task", "t", "--format", "json"], &event);
+        serde_json::from_slice(&out.stdout).unwrap_or_else(|_| panic!("{out:?}"))
+    };
+    let text = |dir: &Path, args: &[&str]| {
+        let out = recovery(dir, &store, args, "");
+        assert!(out.status.success(), "{args:?}: {out:?}");
+        String::from_utf8(out.stdout).unwrap()
+    };
+    assert_eq!(decide(here.path())["ladder"]["attempt"], 1);
+    assert_eq!(decide(here.path())["ladder"]["attempt"], 2);
+    server.crash();
+    let away = decide(here.path());
+    assert_eq!(away["ladder"]["attempt"], 3, "{away}");
+    let run = recovery(here.path(), &store, &["run", "--task", "r", "--", "sh", "-c", "echo ran; exit 3"], "");
+    assert_eq!((run.status.code(), run.stdout.as_slice()), (Some(3), b"ran\n".as_slice()), "{run:?}");
+    let payload = json!({
+        "hook_event_name": "PostToolUseFailure", "session_id": "s", "cwd": here.path(), "tool_name": "Bash",
+        "tool_use_id": "toolu_1", "tool_input": { "command": "npm ci" },
+        "error": "Exit code 1\nnpm error code ECONNRESET\nnpm error network read ECONNRESET"
+    });
+    let hook = recovery(here.path(), &store, &["hook", "claude-code"], &payload.to_string());
+    assert!(hook.status.success() && !hook.stdout.is_empty(), "{hook:?}");
+    // What is kept here is not the journal: whoever asks for that is told.
+    let status = recovery(here.path(), &store, &["status"], "");
+    assert_eq!(status.status.code(), Some(2), "{status:?}");
+    let push = recovery(here.path(), &store, &["journal", "push"], "");
+    assert_eq!(push.status.code(), Some(2), "{push:?}");
+    server.resume();
+    assert_eq!(server.sql("SELECT count(*) FROM outage.records WHERE task = 't'"), "2");
+    let pushed = text(here.path(), &["journal", "push"]);
+    assert!(pushed.contains("shipped to postgres://"), "{pushed}");
+    assert_eq!(text(here.path(), &["journal", "push"]), "nothing to ship\n");
+    assert_eq!(server.sql("SELECT count(*) FROM outage.records WHERE task = 't'"), "3");
+    assert!(text(there.path(), &["status", "r"]).contains('r'));
+    assert!(text(there.path(), &["report"]).contains("npm ci"), "{}", text(there.path(), &["report"]));
+    assert_eq!(decide(there.path())["record"]["seq"], 4);
+    // The next call ships by itself.
+    server.crash();
+    decide(here.path());
+    server.resume();
+    let after = decide(here.path());
+    assert_eq!(after["record"]["seq"], 6, "{after}");
+    assert!(text(there.path(), &["journal", "verify"]).contains("sound"));
 }
 
 /// The server's tools run within a runtime of their own.

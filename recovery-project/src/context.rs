@@ -3,7 +3,7 @@
 use crate::{ProjectError, ProjectSettings, location};
 use recovery_engine::{Engine, PackName};
 use recovery_service::{NoteError, Service, Setup};
-use recovery_store::Store;
+use recovery_store::{Spool, Store};
 use std::cell::OnceCell;
 use std::path::PathBuf;
 
@@ -112,7 +112,16 @@ impl ProjectContext {
             None => self.settings()?.store().map(str::to_owned),
         };
         match named {
-            Some(address) => Ok(Store::parse(&address)?),
+            Some(address) => {
+                let store = Store::parse(&address)?;
+                // Without a state directory nothing is kept while the server is away, as without a spool.
+                let state_dir = if store.is_shared() { self.state_dir().ok() } else { None };
+                let warn = self.overrides.warn;
+                Ok(match state_dir {
+                    Some(state_dir) => store.with_spool(Spool::new(state_dir, warn)),
+                    None => store,
+                })
+            }
             None => Ok(Store::Directory(self.state_dir()?)),
         }
     }

@@ -132,6 +132,15 @@ impl Ledger {
         Ok(store.open_existing(wait)?.map(Self::over))
     }
 
+    /// As [`Ledger::open_existing`], for a caller that goes on with what this machine knows where a shared journal cannot be
+    /// reached.
+    pub fn open_known(store: &Store, wait: Duration) -> Result<Option<Self>, ServiceError> {
+        match store.is_shared() {
+            true => Self::open(store, wait).map(Some),
+            false => Self::open_existing(store, wait),
+        }
+    }
+
     /// Checks every hash of the journal, also of one that is too damaged to be opened; `None` where there is none yet.
     pub fn verify(store: &Store, wait: Duration) -> Result<Option<Verification>, ServiceError> {
         let Some(mut found) = store.verify(wait)? else { return Ok(None) };
@@ -178,7 +187,7 @@ impl<J: Journal> Ledger<J> {
         let (event, observed) = engine.truncate_for_storage(event, observed, now);
         let content_id = content_id(&event);
         // Nobody else can have changed it where the group has the journal to itself.
-        let known_state = self.group.as_mut().map(|states| {
+        let mut known_state = self.group.as_mut().map(|states| {
             states.remove(task);
             own
         });
@@ -187,10 +196,10 @@ impl<J: Journal> Ledger<J> {
             if let Some(known) = content_id.as_ref().map(|id| chain.find(id)).transpose()?.flatten() {
                 return recorded(&known);
             }
-            let mut state = known_state.map_or_else(|| load(chain), Ok)?;
+            let mut state = known_state.take().map_or_else(|| load(chain), Ok)?;
             // Whoever waited for the chain comes after whoever held it.
             let now = state.last_at.map_or(now, |last| last.max(now));
-            let event = event.or_good_commit(state.good_commit.as_deref().or(good_commit.as_deref()));
+            let event = event.clone().or_good_commit(state.good_commit.as_deref().or(good_commit.as_deref()));
             let mut shared = Shared::new(engine, task, now);
             let decision =
                 engine.decide_shared(task.as_str(), &state, &event, observed.as_ref(), now, &mut |resource| {
@@ -201,12 +210,12 @@ impl<J: Journal> Ledger<J> {
             let kind = if decision.failure { RecordKind::Decision } else { RecordKind::Success };
             let entry = Entry::Decided {
                 event: Box::new(event),
-                observed: observed.map(Box::new),
-                head,
+                observed: observed.clone().map(Box::new),
+                head: head.clone(),
                 policy: engine.own_ladder.then(|| Box::new(engine.ladder.clone())),
                 decision: Box::new(decision.clone()),
             };
-            let record = append(task, chain, &mut state, &entry, kind, content_id, now)?;
+            let record = append(task, chain, &mut state, &entry, kind, content_id.clone(), now)?;
             new_state = Some(state);
             Ok(Recorded { decision, record: Some(RecordRef::of(&record)), new: true })
         });
@@ -302,10 +311,13 @@ impl<J: Journal> Ledger<J> {
         if let Some(states) = &mut self.group {
             states.remove(task);
         }
+        // Made once: where the server went away before it was stored, the same entry goes to the spool.
+        let (mut make, mut made) = (Some(entry), None);
         self.journal.transact(task, |chain| {
             let mut state = load(chain)?;
-            let entry = entry(&state);
-            append(task, chain, &mut state, &entry, kind, None, now)
+            made = make.take().map(|make| make(&state)).or_else(|| made.take());
+            let entry = made.as_ref().ok_or(StoreError::Abandoned)?;
+            append(task, chain, &mut state, entry, kind.clone(), None, now)
         })
     }
 
@@ -634,6 +646,7 @@ fn append(
     if appended.record.seq.is_multiple_of(CACHED_EVERY) {
         cache(task, chain, state)?;
     }
+    chain.remember(STATE_TAG, &mut || packed(state).ok().filter(|_| state.unreadable == 0));
     chain.put_labels(&labels(state))?;
     Ok(appended.record)
 }

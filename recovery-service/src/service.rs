@@ -137,6 +137,16 @@ impl Service {
         Ok(Self { setup, clock: Box::new(SystemClock), ledger, held_notes: None })
     }
 
+    /// As [`Service::open_existing`], for a caller that goes on with what this machine knows where a shared journal cannot be
+    /// reached.
+    ///
+    /// # Errors
+    /// Where it cannot be opened.
+    pub fn open_known(setup: Setup) -> Result<Option<Self>, ServiceError> {
+        let ledger = Ledger::open_known(&setup.store, setup.wait)?;
+        Ok(ledger.map(|ledger| Self { setup, clock: Box::new(SystemClock), ledger, held_notes: None }))
+    }
+
     /// Opens the project's journal to read it; `None` where there is none yet.
     ///
     /// # Errors

@@ -27,6 +27,12 @@ pub struct Archive {
 }
 
 impl Archive {
+    /// Of chains that are stored elsewhere up to these ends.
+    pub(crate) fn of(heads: BTreeMap<TaskId, Head>) -> Self {
+        let records = heads.values().map(|head| head.seq).sum();
+        Self { heads, records }
+    }
+
     /// How many tasks it holds.
     #[must_use]
     pub fn tasks(&self) -> usize {
@@ -94,7 +100,7 @@ mod tests {
         let list = if is_open { TaskList::OPEN } else { TaskList::CLOSED };
         let labels = TaskLabels { list, parent: None, due_at: None };
         let stored = journal.transact(&TaskId::new(name).unwrap(), |chain| {
-            chain.append(record)?;
+            chain.append(record.clone())?;
             chain.put_labels(&labels)
         });
         stored.unwrap();

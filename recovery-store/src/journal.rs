@@ -11,7 +11,7 @@ use recovery_types::Timestamp;
 /// `recovery_store::conformance`.
 pub trait Journal {
     /// Runs `work` with the task's chain to itself: nobody else appends to it meanwhile, and either all of its writes
-    /// are stored or, where it returns an error, none. [`JournalExt::transact`] is the comfortable way to call it.
+    /// are stored or, where it returns an error, none. A backend may run it again. [`JournalExt::transact`] is the comfortable way to call it.
     ///
     /// # Errors
     /// What `work` returns, or why the backend could not start or store it.
@@ -173,6 +173,10 @@ pub trait TaskTransaction {
     /// Where the task has no record yet, or the write failed.
     fn put_snapshot(&mut self, tag: &str, state: &[u8]) -> Result<(), StoreError>;
 
+    /// Reports what the state is after the last record, for a store that may be out of reach the next time. Others cache it
+    /// only where [`TaskTransaction::put_snapshot`] says so.
+    fn remember(&mut self, _tag: &str, _state: &mut dyn FnMut() -> Option<Vec<u8>>) {}
+
     /// Lists the task under `labels`; one without records is not listed.
     ///
     /// # Errors
@@ -321,7 +325,8 @@ pub struct Adopted {
 
 /// What follows from [`Journal`] for every backend.
 pub trait JournalExt: Journal {
-    /// Reads, decides and appends with the task's chain to itself: all of it is stored, or nothing.
+    /// Reads, decides and appends with the task's chain to itself: all of it is stored, or nothing. `work` may run again where
+    /// nothing of its first run is known to be stored; the last run's answer counts.
     ///
     /// # Errors
     /// What `work` returns, or why the backend could not start or store it.
@@ -348,15 +353,11 @@ pub trait JournalExt: Journal {
     fn transact<T, E: From<StoreError>>(
         &mut self,
         task: &TaskId,
-        work: impl FnOnce(&mut dyn TaskTransaction) -> Result<T, E>,
+        mut work: impl FnMut(&mut dyn TaskTransaction) -> Result<T, E>,
     ) -> Result<T, E> {
-        let mut work = Some(work);
         let mut answer = None;
         let stored = self.transaction(task, &mut |chain| {
-            let result = match work.take() {
-                Some(work) => work(chain),
-                None => return Err(StoreError::Abandoned),
-            };
+            let result = work(chain);
             let failed = result.is_err();
             answer = Some(result);
             if failed { Err(StoreError::Abandoned) } else { Ok(()) }
@@ -375,7 +376,7 @@ pub trait JournalExt: Journal {
     /// # Errors
     /// Where the body is not one JSON value on one line, or the write failed.
     fn append(&mut self, task: &TaskId, new: NewRecord) -> Result<Appended, StoreError> {
-        self.transact(task, |chain| chain.append(new))
+        self.transact(task, |chain| chain.append(new.clone()))
     }
 
     /// Every task, by name.

@@ -10,6 +10,7 @@
 //! | [`journal`] | what any backend can do: append, decide-and-append in one step, read, verify |
 //! | [`store`] | which backend, chosen at run time |
 //! | [`sqlite`] | the journal file |
+//! | [`spool`] | what is kept on this machine while a shared journal cannot be reached |
 //! | [`state_dir`] | the directory it is in, opened so that nobody can redirect a write |
 //! | [`memory`] | the same without a file, for dry runs and tests |
 //! | [`export`] | JSON lines out, in, and checked |
@@ -49,6 +50,7 @@ pub mod memory;
 pub mod postgres;
 pub mod record;
 mod schema;
+pub mod spool;
 pub mod sqlite;
 pub mod state_dir;
 pub mod store;
@@ -62,6 +64,7 @@ pub use journal::{
 };
 pub use memory::MemoryJournal;
 pub use record::{Appended, ContentId, NewRecord, Record, RecordKind, TaskId};
+pub use spool::{Shipped, SpoolingJournal};
 pub use sqlite::{DEFAULT_WAIT, SetAside, SqliteJournal};
 pub use state_dir::StateDir;
-pub use store::{AnyJournal, Opened, Store};
+pub use store::{AnyJournal, Opened, Spool, Store};

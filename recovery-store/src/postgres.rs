@@ -30,7 +30,7 @@ use sha2::{Digest as _, Sha256};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::runtime::Builder;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Client, Row};
@@ -106,6 +106,10 @@ pub struct PostgresJournal {
     client: Client,
     address: Address,
     wait: Duration,
+    /// How long a transaction, or a question outside one, may take altogether.
+    limit: Option<Duration>,
+    /// When the transaction under way is out of time.
+    ends_at: Cell<Option<Instant>>,
     /// Whether a question of the transaction under way failed: then nothing of it can be stored any more.
     has_failed: Cell<bool>,
     /// Whether an answer did not come in time: it may still come, in place of the next one's.
@@ -119,11 +123,29 @@ impl PostgresJournal {
     /// # Errors
     /// Where the server cannot be reached or refuses, or a newer program made the tables.
     pub fn open(address: &Address, wait: Duration) -> Result<Self, StoreError> {
-        let journal = Self::connect(address, wait)?;
+        Self::open_limited(address, wait, None)
+    }
+
+    /// As [`PostgresJournal::open`], for a caller whose time is up after `limit` for opening it, and again for each
+    /// transaction.
+    ///
+    /// # Errors
+    /// As [`PostgresJournal::open`].
+    pub fn open_within(address: &Address, wait: Duration, limit: Duration) -> Result<Self, StoreError> {
+        Self::open_limited(address, wait, Some(limit))
+    }
+
+    fn open_limited(address: &Address, wait: Duration, limit: Option<Duration>) -> Result<Self, StoreError> {
+        let ends_at = limit.map(|limit| Instant::now() + limit);
+        let journal = Self::connect(address, limit.unwrap_or(wait))?;
+        let journal = Self { limit, ends_at: Cell::new(ends_at), ..journal };
         if journal.format()?.is_none_or(|format| format < CURRENT) {
             journal.migrate()?;
+            journal.ends_at.set(ends_at);
         }
-        journal.check_format()
+        let journal = journal.check_format()?;
+        journal.ends_at.set(None);
+        Ok(journal)
     }
 
     /// Opens the journal to read it.
@@ -174,7 +196,8 @@ impl PostgresJournal {
             Err(_) => return Err(unavailable(format!("no connection within {wait_ms} ms"))),
         };
         let address = address.clone();
-        Ok(Self { runtime, client, address, wait, has_failed: Cell::new(false), is_lost: Cell::new(false) })
+        let (has_failed, is_lost) = (Cell::new(false), Cell::new(false));
+        Ok(Self { runtime, client, address, wait, limit: None, ends_at: Cell::new(None), has_failed, is_lost })
     }
 
     /// The tables' format; `None` where there are none.
@@ -224,6 +247,7 @@ impl PostgresJournal {
     /// Starts a transaction that holds the locks; each ends with it, also when this process dies.
     fn begin(&self, locks: impl IntoIterator<Item = i64>) -> Result<(), StoreError> {
         self.has_failed.set(false);
+        self.ends_at.set(self.limit.map(|limit| Instant::now() + limit));
         let locks = locks.into_iter().map(|key| format!("; SELECT pg_advisory_xact_lock({key})"));
         let begun = self.ask(self.client.batch_execute(&format!("BEGIN{}", locks.collect::<String>())));
         if begun.is_err() {
@@ -234,7 +258,7 @@ impl PostgresJournal {
 
     /// Stores what the transaction did, or takes all of it back.
     fn end<T>(&self, done: Result<T, StoreError>) -> Result<T, StoreError> {
-        match done {
+        let ended = match done {
             // The server would answer a COMMIT with a silent ROLLBACK.
             Ok(_) if self.has_failed.get() => {
                 self.rollback();
@@ -245,7 +269,9 @@ impl PostgresJournal {
                 self.rollback();
                 Err(error)
             }
-        }
+        };
+        self.ends_at.set(None);
+        ended
     }
 
     fn rollback(&self) {
@@ -282,14 +308,24 @@ impl PostgresJournal {
         if self.is_lost.get() {
             return None;
         }
-        let patience = self.wait + Duration::from_millis(ANSWER_MS);
+        let patience = self.patience();
         let answer = block_on(&self.runtime, async { tokio::time::timeout(patience, question).await });
         self.is_lost.set(answer.is_err());
         answer.ok()
     }
 
+    /// How long the next answer may take.
+    fn patience(&self) -> Duration {
+        match (self.limit, self.ends_at.get()) {
+            (_, Some(end)) => end.saturating_duration_since(Instant::now()),
+            (Some(limit), None) => limit,
+            (None, None) => self.wait + Duration::from_millis(ANSWER_MS),
+        }
+    }
+
     fn silent(&self) -> StoreError {
-        let reason = format!("no answer within {} ms", self.wait.as_millis() + u128::from(ANSWER_MS));
+        let most = self.limit.unwrap_or(self.wait + Duration::from_millis(ANSWER_MS));
+        let reason = format!("no answer within {} ms", most.as_millis());
         StoreError::Unavailable { store: self.address.to_string(), reason }
     }
 

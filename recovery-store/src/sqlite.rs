@@ -93,8 +93,13 @@ impl SqliteJournal {
     /// # Errors
     /// Where it cannot be made or opened, is no journal, or was written by a newer program.
     pub fn open_in(state_dir: &Path, wait: Duration) -> Result<Self, StoreError> {
+        Self::open_named(state_dir, FILE_NAME, wait)
+    }
+
+    /// As [`SqliteJournal::open_in`], for another journal of the directory.
+    pub(crate) fn open_named(state_dir: &Path, name: &str, wait: Duration) -> Result<Self, StoreError> {
         let dir = StateDir::create(state_dir)?;
-        let path = Self::path_in(state_dir);
+        let path = state_dir.join(name);
         if !DbFile::new(&path, wait).is_there()? {
             hide_from_git(&dir)?;
         }

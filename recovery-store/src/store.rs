@@ -10,6 +10,9 @@ use crate::journal::{Adopted, Journal, Snapshot, TaskQuery, TaskSummary, TaskTra
 #[cfg(feature = "postgres")]
 use crate::postgres::{Address, PostgresJournal};
 use crate::record::{ContentId, Record, TaskId};
+use crate::spool::Shipped;
+#[cfg(feature = "postgres")]
+use crate::spool::{SpoolingJournal, ship};
 use crate::sqlite::{SetAside, SqliteJournal};
 use recovery_types::Timestamp;
 use std::path::PathBuf;
@@ -28,7 +31,38 @@ pub enum Store {
     File(PathBuf),
     /// A PostgreSQL server that many machines share.
     #[cfg(feature = "postgres")]
-    Postgres(Box<Address>),
+    Postgres {
+        /// Where it is.
+        address: Box<Address>,
+        /// What happens while it cannot be reached; without it, that is an error.
+        spool: Option<Spool>,
+    },
+}
+
+/// Where records are kept while a shared journal cannot be reached.
+#[derive(Clone, Debug)]
+pub struct Spool {
+    /// The state directory that its file is in.
+    pub state_dir: PathBuf,
+    /// Called once when the server is found to be away.
+    pub warn: fn(&str),
+    /// For so long a process that found the server away does not try again: each try may take all the time that a hook has.
+    pub retry_after: Duration,
+}
+
+impl Spool {
+    /// In `state_dir`, with the default of the rest.
+    #[must_use]
+    pub const fn new(state_dir: PathBuf, warn: fn(&str)) -> Self {
+        Self { state_dir, warn, retry_after: Duration::from_secs(5) }
+    }
+
+    /// Its file, one for each server: what was meant for one is never shipped to another.
+    #[cfg(feature = "postgres")]
+    fn path(&self, server: &str) -> PathBuf {
+        let hash = recovery_types::digest::sha256_hex(server.as_bytes());
+        self.state_dir.join(format!("spool-{}.db", hash.get(..12).unwrap_or(&hash)))
+    }
 }
 
 /// A journal, open for writing.
@@ -53,13 +87,65 @@ impl Store {
                 Ok(if path.is_dir() { Self::Directory(path) } else { Self::File(path) })
             }
             #[cfg(feature = "postgres")]
-            "postgres" | "postgresql" => Ok(Self::Postgres(Box::new(Address::parse(address)?))),
+            "postgres" | "postgresql" => {
+                Ok(Self::Postgres { address: Box::new(Address::parse(address)?), spool: None })
+            }
             #[cfg(not(feature = "postgres"))]
             "postgres" | "postgresql" => Err(StoreError::InvalidStore {
                 reason: "this recovery was built without PostgreSQL; build it with `--features postgres`".to_owned(),
             }),
             // The text is not repeated: it may hold a password.
             _ => Err(StoreError::InvalidStore { reason: "it must begin with postgres:// or sqlite:".to_owned() }),
+        }
+    }
+
+    /// The same store; what a shared one cannot take is kept in `spool`.
+    #[must_use]
+    pub fn with_spool(self, spool: Spool) -> Self {
+        match self {
+            #[cfg(feature = "postgres")]
+            Self::Postgres { address, .. } => Self::Postgres { address, spool: Some(spool) },
+            local => {
+                let _ = spool;
+                local
+            }
+        }
+    }
+
+    /// The spool, where it has been used.
+    fn spool(&self, wait: Duration) -> Result<Option<SqliteJournal>, StoreError> {
+        match self {
+            #[cfg(feature = "postgres")]
+            Self::Postgres { address, spool: Some(spool) } => {
+                let path = spool.path(&address.to_string());
+                path.exists().then(|| SqliteJournal::open(&path, wait)).transpose()
+            }
+            _ => {
+                let _ = wait;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Whether nothing waits on this machine for the server.
+    ///
+    /// # Errors
+    /// Where the spool cannot be read.
+    pub fn is_spool_empty(&self, wait: Duration) -> Result<bool, StoreError> {
+        self.spool(wait)?.map_or(Ok(true), |spool| Ok(spool.latest(1)?.is_empty()))
+    }
+
+    /// Ships what was recorded on this machine while the server was away; `None` where the journal is not shared.
+    ///
+    /// # Errors
+    /// Where the server still cannot be reached, or does not take it.
+    pub fn push(&self, wait: Duration) -> Result<Option<Shipped>, StoreError> {
+        match (self, self.spool(wait)?) {
+            #[cfg(feature = "postgres")]
+            (Self::Postgres { address, .. }, Some(mut spool)) if !spool.latest(1)?.is_empty() => {
+                ship(&mut spool, &mut PostgresJournal::open(address, wait)?).map(Some)
+            }
+            (store, _) => Ok(store.is_shared().then(Shipped::default)),
         }
     }
 
@@ -84,13 +170,25 @@ impl Store {
                 Ok(Opened { set_aside: journal.set_aside().cloned(), journal: Box::new(journal) })
             }
             #[cfg(feature = "postgres")]
-            Self::Postgres(address) => {
+            Self::Postgres { address, spool: None } => {
                 Ok(Opened { journal: Box::new(PostgresJournal::open(address, wait)?), set_aside: None })
+            }
+            #[cfg(feature = "postgres")]
+            Self::Postgres { address, spool: Some(spool) } => {
+                let path = spool.path(&address.to_string());
+                let server = address.clone();
+                // One half of the caller's time to connect, the other for the step, or for the spool in its place.
+                let connect = move || -> Result<AnyJournal, StoreError> {
+                    Ok(Box::new(PostgresJournal::open_within(&server, wait, wait / 2)?))
+                };
+                let journal = SpoolingJournal::open(Box::new(connect), path, wait, spool)?;
+                Ok(Opened { journal: Box::new(journal), set_aside: None })
             }
         }
     }
 
-    /// Opens the journal to read it; `None` where there is none yet.
+    /// Opens the journal to read it; `None` where there is none yet. A shared one that cannot be reached is an error: what
+    /// the spool holds is not the journal. What the spool holds is shipped first.
     ///
     /// # Errors
     /// Where it cannot be opened.
@@ -102,7 +200,9 @@ impl Store {
                 SqliteJournal::open_read_only(path, wait).map(|journal| Box::new(journal) as AnyJournal)
             }
             #[cfg(feature = "postgres")]
-            Self::Postgres(address) => {
+            Self::Postgres { address, .. } => {
+                // A reader need not be allowed to write; whoever writes next is told why it is not possible.
+                let _ = self.push(wait);
                 PostgresJournal::open_read_only(address, wait).map(|journal| Box::new(journal) as AnyJournal)
             }
         };
@@ -118,7 +218,7 @@ impl Store {
             Self::Directory(dir) => SqliteJournal::verify_at(&SqliteJournal::path_in(dir), wait),
             Self::File(path) => SqliteJournal::verify_at(path, wait),
             #[cfg(feature = "postgres")]
-            Self::Postgres(address) => {
+            Self::Postgres { address, .. } => {
                 PostgresJournal::open_read_only(address, wait).and_then(|journal| journal.verify())
             }
         })
@@ -130,7 +230,7 @@ impl std::fmt::Display for Store {
         match self {
             Self::Directory(path) | Self::File(path) => path.display().fmt(f),
             #[cfg(feature = "postgres")]
-            Self::Postgres(address) => address.fmt(f),
+            Self::Postgres { address, .. } => address.fmt(f),
         }
     }
 }

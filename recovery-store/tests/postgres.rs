@@ -8,22 +8,25 @@ mod server;
 
 use recovery_store::postgres::{Address, PostgresJournal};
 use recovery_store::{
-    ContentId, FaultKind, Journal as _, JournalExt as _, NewRecord, RecordKind, Store, StoreError, TaskId, conformance,
+    ContentId, FaultKind, Journal as _, JournalExt as _, NewRecord, RecordKind, Shipped, Spool, Store, StoreError,
+    TaskId, conformance,
 };
 use recovery_types::Timestamp;
 use server::Server;
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 const WAIT: Duration = Duration::from_secs(20);
 
 type Check = (&'static str, fn(&Server));
 
-const CHECKS: [Check; 8] = [
+const CHECKS: [Check; 9] = [
     ("keeps_every_promise_of_the_trait", conforms),
     ("is_shared_by_many", is_shared),
     ("is_made_once_by_many_at_once", is_made_once),
@@ -31,6 +34,7 @@ const CHECKS: [Check; 8] = [
     ("what_was_changed_by_hand_shows", tampering),
     ("errors_say_what_to_do_and_no_password", errors),
     ("a_server_that_went_away_loses_nothing_acknowledged", crash),
+    ("outages_lose_nothing_and_repeat_nothing", outages),
     ("nothing_acknowledged_is_lost_to_kill_9", kills),
 ];
 
@@ -166,6 +170,110 @@ fn crash(server: &Server) {
     assert!(PostgresJournal::open(&address, WAIT).err().unwrap().is_retryable());
     server.resume();
     assert_eq!(open(server, "crashed").records(&task("a"), 1).unwrap(), [stored]);
+}
+
+/// Writers whose connection is delayed, cut and refused at random moments, and whose server crashes: everything that was
+/// acknowledged is on the server in the end, once and in order.
+fn outages(server: &Server) {
+    const STEPS: u64 = 100;
+    let wait = Duration::from_millis(400);
+    let (proxy, dir) = (Proxy::start(server.port()), tempfile::tempdir().unwrap());
+    open(server, "outages");
+    let address = format!("postgres://admin@127.0.0.1:{}/postgres?schema=outages&sslmode=disable", proxy.port);
+    let spool = Spool { retry_after: Duration::ZERO, ..Spool::new(dir.path().to_owned(), |_| {}) };
+    let store = Store::parse(&address).unwrap().with_spool(spool);
+    let mut random = Random(0x5eed_1234_5678_9abc);
+    let (mut written, mut spooled, mut longest) = (BTreeMap::<TaskId, Vec<String>>::new(), 0, Duration::ZERO);
+    for step in 0..STEPS {
+        proxy.set(match random.below(6) {
+            0 | 1 => Mode::Pass,
+            2 => Mode::Delay(random.below(200)),
+            3 | 4 => Mode::CutAfter(random.below(1_500)),
+            _ => Mode::Refuse,
+        });
+        match step {
+            40 => server.crash(),
+            50 => server.resume(),
+            _ => {}
+        }
+        let (task, began) = (task(&format!("t{}", random.below(3))), Instant::now());
+        let mut journal = store.open(wait).unwrap().journal;
+        journal.append(&task, note(&step.to_string())).unwrap();
+        longest = longest.max(began.elapsed());
+        drop(journal);
+        written.entry(task).or_default().push(step.to_string());
+        spooled += u64::from(!store.is_spool_empty(wait).unwrap());
+    }
+    proxy.set(Mode::Pass);
+    store.push(WAIT).unwrap();
+    assert!(store.is_spool_empty(wait).unwrap());
+    assert!(spooled > STEPS / 10, "{spooled}");
+    // Half the time to connect, half for the step; the rest is this machine's.
+    assert!(longest < wait * 4, "{longest:?}");
+    let journal = open(server, "outages");
+    for (task, bodies) in &written {
+        let stored: Vec<_> = journal.records(task, 1).unwrap().into_iter().map(|record| record.body).collect();
+        assert_eq!(&stored, bodies, "{task}");
+    }
+    assert!(journal.verify().unwrap().is_sound());
+    assert_eq!(store.push(WAIT).unwrap(), Some(Shipped::default()), "a second push has nothing to do");
+}
+
+/// What a [`Proxy`] does to a connection.
+#[derive(Clone, Copy)]
+enum Mode {
+    Pass,
+    /// Each part of the conversation takes so many ms more.
+    Delay(u64),
+    /// The server's answers end after so many bytes.
+    CutAfter(u64),
+    Refuse,
+}
+
+/// Stands between a client and the server.
+struct Proxy {
+    port: u16,
+    mode: Arc<Mutex<Mode>>,
+}
+
+impl Proxy {
+    fn start(server: u16) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let (port, mode) = (listener.local_addr().unwrap().port(), Arc::new(Mutex::new(Mode::Pass)));
+        let shared = Arc::clone(&mode);
+        std::thread::spawn(move || {
+            for client in listener.incoming().map_while(Result::ok) {
+                let mode = *shared.lock().unwrap();
+                if let (false, Ok(upstream)) = (matches!(mode, Mode::Refuse), TcpStream::connect(("127.0.0.1", server)))
+                {
+                    let (from, to) = (client.try_clone().unwrap(), upstream.try_clone().unwrap());
+                    std::thread::spawn(move || pass(from, to, Mode::Pass));
+                    std::thread::spawn(move || pass(upstream, client, mode));
+                }
+            }
+        });
+        Self { port, mode }
+    }
+
+    fn set(&self, mode: Mode) {
+        *self.mode.lock().unwrap() = mode;
+    }
+}
+
+fn pass(mut from: TcpStream, mut to: TcpStream, mode: Mode) {
+    let (mut part, mut left) = ([0; 4096], if let Mode::CutAfter(bytes) = mode { bytes } else { u64::MAX });
+    while let Ok(read @ 1..) = from.read(&mut part) {
+        if let Mode::Delay(ms) = mode {
+            std::thread::sleep(Duration::from_millis(ms));
+        }
+        let allowed = read.min(usize::try_from(left).unwrap_or(usize::MAX));
+        left -= allowed as u64;
+        if to.write_all(&part[..allowed]).is_err() || allowed < read {
+            break;
+        }
+    }
+    let _ = from.shutdown(Shutdown::Both);
+    let _ = to.shutdown(Shutdown::Both);
 }
 
 /// Eight writers in four directories, killed at random moments.

@@ -160,7 +160,7 @@ impl Asked<'_> {
         if event.node.is_some() && event.exit_code != 0 {
             let state = match &self.service {
                 Some(service) => service.ledger.state(task)?,
-                None => match Service::open_existing(self.setup.clone())? {
+                None => match Service::open_known(self.setup.clone())? {
                     Some(service) => service.ledger.state(task)?,
                     None => TaskState::default(),
                 },
@@ -178,7 +178,7 @@ impl Asked<'_> {
 
     fn answer(&mut self, task: &TaskId, question: Question) -> anyhow::Result<Recorded> {
         if self.args.dry_run {
-            return Ok(match Service::open_existing(self.setup.clone())? {
+            return Ok(match Service::open_known(self.setup.clone())? {
                 Some(service) => service.preview(task, question)?,
                 None => {
                     let nothing = Service::with(self.setup.clone(), MemoryJournal::default(), clock::now());

@@ -12,8 +12,8 @@ use recovery_engine::PackName;
 use recovery_service::replay::Replay;
 use recovery_service::{migrate, record_summary};
 use recovery_store::{
-    DEFAULT_WAIT, FaultKind, Journal as _, JournalExt as _, NewRecord, Record, RecordKind, SqliteJournal, StateDir,
-    Store, TaskId, Verification, export,
+    DEFAULT_WAIT, FaultKind, Journal as _, JournalExt as _, NewRecord, Record, RecordKind, Shipped, SqliteJournal,
+    StateDir, Store, TaskId, Verification, export,
 };
 use recovery_types::Timestamp;
 use std::io::{BufReader, Write};
@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  recovery journal show --last 20\n  recovery journal verify\n  \
     recovery journal export > journal.jsonl\n  recovery journal verify journal.jsonl\n  \
-    recovery journal import attempt_history.json\n  recovery journal archive --before 2026-01-31\n  recovery journal replay --pack documented")]
+    recovery journal import attempt_history.json\n  recovery journal archive --before 2026-01-31\n  recovery journal push\n  recovery journal replay --pack documented")]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -89,6 +89,9 @@ enum Journal {
         #[arg(long, value_name = "FILE")]
         to: Option<PathBuf>,
     },
+    /// Ship what was recorded on this machine while the shared journal could not be reached
+    #[command(after_help = "Examples:\n  recovery journal push")]
+    Push,
     /// Decide everything again with today's rules, and show what would be decided differently
     #[command(
         after_help = "Examples:\n  recovery journal replay\n  recovery journal replay --pack documented --task login"
@@ -124,6 +127,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         }
         Journal::Import { file, task } => import(global, file.as_ref(), task.as_deref()),
         Journal::Archive { before, to } => archive(global, *before, to.clone()),
+        Journal::Push => push(global),
         Journal::Replay { task } => replay(global, task.as_deref()),
     }
 }
@@ -333,6 +337,28 @@ fn archive(global: &Global, before: Option<Timestamp>, to: Option<PathBuf>) -> a
             output::printable(&to.display().to_string()),
             output::printable(&to.display().to_string()),
         )?,
+    }
+    out.flush()?;
+    Ok(exit::DONE)
+}
+
+fn push(global: &Global) -> anyhow::Result<u8> {
+    let store = global.store()?;
+    let shipped = store.push(DEFAULT_WAIT)?;
+    let Shipped { new, known } =
+        shipped.with_context(|| format!("{store}: this journal is not shared, so nothing waits"))?;
+    let mut out = output::stdout();
+    match global.format {
+        Format::Json => output::json_line(&mut out, &serde_json::json!({"new": new, "known": known}))?,
+        Format::Text if new + known == 0 => writeln!(out, "nothing to ship")?,
+        Format::Text => {
+            writeln!(
+                out,
+                "{} shipped to {}, {known} known already",
+                counted(new, "record"),
+                output::printable(&store.to_string())
+            )?;
+        }
     }
     out.flush()?;
     Ok(exit::DONE)

@@ -244,7 +244,7 @@ impl Hook<'_> {
     }
 
     fn existing(&self) -> Result<Option<Ledger>, HookError> {
-        Ok(Ledger::open_existing(&self.store, JOURNAL_WAIT)?)
+        Ok(Ledger::open_known(&self.store, JOURNAL_WAIT)?)
     }
 
     fn world(&self) -> Result<world::World, HookError> {

@@ -32,7 +32,7 @@ use escalation::{Input, LadderFailure};
 use fields::{lines_out, pretty};
 use recovery_engine::{Engine, Entry, PackName, TaskState, admit};
 use recovery_redact::redact;
-use recovery_store::{ContentId, Journal, JournalExt as _, NewRecord, Record, RecordKind, TaskId};
+use recovery_store::{ContentId, Journal, JournalExt as _, NewRecord, Record, RecordKind, StoreError, TaskId};
 use recovery_types::terminal::escaped_json;
 use recovery_types::{ErrorType, FailureEvent, HistoryEntry, Level, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -247,11 +247,14 @@ pub fn import<J: Journal>(
         let nth = seen.entry(key.clone()).or_default();
         let content_id = ContentId::of(format!("{nth} {key}").as_bytes());
         *nth += 1;
+        let mut item = Some(item);
         let appended = ledger.journal.transact(&task, |chain| {
             if chain.find(&content_id)?.is_some() {
                 return Ok(false);
             }
             let mut state = load(chain)?;
+            // A second run of this step means that the server is away: the import can be repeated.
+            let item = item.take().ok_or(StoreError::Abandoned)?;
             let (kind, body) = body(engine, &task, &state, item, format)?;
             let record = NewRecord { content_id: Some(content_id.clone()), ..record(kind, body) };
             fold(&mut state, &chain.append(record)?.record);

@@ -208,7 +208,7 @@ mod tests {
                 body: "1".into(),
             };
             let stored = journal.transact(&TaskId::new(format!("task {n}")).unwrap(), |chain| {
-                chain.append(new)?;
+                chain.append(new.clone())?;
                 chain.put_labels(&labels)
             });
             stored.unwrap();
