@@ -17,6 +17,8 @@ const HELD_AFTER: usize = 3;
 /// After a pause this long, repeating a failure of an external service is not a loop. It is also how long such an action is
 /// held back where the server does not state a wait.
 pub const PAUSE_MS: u64 = 30_000;
+/// Failures further apart than this are no loop, whatever they are: nobody knows what happened meanwhile.
+pub(crate) const IN_A_ROW_MS: u64 = 10 * 60_000;
 
 /// An action's identity: SHA-256 over the tool and its arguments, whitespace aside. Nothing else is folded: an action
 /// that only looks like another one must never be held back for it.
@@ -38,11 +40,14 @@ pub fn action_fingerprint(tool: Option<&str>, action: &str) -> String {
 }
 
 impl crate::Decision {
-    /// Whether `identical` failures in a row hold the action back, where this failure is one of them.
+    /// How many identical failures in a row hold the action back, this one included.
     #[must_use]
-    pub fn is_held_after(&self, identical: u32) -> bool {
-        let transient = self.classification.as_ref().is_some_and(|class| class.class == Class::F1);
-        usize::try_from(identical).is_ok_and(|identical| identical >= HELD_AFTER + usize::from(transient))
+    pub fn held_after(&self) -> usize {
+        let is_transient = self.classification.as_ref().is_some_and(|class| class.class == Class::F1);
+        match self.diagnosis.as_ref().and_then(|diagnosis| diagnosis.resets_at) {
+            Some(at) if at > self.at => HELD_AFTER - 1,
+            _ => HELD_AFTER + usize::from(is_transient),
+        }
     }
 }
 
@@ -61,9 +66,10 @@ impl Engine {
     ) -> Option<Denial> {
         let fingerprint = action_fingerprint(event.tool.as_deref(), event.action.as_deref()?);
         let pause_ms = diagnosis.retry_after_ms.unwrap_or(PAUSE_MS);
+        let in_a_row_ms = if transient { pause_ms } else { IN_A_ROW_MS };
         let mut next_at = now;
         let same_outcome = |attempt: &&Attempt| {
-            let is_in_a_row = !transient || next_at.since(attempt.at) < pause_ms;
+            let is_in_a_row = next_at.since(attempt.at) < in_a_row_ms;
             next_at = attempt.at;
             is_in_a_row
                 && attempt.fingerprint == diagnosis.fingerprint
@@ -78,6 +84,7 @@ impl Engine {
             .take_while(same_outcome)
             .count();
         let resets_at = diagnosis.resets_at.filter(|at| *at > now);
+        // As in `held_after`, which the caller has only after this decision.
         let (enough, until) = match resets_at {
             // The server stated a time: one run is allowed to confirm it.
             Some(at) => (HELD_AFTER - 1, at),

@@ -16,7 +16,7 @@ mod polling;
 mod subject;
 
 use crate::Call;
-use crate::shell::{Line, Simple};
+use crate::shell::{Join, Line, Simple};
 
 /// Tools that hand work to another agent: what fails in there is reported there.
 const AGENT_TOOLS: &str = "Task Agent task spawn_agent delegate_to_agent";
@@ -37,6 +37,13 @@ impl Call {
         let server = tool.strip_prefix("mcp__").or_else(|| tool.strip_prefix("mcp_")).unwrap_or(&tool);
         let server = server.strip_prefix("plugin_recovery_").unwrap_or(server);
         server.strip_prefix("recovery").is_some_and(|rest| rest.starts_with(['_', '-', '/', '.']))
+    }
+
+    /// Whether a part of the line goes on after it has ended (`npm start &`).
+    #[must_use]
+    pub fn goes_on(&self) -> bool {
+        let is_left = |simple: &Simple| simple.join == Some(Join::Background) && !changes::only_looks(simple);
+        self.is_shell && Line::parse(&self.action).commands.iter().any(is_left)
     }
 
     /// Whether it runs another agent, which reports its own failures.
@@ -106,6 +113,8 @@ mod tests {
         assert!(shell("recovery stuck").is_ours() && shell("cd x; /opt/recovery hints a").is_ours());
         assert!(shell("recovery hints a | head -5").is_ours() && shell("make; recovery stuck").is_ours());
         assert!(!shell("grep recovery a").is_ours() && !shell("recovery status; npm test").is_ours());
+        assert!(shell("npm start > log 2>&1 & sleep 2").goes_on() && shell("nohup make &").goes_on());
+        assert!(!shell("make && npm test 2>&1").goes_on());
         assert!(shell("claude -p 'fix it'").is_nested_agent() && tool("Task").is_nested_agent());
     }
 }

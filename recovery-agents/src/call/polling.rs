@@ -24,7 +24,7 @@ const ASKING_CLIENTS: &str = "\
 /// Subcommands of clients that only query; `describe` matches `describe-stacks`, too.
 const ASKING_WORDS: &str = "\
     ps inspect logs port get wait rollout describe view watch checks list ls status is-active show query state \
-    devices wait-for-device events top bootstatus";
+    devices wait-for-device events top bootstatus download";
 /// Clients that run a command elsewhere.
 const REMOTE_SHELLS: &str = "ssh docker docker-compose podman kubectl oc vagrant multipass";
 /// Clients of services that others change: no file of the project shows whether the same call would work by now. With
@@ -66,7 +66,7 @@ impl Call {
         is_wait_and_look
             || line.commands.iter().enumerate().any(|(at, simple)| {
                 asks(simple)
-                    || may_pass && (simple.program() == "sleep" || is_among(POLLERS, simple.program()))
+                    || may_pass && asks_where_it_may_pass(simple)
                     || at < last && has_subcommand(FETCHING_SUBCOMMANDS, simple.program(), simple.subcommand())
             })
     }
@@ -99,6 +99,14 @@ fn asks(simple: &Simple) -> bool {
         || is_among(REMOTE_SHELLS, program) && inner().any(asks_elsewhere)
         || is_among(TASK_RUNNERS, program) && names_of_tasks(simple).any(has_waiting_word)
         || has_subcommand(ASKING_SUBCOMMANDS, program, simple.subcommand())
+}
+
+/// Whether the command asks where its failure may pass by itself: `./deploy.sh status`, `curl`, `ssh` to what boots.
+fn asks_where_it_may_pass(simple: &Simple) -> bool {
+    let program = simple.program();
+    matches!(program, "sleep" | "ssh")
+        || is_among(POLLERS, program)
+        || simple.arguments().any(|word| is_among(WAITING_WORDS, word))
 }
 
 /// The tasks that a task runner is given; what comes after `--` or the name of a test belongs to the task itself.
@@ -148,7 +156,13 @@ mod tests {
 
     #[test]
     fn what_asks_where_the_failure_may_pass() {
-        for command in ["sleep 2; curl :3000", "curl https://example.com/x", "sleep 30 && npm ci", "nc -z db 5432"] {
+        for command in [
+            "sleep 2; curl :3000",
+            "curl https://example.com/x",
+            "sleep 30 && npm ci",
+            "nc -z db 5432",
+            "./bin/deploy status",
+        ] {
             assert!(shell(command).is_polling(true), "{command}");
             assert!(!shell(command).is_polling(false), "{command}");
         }

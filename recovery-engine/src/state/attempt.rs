@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 pub struct Attempt {
     /// When.
     pub at: Timestamp,
+    /// The event's id, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// The tool.
     pub tool: Option<String>,
     /// The action.

@@ -128,6 +128,7 @@ impl TaskState {
         let error_type = entry.error_type.as_deref().and_then(ErrorType::from_name).unwrap_or(ErrorType::Other);
         self.remember(Attempt {
             at,
+            id: None,
             tool: None,
             action: None,
             approach: entry.approach.clone().unwrap_or_else(|| distinct_words(text)),

@@ -17,7 +17,7 @@ pub use entry::Entry;
 
 use crate::assess::stderr_hash;
 use crate::decision::{Decision, Denial};
-use crate::holds::action_fingerprint;
+use crate::holds::{IN_A_ROW_MS, action_fingerprint};
 use crate::known::conflict_of;
 use crate::reconcile::{Scope, Verb};
 use crate::repair::adjustment;
@@ -325,17 +325,17 @@ impl TaskState {
         self.denied.iter().rev().find(|denial| denial.action == action && denial.until > now)
     }
 
-    /// How often this action, by fingerprint, last failed in the same way while nothing is known to have changed.
-    #[must_use]
-    pub fn identical(&self, action: &str) -> u32 {
-        let mut own = self.attempts.iter().rev().filter(|attempt| attempt.is_of(action));
-        let Some(last) = own.next() else { return 0 };
-        let earlier = own.take_while(|attempt| {
-            attempt.fingerprint == last.fingerprint
-                && attempt.exit_code == last.exit_code
+    /// The attempts at this action, by fingerprint, that last failed in the same way, the latest first, while nothing is
+    /// known to have changed. A long pause ends the run: nobody knows what happened meanwhile.
+    pub fn identical<'a>(&'a self, action: &'a str) -> impl Iterator<Item = &'a Attempt> {
+        let own = || self.attempts.iter().rev().filter(|attempt| attempt.is_of(action));
+        let later = own().zip(own().skip(1)).take_while(|(next, attempt)| {
+            attempt.fingerprint == next.fingerprint
+                && attempt.exit_code == next.exit_code
+                && next.at.since(attempt.at) < IN_A_ROW_MS
                 && self.changed_at.is_none_or(|changed| attempt.at > changed)
         });
-        1 + u32::try_from(earlier.count()).unwrap_or(u32::MAX)
+        own().take(1).chain(later.map(|(_, attempt)| attempt))
     }
 
     fn apply_decision(&mut self, event: &FailureEvent, decision: &Decision) {
@@ -412,6 +412,7 @@ impl TaskState {
         let stated = event.approach.is_some();
         self.remember(Attempt {
             at: decision.at,
+            id: event.id.clone(),
             tool: event.tool.clone(),
             action: event.action.clone(),
             approach: event.approach.clone().unwrap_or_else(|| distinct_words(&event.stderr_tail)),

@@ -6,8 +6,9 @@
 
 use super::before::may_pass;
 use super::text::{self, Failed};
-use super::{FRESH_AFTER_MS, Hook, HookError, JOURNAL_WAIT, flaky, repeats};
+use super::{FRESH_AFTER_MS, Hook, HookError, flaky, repeats, running};
 use crate::ledger::Ledger;
+use failure_taxonomy::normalise::fingerprint;
 use recovery_agents::{Answer, Call, Outcome, is_benign};
 use recovery_engine::{Engine, Entry, Input, TaskState, action_fingerprint, admit};
 use recovery_redact::redact;
@@ -35,6 +36,13 @@ impl Hook<'_> {
     pub(super) fn after(&self, calls: &[(Call, Outcome)]) -> Result<Option<Answer>, HookError> {
         let mut answers = Vec::new();
         for (call, outcome) in calls {
+            if outcome.is_running || outcome.ok == Some(true) && call.goes_on() {
+                // Without a failure there is no state directory yet; the next one may be for want of this call's result.
+                let _ = recovery_store::StateDir::create(&self.state_dir);
+                running::started(&self.state_dir, &self.caller(), call, self.now);
+            } else {
+                running::ended(&self.state_dir, &self.caller(), call, self.now);
+            }
             answers.extend(self.one(call, outcome)?);
         }
         Ok((!answers.is_empty()).then(|| Answer::Advice(text::joined(&answers))))
@@ -117,12 +125,13 @@ impl Hook<'_> {
             flaky::remember(&self.state_dir, task.as_str(), self.now);
         }
         let engine = self.engine()?;
+        let mut ledger = self.ledger()?;
         if state.is_stuck() {
             // What works needs no person any more.
-            self.start_afresh(&engine, &task, &state, "it works")?;
+            self.start_afresh(&mut ledger, &engine, &task, &state, "it works")?;
         }
         let id = self.content_id(call);
-        self.decide(&engine, &task, FailureEvent { id, ..FailureEvent::default() }, None)?;
+        self.decide(&mut ledger, &engine, &task, FailureEvent { id, ..FailureEvent::default() }, None)?;
         Ok(())
     }
 
@@ -140,8 +149,10 @@ impl Hook<'_> {
             duration_ms: outcome.duration_ms,
             ..FailureEvent::default()
         };
-        let past = self.account_for_change(&engine, &task, &event, call)?;
-        let decision = self.decide(&engine, &task, event.clone(), None)?;
+        // Opening the journal takes longer than anything that is asked of it.
+        let mut ledger = self.ledger()?;
+        let past = self.account_for_change(&mut ledger, &engine, &task, &event, call)?;
+        let decision = self.decide(&mut ledger, &engine, &task, event.clone(), None)?;
         let fingerprint = decision.diagnosis.as_ref().map(|diagnosis| &diagnosis.fingerprint);
         let is_new = !past.state.attempts.iter().any(|attempt| Some(&attempt.fingerprint) == fingerprint);
         // A command that failed in a new way may have got somewhere first; one that could not be started has not.
@@ -152,17 +163,11 @@ impl Hook<'_> {
             _ => false,
         };
         let is_polling = call.is_polling(passes);
-        let (state, held, can_be_held, is_waiting) = match self.existing()? {
-            Some(ledger) => {
-                let state = ledger.state(&task)?;
-                let can_be_held = certainty == Certainty::Reported && self.can_be_held(&ledger, &task, call, &state)?;
-                let held = if can_be_held { self.held(&ledger, &task, call, &state)? } else { None };
-                let waits_nearby =
-                    passes && self.of_last_failure(&ledger, &task, call, &state, |failing| failing.waits_nearby())?;
-                (state, held, can_be_held, is_polling || waits_nearby)
-            }
-            None => (TaskState::default(), None, false, is_polling),
-        };
+        let state = ledger.state(&task)?;
+        let can_be_held = certainty == Certainty::Reported && self.can_be_held(&ledger, &task, call, &state)?;
+        let held = if can_be_held { self.held(&ledger, &task, call, &state)? } else { None };
+        let is_waiting = is_polling
+            || passes && self.of_last_failure(&ledger, &task, call, &state, |failing| failing.waits_nearby())?;
         // The step is that of a first failure: a model cannot hand over or start afresh, and the loop has its own line.
         let first = (!past.state.attempts.is_empty()).then(|| {
             let observed = decision.diagnosis.as_ref();
@@ -174,7 +179,8 @@ impl Hook<'_> {
             outcome,
             call,
             certainty,
-            identical: can_be_held.then(|| state.identical(&action_fingerprint(Some(&call.tool), &call.action))),
+            identical: can_be_held
+                .then(|| state.identical(&action_fingerprint(Some(&call.tool), &call.action)).count()),
             held: held.as_ref(),
             same: text::same_failures(&state),
             in_spite_of_changes: if past.is_changed { text::same_outcomes(&state) } else { 0 },
@@ -189,39 +195,44 @@ impl Hook<'_> {
     /// starts the count of identical ones.
     fn account_for_change(
         &self,
+        ledger: &mut Ledger,
         engine: &Engine,
         task: &TaskId,
         event: &FailureEvent,
         call: &Call,
     ) -> Result<Past, HookError> {
-        let Some(ledger) = self.existing()? else { return Ok(Past::default()) };
         let state = ledger.state(task)?;
         let Some(last) = state.attempts.last() else { return Ok(Past::default()) };
         let changed_at = self.world()?.changed_after(&state.attempts);
         let passes = may_pass(last.class, last.error_type);
         if self.now.since(last.at) > FRESH_AFTER_MS {
-            self.start_afresh(engine, task, &state, "a new failure after a while")?;
+            self.start_afresh(ledger, engine, task, &state, "a new failure after a while")?;
         } else if call.is_polling(passes)
-            || passes && self.of_last_failure(&ledger, task, call, &state, |failing| failing.waits_nearby())?
+            || passes && self.of_last_failure(ledger, task, call, &state, |failing| failing.waits_nearby())?
         {
-            self.start_afresh(engine, task, &state, "it asks for something that may be there the next time")?;
+            self.start_afresh(ledger, engine, task, &state, "it asks for something that may be there the next time")?;
         } else if let Some(changed_at) = changed_at {
-            let seen = engine.assess(&admit(event.clone()), self.now).map(|assessed| assessed.diagnosis.fingerprint);
-            if seen.is_some_and(|fingerprint| fingerprint != last.fingerprint) {
-                self.start_afresh(engine, task, &state, "progress: another outcome after a change")?;
+            // The whole diagnosis is made once, for the decision.
+            if fingerprint(admit(event.clone()).stderr_tail.as_bytes()) != last.fingerprint {
+                self.start_afresh(ledger, engine, task, &state, "progress: another outcome after a change")?;
             } else {
-                let mut ledger = Ledger::open(&self.store, JOURNAL_WAIT)?;
                 ledger.record(task, RecordKind::Change, self.now, |_| Entry::Changed { at: changed_at })?;
             }
         }
         Ok(Past { state, is_changed: changed_at.is_some() })
     }
 
-    fn start_afresh(&self, engine: &Engine, task: &TaskId, state: &TaskState, reason: &str) -> Result<(), HookError> {
+    fn start_afresh(
+        &self,
+        ledger: &mut Ledger,
+        engine: &Engine,
+        task: &TaskId,
+        state: &TaskState,
+        reason: &str,
+    ) -> Result<(), HookError> {
         let input = Input::Reset { reason: reason.to_owned() };
         let transitions = engine.advance(task.as_str(), state, input, self.now);
         let entry = Entry::Reset { at: self.now, reason: reason.to_owned(), transitions };
-        let mut ledger = Ledger::open(&self.store, JOURNAL_WAIT)?;
         ledger.record(task, RecordKind::Reset, self.now, |_| entry)?;
         Ok(())
     }
@@ -241,8 +252,9 @@ impl Hook<'_> {
             let assessed = engine.assess(&admit(event.clone()), self.now)?;
             Some(Diagnosis { error_type: error, failure_type: error.failure_type(), ..assessed.diagnosis })
         });
-        self.account_for_change(&engine, &task, &event, &Call::default())?;
-        self.decide(&engine, &task, event, typed)?;
+        let mut ledger = self.ledger()?;
+        self.account_for_change(&mut ledger, &engine, &task, &event, &Call::default())?;
+        self.decide(&mut ledger, &engine, &task, event, typed)?;
         Ok(None)
     }
 }

@@ -6,10 +6,10 @@
 
 use super::exempt::Failing;
 use super::world::Seen;
-use super::{Hook, HookError, JOURNAL_WAIT, flaky, text};
+use super::{Hook, HookError, JOURNAL_WAIT, flaky, running, text};
 use crate::ledger::Ledger;
 use recovery_agents::{Answer, Call};
-use recovery_engine::{Entry, PAUSE_MS, TaskState, action_fingerprint};
+use recovery_engine::{Attempt, Entry, PAUSE_MS, TaskState, action_fingerprint};
 use recovery_store::{RecordKind, TaskId};
 use recovery_types::{Class, ErrorType};
 
@@ -23,6 +23,14 @@ impl Hook<'_> {
         if call.is_ours() || call.only_looks() {
             return Ok(None);
         }
+        let answer = self.before_change(call)?;
+        if answer.is_none() && !call.is_nested_agent() {
+            running::started(&self.state_dir, &self.caller(), call, self.now);
+        }
+        Ok(answer)
+    }
+
+    fn before_change(&self, call: &Call) -> Result<Option<Answer>, HookError> {
         let Some(ledger) = self.existing()? else { return Ok(None) };
         let task = self.task(call)?;
         let state = ledger.state(&task)?;
@@ -67,8 +75,9 @@ impl Hook<'_> {
         if !self.can_be_held(ledger, task, call, state)? {
             return Ok(None);
         }
-        let identical = state.identical(&action);
-        let is_long = identical >= self.project.settings()?.max_attempts.max(1);
+        let identical = state.identical(&action).count();
+        let max_attempts = usize::try_from(self.project.settings()?.max_attempts.max(1)).unwrap_or(usize::MAX);
+        let is_long = identical >= max_attempts;
         let until = match call.is_remote() {
             // Others change what it depends on, and nothing here shows that.
             true => denial.until.min(last.at.plus_ms(PAUSE_MS)),
@@ -106,9 +115,17 @@ impl Hook<'_> {
             Some(Entry::Decided { event, decision, .. }) => Some((&***event, &**decision)),
             _ => None,
         };
-        let id = last.and_then(|(event, _)| event.id.as_deref());
-        let is_flaky = flaky::is_flaky(&self.state_dir, task.as_str(), self.now);
-        Ok(ask(&Failing { call, state, last, is_flaky, is_own: id.is_none_or(|id| self.is_callers(id)) }))
+        let action = action_fingerprint(Some(&call.tool), &call.action);
+        let enough = last.map_or(1, |(_, decision)| decision.held_after());
+        let is_callers = |attempt: &Attempt| attempt.id.as_deref().is_none_or(|id| self.is_callers(id));
+        Ok(ask(&Failing {
+            call,
+            state,
+            last,
+            is_flaky: flaky::is_flaky(&self.state_dir, task.as_str(), self.now),
+            is_own: state.identical(&action).take(enough).all(is_callers),
+            is_beside_others: running::is_any(&self.state_dir, self.now),
+        }))
     }
 }
 

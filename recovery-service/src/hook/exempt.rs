@@ -8,11 +8,28 @@
 use super::before::may_pass;
 use recovery_agents::Call;
 use recovery_engine::{Decision, TaskState};
-use recovery_types::FailureEvent;
+use recovery_types::{ErrorType, FailureEvent};
 
-/// Words of a failure that something on this machine or beside it is not there yet.
-const NEARBY_WORDS: [&str; 8] =
-    ["refused", "localhost", "127.0.0.1", "[::1]", "can't connect to local", "starting up", "not ready", "unreachable"];
+/// Words of a failure that something is not there yet: on this machine or beside it, or going on elsewhere.
+const NEARBY_WORDS: [&str; 17] = [
+    "refused",
+    "localhost",
+    "127.0.0.1",
+    "[::1]",
+    "can't connect to local",
+    "starting up",
+    "not ready",
+    "unreachable",
+    "not yet",
+    "in progress",
+    "pending",
+    "queued",
+    "provisioning",
+    "initializing",
+    "still running",
+    "still being",
+    "waiting for",
+];
 /// How much of an output's end is searched for them.
 const NEARBY_BYTES: usize = 2 << 10;
 
@@ -24,8 +41,10 @@ pub(super) struct Failing<'a> {
     pub last: Option<(&'a FailureEvent, &'a Decision)>,
     /// Whether the call passed lately with nothing changed.
     pub is_flaky: bool,
-    /// Whether the last failure was reported to this agent, so that it has seen the output.
+    /// Whether the failures that would hold it back were all reported to this agent, so that it has seen the output.
     pub is_own: bool,
+    /// Whether another call has begun whose end nobody has reported.
+    pub is_beside_others: bool,
 }
 
 /// Why a call is not held back.
@@ -47,13 +66,15 @@ pub(super) enum Exemption {
     Flaky,
     /// It waits for something on this machine or beside it.
     WaitsNearby,
-    /// Another agent ran it last: this one has not seen the output.
+    /// Another agent ran it, too: this one has not seen every output.
     Unseen,
+    /// Something that an agent has started may still be at work.
+    BesideOthers,
 }
 
 type Holds = fn(&Failing<'_>) -> bool;
 
-const EXEMPTIONS: [(Exemption, Holds); 9] = [
+const EXEMPTIONS: [(Exemption, Holds); 10] = [
     (Exemption::Allowed, |failing| failing.state.allowed),
     (Exemption::Looks, |failing| failing.call.only_looks()),
     (Exemption::HiddenExitCode, |failing| failing.call.hides_exit_code() || !failing.call.shows_success()),
@@ -63,6 +84,7 @@ const EXEMPTIONS: [(Exemption, Holds); 9] = [
     (Exemption::Flaky, |failing| failing.is_flaky),
     (Exemption::WaitsNearby, |failing| failing.passes() && failing.waits_nearby()),
     (Exemption::Unseen, |failing| !failing.is_own),
+    (Exemption::BesideOthers, |failing| failing.is_beside_others),
 ];
 
 impl Failing<'_> {
@@ -79,6 +101,9 @@ impl Failing<'_> {
     /// Whether it waits for something on this machine or beside it: a server that starts, a lock that is let go of.
     /// Nobody announces when that is; asking again is how to find out.
     pub fn waits_nearby(&self) -> bool {
+        if self.state.attempts.last().is_some_and(|last| last.error_type == ErrorType::LockContention) {
+            return true;
+        }
         match self.last.and_then(|(_, decision)| decision.resource.as_deref()) {
             Some(resource) => is_nearby(resource),
             None => {
@@ -142,12 +167,15 @@ mod tests {
             (shell("make"), false, false, Some(Exemption::Unseen)),
         ] {
             let state = TaskState::default();
-            let failing = Failing { call: &call, state: &state, last: None, is_flaky, is_own };
+            let failing = Failing { call: &call, state: &state, last: None, is_flaky, is_own, is_beside_others: false };
             assert_eq!(failing.exemption(), expected, "{}", call.action);
+            let failing = Failing { is_beside_others: true, ..failing };
+            assert_eq!(failing.exemption(), expected.or(Some(Exemption::BesideOthers)), "{}", call.action);
         }
         let state = TaskState { allowed: true, ..TaskState::default() };
         let call = shell("make");
-        let failing = Failing { call: &call, state: &state, last: None, is_flaky: false, is_own: true };
+        let failing =
+            Failing { call: &call, state: &state, last: None, is_flaky: false, is_own: true, is_beside_others: false };
         assert_eq!(failing.exemption(), Some(Exemption::Allowed));
     }
 

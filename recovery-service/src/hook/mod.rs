@@ -6,7 +6,7 @@
 //!
 //! | to change | look in |
 //! |---|---|
-//! | when a call is held back, and the exemptions | [`before`], [`exempt`], [`flaky`] |
+//! | when a call is held back, and the exemptions | [`before`], [`exempt`], [`flaky`], [`running`] |
 //! | what counts as a failure or a success, what is recorded | [`after`] |
 //! | when something counts as changed | [`world`] |
 //! | the words that a model reads | [`text`] |
@@ -23,6 +23,7 @@ mod exempt;
 mod flaky;
 mod place;
 mod repeats;
+mod running;
 mod session;
 mod text;
 mod world;
@@ -200,13 +201,13 @@ struct Hook<'a> {
 impl Hook<'_> {
     fn decide(
         &self,
+        ledger: &mut Ledger,
         engine: &Engine,
         task: &TaskId,
         event: FailureEvent,
         observed: Option<Diagnosis>,
     ) -> Result<Decision, HookError> {
-        let mut ledger = Ledger::open(&self.store, JOURNAL_WAIT)?;
-        let event = self.as_planned(&ledger, task, event)?;
+        let event = self.as_planned(ledger, task, event)?;
         let question = Question { event: admit(event), observed, head: self.project.head() };
         let recorded = ledger.decide(engine, task, question, self.now)?;
         if recorded.new {
@@ -241,6 +242,11 @@ impl Hook<'_> {
         ladder.session_budget_ms = None;
         engine.own_ladder = true;
         Ok(engine)
+    }
+
+    /// The journal to write to, made where there is none.
+    fn ledger(&self) -> Result<Ledger, HookError> {
+        Ok(Ledger::open(&self.store, JOURNAL_WAIT)?)
     }
 
     fn existing(&self) -> Result<Option<Ledger>, HookError> {

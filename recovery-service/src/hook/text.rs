@@ -39,7 +39,7 @@ pub(super) struct Failed<'a> {
     pub call: &'a Call,
     pub certainty: Certainty,
     /// How many identical failures there are without a change; none where the call is never held back.
-    pub identical: Option<u32>,
+    pub identical: Option<usize>,
     /// What holds the identical call back from now on.
     pub held: Option<&'a Hold>,
     /// How often the task failed in this way without a change, whatever the commands were.
@@ -56,7 +56,7 @@ pub(super) struct Failed<'a> {
 
 /// Why a call is held back.
 pub(super) struct Hold {
-    pub identical: u32,
+    pub identical: usize,
     /// Until when, where nothing changes before.
     pub until: Timestamp,
     /// What failed: text from the output.
@@ -154,7 +154,7 @@ fn left(failed: &Failed<'_>) -> Option<String> {
         let until = quote::moment(held.until);
         return Some(format!("left: none; this identical call is held back until {until} or until something changes"));
     }
-    let is_last = |identical: &u32| failed.decision.is_held_after(identical + 1);
+    let is_last = |identical: &usize| identical + 1 >= failed.decision.held_after();
     if let Some(identical) = failed.identical.filter(is_last) {
         return Some(format!(
             "left: it failed {identical} times in the same way with nothing changed; one more and it is held back"

@@ -28,7 +28,8 @@ impl Rng {
 pub struct Agents;
 
 impl Agents {
-    pub const ALL: [Agent; 5] = [Agent::ClaudeCode, Agent::Gemini, Agent::Copilot, Agent::OpenCode, Agent::Codex];
+    pub const ALL: [Agent; 6] =
+        [Agent::ClaudeCode, Agent::Gemini, Agent::Copilot, Agent::OpenCode, Agent::Codex, Agent::Cursor];
 }
 
 /// What an agent does.
@@ -181,6 +182,17 @@ impl Session {
         true
     }
 
+    /// A command whose end is not reported: it goes on, or a person did not allow it.
+    pub fn begin(&mut self, command: &str) {
+        self.number += 1;
+        self.calls += 1;
+        self.wait_ms(2_000);
+        let before = self.before(self.shell(), &json!({"command": command}), &format!("call-{}", self.number));
+        if let Some(reason) = self.hook(&before).as_ref().and_then(denial) {
+            self.denials.push(format!("{command}: {reason}"));
+        }
+    }
+
     pub fn hook(&self, payload: &Value) -> Option<Value> {
         answer(self.agent, payload.to_string().as_bytes(), self).unwrap()
     }
@@ -207,7 +219,7 @@ impl Session {
     pub fn start(&mut self) {
         self.wait_ms(1_000);
         self.hook(
-            &json!({"hook_event_name": "SessionStart", "hook": "event", "session_id": self.session, "cwd": self.cwd(),
+            &json!({"hook_event_name": if self.agent == Agent::Cursor { "sessionStart" } else { "SessionStart" }, "hook": "event", "session_id": self.session, "cwd": self.cwd(),
             "source": "startup", "event": {"type": "session.created", "properties": {"sessionID": self.session}}}),
         );
     }
@@ -225,7 +237,11 @@ impl Session {
     /// The agent has finished its message.
     pub fn stop(&mut self) -> Option<Value> {
         self.wait_ms(1_000);
-        let event = if self.agent == Agent::Gemini { "AfterAgent" } else { "Stop" };
+        let event = match self.agent {
+            Agent::Gemini => "AfterAgent",
+            Agent::Cursor => "stop",
+            _ => "Stop",
+        };
         self.hook(&json!({"hook_event_name": event, "hook": "event", "session_id": self.session, "cwd": self.cwd(),
             "event": {"type": "session.idle", "properties": {"sessionID": self.session}}}))
     }
@@ -234,6 +250,7 @@ impl Session {
         match self.agent {
             Agent::Gemini => "run_shell_command",
             Agent::OpenCode => "bash",
+            Agent::Cursor => "Shell",
             _ => "Bash",
         }
     }
@@ -243,6 +260,7 @@ impl Session {
             Agent::OpenCode => json!({"hook": "tool.execute.before", "directory": self.dir.path(),
                 "input": {"tool": tool, "sessionID": self.session, "callID": id}, "output": {"args": input}}),
             Agent::Gemini => self.payload("BeforeTool", tool, input, id, json!({})),
+            Agent::Cursor => self.payload("preToolUse", tool, input, id, json!({})),
             _ => self.payload("PreToolUse", tool, input, id, json!({})),
         }
     }
@@ -256,7 +274,15 @@ impl Session {
         };
         let is_shell = !matches!(step, Step::Tool(..));
         match self.agent {
-            Agent::ClaudeCode | Agent::Cursor => match (ok, is_shell) {
+            Agent::Cursor if is_shell || ok => {
+                let output = json!({"exitCode": code, "stdout": text, "stderr": ""}).to_string();
+                self.payload("postToolUse", tool, input, id, json!({"tool_output": output}))
+            }
+            Agent::Cursor => {
+                let error = json!({"error_message": text, "failure_type": "error"});
+                self.payload("postToolUseFailure", tool, input, id, error)
+            }
+            Agent::ClaudeCode => match (ok, is_shell) {
                 (true, _) => {
                     let mut response = json!({"stdout": text, "stderr": "", "interrupted": false});
                     if matches!(step, Step::Background(_)) {
@@ -354,7 +380,8 @@ impl Session {
 /// The reason where an answer holds a call back.
 fn denial(answer: &Value) -> Option<String> {
     let inner = answer.get("hookSpecificOutput").unwrap_or(answer);
-    let denies =
-        inner.get("permissionDecision").is_some() || answer.get("decision").is_some() || answer.get("deny").is_some();
+    let denies = ["permissionDecision", "decision", "deny", "permission"]
+        .iter()
+        .any(|key| inner.get(key).is_some() || answer.get(key).is_some());
     denies.then(|| answer.to_string())
 }
