@@ -12,6 +12,14 @@ use serde::de::DeserializeOwned;
 use std::io::{BufRead, BufReader, IsTerminal as _, Read};
 use std::path::{Path, PathBuf};
 
+/// `--exit-code N`. An empty word is what a shell without PIPESTATUS passes.
+pub(crate) fn exit_code(text: &str) -> Result<i64, String> {
+    text.parse().map_err(|_| match text {
+        "" => "it is empty; bash has \"${PIPESTATUS[0]}\", other shells `$?` of the command itself".to_owned(),
+        _ => "an exit code is a whole number, such as 1".to_owned(),
+    })
+}
+
 /// The largest single JSON document that is read: far above any real event, far below memory.
 const MAX_DOCUMENT: u64 = 64 << 20;
 
@@ -19,7 +27,7 @@ const MAX_DOCUMENT: u64 = 64 << 20;
 #[derive(clap::Args)]
 pub(crate) struct InputArgs {
     /// The command's exit code; without it the output alone says whether anything failed
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::input::exit_code)]
     pub exit_code: Option<i64>,
     /// The tool that failed
     #[arg(long, value_name = "NAME")]

@@ -276,3 +276,55 @@ fn statuses_come_in_pages() {
     assert_eq!(seen, ["task 0", "task 1", "task 2", "task 3", "task 4"]);
     session.end();
 }
+
+/// What git knows of a node's work counts through MCP too: the files that the attempt left changed, and edited tests.
+#[test]
+fn git_knows_what_an_attempt_touched() {
+    let dir = tempfile::tempdir().unwrap();
+    let git = |args: &[&str]| {
+        let ran = Command::new("git")
+            .current_dir(dir.path())
+            .args(["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "commit.gpgsign=false"])
+            .args(args)
+            .output()
+            .unwrap();
+        assert!(ran.status.success(), "{args:?}: {}", String::from_utf8_lossy(&ran.stderr));
+    };
+    let write = |path: &str, text: &str| {
+        let path = dir.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    git(&["init", "-q"]);
+    write("src/api.rs", "fn a() {}\n");
+    git(&["add", "."]);
+    git(&["commit", "-qm", "a"]);
+    let mut session = Session::new(dir.path());
+    let mut decide = |id: u64, task: &str, output: &str| {
+        let attempt = json!({"task": task, "attempt_id": format!("{id}"), "output": output,
+            "node": {"id": task, "parent_id": "STORY-1"}});
+        call(&mut session, id, "decide_next_step", &attempt)
+    };
+    write("src/api.rs", "fn b() {}\n");
+    let first = decide(1, "TASK-1", "boom");
+    assert_eq!(first["class"], "F2", "{first}");
+    let sibling = decide(2, "TASK-2", "bang");
+    assert_eq!(sibling["class"], "F4", "the sibling's file is known from git: {sibling}");
+    write("src/api.rs", "fn c() {}\n");
+    assert_eq!(decide(2, "TASK-2", "bang"), sibling, "the same attempt is answered once");
+    git(&["checkout", "-q", "src/api.rs"]);
+    decide(3, "TASK-3", "crash");
+    for text in ["1", "2"] {
+        write("tests/c.rs", text);
+        git(&["add", "tests"]);
+        git(&["commit", "-qm", text]);
+    }
+    decide(4, "TASK-3", "crash");
+    let third = decide(5, "TASK-3", "crash");
+    assert_eq!(
+        (&third["class"], &third["confidence"]),
+        (&json!("F3"), &json!(0.78)),
+        "an edited test makes it surer: {third}"
+    );
+    session.end();
+}

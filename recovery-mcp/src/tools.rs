@@ -14,7 +14,7 @@ use recovery_service::ledger::task_named;
 use recovery_service::quote::neutral_json;
 use recovery_service::{
     Accept, Accepted, Classified, Clock as _, Hints, Question, Recorded, Service, ServiceError, Settled, Setup, Status,
-    SystemClock, explain,
+    SystemClock, explain, revisions,
 };
 use recovery_store::{MemoryJournal, TaskId};
 use recovery_types::repair::{Repair, RepairRequest};
@@ -265,8 +265,27 @@ impl Tools {
         if attempt.trim().is_empty() {
             bail!("attempt_id is empty; give an id that no other attempt at the task has");
         }
+        let mut service = self.service()?;
         let event = FailureEvent { id: Some(format!("mcp/{attempt}")), zone: zone(), ..event };
-        Ok(self.service()?.decide(&task, Question::new(event))?)
+        let event = self.with_git(&service, &task, event)?;
+        Ok(service.decide(&task, Question::new(event))?)
+    }
+
+    /// The event of a node of the plan with what git knows and the caller does not state: the files that differ from the last
+    /// commit, how often the node's tests were edited, and how often its files were revised.
+    fn with_git(&self, service: &Service, task: &TaskId, mut event: FailureEvent) -> anyhow::Result<FailureEvent> {
+        let state = service.ledger.state(task)?;
+        if event.exit_code == 0 || (event.node.is_none() && state.plan.is_none()) {
+            return Ok(event);
+        }
+        let Ok(repo) = recovery_git::Repo::at(&self.root) else { return Ok(event) };
+        if event.files_touched.is_empty() {
+            event.files_touched = repo.changed_files().unwrap_or_default();
+        }
+        if let Some(since) = revisions::since(&event, &state) {
+            revisions::add(&mut event, &repo.revisions(since).unwrap_or_default());
+        }
+        Ok(event)
     }
 
     fn status(&self, which: Which) -> anyhow::Result<Value> {

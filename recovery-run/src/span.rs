@@ -15,6 +15,9 @@ impl FromStr for Span {
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || format!("{text:?} is not a duration like 90s, 10m, 2h or 1h30m");
         let mut rest = text.trim();
+        if !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()) && rest.bytes().any(|byte| byte != b'0') {
+            return Err(format!("{rest} has no unit: write {rest}s for seconds, {rest}m for minutes"));
+        }
         let mut sum = 0u64;
         while !rest.is_empty() {
             let digits = rest.find(|c: char| !c.is_ascii_digit()).ok_or_else(wrong)?;
@@ -67,7 +70,8 @@ mod tests {
         {
             assert_eq!(text.parse(), Ok(Span(ms)), "{text}");
         }
-        for text in ["", "5", "h", "2 h", "0s", "-1s", "1.5h", "99999999999999999999s", "9999999999999999999d"] {
+        assert_eq!("5".parse::<Span>().unwrap_err(), "5 has no unit: write 5s for seconds, 5m for minutes");
+        for text in ["", "0", "h", "2 h", "0s", "-1s", "1.5h", "99999999999999999999s", "9999999999999999999d"] {
             assert!(text.parse::<Span>().is_err(), "{text}");
         }
     }

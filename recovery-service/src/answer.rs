@@ -97,6 +97,18 @@ pub fn default_step(error: ErrorType) -> &'static str {
     }
 }
 
+/// What to do about an error that usually passes by itself, and did not.
+const fn step_after_retries(error: ErrorType) -> Option<&'static str> {
+    Some(match error {
+        ErrorType::NetworkTimeout => "find out what it waits for, or give it more time; repeating did not help",
+        ErrorType::ConnectionFailure => "check the address and the network; repeating did not help",
+        ErrorType::ServiceUnavailable => "run it again once the service is back; repeating did not help",
+        ErrorType::RateLimit => "wait longer or make fewer requests, then run it again; repeating did not help",
+        ErrorType::LockContention => "end the process that holds the lock, or wait for it; repeating did not help",
+        _ => return None,
+    })
+}
+
 /// A failure in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailureAnswer {
@@ -286,7 +298,12 @@ pub fn next_step(diagnosis: &Diagnosis, repair: Option<&Repair>, now: Timestamp)
     if let Some(ms) = diagnosis.retry_after_ms.filter(|_| !is_for_person) {
         return format!("wait {} (the server asked for it), then run it again", span(ms));
     }
-    adjustment.map_or_else(|| default_step(diagnosis.error_type).to_owned(), |step| step_words(diagnosis, step))
+    match (adjustment, repair.and_then(|_| step_after_retries(diagnosis.error_type))) {
+        // Nothing is left but to look: the retries were used up.
+        (None | Some(Adjustment { kind: AdjustmentKind::Look, .. }), Some(step)) => step.to_owned(),
+        (Some(step), _) => step_words(diagnosis, step),
+        (None, _) => default_step(diagnosis.error_type).to_owned(),
+    }
 }
 
 /// A step without what the first line contains: the place of the code, the message.
@@ -373,7 +390,8 @@ fn is_quoted_in(line: &str, what: &str) -> bool {
     let line = one_line(&quote(line), QUOTED_CHARS);
     let bare = without_label(line.trim_start_matches(|c: char| c == '[' || c == ']' || c.is_whitespace()));
     let bare = ["npm error ", "npm ERR! "].iter().find_map(|label| bare.strip_prefix(label)).unwrap_or(bare);
-    what.contains(bare) || is_status_line(bare)
+    // The lines have straight quotes.
+    what.contains(bare) || what.replace(['\u{2018}', '\u{2019}'], "'").contains(bare) || is_status_line(bare)
 }
 
 /// From one moment to another; the date is not repeated.

@@ -6,6 +6,7 @@ use recovery_store::TaskId;
 use recovery_types::Timestamp;
 use recovery_types::ladder::Command;
 use recovery_types::terminal::one_line;
+use recovery_types::time::span;
 use serde::Serialize;
 use std::path::Path;
 
@@ -58,7 +59,7 @@ impl Hints {
                 instead.push(format!("{} ({})", report.recommendation, one_line(&report.failure_reason, 200)))
             }
             Some(Command::WaitUntil { until, .. }) => {
-                conditions.push(format!("nothing before {until}: the server asked to wait"))
+                conditions.push(format!("nothing for another {}: the server asked to wait", span(until.since(now))))
             }
             Some(Command::Retry { .. } | Command::Nudge { .. }) | None => {}
         }

@@ -156,6 +156,8 @@ fn loaded(seen: &Seen<'_>) -> Option<Adjustment> {
 pub(super) fn correct(path: &str, request: &RepairRequest) -> Option<Adjustment> {
     // Ruby puts its exception's name behind the path.
     let path = path.split(" (").next().unwrap_or(path).trim_end_matches(':').trim();
+    // GNU tools quote with curly quotes in a UTF-8 locale.
+    let path = path.trim_matches(['\u{2018}', '\u{2019}']);
     // What is missing in git's own store is damage, not a wrong path.
     if path.is_empty() || path.contains(".git/objects/") {
         return None;

@@ -304,7 +304,10 @@ fn text(out: &mut impl Write, recorded: &Recorded, text: &str, verbose: bool) ->
                     let close = format!("recovery resolve {}", words::shell_word(&decision.task));
                     answer.next = format!("{}; once it works: {close}", answer.next);
                 }
-                _ => answer.next = output::one_line(&words::next_of(decision), 400),
+                _ => {
+                    let next = words::within_sentence(&words::next_of(decision));
+                    answer.next = output::one_line(next.trim_end_matches('.'), 400);
+                }
             }
             output::answer(out, &answer)?;
         }

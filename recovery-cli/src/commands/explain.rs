@@ -1,4 +1,4 @@
-//! `recovery explain`: the page of a rule, an indicator, an error type or a level.
+//! `recovery explain`: the page of a rule, an indicator, an error type, a level, or another word that answers use.
 
 use crate::cli::Global;
 use crate::exit;
@@ -9,10 +9,11 @@ use std::io::Write as _;
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  recovery explain repeated-failure\n  recovery explain rate_limit\n  \
-    recovery explain F3\n  recovery explain nudge")]
+    recovery explain F3\n  recovery explain nudge\n  recovery explain flaky")]
 pub(crate) struct Args {
     /// A rule, indicator, error type, failure type, class (F1..F6), repair strategy (RETRY, DECOMPOSE, PRUNE, ESCALATE) or
-    /// level (retry, nudge, replan, fallback, force-done)
+    /// level (retry, nudge, replan, fallback, force-done); or a word that was printed, such as flaky, stuck or 'Rate limited'
+    #[arg(value_name = "WORD")]
     id: String,
 }
 
@@ -26,7 +27,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     match global.format {
         Format::Json => output::json_line(&mut out, &page)?,
         Format::Text => {
-            writeln!(out, "{} {}", output::strong(&page.id), output::faint(page.kind))?;
+            writeln!(out, "{} {}", output::strong(&page.id), output::faint(&format!("({})", page.kind)))?;
             for (label, text) in &page.lines {
                 writeln!(out, "  {:14} {}", output::faint(label), output::printable(text))?;
             }

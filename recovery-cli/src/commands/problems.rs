@@ -26,7 +26,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     form: Form,
     /// How the command ended; without it, the output itself has to show that something failed
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = crate::input::exit_code)]
     exit_code: Option<i64>,
     /// The output of a run that worked: lines that it has, too, are no evidence
     #[arg(long, value_name = "FILE")]

@@ -90,8 +90,10 @@ fn text(out: &mut impl Write, report: &JournalReport, verbose: bool) -> anyhow::
         writeln!(out, "nothing has been recorded yet")?;
         return Ok(());
     };
-    let (failures, tasks) = (counted(report.failures, "failure"), counted(report.tasks.len() as u64, "task"));
-    writeln!(out, "{failures} in {tasks}, {}", period(from, to))?;
+    let failed = report.tasks.iter().filter(|task| task.failures > 0).count();
+    let (failures, tasks) = (counted(report.failures, "failure"), counted(failed as u64, "task"));
+    let of = if failed == report.tasks.len() { String::new() } else { format!(" of {}", report.tasks.len()) };
+    writeln!(out, "{failures} in {tasks}{of}, {}", period(from, to))?;
     for (title, outcome) in SECTIONS {
         let tasks: Vec<&Task> = report.tasks.iter().filter(|task| task.outcome == outcome).collect();
         if !tasks.is_empty() {

@@ -86,8 +86,8 @@ pub(crate) struct Args {
     /// How many times to retry [default: 3, only what looks temporary; with N also failed tests, crashes, unknown errors]
     #[arg(long, value_name = "N")]
     retries: Option<u32>,
-    /// The pause before the first retry; each further one is twice as long [default: 1s]
-    #[arg(long, value_name = "TIME")]
+    /// The pause before the first retry; each further one is twice as long; 0 for none [default: 1s]
+    #[arg(long, value_name = "TIME", value_parser = pause)]
     delay: Option<Span>,
     /// The longest pause before a retry
     #[arg(long, value_name = "TIME")]
@@ -278,9 +278,27 @@ fn is_program(name: &str) -> bool {
     std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).any(|dir| dir.join(name).is_file())
 }
 
+/// A pause, which may be none.
+fn pause(text: &str) -> Result<Span, String> {
+    match text {
+        "0" | "0s" | "0ms" => Ok(Span(0)),
+        text => text.parse(),
+    }
+}
+
 /// `--retries` and `--delay` have their usual meanings: they are not cut short by the level's own time limit, unless one was
 /// given that contradicts them.
 fn retries(args: &Args, retry: &mut escalation::Retry, plan: &Plan) -> anyhow::Result<()> {
+    if let (Some(delay), Some(longest)) = (args.delay, args.max_delay)
+        && delay.0 > longest.0
+    {
+        bail!("--delay {delay} is longer than --max-delay {longest}; raise --max-delay or lower --delay");
+    }
+    if let (Some(timeout), Some(budget)) = (args.timeout, args.budget)
+        && timeout.0 > budget.0
+    {
+        bail!("--timeout {timeout} for each attempt is longer than --budget {budget} for all of them; raise --budget");
+    }
     if args.retries.is_none() && args.delay.is_none() {
         return Ok(());
     }

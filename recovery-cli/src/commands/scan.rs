@@ -30,7 +30,7 @@ pub(crate) struct Args {
     #[arg(long)]
     ndjson: bool,
     /// The exit code that all these runs ended with; without it only logs that clearly tell of a failure count
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::input::exit_code)]
     exit_code: Option<i64>,
     /// Leave out every line that a log in this directory, of runs that worked, has too
     #[arg(long, value_name = "BASELINE_DIR")]

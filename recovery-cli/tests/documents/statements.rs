@@ -691,20 +691,20 @@ document "classifier" / "every trigger of the class table":
         "decide --event --task t --format json" <- r#"{"exit_code":1,"conflict_id":"C-1"}"# => ["/0/classification/routes_to" "=conflict-arbiter", "/0/repair" "=null", "file:active.json" "~{}"];
     }
     "explain-classes" "each class explains its trigger, algorithm, numbers, action and an example" {
-        "explain F1" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
-        "explain F2" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
-        "explain F3" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
-        "explain F4" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
-        "explain F5" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
-        "explain F6" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
+        "explain F1" <- "" => ["/2" "~why", "/3" "~trigger", "/4" "~algorithm", "/5" "~numbers", "/6" "~action", "/7" "~example"];
+        "explain F2" <- "" => ["/2" "~why", "/3" "~trigger", "/4" "~algorithm", "/5" "~numbers", "/6" "~action", "/7" "~example"];
+        "explain F3" <- "" => ["/2" "~why", "/3" "~trigger", "/4" "~algorithm", "/5" "~numbers", "/6" "~action", "/7" "~example"];
+        "explain F4" <- "" => ["/2" "~why", "/3" "~trigger", "/4" "~algorithm", "/5" "~numbers", "/6" "~action", "/7" "~example"];
+        "explain F5" <- "" => ["/2" "~why", "/3" "~trigger", "/4" "~algorithm", "/5" "~numbers", "/6" "~action", "/7" "~example"];
+        "explain F6" <- "" => ["/2" "~why", "/3" "~trigger", "/4" "~algorithm", "/5" "~numbers", "/6" "~action", "/7" "~example"];
     }
 document "failure types" / "pages":
     "explain-types" "each failure type explains its trigger, algorithm, numbers, action and an example" {
-        "explain BROKEN_BUILD" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
-        "explain VERIFICATION_FAILED" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
-        "explain CIRCULAR_FIX" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
-        "explain CONTEXT_EXHAUSTED" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
-        "explain UNKNOWN" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
+        "explain BROKEN_BUILD" <- "" => ["/2" "~why", "/3" "~trigger", "/4" "~algorithm", "/5" "~numbers", "/6" "~action", "/7" "~example"];
+        "explain VERIFICATION_FAILED" <- "" => ["/2" "~why", "/3" "~trigger", "/4" "~algorithm", "/5" "~numbers", "/6" "~action", "/7" "~example"];
+        "explain CIRCULAR_FIX" <- "" => ["/2" "~why", "/3" "~trigger", "/4" "~algorithm", "/5" "~numbers", "/6" "~action", "/7" "~example"];
+        "explain CONTEXT_EXHAUSTED" <- "" => ["/2" "~why", "/3" "~trigger", "/4" "~algorithm", "/5" "~numbers", "/6" "~action", "/7" "~example"];
+        "explain UNKNOWN" <- "" => ["/2" "~why", "/3" "~trigger", "/4" "~algorithm", "/5" "~numbers", "/6" "~action", "/7" "~example"];
     }
 document "node repair" / "every use of a strategy":
     "retry-command-error" "a command error is a RETRY that corrects the command" {
@@ -723,10 +723,10 @@ document "node repair" / "every use of a strategy":
         "repair --format json" <- r#"{"task":{"number":"3","name":"x"},"error":{"text":"boom"},"class":"F5"}"# => ["/0/strategy" "=ESCALATE", "/0/directive" "~ESCALATE: nothing yet | "];
     }
     "explain-strategies" "each strategy explains its trigger, algorithm, numbers, action and an example" {
-        "explain RETRY" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
-        "explain DECOMPOSE" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
-        "explain PRUNE" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
-        "explain ESCALATE" <- "" => ["/2" "~trigger", "/3" "~algorithm", "/4" "~numbers", "/5" "~action", "/6" "~example"];
+        "explain RETRY" <- "" => ["/2" "~why", "/3" "~trigger", "/4" "~algorithm", "/5" "~numbers", "/6" "~action", "/7" "~example"];
+        "explain DECOMPOSE" <- "" => ["/2" "~why", "/3" "~trigger", "/4" "~algorithm", "/5" "~numbers", "/6" "~action", "/7" "~example"];
+        "explain PRUNE" <- "" => ["/2" "~why", "/3" "~trigger", "/4" "~algorithm", "/5" "~numbers", "/6" "~action", "/7" "~example"];
+        "explain ESCALATE" <- "" => ["/2" "~why", "/3" "~trigger", "/4" "~algorithm", "/5" "~numbers", "/6" "~action", "/7" "~example"];
     }
     "repair-outcome" "each strategy's line is logged once its outcome is reported" {
         "repair --task 3 --format json" <- r#"{"task":{"number":"3","name":"x"},"error":{"text":"bash: jq: command not found"}}"# => ["/0/strategy" "=RETRY", "/0/log" "=null"];

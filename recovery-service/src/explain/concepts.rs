@@ -18,6 +18,122 @@ pub(super) fn page(engine: &Engine, id: &str) -> Option<ExplainPage> {
         .or_else(|| class(engine, id))
         .or_else(|| strategy(engine, id))
         .or_else(|| level(engine, id))
+        .or_else(|| word(id))
+}
+
+/// A word that answers use and that is none of the types, classes, strategies and levels.
+pub(super) struct Word {
+    pub name: &'static str,
+    what: &'static str,
+    why: &'static str,
+    example: &'static str,
+}
+
+/// Those words, by name.
+pub(super) const WORDS: &[Word] = &[
+    Word {
+        name: "attempt",
+        what: "one execution of a task's command or action, failed or not",
+        why: "retries, budgets and loops are counted in attempts",
+        example: "recovery hints TASK lists the attempts of a task",
+    },
+    Word {
+        name: "breaker",
+        what: "a host or service that several tasks found failing: all of them leave it alone for a while",
+        why: "many tasks that retry at once keep an overloaded service down",
+        example: "recovery breaker list",
+    },
+    Word {
+        name: "class",
+        what: "how far a failure reaches, from F1 (try again) to F5 (the plan is wrong) and F6 (a conflict)",
+        why: "the reach decides whether to retry, to fix, to plan again or to ask a person",
+        example: "recovery explain F3",
+    },
+    Word {
+        name: "expired",
+        what: "a failure that an agent met once and did not repeat",
+        why: "most of what an agent tries and drops needs nobody",
+        example: "recovery status --all",
+    },
+    Word {
+        name: "fingerprint",
+        what: "a hash of an output without its changing parts, such as times and process ids",
+        why: "two failures with the same fingerprint are the same failure",
+        example: "recovery classify --format json build.log",
+    },
+    Word {
+        name: "flaky",
+        what: "the same command worked when it was repeated, with nothing changed",
+        why: "it will fail again: the cause is still there",
+        example: "recovery: worked on retry 2 (flaky)",
+    },
+    Word {
+        name: "held-back",
+        what: "a tool call that a hook denies: the identical call failed identically three times and nothing has changed since",
+        why: "one more repetition has the same result",
+        example: "recovery allow lets it run again",
+    },
+    Word {
+        name: "indicator",
+        what: "a text that a tool prints when it fails, with the error type that it shows",
+        why: "what a tool prints is better evidence than its exit code",
+        example: "recovery rules list",
+    },
+    Word {
+        name: "journal",
+        what: "the durable record of every failure and decision, in the state directory",
+        why: "a decision that is not recorded is forgotten after a crash",
+        example: "recovery journal show",
+    },
+    Word {
+        name: "ladder",
+        what: "five levels that a failing task climbs: retry, nudge, replan, fallback, force-done",
+        why: "each level changes more than the one before; no time is spent on what has failed already",
+        example: "recovery explain nudge",
+    },
+    Word {
+        name: "pack",
+        what: "a set of indicators: `field` (what tools really print) or `documented` (the plain table)",
+        why: "what is recognised depends on it",
+        example: "recovery classify --pack documented build.log",
+    },
+    Word {
+        name: "playbook",
+        what: "a command with its variations, under a name: [run.NAME] in recovery.toml",
+        why: "what to try instead is written down once",
+        example: "recovery run --dry-run build",
+    },
+    Word {
+        name: "root-cause",
+        what: "the problem that ended the run, among all that were reported",
+        why: "later errors often follow from the first one",
+        example: "recovery problems build.log marks it with *",
+    },
+    Word {
+        name: "stuck",
+        what: "a task for which nothing is left to try: it waits for a person",
+        why: "trying on would only cost time",
+        example: "recovery stuck; then recovery hints TASK",
+    },
+    Word {
+        name: "task",
+        what: "what is worked on; attempts, level and records belong to one",
+        why: "the third failure of one task means something else than the first failures of three",
+        example: "recovery run --task nightly -- ./build.sh",
+    },
+    Word {
+        name: "temporary",
+        what: "the kind of failure that often passes by itself, such as a dropped connection",
+        why: "only such a failure is worth the same command again",
+        example: "recovery: connection failed, temporary; retry 1/3 in 1 s",
+    },
+];
+
+fn word(id: &str) -> Option<ExplainPage> {
+    let word = WORDS.iter().find(|word| word.name == id)?;
+    let lines = [("what", word.what), ("why", word.why), ("example", word.example)];
+    let lines = lines.map(|(label, text)| (label, text.to_owned())).to_vec();
+    Some(ExplainPage { id: id.to_owned(), kind: "word", lines })
 }
 
 fn error_type(engine: &Engine, id: &str) -> Option<ExplainPage> {
@@ -34,6 +150,7 @@ fn error_type(engine: &Engine, id: &str) -> Option<ExplainPage> {
         lines: vec![
             ("what", format!("{}: {}", answer::phrase(error), error.meaning().trim())),
             ("next", answer::default_step(error).to_owned()),
+            ("why", why_level(level).to_owned()),
             ("trigger", format!("an indicator of the {} pack, or a caller's `error_type`", engine.taxonomy.pack())),
             ("algorithm", algorithm.to_owned()),
             ("numbers", format!("level {} {}, {}", level.number(), level.action(), limits(engine, level))),
@@ -88,6 +205,13 @@ fn failure_type(engine: &Engine, id: &str) -> Option<ExplainPage> {
             "Error: Connection refused to database server",
         ),
     };
+    let why = match failure {
+        FailureType::BrokenBuild => "nothing else can be tested while the build is broken",
+        FailureType::VerificationFailed => "the work is there but wrong; another approach may pass the same check",
+        FailureType::ContextExhausted => "no attempt in the same session can succeed; what is done must not be lost",
+        FailureType::CircularFix => "what failed twice in other words fails a third time",
+        FailureType::Unknown => "without a cause, one repetition is worth its price and more are not",
+    };
     let algorithm = match failure {
         FailureType::CircularFix => {
             "Jaccard similarity of keywords: words without stop words, split at everything that is not a letter or digit; shared words divided by all words"
@@ -111,6 +235,7 @@ fn failure_type(engine: &Engine, id: &str) -> Option<ExplainPage> {
         kind: "failure type",
         lines: vec![
             ("what", what.to_owned()),
+            ("why", why.to_owned()),
             ("trigger", trigger.to_owned()),
             ("algorithm", algorithm.to_owned()),
             ("numbers", numbers.to_owned()),
@@ -162,6 +287,14 @@ fn class(engine: &Engine, id: &str) -> Option<ExplainPage> {
             r#"{"exit_code":1,"conflict_id":"CONFLICT-7"}"#,
         ),
     };
+    let why = match class {
+        Class::F1 => "changing the work for a fault of the environment makes it worse",
+        Class::F2 => "most failures are mistakes within the task, and cheap to fix there",
+        Class::F3 => "a third identical failure is not fixed by a fourth attempt at the same design",
+        Class::F4 => "tasks that undo each other's work have to be planned together",
+        Class::F5 => "what the plan is for is not the agent's to change",
+        Class::F6 => "two tasks that go on at once would overwrite each other",
+    };
     let rules: Vec<&str> = RULES.iter().filter(|rule| rule.class == Some(class)).map(|rule| rule.id.as_str()).collect();
     let sure: Vec<String> =
         RULES.iter().filter(|rule| rule.class == Some(class)).map(|rule| decimal(rule.confidence.get())).collect();
@@ -183,6 +316,7 @@ fn class(engine: &Engine, id: &str) -> Option<ExplainPage> {
         kind: "class",
         lines: vec![
             ("what", format!("{}: {what}", class.name())),
+            ("why", why.to_owned()),
             ("trigger", trigger.to_owned()),
             (
                 "algorithm",
@@ -219,6 +353,12 @@ fn strategy(engine: &Engine, id: &str) -> Option<ExplainPage> {
             "ESCALATE: 1. RETRY install jq (failed) | Which approach should be taken, or should it be skipped?",
         ),
     };
+    let why = match strategy {
+        Strategy::Retry => "a missing package or a wrong path says nothing against the approach",
+        Strategy::Decompose => "a small task that fails shows where; a large one does not",
+        Strategy::Prune => "work on what cannot be done, or is not wanted, is lost",
+        Strategy::Escalate => "guessing at a decision that is a person's costs more than asking",
+    };
     let rows: Vec<&node_repair::rules::RepairRule> =
         node_repair::RULES.iter().filter(|rule| rule.strategy == Some(strategy)).collect();
     let triggers: Vec<&str> = rows.iter().map(|rule| rule.summary).collect();
@@ -230,6 +370,7 @@ fn strategy(engine: &Engine, id: &str) -> Option<ExplainPage> {
         kind: "repair strategy",
         lines: vec![
             ("what", what.to_owned()),
+            ("why", why.to_owned()),
             ("trigger", triggers.join("; or ")),
             ("algorithm", format!("{total} rules in order, the first that holds decides: {}", ids.join(", "))),
             ("numbers", format!("budget {} per task and per sub-task; {spends}", engine.repair.budget)),
@@ -262,13 +403,6 @@ fn level(engine: &Engine, id: &str) -> Option<ExplainPage> {
             loops.force_done
         ),
     };
-    let why = match level {
-        Level::Retry => "many failures pass by themselves: a dropped connection, a rate limit, a held lock",
-        Level::Nudge => "an error that is not temporary comes back when nothing changes, but the approach may be right",
-        Level::Replan => "an approach that failed with every change is wrong",
-        Level::Fallback => "another agent or command may succeed where this one did not",
-        Level::ForceDone => "more attempts would only cost time; a person needs to know what is left to do",
-    };
     let example = match level {
         Level::Retry => "recovery run --retries 5 --delay 2s -- npm ci",
         Level::Nudge => "recovery run --nudge 'make -j1' -- make -j8",
@@ -283,7 +417,7 @@ fn level(engine: &Engine, id: &str) -> Option<ExplainPage> {
         kind: "ladder level",
         lines: vec![
             ("what", format!("level {}: {}", level.number(), does(level))),
-            ("why", why.to_owned()),
+            ("why", why_level(level).to_owned()),
             ("trigger", trigger),
             ("algorithm", algorithm.to_owned()),
             ("numbers", limits(engine, level)),
@@ -312,6 +446,17 @@ fn limits(engine: &Engine, level: Level) -> String {
 
 fn decimal(permille: u16) -> String {
     format!("{}.{:02}", permille / 1000, permille % 1000 / 10)
+}
+
+/// Why a level is entered.
+const fn why_level(level: Level) -> &'static str {
+    match level {
+        Level::Retry => "many failures pass by themselves: a dropped connection, a rate limit, a held lock",
+        Level::Nudge => "an error that is not temporary comes back when nothing changes, but the approach may be right",
+        Level::Replan => "an approach that failed with every change is wrong",
+        Level::Fallback => "another agent or command may succeed where this one did not",
+        Level::ForceDone => "more attempts would only cost time; a person needs to know what is left to do",
+    }
 }
 
 /// What is done at a level.

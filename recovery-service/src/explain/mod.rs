@@ -1,12 +1,14 @@
 //! The pages of `recovery explain`: one per rule, indicator, output format, error type, failure type, class and level.
 //!
-//! In: a name, in any case, with `-` or `_`. Out: what it is, why, and an example, each line with its label. Pages of rules and
-//! indicators are made from their tables and are here; those of types, classes, strategies and levels are in `concepts.rs`.
+//! In: a name, in any case, with `-`, `_` or spaces, or an error type as people read it ("Rate limited"). Out: what it is, why,
+//! and an example, each line with its label. Pages of rules and indicators are made from their tables and are here; those of types,
+//! classes, strategies, levels and of the words around them are in `concepts.rs`.
 
 mod concepts;
 
 pub use concepts::does;
 
+use crate::answer;
 use problem_matcher::formats::Matching;
 use recovery_types::{Class, ErrorType, FailureType, Level, Strategy};
 use serde::Serialize;
@@ -23,12 +25,14 @@ pub struct ExplainPage {
     pub lines: Vec<(&'static str, String)>,
 }
 
-/// The page of whatever is called `id`, in any case, with `-` or `_`.
+/// The page of whatever is called `id`, in any case, with `-`, `_` or spaces.
 #[must_use]
 pub fn page(engine: &recovery_engine::Engine, id: &str) -> Option<ExplainPage> {
-    let (snake, kebab) = (id.to_lowercase().replace('-', "_"), id.to_lowercase().replace('_', "-"));
-    let spellings = [id.to_owned(), id.to_lowercase(), snake.clone(), kebab, snake.to_uppercase()];
-    spellings.iter().find_map(|id| exact(engine, id))
+    let lower = id.trim().to_lowercase();
+    let (snake, kebab) = (lower.replace(['-', ' '], "_"), lower.replace(['_', ' '], "-"));
+    let spellings = [id.to_owned(), lower.clone(), snake.clone(), kebab, snake.to_uppercase()];
+    let printed = || ErrorType::ALL.iter().find(|error| answer::label(**error).eq_ignore_ascii_case(&lower));
+    spellings.iter().find_map(|id| exact(engine, id)).or_else(|| exact(engine, printed()?.name()))
 }
 
 /// The three names most like `id`.
@@ -42,12 +46,15 @@ pub fn nearest(engine: &recovery_engine::Engine, id: &str) -> Vec<String> {
     let classes = Class::ALL.into_iter().map(|class| format!("{class:?}"));
     let types = FailureType::ALL.into_iter().map(|failure| failure.name().to_owned());
     let strategies = Strategy::ALL.into_iter().map(|strategy| strategy.name().to_owned());
-    let classes = classes.chain(types).chain(strategies);
+    let words = concepts::WORDS.iter().map(|word| word.name.to_owned());
+    let classes = classes.chain(types).chain(strategies).chain(words);
+    let wanted = id.trim().to_lowercase().replace(['-', ' '], "_");
+    let is_part = |name: &str| wanted.len() >= 3 && name.to_lowercase().replace('-', "_").contains(&wanted);
     // Indicators are called TOOL.WHAT: there are thousands, and some of them is like any other word.
-    let rows = rows.filter(|_| id.contains('.'));
+    let rows = rows.filter(|name| id.contains('.') || is_part(name));
     let mut names: Vec<String> = errors.chain(levels).chain(classes).chain(rules).chain(repairs).chain(rows).collect();
-    let wanted = id.to_lowercase().replace('-', "_");
-    names.sort_by_cached_key(|name| distance(&wanted, &name.to_lowercase()));
+    let rank = |name: &str| if is_part(name) { usize::from(name.contains('.')) } else { 2 };
+    names.sort_by_cached_key(|name| (rank(name), distance(&wanted, &name.to_lowercase())));
     names.truncate(3);
     names
 }
@@ -164,7 +171,17 @@ mod tests {
         {
             assert!(page(&engine, id).is_some(), "{id}");
         }
+        // As people read them, and with spaces.
+        for (printed, id) in
+            [("Rate limited", "rate_limit"), ("connection failed", "connection_failure"), ("rate limit", "rate_limit")]
+        {
+            assert_eq!(page(&engine, printed).map(|page| page.id).as_deref(), Some(id), "{printed}");
+        }
+        for word in ["flaky", "temporary", "stuck", "pack", "ladder", "journal"] {
+            assert!(page(&engine, word).is_some(), "{word}");
+        }
         assert!(page(&engine, "nope").is_none());
+        assert_eq!(nearest(&engine, "compile")[0], "compile_error");
         assert_eq!(page(&engine, "RETRY").unwrap().kind, "repair strategy");
         assert_eq!(page(&engine, "retry").unwrap().kind, "ladder level");
         assert!(nearest(&engine, "rate_limitt").contains(&"rate_limit".to_owned()));
@@ -181,7 +198,7 @@ mod tests {
             .chain(ErrorType::ALL.iter().map(|error| error.name().to_owned()));
         for name in names {
             let page = page(&engine, &name).unwrap_or_else(|| panic!("{name} has no page"));
-            for label in ["what", "trigger", "algorithm", "numbers", "action", "example"] {
+            for label in ["what", "why", "trigger", "algorithm", "numbers", "action", "example"] {
                 let line = page.lines.iter().find(|(own, _)| *own == label);
                 assert!(line.is_some_and(|(_, text)| !text.trim().is_empty()), "{name} has no {label}");
             }

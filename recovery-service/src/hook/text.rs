@@ -136,6 +136,8 @@ fn what(failed: &Failed<'_>, diagnosis: &Diagnosis) -> String {
 /// What would be a waste of time.
 fn not(decision: &Decision, call: &Call) -> Option<&'static str> {
     Some(match decision.next.verb {
+        // Nothing is known about the cause of what no rule recognises.
+        Verb::Retry if decision.diagnosis.as_ref().is_some_and(|kind| !answer::is_recognised(kind)) => return None,
         Verb::Retry | Verb::Wait => "change the code for it; the cause is temporary and elsewhere",
         Verb::Nudge | Verb::Decompose if call.is_shell => "run it again unchanged; the result will be the same",
         Verb::Nudge | Verb::Decompose => "repeat the call unchanged",

@@ -189,10 +189,10 @@ fn text(notice: &Notice, last: Option<&Decision>, is_explained: bool, verbose: b
             let then = match level {
                 // The final notice has the rest.
                 Some(Level::ForceDone) => return None,
-                Some(Level::Retry) => {
-                    let pause = not_before.map_or(0, |until| until.since(*at));
-                    format!("retry {attempt}/{of} in {}", Span(pause))
-                }
+                Some(Level::Retry) => match not_before.map_or(0, |until| until.since(*at)) {
+                    0 => format!("retry {attempt}/{of} now"),
+                    pause => format!("retry {attempt}/{of} in {}", Span(pause)),
+                },
                 Some(level) => format!("{} {attempt}/{of} is next", level.action()),
                 None => "someone else has to decide".to_owned(),
             };
