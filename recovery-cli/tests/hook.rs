@@ -338,3 +338,29 @@ fn a_broken_journal_or_config_does_not_block_the_agent() {
     std::fs::write(dir.path().join("recovery.toml"), "pack = 7").unwrap();
     assert_eq!(hook(dir.path(), "claude-code", &failed("t1")), None);
 }
+
+/// A wrong name is corrected by what the project has, wherever its directory is known.
+#[test]
+fn names_are_corrected_by_what_the_project_has() {
+    let dir = project();
+    std::fs::write(dir.path().join("package.json"), r#"{"scripts":{"build":"tsc","test":"vitest"}}"#).unwrap();
+    std::fs::write(dir.path().join("pnpm-lock.yaml"), "").unwrap();
+    std::fs::write(dir.path().join("Makefile"), "deploy: all\n\ttrue\n").unwrap();
+    let script = "npm error Missing script: \"biuld\"";
+    let target = "make: *** No rule to make target 'delpoy'.  Stop.";
+    let text = |args: &[&str], input: &str| {
+        let out = recovery(dir.path(), args, input.as_bytes());
+        String::from_utf8_lossy(&[out.stdout, out.stderr].concat()).into_owned()
+    };
+    let event = json!({"exit_code": 2, "stderr_tail": target}).to_string();
+    let report = json!({"error": format!("Exit code 1\n{script}"), "cwd": dir.path()});
+    let advice = hook(dir.path(), "claude-code", &claude("PostToolUseFailure", "t1", report)).unwrap().to_string();
+    for (answer, command) in [
+        (text(&["classify", "--exit-code", "1"], script), "pnpm run build"),
+        (text(&["decide", "--dry-run", "--event"], &event), "make deploy"),
+        (text(&["run", "--", "sh", "-c", &format!("echo \"{target}\" >&2; exit 2")], ""), "make deploy"),
+        (advice, "pnpm run build"),
+    ] {
+        assert!(answer.contains(command), "{command}: {answer}");
+    }
+}

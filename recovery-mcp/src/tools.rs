@@ -267,7 +267,8 @@ impl Tools {
         }
         let mut service = self.service()?;
         let event = FailureEvent { id: Some(format!("mcp/{attempt}")), zone: zone(), ..event };
-        let event = self.with_git(&service, &task, event)?;
+        let mut event = self.with_git(&service, &task, event)?;
+        recovery_service::names::add(&mut event, &self.root, &self.root);
         Ok(service.decide(&task, Question::new(event))?)
     }
 

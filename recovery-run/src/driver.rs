@@ -41,6 +41,8 @@ pub struct Surroundings {
     pub head: Option<String>,
     /// The machine's time zone.
     pub zone: Option<String>,
+    /// Which names in the project a wrong one in this output may have meant.
+    pub names: Option<fn(&str) -> Vec<String>>,
 }
 
 /// How a run ended.
@@ -437,9 +439,11 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
             Some(Level::Nudge | Level::Fallback) => Some(format!("{}: {command}", self.name_of(rung))),
             None | Some(Level::Retry | Level::Replan | Level::ForceDone) => self.plan.approach.clone(),
         };
+        let names = self.surroundings.names.filter(|_| exit_code != 0);
         FailureEvent {
             tool: Some(command.tool()),
             exit_code: i64::from(exit_code),
+            candidates: names.map(|names| names(&text)).unwrap_or_default(),
             stderr_tail: text,
             approach,
             action: Some(command.to_string()),

@@ -24,6 +24,7 @@
 //! | deciding everything again with today's rules | [`mod@replay`] |
 //! | a script of failures in virtual time | [`script`] |
 //! | facts about a node from a task's commits | [`revisions`] |
+//! | which scripts, targets and lock files exist | [`names`] |
 
 mod accept;
 pub mod answer;
@@ -38,6 +39,7 @@ pub mod hook;
 pub mod json;
 pub mod ledger;
 pub mod migrate;
+pub mod names;
 pub mod notes;
 pub mod quote;
 mod record_schema;

@@ -101,7 +101,7 @@ pub struct FailureEvent {
     /// The plan around the task; repair reads it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<PlanContext>,
-    /// Paths that exist in the project, for what a wrong path may have meant.
+    /// Paths, scripts and targets that exist in the project, for what a wrong one may have meant.
     #[serde(default, deserialize_with = "null_as_default", skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<String>,
     /// What everybody waits for that uses the resource of this failure, where the caller or the store states it.

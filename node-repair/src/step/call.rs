@@ -115,7 +115,14 @@ const ROWS: &[Row] = &[
     row("Missing script: {w}", missing_script),
     row("missing script: {w}", missing_script),
     row("ERR_PNPM_NO_SCRIPT  Missing script: {w}", missing_script),
-    row("Command \"{}\" not found.", |s| unknown("command", s)),
+    row("Couldn't find a script named \"{}\"", missing_script),
+    row("Script not found \"{}\"", missing_script),
+    row("Command \"{}\" not found", missing_script_of_yarn),
+    row("task: Task \"{}\" does not exist", |s| not_listed("task", "task", s)),
+    row("task: Task \"{}\" not found", |s| not_listed("task", "task", s)),
+    row("Task not found: {w}", |s| not_listed("task", "deno task", s)),
+    row("ustfile does not contain recipe `{}`", |s| not_listed("recipe", "just", s)),
+    row("ustfile does not contain recipe '{}'", |s| not_listed("recipe", "just", s)),
     row("git: '{}' is not a git command", |s| unknown("command", s)),
     row("has no command named \"{}\"", |s| unknown("command", s)),
     row("'{}' is not a docker command", |s| unknown("command", s)),
@@ -225,13 +232,27 @@ fn unknown_named(what: &str, name: &str, seen: &Seen<'_>) -> Option<Adjustment> 
     if name.is_empty() {
         return None;
     }
-    let meant = suggested(name, seen).or_else(|| similar_name(name, &seen.request.candidates));
+    let meant = suggested(name, seen).or_else(|| nearly_named(name, seen));
     let text = match &meant {
         Some(meant) => format!("use the {what} {meant} instead of {name}, which does not exist"),
         None => format!("correct the {what} {name}, which does not exist"),
     };
     let candidates = meant.into_iter().collect();
     Some(Adjustment { candidates, ..about(AdjustmentKind::CorrectCommand, name, text, None) })
+}
+
+/// The name that exists in the project and that `wrong` is a slip of. A name that exists is none: the command ran elsewhere.
+fn nearly_named(wrong: &str, seen: &Seen<'_>) -> Option<String> {
+    let names = &seen.request.candidates;
+    if names.iter().any(|name| name == wrong) { None } else { similar_name(wrong, names) }
+}
+
+/// A task or recipe that its file does not list; `runner` calls it.
+fn not_listed(what: &str, runner: &str, seen: &Seen<'_>) -> Option<Adjustment> {
+    let step = unknown(what, seen)?;
+    let Some(meant) = step.candidates.first().filter(|meant| is_plain_word(meant)) else { return Some(step) };
+    let command = format!("{runner} {meant}");
+    Some(Adjustment { text: format!("{}: {command}", step.text), command: Some(command), ..step })
 }
 
 /// az: `'providers' is not in the 'az' command group`.
@@ -249,7 +270,7 @@ fn required(names: &str) -> Option<Adjustment> {
 
 fn missing_script(seen: &Seen<'_>) -> Option<Adjustment> {
     let name = seen.hole(0).trim_end_matches(['.', ',']);
-    let meant = suggested(name, seen).or_else(|| similar_name(name, &seen.request.candidates));
+    let meant = suggested(name, seen).or_else(|| nearly_named(name, seen));
     match meant.filter(|meant| is_plain_word(meant)) {
         Some(meant) => {
             let text = format!("call the script {meant} instead of {name}, which package.json does not have");
@@ -265,13 +286,18 @@ fn missing_script(seen: &Seen<'_>) -> Option<Adjustment> {
     }
 }
 
+/// Yarn and pnpm look for a command of that name too, so it may also be a tool that is not installed.
+fn missing_script_of_yarn(seen: &Seen<'_>) -> Option<Adjustment> {
+    if nearly_named(seen.hole(0), seen).is_some() { missing_script(seen) } else { unknown("command", seen) }
+}
+
 /// A target without a dot or slash is a name, not a file.
 fn make_target(seen: &Seen<'_>) -> Option<Adjustment> {
     let target = seen.hole(0);
     if target.contains(['/', '.']) {
         return None;
     }
-    match similar_name(target, &seen.request.candidates).filter(|meant| is_plain_word(meant)) {
+    match nearly_named(target, seen).filter(|meant| is_plain_word(meant)) {
         Some(meant) => {
             let text = format!("call the target {meant} instead of {target}, which the Makefile does not have");
             let command = Some(format!("make {meant}"));
@@ -348,4 +374,37 @@ fn branch(seen: &Seen<'_>) -> Option<Adjustment> {
 fn behind(seen: &Seen<'_>) -> Option<Adjustment> {
     let text = format!("fetch and merge what the remote has, then push again ({})", quote(seen.line));
     Some(about(AdjustmentKind::CorrectCommand, "git pull", text, Some("git pull".to_owned())))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::step::steps;
+    use recovery_types::{ErrorType, RepairRequest};
+
+    #[test]
+    fn wrong_names_are_corrected_by_what_exists() {
+        let names = ["build", "test", "package-lock.json"];
+        for (output, command) in [
+            ("npm error Missing script: \"biuld\"", "npm run build"),
+            ("error Command \"biuld\" not found.", "npm run build"),
+            ("Usage Error: Couldn't find a script named \"biuld\".", "npm run build"),
+            ("error: Script not found \"tset\"", "npm run test"),
+            ("make: *** No rule to make target 'biuld'.  Stop.", "make build"),
+            ("error: Justfile does not contain recipe `biuld`.", "just build"),
+            ("task: Task \"tset\" does not exist", "task test"),
+            ("error: Task not found: biuld", "deno task build"),
+        ] {
+            let mut request = RepairRequest {
+                error_type: Some(ErrorType::InvalidArgument),
+                candidates: names.map(str::to_owned).to_vec(),
+                ..RepairRequest::default()
+            };
+            request.error.text = output.to_owned();
+            assert_eq!(steps(&request)[0].1.command.as_deref(), Some(command), "{output}");
+            let candidates =
+                request.candidates.iter().map(|name| name.replace("build", "biuld").replace("test", "tset"));
+            let elsewhere = RepairRequest { candidates: candidates.collect(), ..request };
+            assert_ne!(steps(&elsewhere)[0].1.command.as_deref(), Some(command), "{output}");
+        }
+    }
 }

@@ -59,6 +59,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
 fn here(mut event: FailureEvent) -> FailureEvent {
     super::decide::warn_of_patterns(&event);
     event.zone = event.zone.or_else(clock::zone);
+    super::add_names(&mut event);
     event
 }
 
@@ -72,13 +73,15 @@ struct Asked {
 fn raw(engine: &Engine, source: Source, args: &Args) -> anyhow::Result<(Asked, Option<Assessment>)> {
     let has_exit_code = args.input.exit_code.is_some();
     let (observer, failed) = source.observe_outcome(engine, args.input.exit_code, args.input.tool.as_deref())?;
-    let event = admit(FailureEvent {
+    let mut event = FailureEvent {
         tool: args.input.tool.clone(),
         exit_code: args.input.exit_code.unwrap_or(i64::from(failed)),
         zone: clock::zone(),
         stderr_tail: String::from_utf8_lossy(observer.last()).into_owned(),
         ..FailureEvent::default()
-    });
+    };
+    super::add_names(&mut event);
+    let event = admit(event);
     let mut assessment = engine.assess_observed(&event, observer, clock::now());
     if let Some(assessment) = assessment.as_mut().filter(|_| !has_exit_code) {
         // Without a given exit code there is no evidence from it.

@@ -171,6 +171,7 @@ impl Asked<'_> {
         }
         event.approach = event.approach.or_else(|| self.args.approach.clone());
         event.zone = event.zone.or_else(clock::zone);
+        super::add_names(&mut event);
         let question = Question { observed, ..Question::new(event) };
         warn_of_patterns(&question.event);
         Ok(question)

@@ -41,6 +41,7 @@ mod updates;
 pub(crate) use hook::is_hook_call;
 
 use crate::cli::Global;
+use recovery_types::FailureEvent;
 
 /// The commands by what they are for, as `recovery --help` lists them. One that is in no group is listed last.
 pub(crate) const GROUPS: [(&str, &[&str]); 5] = [
@@ -249,4 +250,17 @@ impl Command {
             Self::Man(args) => man::run(args),
         }
     }
+}
+
+/// Adds to an event what exists in the project that a wrong name may have meant.
+fn add_names(event: &mut FailureEvent) {
+    if event.exit_code != 0 && event.candidates.is_empty() {
+        event.candidates = names_here(&event.stderr_tail);
+    }
+}
+
+/// What exists in the project of the working directory that a wrong name in `text` may have meant.
+fn names_here(text: &str) -> Vec<String> {
+    let Ok(dir) = std::env::current_dir() else { return Vec::new() };
+    recovery_service::names::existing(text, &dir, &recovery_project::root(&dir))
 }

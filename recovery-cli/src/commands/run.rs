@@ -211,7 +211,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         listener.notice(&Notice::OrphanedRun { task: task.to_string(), processes });
         world.end_orphaned(&orphaned);
     }
-    let surroundings = Surroundings { head: git::head(&root), zone: clock::zone() };
+    let surroundings = Surroundings { head: git::head(&root), zone: clock::zone(), names: Some(super::names_here) };
     let finish = Driver::new(engine, &plan, world, listener, recorder, surroundings).drive();
     if let (Some(report), Some(path)) = (&finish.report, &args.result) {
         hand_over(report, path)?;

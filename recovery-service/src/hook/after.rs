@@ -5,9 +5,11 @@
 //! and of other agents.
 
 use super::before::may_pass;
+use super::place::working_dir;
 use super::text::{self, Failed};
 use super::{FRESH_AFTER_MS, Hook, HookError, flaky, repeats, running};
 use crate::ledger::Ledger;
+use crate::names;
 use failure_taxonomy::normalise::fingerprint;
 use recovery_agents::{Answer, Call, Outcome, is_benign};
 use recovery_engine::{Engine, Entry, Input, TaskState, action_fingerprint, admit};
@@ -138,7 +140,7 @@ impl Hook<'_> {
     fn failed(&self, call: &Call, outcome: &Outcome, certainty: Certainty) -> Result<String, HookError> {
         let engine = self.engine()?;
         let task = self.task(call)?;
-        let event = FailureEvent {
+        let mut event = FailureEvent {
             id: self.content_id(call),
             tool: Some(call.tool.clone()),
             exit_code: if certainty == Certainty::Read { 1 } else { outcome.code() },
@@ -149,6 +151,10 @@ impl Hook<'_> {
             duration_ms: outcome.duration_ms,
             ..FailureEvent::default()
         };
+        let root = self.project.root()?;
+        let cwd = working_dir(self.report).unwrap_or_else(|| root.clone());
+        let dir = call.dir.as_ref().map_or_else(|| cwd.clone(), |dir| cwd.join(dir));
+        names::add(&mut event, &dir, &root);
         // Opening the journal takes longer than anything that is asked of it.
         let mut ledger = self.ledger()?;
         let past = self.account_for_change(&mut ledger, &engine, &task, &event, call)?;
