@@ -4,7 +4,10 @@
 //! frame of any of the languages below. The lists are the installation paths of package managers and toolchains and the
 //! name spaces of runtimes and runners; add to them when a frame of a library is reported as the place.
 
+use crate::block::begins;
+use crate::literals::Literals;
 use crate::place::{self, Place};
+use std::sync::LazyLock;
 
 /// Parts of paths of installed packages, toolchains and runtimes, wherever they occur in the path.
 #[rustfmt::skip]
@@ -55,8 +58,11 @@ pub(crate) fn is_project_file(file: &str) -> bool {
     } else {
         file
     };
-    !(LIBRARY_STARTS.iter().any(|start| file.starts_with(start))
-        || LIBRARY_PARTS.iter().any(|part| file.contains(part)))
+    // One search for all parts: frames are the most frequent lines of a failed run.
+    static PARTS: LazyLock<Literals<'static>> = LazyLock::new(|| Literals::new(LIBRARY_PARTS.iter().copied()));
+    let mut has_part = false;
+    PARTS.find(file.as_bytes(), |_, _| has_part = true);
+    !has_part && !LIBRARY_STARTS.iter().any(|start| begins(file, start))
 }
 
 /// One stack frame.
@@ -97,7 +103,9 @@ pub(crate) fn frame(text: &str) -> Option<Frame<'_>> {
 /// What follows `at `: JavaScript, Java and its relatives, .NET, Rust, Dart.
 fn at_frame(rest: &str) -> Option<Frame<'_>> {
     if let Some((method, place)) = rest.rsplit_once(" in ")
-        && let Some((file, line)) = place.rsplit_once(":line ")
+        && let Some((file, line)) = place.rsplit_once(":line ").or_else(|| place.rsplit_once(':'))
+        && line.starts_with(|c: char| c.is_ascii_digit())
+        && method.ends_with(')')
     {
         let is_project = is_project_name(method) && is_project_file(file);
         return Some(Frame {
@@ -135,7 +143,7 @@ fn by_path(place: Place<'_>) -> Frame<'_> {
 /// Whether a dotted method or class name is the project's own.
 pub(crate) fn is_project_name(name: &str) -> bool {
     let name = name.trim_start_matches("app//");
-    !LIBRARY_NAMESPACES.iter().any(|space| name.starts_with(space))
+    !LIBRARY_NAMESPACES.iter().any(|space| begins(name, space))
 }
 
 /// The frame a person would open: the project's innermost. `frames` is innermost first.
@@ -160,6 +168,7 @@ mod tests {
             ("\tat java.base/java.util.ArrayList.get(ArrayList.java:427)", Some(("ArrayList.java", 427)), false),
             ("\tat jdk.internal.reflect.NativeMethodAccessorImpl.invoke0(Native Method)", None, false),
             ("   at Acme.Tests.T.Adds() in /src/T.cs:line 14", Some(("/src/T.cs", 14)), true),
+            ("   at Acme.Tests.T.Adds(Int32 a) in /src/T.cs:14", Some(("/src/T.cs", 14)), true),
             ("   at System.Linq.Enumerable.First()", None, false),
             ("  File \"/app/a.py\", line 3, in f", Some(("/app/a.py", 3)), true),
             ("  File \"/usr/lib/python3.11/json/decoder.py\", line 3, in f", Some(("/usr/lib/python3.11/json/decoder.py", 3)), false),

@@ -6,7 +6,7 @@
 //! bounded access to the lines around it; it counts the lines looked at, so that tests can assert linear work.
 //! Escape sequences are taken off in `escapes`, the prefixes of CI systems in `prefixes`.
 
-use crate::prefixes::without_prefixes;
+use crate::prefixes::{without_prefixes, without_seconds};
 use std::cell::Cell;
 
 pub(crate) use crate::escapes::without_escapes;
@@ -60,9 +60,16 @@ impl<'t> Lines<'t> {
     pub(crate) fn of(clean: &'t str) -> Self {
         let mut number = 0;
         let mut is_echo = false;
+        let mut is_docker_summary = false;
         let lines = clean.split('\n').map(|raw| {
             number += 1;
-            let (text, mut mark) = without_prefixes(raw);
+            let (mut text, mut mark) = without_prefixes(raw);
+            // BuildKit repeats the end of the step that failed, each line with its seconds alone.
+            match is_docker_summary {
+                false => is_docker_summary = text.starts_with(" > [") && text.ends_with(':'),
+                true if text.starts_with("-----") => is_docker_summary = false,
+                true => text = without_seconds(text),
+            }
             // GitHub lists the step that begins in a group of its own.
             match mark {
                 Mark::Group => is_echo = text.starts_with("Run "),
@@ -158,5 +165,16 @@ mod tests {
         let lines = Lines::of(&clean);
         let seen: Vec<_> = lines.iter().map(|line| (line.number, line.text)).collect();
         assert_eq!(seen, [(1, "a"), (2, "b"), (3, ""), (4, "c")]);
+    }
+
+    #[test]
+    fn docker_repeats_the_failed_step_with_seconds() {
+        let text =
+            "0.1 before\n > [2/2] RUN npm ci:\n0.876 npm error code X\n12.50   indented\nplain\n------\n0.2 after";
+        let lines = Lines::of(text);
+        let seen: Vec<_> = lines.iter().map(|line| line.text).collect();
+        let expected =
+            ["0.1 before", " > [2/2] RUN npm ci:", "npm error code X", "  indented", "plain", "------", "0.2 after"];
+        assert_eq!(seen, expected);
     }
 }

@@ -1,9 +1,9 @@
 //! Finds every occurrence of a set of short texts, ready in microseconds.
 //!
 //! In: some hundred literals of two bytes or more. Out: for a text, each literal that occurs with its position, overlapping
-//! ones included, in no particular order of literals. It is a filter by byte pairs, the simplest relative of Teddy and Wu-Manber: of
-//! each literal the pair of bytes that is rarest in logs is marked in a bit set; where a marked pair occurs, the few literals
-//! that have it are compared. `aho-corasick` would need 0.5 ms to prepare its smallest automaton for the formats' literals (`cargo
+//! ones included, in no particular order of literals. It is a filter by hashes of three bytes, the simplest relative of Teddy and
+//! Wu-Manber: of each literal the three bytes that are rarest in logs are marked in a bit set; where they occur, the few
+//! literals that have them are compared. `aho-corasick` would need 0.5 ms to prepare its smallest automaton for the formats' literals (`cargo
 //! bench -p problem-matcher -- prepare`), twice what a hook takes for all problems of a short output.
 //!
 //! [`matcher`](crate::matcher), [`telling`](crate::telling) and [`facts`](crate::facts) use it.
@@ -11,33 +11,49 @@
 /// A set of literals.
 pub(crate) struct Literals<'p> {
     texts: Vec<&'p [u8]>,
-    /// The pairs of bytes at which some literal is compared, one bit each.
-    pairs: Box<[u64; 1024]>,
-    /// How many pairs are marked in the words before each.
+    /// The hashes of three bytes at which some literal is compared, one bit each.
+    hashes: Box<[u64; 1024]>,
+    /// How many hashes are marked in the words before each.
     ranks: Box<[u16; 1024]>,
-    /// Literal, and where in it the pair is, in the order of pairs.
-    entries: Vec<(u16, u16)>,
-    /// Where the entries of each marked pair begin, and where the last end.
+    /// In the order of hashes.
+    entries: Vec<Entry>,
+    /// Where the entries of each marked hash begin, and where the last end.
     starts: Vec<u16>,
+}
+
+/// A literal where its three rarest bytes occur.
+struct Entry {
+    literal: u16,
+    /// Where in the literal these bytes are.
+    offset: u16,
+    /// The literal's first and last byte: most candidates differ in one of them, which needs no call.
+    ends: (u8, u8),
 }
 
 impl<'p> Literals<'p> {
     /// Prepares the literals, which are known by their index; each has two bytes or more.
     pub(crate) fn new(texts: impl IntoIterator<Item = &'p str>) -> Self {
         let texts: Vec<&[u8]> = texts.into_iter().map(str::as_bytes).collect();
-        let mut pairs = Box::new([0u64; 1024]);
+        let mut hashes = Box::new([0u64; 1024]);
         let mut sorted: Vec<(u16, u16, u16)> = Vec::with_capacity(texts.len());
         for (index, text) in texts.iter().enumerate() {
-            let rarest = text.windows(2).enumerate().min_by_key(|(_, pair)| frequency(pair[0]) * frequency(pair[1]));
-            let Some((offset, pair)) = rarest else { continue };
-            let pair = u16::from_le_bytes([pair[0], pair[1]]);
-            pairs[usize::from(pair) / 64] |= 1 << (pair % 64);
-            sorted.push((pair, index as u16, offset as u16));
+            let mut mark = |offset: usize, bytes: [u8; 3]| {
+                let hash = hash(bytes);
+                hashes[usize::from(hash) / 64] |= 1 << (hash % 64);
+                sorted.push((hash, index as u16, offset as u16));
+            };
+            let weight = |bytes: &[u8]| bytes.iter().map(|byte| frequency(*byte)).product::<u32>();
+            match text.windows(3).enumerate().min_by_key(|(_, bytes)| weight(bytes)) {
+                Some((offset, bytes)) => mark(offset, [bytes[0], bytes[1], bytes[2]]),
+                // Two bytes, whatever follows them.
+                None => (0..=u8::MAX).for_each(|next| mark(0, [text[0], text[1], next])),
+            }
         }
         sorted.sort_unstable();
+        sorted.dedup();
         let mut ranks = Box::new([0u16; 1024]);
         for word in 1..ranks.len() {
-            ranks[word] = ranks[word - 1] + pairs[word - 1].count_ones() as u16;
+            ranks[word] = ranks[word - 1] + hashes[word - 1].count_ones() as u16;
         }
         let mut starts = Vec::new();
         for (at, entry) in sorted.iter().enumerate() {
@@ -46,31 +62,52 @@ impl<'p> Literals<'p> {
             }
         }
         starts.push(sorted.len() as u16);
-        let entries = sorted.iter().map(|&(_, literal, offset)| (literal, offset)).collect();
-        Self { texts, pairs, ranks, entries, starts }
+        let entry = |&(_, literal, offset): &(u16, u16, u16)| {
+            let text = texts[usize::from(literal)];
+            Entry { literal, offset, ends: (text[0], text[text.len() - 1]) }
+        };
+        let entries = sorted.iter().map(entry).collect();
+        Self { texts, hashes, ranks, entries, starts }
     }
 
     /// Calls `found` with each literal and the position where it begins in `text`.
     pub(crate) fn find(&self, text: &[u8], mut found: impl FnMut(usize, usize)) {
-        for (at, window) in text.windows(2).enumerate() {
-            let pair = usize::from(u16::from_le_bytes([window[0], window[1]]));
-            let (word, bit) = (self.pairs[pair / 64], 1 << (pair % 64));
-            if word & bit == 0 {
-                continue;
+        let is_marked = |hash: u16| self.hashes[usize::from(hash / 64)] & (1 << (hash % 64)) != 0;
+        for (at, bytes) in text.windows(3).enumerate() {
+            let hash = hash([bytes[0], bytes[1], bytes[2]]);
+            if is_marked(hash) {
+                self.compare(text, at, hash, &mut found);
             }
-            let rank = usize::from(self.ranks[pair / 64]) + (word & (bit - 1)).count_ones() as usize;
-            let (from, to) = (usize::from(self.starts[rank]), usize::from(self.starts[rank + 1]));
-            for &(literal, offset) in &self.entries[from..to] {
-                let literal = usize::from(literal);
-                let Some(start) = at.checked_sub(usize::from(offset)) else { continue };
-                let known = self.texts[literal];
-                // Most differ in their first byte, which needs no call.
-                if text[start] == known[0] && text[start..].starts_with(known) {
-                    found(literal, start);
-                }
+        }
+        if let [.., first, second] = *text {
+            let hash = hash([first, second, 0]);
+            if is_marked(hash) {
+                self.compare(text, text.len() - 2, hash, &mut found);
             }
         }
     }
+
+    /// Compares the literals of a marked hash, whose bytes are at `at`.
+    fn compare(&self, text: &[u8], at: usize, hash: u16, found: &mut impl FnMut(usize, usize)) {
+        let (word, bit) = (usize::from(hash / 64), 1 << (hash % 64));
+        let rank = usize::from(self.ranks[word]) + (self.hashes[word] & (bit - 1)).count_ones() as usize;
+        let (from, to) = (usize::from(self.starts[rank]), usize::from(self.starts[rank + 1]));
+        for &Entry { literal, offset, ends: (first, last) } in &self.entries[from..to] {
+            let literal = usize::from(literal);
+            let known = self.texts[literal];
+            let Some(start) = at.checked_sub(usize::from(offset)) else { continue };
+            let Some(piece) = text.get(start..start + known.len()) else { continue };
+            if piece[0] == first && piece[piece.len() - 1] == last && piece == known {
+                found(literal, start);
+            }
+        }
+    }
+}
+
+/// Fibonacci hashing of three bytes.
+#[inline]
+fn hash([first, second, third]: [u8; 3]) -> u16 {
+    (u32::from_le_bytes([first, second, third, 0]).wrapping_mul(0x9E37_79B1) >> 16) as u16
 }
 
 /// How frequent a byte is in logs, roughly: the more frequent, the less selective.

@@ -1,7 +1,7 @@
 //! What CI systems put before each line, and what it states about the line.
 //!
 //! In: a raw line without escape sequences. Out: the tool's own text and a [`Mark`]. A line that was overwritten with carriage
-//! returns shows its last visible state. To support another CI system, add a function to [`PREFIXES`]; a prefix that
+//! returns shows its last visible state. To support another CI system, add a function to [`prefixes`]; a prefix that
 //! only looks like one belongs into the tests below.
 
 use crate::lines::Mark;
@@ -10,21 +10,21 @@ use recovery_types::ci_log::is_clean_up_section;
 /// A prefix taken off: what is left, and what it states.
 type Stripped<'t> = Option<(&'t str, Mark)>;
 
-/// The prefixes of CI systems, tried in order until none applies.
-const PREFIXES: &[for<'t> fn(&'t str) -> Stripped<'t>] = &[
-    timestamp,
-    workflow_command,
-    section,
-    task,
-    clock,
-    kernel,
-    buildkit,
-    compose,
-    job_and_step,
-    syslog,
-    ant_task,
-    msbuild_node,
-];
+/// The prefixes of CI systems that may begin with this byte, tried in order until none applies. Trying all on every line
+/// would take as long as finding the problems.
+fn prefixes(first: u8) -> &'static [for<'t> fn(&'t str) -> Stripped<'t>] {
+    match first {
+        b'0'..=b'9' => &[timestamp, clock, job_and_step, msbuild_node],
+        b'[' => &[timestamp, task, clock, kernel, job_and_step, ant_task],
+        b'#' => &[workflow_command, buildkit, job_and_step],
+        b':' => &[workflow_command, job_and_step],
+        b' ' | b'\t' => &[job_and_step, ant_task, msbuild_node],
+        b'a'..=b'z' | b'A'..=b'Z' => &[section, compose, job_and_step, syslog],
+        // A byte order mark.
+        0xef => &[timestamp, job_and_step],
+        _ => &[job_and_step],
+    }
+}
 
 /// How many prefixes one line may carry (`job<TAB>step<TAB>`, timestamp, command).
 const MAX_PREFIXES: usize = 4;
@@ -34,7 +34,8 @@ pub(crate) fn without_prefixes(raw: &str) -> (&str, Mark) {
     let mut text = last_visible(raw);
     let mut mark = Mark::None;
     for _ in 0..MAX_PREFIXES {
-        let Some((rest, found)) = PREFIXES.iter().find_map(|prefix| prefix(text)) else { break };
+        let Some(first) = text.as_bytes().first() else { break };
+        let Some((rest, found)) = prefixes(*first).iter().find_map(|prefix| prefix(text)) else { break };
         text = rest;
         if found != Mark::None {
             mark = found;
@@ -213,9 +214,19 @@ fn buildkit(text: &str) -> Stripped<'_> {
     if rest.starts_with('[') {
         return Some((rest, Mark::Group));
     }
-    let rest = strip_digits(rest, 1)?.strip_prefix('.')?;
+    seconds(rest).map(|rest| (rest, Mark::None))
+}
+
+/// What follows `3.456 `.
+fn seconds(text: &str) -> Option<&str> {
+    let rest = strip_digits(text, 1)?.strip_prefix('.')?;
     let rest = strip_digits(rest, 1)?;
-    Some((if rest.is_empty() { rest } else { rest.strip_prefix(' ')? }, Mark::None))
+    if rest.is_empty() { Some(rest) } else { rest.strip_prefix(' ') }
+}
+
+/// The line without the seconds that BuildKit puts first.
+pub(crate) fn without_seconds(text: &str) -> &str {
+    seconds(text).unwrap_or(text)
 }
 
 /// Docker Compose's `service-1  | `.
@@ -231,8 +242,9 @@ fn compose(text: &str) -> Stripped<'_> {
 
 /// What `gh run view --log` puts first: `job<TAB>step<TAB>2024-...Z `.
 fn job_and_step(text: &str) -> Stripped<'_> {
-    let (_, rest) = text.split_once('\t')?;
-    let (_, rest) = rest.split_once('\t')?;
+    let step = memchr::memchr(b'\t', text.as_bytes())? + 1;
+    let rest = step + memchr::memchr(b'\t', &text.as_bytes()[step..])? + 1;
+    let rest = &text[rest..];
     let rest = rest.strip_prefix('\u{feff}').unwrap_or(rest);
     iso_time(rest).map(|_| (rest, Mark::None))
 }
@@ -240,7 +252,8 @@ fn job_and_step(text: &str) -> Stripped<'_> {
 /// `Jan  1 00:00:00 host process[123]: `.
 fn syslog(text: &str) -> Stripped<'_> {
     const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let rest = MONTHS.iter().find_map(|month| text.strip_prefix(month))?.strip_prefix(' ')?;
+    // The space comes first: twelve comparisons per line would cost more than everything else here.
+    let rest = text.get(3..)?.strip_prefix(' ').filter(|_| MONTHS.contains(&&text[..3]))?;
     let rest = strip_digits(rest.trim_start(), 1)?.strip_prefix(' ')?;
     let rest = clock_time(rest)?.strip_prefix(' ')?;
     let (_host, rest) = rest.split_once(' ')?;

@@ -2,6 +2,7 @@
 //!
 //! [`starts_with_place`] is the cheap check of every line; [`is_plausible`] checks what a generic definition matched.
 
+use crate::block::begins;
 use recovery_types::Problem;
 
 /// Whether a line starts with what may be a file and a line number: `file:12`, `file(12`, `file[12`, `file: line 12`.
@@ -32,7 +33,7 @@ fn without_level(line: &str) -> &str {
         "WARNING: ",
         "Error: ",
     ];
-    LEVELS.iter().find_map(|level| line.strip_prefix(level)).unwrap_or(line)
+    LEVELS.iter().filter(|level| begins(line, level)).find_map(|level| line.strip_prefix(level)).unwrap_or(line)
 }
 
 fn has_drive(line: &str) -> bool {

@@ -1,12 +1,14 @@
 //! `dotnet test` and the console runners of xUnit and NUnit.
 
-use crate::block::{below, block_lines, error, failed_test, pair, set_place};
+use crate::block::{below, block_lines, error, failed_test, indent, pair, set_place};
 use crate::frames::{self, frame};
 use crate::lines::Cursor;
 use crate::matcher::{Kind, Report};
 use recovery_types::Problem;
 
 pub(crate) const DOTNET_TEST: Report = Report { id: "dotnet-test", literals: &["Failed ", "[FAIL]"], find: test };
+pub(crate) const TESTING_PLATFORM: Report =
+    Report { id: "testing-platform", literals: &["failed "], find: testing_platform };
 pub(crate) const NUNIT: Report = Report {
     id: "nunit",
     literals: &[") Test Failure : ", ") Test Error : ", ") Failed : ", ") Error : "],
@@ -66,7 +68,8 @@ fn test(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
             pair(&mut problem, trimmed);
         }
     }
-    if message.is_empty() || frames.is_empty() && !text.ends_with(']') {
+    let is_report = text.ends_with(']') || cursor.ahead(1).is_some_and(|text| text.trim() == "Error Message:");
+    if message.is_empty() || frames.is_empty() && !is_report {
         return None;
     }
     let mut named = error(
@@ -79,4 +82,54 @@ fn test(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     named.text_line = cursor.number(message_at);
     named.test = Some(name.to_owned());
     Some((named, Kind::Test, end))
+}
+
+/// Microsoft.Testing.Platform, which `dotnet test` runs from .NET 10 on: `failed Adds (12ms)`, then deeper the message and
+/// the frames.
+fn testing_platform(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let (name, took) = cursor.text().trim_start().strip_prefix("failed ")?.rsplit_once(" (")?;
+    let is_time = |part: &str| part.starts_with(|c: char| c.is_ascii_digit()) && part.ends_with(['s', 'm', 'h']);
+    took.strip_suffix(')').filter(|took| took.split(' ').all(is_time))?;
+    let lead = indent(cursor.text());
+    let block = below(cursor, 80, |text| !text.trim().is_empty() && indent(text) <= lead);
+    let is_message = |text: &&str| !text.is_empty() && !text.starts_with("from ");
+    let said: Vec<_> = block
+        .iter()
+        .take_while(|(_, text)| !text.starts_with("at "))
+        .filter(|(_, text)| is_message(text))
+        .copied()
+        .collect();
+    // The arguments of a parameterized test are not part of its name.
+    let name = name.split(" (").next().unwrap_or(name);
+    let mut problem = failed_test("dotnet test", name, &said, 4);
+    problem.text_line = cursor.number(said.first()?.0);
+    if let Some(place) = frames::best(block.iter().filter_map(|(_, text)| frame(text))) {
+        set_place(&mut problem, place);
+    }
+    Some((problem, Kind::Test, block_lines(&block)))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::explain;
+
+    #[test]
+    fn both_ways_in_which_dotnet_test_reports_are_read() {
+        let platform = "running /srv/shop/bin/Shop.Tests.dll\n  failed Sums (\"net9.0\",2) (1s 220ms)\n    Assert.AreEqual failed. Expected:<3>. Actual:<4>.\n      at Shop.Tests.CartTests.Sums(String target, Int32 count) in /srv/shop/CartTests.cs:28\n\nTest run summary: Failed!\n";
+        let vstest = "Failed   CartTests.Sums\nError Message:\n Assert.Equal() Failure\nExpected: 3\nActual:   4\n";
+        for (text, test, message, place) in [
+            (
+                platform,
+                "Sums",
+                "Assert.AreEqual failed. Expected:<3>. Actual:<4>.",
+                Some(("/srv/shop/CartTests.cs", 28)),
+            ),
+            (vstest, "CartTests.Sums", "Assert.Equal() Failure Expected: 3 Actual:   4", None),
+        ] {
+            let report = explain(text);
+            let root = &report.problems[report.root.unwrap()];
+            assert_eq!((root.test.as_deref(), root.message.as_str()), (Some(test), message));
+            assert_eq!(root.file.as_deref().zip(root.line), place);
+        }
+    }
 }

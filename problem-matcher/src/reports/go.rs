@@ -306,8 +306,11 @@ fn go_frame(text: &str) -> Option<frames::Frame<'_>> {
     if !text.starts_with(['\t', ' ']) || !found.file.ends_with(".go") {
         return None;
     }
-    let is_runtime =
-        found.file.contains("/src/runtime/") || found.file.contains("/src/testing/") || found.file.contains("/go/src/");
+    // The language's own packages are in `go/src/`, as those of a GOPATH are; only the latter begin with a host.
+    let is_own = |(_, package): (&str, &str)| package.split('/').next().is_some_and(|host| host.contains('.'));
+    let is_runtime = found.file.contains("/src/runtime/")
+        || found.file.contains("/src/testing/")
+        || found.file.split_once("/go/src/").is_some_and(|parts| !is_own(parts));
     Some(frames::Frame { place: Some(found), is_project: is_project_file(found.file) && !is_runtime })
 }
 
@@ -331,4 +334,20 @@ fn imports(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
 fn package(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let rest = cursor.text().strip_prefix("FAIL\t")?;
     Some((error("go test", &format!("FAIL {}", rest.replace('\t', " ")), None), Kind::Consequence, 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_of_a_gopath_are_the_projects() {
+        for (text, is_project) in [
+            ("\t/home/ada/go/src/example.org/shop/cart.go:12 +0x1d", true),
+            ("\t/go/src/net/http/server.go:2042 +0x44", false),
+            ("\t/usr/local/go/src/runtime/panic.go:967 +0x15d", false),
+        ] {
+            assert_eq!(go_frame(text).map(|frame| frame.is_project), Some(is_project), "{text}");
+        }
+    }
 }

@@ -87,6 +87,7 @@ pub(crate) const REPORTS: &[Report] = &[
     functional::NIM,
     functional::ZIG,
     dotnet::DOTNET_TEST,
+    dotnet::TESTING_PLATFORM,
     dotnet::NUNIT,
     swift::XCTEST,
     swift::XCPRETTY,
