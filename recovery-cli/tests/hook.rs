@@ -183,7 +183,9 @@ fn the_limit_counts_failures_without_progress_only() {
             "error": format!("Exit code 1\nAssertionError: {n} is wrong")});
         hook(dir.path(), "claude-code", &claude("PostToolUseFailure", &format!("d{n}"), different));
     }
-    assert_eq!(held(json!({"tool_input": {"command": "make part-1"}})), None);
+    let part = json!({"tool_input": {"command": "make part-1"}, "error": "Exit code 1\nAssertionError: 31 is wrong"});
+    assert_eq!(held(part.clone()), None);
+    hook(dir.path(), "claude-code", &claude("PostToolUseFailure", "p", part));
     assert_eq!(held(json!({"tool_name": "Read", "tool_input": {"file_path": "a"}})), None);
     for id in ["t1", "t2", "t3"] {
         hook(dir.path(), "claude-code", &failed(id));

@@ -209,6 +209,10 @@ impl Hook<'_> {
     ) -> Result<Past, HookError> {
         let state = ledger.state(task)?;
         let Some(last) = state.attempts.last() else { return Ok(Past::default()) };
+        if event.id.is_some() && state.attempts.iter().any(|attempt| attempt.id == event.id) {
+            // Two hooks reported the same call.
+            return Ok(Past { state, is_changed: false });
+        }
         let changed_at = self.world()?.changed_after(&state.attempts);
         let passes = may_pass(last.class, last.error_type);
         if self.now.since(last.at) > FRESH_AFTER_MS {
