@@ -1,4 +1,4 @@
-//! What the fuzz targets `settings` and `install` check, on the committed seeds and mutations of them, without a fuzzer.
+//! What the fuzz targets `settings`, `install` and `simulate` check, on the committed seeds and mutations of them, without a fuzzer.
 
 use recovery_project::ProjectSettings;
 use std::path::Path;
@@ -29,7 +29,9 @@ fn mutated_seeds_are_survived() {
     let mut random = 0x9e37_79b9_7f4a_7c15;
     // Settings are compiled into an engine each time, which takes a while.
     let install: fn(&str) = recovery_install::assert_round_trip;
-    let targets = [("install", install, number), ("settings", settings, number.div_ceil(20))];
+    let simulate: fn(&str) = recovery_service::script::assert_playable;
+    let targets =
+        [("install", install, number), ("settings", settings, number.div_ceil(20)), ("simulate", simulate, number)];
     for (name, target, number) in targets {
         let mut tried = 0;
         for seed in std::fs::read_dir(seeds.join(name)).unwrap() {

@@ -142,6 +142,33 @@ impl Script {
     }
 }
 
+/// Plays a script of any text and checks what holds for every ladder; for the fuzzer.
+///
+/// # Panics
+/// Where time goes back, a level is left downwards, a force-done has an empty report, or a ladder that was restored from
+/// its last transition differs.
+#[doc(hidden)]
+pub fn assert_playable(text: &str) {
+    let mut script = Script::new(Policy::default(), "task");
+    let mut last: Option<Transition> = None;
+    for line in text.lines().take(200) {
+        let _ = script.play(line);
+        while let Some(moved) = script.ladder.poll_transition() {
+            assert!(last.as_ref().is_none_or(|last| moved.at >= last.at), "time goes back: {moved:?}");
+            assert!(moved.to.is_none() || moved.to >= moved.from, "a level is left downwards: {moved:?}");
+            if let Some(Command::ForceDone { report }) = moved.command() {
+                let texts = [&report.failed_at, &report.failure_reason, &report.recommendation];
+                let is_whole = texts.iter().all(|text| !text.trim().is_empty()) && !report.completed_steps.is_empty();
+                assert!(is_whole && !report.escalation_path.is_empty(), "an empty report: {report:?}");
+            }
+            assert!(serde_json::to_value(ScriptTransition::of(&moved)).is_ok(), "no JSON: {moved:?}");
+            last = Some(moved);
+        }
+        let restored = Ladder::restore(script.ladder.policy().clone(), "task", last.as_ref());
+        assert_eq!(restored.state(), script.ladder.state(), "after {line}");
+    }
+}
+
 impl ScriptLine {
     fn input(self) -> Result<Input, Refused> {
         let missing = |field, expected: &str| Refused { field, what: format!("is missing: expected {expected}") };
