@@ -1,4 +1,8 @@
 //! The ladder of a policy as a drawing, in Graphviz's DOT language.
+//!
+//! In: a [`Policy`]. Out: a graph with a box per level that has attempts, and an edge per move. Every edge is asked of the
+//! transition rules, so the drawing cannot differ from what the ladder does. `recovery simulate --dot` prints it;
+//! the labels (attempts, limits) are worded here.
 
 use crate::{Move, Policy, Position, Trigger, next};
 use recovery_types::{ErrorType, Level};

@@ -1,4 +1,8 @@
 //! The transition rules of the ladder: state and input in, next state out. Nothing else decides.
+//!
+//! In: a policy, a [`Position`] and a [`Trigger`]. Out: a [`Move`]. [`next`] is a pure, total function without wildcards over
+//! states or triggers, so a new one does not compile until every pair has an answer; the whole table is a snapshot. Time and
+//! records are the ladder's (`ladder.rs`); numbers are the policy's (`policy.rs`).
 
 use crate::Policy;
 use recovery_types::{ErrorType, Level};

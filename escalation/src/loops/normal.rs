@@ -1,4 +1,9 @@
-//! What differs from run to run is folded away, so that the same action looks the same.
+//! Folds away what differs from run to run, so that the same action looks the same.
+//!
+//! In: a command line or the arguments of a tool. Out: its words with paths cut to their last part and UUIDs, times and long
+//! numbers replaced. Loop detection compares these words: without it a temporary directory or a port would make each
+//! attempt look new. It is coarser than the normalising of outputs (`failure-taxonomy`), because two actions on the same
+//! file in different directories are similar, while two such outputs are not the same failure.
 
 /// `arguments` with every path cut to its last part, and UUIDs, timestamps and numbers of three or more digits
 /// replaced by a word.
