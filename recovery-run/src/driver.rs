@@ -17,7 +17,7 @@ use recovery_engine::{Engine, Input, TIME_LIMIT, admit};
 use recovery_types::ladder::{Command, LevelClock, Transition, WaitReason};
 use recovery_types::terminal::one_line;
 use recovery_types::time::span;
-use recovery_types::{Climb, FailureEvent, ForceDoneReport, Level, Timestamp};
+use recovery_types::{Climb, ErrorType, FailureEvent, ForceDoneReport, Level, Timestamp};
 use std::sync::Mutex;
 
 /// A wait that an earlier run left and that is longer than this is not waited for before the first run of this one.
@@ -247,7 +247,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
             };
             let watch = Mutex::new(Watch::new(&self.engine.taxonomy));
             let end = self.world.run(&job, &watch);
-            so_far.runs += 1;
+            so_far.runs += u32::from(part == CommandRole::Command);
             let now = self.world.now();
             let duration_ms = now.since(started);
             let by_timeout = timeout.is_some() && deadline == timeout;
@@ -278,10 +278,14 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
             let mut event = match part {
                 CommandRole::Replan | CommandRole::Command => self.event(rung, command, exit_code, text),
                 CommandRole::Verify => {
+                    // A check that printed nothing has said all that there is to know.
+                    let is_silent = exit_code != 0 && text.trim().is_empty();
+                    let error_type = is_silent.then(|| ErrorType::TestFailure.name().to_owned());
                     if exit_code != 0 {
                         text.push_str(&format!("\nverification failed: {command} ended with exit code {exit_code}"));
                     }
-                    FailureEvent { step: Some("verify".to_owned()), ..self.event(rung, command, exit_code, text) }
+                    let event = self.event(rung, command, exit_code, text);
+                    FailureEvent { step: Some("verify".to_owned()), error_type, ..event }
                 }
                 // The work itself ended with 0: the judge's verdict is independent of its exit code.
                 CommandRole::Judge => FailureEvent {

@@ -278,7 +278,12 @@ fn skipped(levels: &[Level]) -> String {
 fn explained(last: Option<&Decision>) -> String {
     let row = |name: &str, text: &str| format!("\n{}  {}", output::faint(name), output::one_line(text, 400));
     let diagnosis = last.and_then(|decision| decision.diagnosis.as_ref().map(|diagnosis| (decision, diagnosis)));
+    let is_judged = last.is_some_and(|decision| decision.failure && decision.diagnosis.is_none());
     match diagnosis {
+        None if is_judged => {
+            ": the judge failed the work".to_owned()
+                + &row("next", "do what the judge found missing, then run it again")
+        }
         Some((decision, diagnosis)) if answer::is_recognised(diagnosis) => {
             let next = answer::next_step(diagnosis, decision.repair.as_ref(), decision.at);
             format!(": {}", answer::lasting_headline(diagnosis)) + &row("next", &next)
