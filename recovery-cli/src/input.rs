@@ -7,6 +7,7 @@ use problem_matcher::Baseline;
 use recovery_engine::{Engine, Observer};
 use recovery_service::Accept;
 use recovery_service::json::{JsonError, accepted};
+use recovery_types::ErrorType;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use std::io::{BufRead, BufReader, IsTerminal as _, Read};
@@ -127,7 +128,8 @@ impl Source {
             judge.feed(chunk);
         })?;
         let seen = judge.finish(&Failure { exit_code: None, tool, ..Failure::default() });
-        Ok((observer, !seen.indicators.is_empty()))
+        // The documented pack knows some error types by words that are no rows of its tables.
+        Ok((observer, !seen.indicators.is_empty() || seen.error_type != ErrorType::Other))
     }
 
     /// The whole input as text, whatever its bytes are.
