@@ -17,6 +17,7 @@ use recovery_engine::{Engine, PackName, Taxonomy};
 use recovery_run::plan::Playbook;
 use recovery_service::Accept;
 use recovery_store::{Store, TaskId};
+use recovery_types::{Ancestor, Constraint};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use source::{Path as SettingPath, SourceText, Step, below};
@@ -55,7 +56,7 @@ pub struct ProjectSettings {
     /// When a resource is given a rest, and how its users come back.
     pub breaker: escalation::BreakerPolicy,
     /// What must not happen, and which paths belong to which feature; it holds for every event.
-    pub mission: recovery_types::Ancestor,
+    pub mission: MissionSettings,
     /// Whether the caller goes on in a new session when the context is exhausted.
     pub continuation: bool,
     /// The memory files.
@@ -76,6 +77,59 @@ pub struct ProjectSettings {
     #[serde(skip)]
     #[schemars(skip)]
     is_withheld: bool,
+}
+
+/// `[mission]`.
+#[derive(Clone, Debug, Default, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "Mission")]
+pub struct MissionSettings {
+    /// Its id.
+    pub id: Option<String>,
+    /// What the work is for, for people.
+    pub intent: Option<String>,
+    /// Patterns that must not show up in the evidence.
+    pub forbid: Vec<String>,
+    /// Path globs that must not be touched.
+    pub protect: Vec<String>,
+    /// The same with a name of its own for each, which the evidence shows.
+    pub constraints: Vec<ConstraintSettings>,
+    /// Which paths belong to which feature.
+    pub features: BTreeMap<String, Vec<String>>,
+}
+
+/// `[[mission.constraints]]`.
+#[derive(Clone, Debug, Default, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "MissionConstraint")]
+pub struct ConstraintSettings {
+    /// Its name, shown as evidence.
+    pub id: String,
+    /// Patterns that must not show up in the evidence.
+    #[serde(default)]
+    pub forbid: Vec<String>,
+    /// Path globs that must not be touched.
+    #[serde(default)]
+    pub protect: Vec<String>,
+}
+
+impl MissionSettings {
+    /// The mission as an event carries it.
+    fn as_ancestor(&self) -> Ancestor {
+        let own = Constraint { id: "mission".to_owned(), forbid: self.forbid.clone(), protect: self.protect.clone() };
+        let named = self.constraints.iter().map(|ConstraintSettings { id, forbid, protect }| Constraint {
+            id: id.clone(),
+            forbid: forbid.clone(),
+            protect: protect.clone(),
+        });
+        let has_own = !own.forbid.is_empty() || !own.protect.is_empty();
+        Ancestor {
+            id: self.id.clone(),
+            intent: self.intent.clone(),
+            constraints: named.chain(has_own.then_some(own)).collect(),
+            features: self.features.clone(),
+        }
+    }
 }
 
 /// `[journal]`.
@@ -243,7 +297,7 @@ impl ProjectSettings {
         engine.repair = self.workflow;
         engine.ladder = self.ladder.clone();
         engine.breaker = self.breaker;
-        engine.mission = self.mission.clone();
+        engine.mission = self.mission.as_ancestor();
         engine.continuation = self.continuation;
         engine.deny_ms = self.hook.deny_minutes.saturating_mul(60_000);
         Ok(engine)
