@@ -1,4 +1,10 @@
-//! What a class requires, and when a replan is no longer an answer.
+//! What a class recommends, and when a replan is no longer an answer.
+//!
+//! In: a case and its class. Out: one of the eight actions; why a replan was refused joins the evidence. Each tier has a
+//! budget of replans (feature 2, story 3), shared by everything below it: the budget that the node states takes
+//! precedence, else it is the tier's less the replans in the history. A fourth replan in a row is a cycle. Both turn the
+//! recommendation into a freeze, because another plan of the same kind would not help. The numbers are here; which replans
+//! count is in `history.rs`.
 
 use crate::case::Case;
 use crate::evidence::Evidence;

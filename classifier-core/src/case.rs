@@ -1,4 +1,8 @@
 //! One failure as the rules see it.
+//!
+//! In: an event, the facts of its output and the settings. Out: a `Case`, which the predicates read: it adds what more than
+//! one of them needs (attempts, deviation, contradictions of the mission), each computed once. Contradictions are computed
+//! only when a rule asks, because they compile globs. A value that several rules need belongs here.
 
 use crate::deviation::deviation_score;
 use crate::history::{self, failed_attempts};

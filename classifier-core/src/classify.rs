@@ -1,4 +1,9 @@
 //! From an event to an answer.
+//!
+//! In: an event, its facts and the settings. Out: a `Classification`, or none for exit code 0. The first rule of the table
+//! that fires gives the class, its base confidence is corrected by what corroborates or weakens it, and the class gives the
+//! action. Below the gate of 0.6 the answer is F2 with one retry, and the class it would have been stays in the evidence.
+//! No rule is here: the table is in `rules.rs`, the confidence in `confidence.rs`, the actions in `action.rs`.
 
 use crate::action::action;
 use crate::case::Case;

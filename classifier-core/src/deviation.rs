@@ -1,4 +1,9 @@
 //! How far the work has drifted from the plan.
+//!
+//! In: a node of the plan and how often its task failed. Out: a score from 0 to 1000 thousandths; from 700 on rule 7 fires.
+//! The score that the node states takes precedence. Otherwise it is computed from attempts, revisions and tokens, in whole
+//! numbers over a common denominator: with floating point the threshold would be missed by a rounding error on some
+//! machines. The weights are the document's; to change them, change [`deviation_score`] and its tests.
 
 use recovery_types::{Node, Permille};
 

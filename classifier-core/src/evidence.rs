@@ -1,4 +1,9 @@
 //! What an answer was read from, as data; its text is written only at the end.
+//!
+//! In: what a predicate or a corroboration found. Out: an [`Evidence`], whose `Display` is the sentence in the answer. It is
+//! data so that evidence can be compared, sorted and deduplicated before it is worded, and so that every wording is in one
+//! place. The sample answer of the document fixes some of the wordings (`failed_attempts=3`). Long lists are cut to their
+//! first item and a count. New evidence is a variant here with its sentence.
 
 use recovery_types::{Class, Permille, RepoPath};
 use std::collections::BTreeSet;

@@ -1,4 +1,9 @@
 //! Whose an earlier event is, and what it was.
+//!
+//! In: the history of an event, oldest first, from the caller and the journal. Out: the attempts of the task itself, the
+//! entries of its siblings, and the replans that draw on the same budgets. An entry without a node is the task's own. Other
+//! systems name their events freely, so [`kind`] reads the exit code first and then words of the name; what is neither an
+//! attempt nor a replan changes nothing. Which names mean what is decided in [`kind`] and nowhere else.
 
 use recovery_types::{FailureEvent, HistoryEntry, Node};
 
@@ -102,10 +107,8 @@ pub(crate) fn replans(event: &FailureEvent) -> Replans {
 
 /// Whether the entry is of the task, of a sibling, of the parent itself or of the feature: what draws on the same budgets.
 fn is_family(node: Option<&Node>, entry: &HistoryEntry) -> bool {
-    let (Some(node), Some(parent)) = (node, node.and_then(|node| node.parent_id.as_deref())) else {
-        return is_own(node, entry);
-    };
-    let is_above = |id: &str| id == parent || node.feature_id.as_deref() == Some(id);
+    let Some(node) = node else { return true };
+    let is_above = |id: &str| [&node.parent_id, &node.feature_id].iter().any(|above| above.as_deref() == Some(id));
     is_own(Some(node), entry) || sibling(node, entry).is_some() || entry.node.as_deref().is_some_and(is_above)
 }
 

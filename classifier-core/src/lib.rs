@@ -49,6 +49,6 @@ pub use classify::{Config, classify};
 pub use confidence::{CORROBORATIONS, Corroboration, is_below_gate};
 pub use facts::{Facts, first_class};
 pub use history::{EntryKind, failed_attempts, kind as entry_kind, own_attempts};
-pub use mission::{UnreadablePattern, unreadable_patterns};
+pub use mission::{UnreadablePattern, touched_features, unreadable_patterns};
 pub use pages::RulePage;
 pub use rules::{RULES, Rule, RuleId};

@@ -85,17 +85,27 @@ pub(crate) fn contradictions(event: &FailureEvent) -> Contradictions {
             }
         }
     }
-    let features: Vec<String> = mission
-        .features
-        .iter()
-        .filter(|(_, globs)| globs.iter().any(|glob| touched(event, glob).next().is_some()))
-        .map(|(feature, _)| feature.clone())
-        .collect();
+    let features = touched_features(event, mission);
     Contradictions {
         forbidden: forbidden.into_iter().collect(),
         protected: protected.into_iter().collect(),
         cross_feature: (features.len() >= 2).then_some(Evidence::CrossFeature { features }).into_iter().collect(),
     }
+}
+
+/// The features of a mission that the event's files belong to, by name.
+///
+/// ```
+/// use recovery_types::{Ancestor, FailureEvent, RepoPath};
+/// let mission = Ancestor { features: [("auth".into(), vec!["src/auth/**".into()])].into(), ..Default::default() };
+/// let event = FailureEvent { exit_code: 1, files_touched: vec![RepoPath::new("src/auth/jwt.rs")], ..Default::default() };
+/// assert_eq!(classifier_core::touched_features(&event, &mission), ["auth"]);
+/// ```
+#[must_use]
+pub fn touched_features(event: &FailureEvent, mission: &Ancestor) -> Vec<String> {
+    let is_touched = |globs: &[String]| globs.iter().any(|glob| touched(event, glob).next().is_some());
+    let features = mission.features.iter().filter(|(_, globs)| is_touched(globs));
+    features.map(|(feature, _)| feature.clone()).collect()
 }
 
 /// The touched files that `glob` matches; none where it cannot be parsed.

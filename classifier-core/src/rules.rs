@@ -1,4 +1,9 @@
 //! The nine rules, in order.
+//!
+//! In: nothing; this is the table. Out: [`RULES`], in order of precedence, each with its id, class, base confidence and
+//! predicate. The first rule that fires decides. Table order is declaration order of [`RuleId`], checked by the compiler; the
+//! pairwise winners are a snapshot. To change precedence, move the row and the variant; to add a rule, add both, a predicate
+//! and a page.
 
 use crate::case::Case;
 use crate::evidence::Evidence;

@@ -7,11 +7,14 @@ use crate::rules::RepairRuleId;
 use recovery_types::Strategy;
 use recovery_types::repair::{FailedTask, RepairRequest};
 
+/// What was tried where no repair was.
+pub const NOTHING_TRIED: &str = "nothing yet";
+
 /// What was tried, oldest first.
 #[must_use]
 pub fn tried(request: &RepairRequest) -> String {
     if request.attempts.is_empty() {
-        return "nothing yet".to_owned();
+        return NOTHING_TRIED.to_owned();
     }
     let mut steps = Vec::new();
     for (index, attempt) in request.attempts.iter().enumerate() {

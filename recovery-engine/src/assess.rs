@@ -6,7 +6,7 @@
 //! rule is here.
 
 use crate::{Admitted, Engine, PackName};
-use classifier_core::{Facts, classify, failed_attempts, own_attempts};
+use classifier_core::{Facts, classify, failed_attempts, own_attempts, touched_features};
 use failure_taxonomy::normalise::fingerprint;
 use failure_taxonomy::{Circularity, Failure, Observer, ends, recovery_action};
 use problem_matcher::{ProblemReport, UserMatchers, facts};
@@ -90,6 +90,18 @@ impl Engine {
             ancestor.features.entry(feature.clone()).or_default().extend(paths.iter().cloned());
         }
         Cow::Owned(event)
+    }
+
+    /// The feature that the event belongs to: the one that its node states, else the only one of the mission's map that its
+    /// files are in. Files of several features are no feature's.
+    #[must_use]
+    pub fn feature_of(&self, event: &FailureEvent) -> Option<String> {
+        if let Some(stated) = event.node.as_ref().and_then(|node| node.feature_id.clone()) {
+            return Some(stated);
+        }
+        let event = self.with_mission(event);
+        let mut touched = touched_features(&event, event.ancestor.as_ref()?);
+        touched.pop().filter(|_| touched.is_empty())
     }
 
     /// `by_tail` means that the diagnosis is made of `stderr_tail` and nothing else, so that its fingerprint is the tail's.

@@ -1,4 +1,8 @@
 //! The task's ladder: moved by time or a person, and shown.
+//!
+//! In: a `TaskState`, whose last transition is all that the ladder needs to be restored. Out: the transitions of a tick, a
+//! reset or a success without an event, and [`LadderView`], which is how decisions and status show it. Decisions move the
+//! ladder themselves (`decide.rs`); nothing here records anything, so a view can be taken at any time.
 
 use crate::Engine;
 use crate::decision::LadderView;

@@ -1,5 +1,4 @@
 //! One event and the task's state in, one decision out.
-
 //!
 //! The order: what the journal has recorded joins the event ([`with_past`]), the domain crates answer, the tables of
 //! [`reconcile`] give the ladder's input, and the same tables make one answer from the ladder's and the other answers.
@@ -9,13 +8,13 @@ use crate::assess::overran;
 use crate::climb::{drain, view};
 use crate::decision::{Decision, LadderView};
 use crate::known::{conflict_of, is_frozen, stated_wait, with_past};
-use crate::reconcile::{self, Case, Entry, EntryRow, EntryRule, Ladder as Position, Recommended, Tree, Verb};
-use crate::repair::{adjustment, ask};
+use crate::reconcile::{self, Case, Entry, EntryRow, EntryRule, Ladder as Position, Recommended, Scope, Tree, Verb};
+use crate::repair::{adjustment, ask, name_attempts};
 use crate::sentence::{SentenceContext, next};
 use crate::state::TaskState;
 use crate::text::{headline, plain};
 use crate::{Admitted, Assessment, Engine};
-use classifier_core::is_below_gate;
+use classifier_core::{failed_attempts, is_below_gate};
 use escalation::{ActionOutcome, Input, Ladder, LadderFailure, LoopDetector};
 use recovery_types::ladder::{Blocked, Cause, Command};
 use recovery_types::repair::{AdjustmentKind, Repair, Repeating, Strategy};
@@ -65,6 +64,8 @@ impl Engine {
         let resource = if transient { self.resource(event, &diagnosis) } else { None };
         let known = resource.as_deref().and_then(|resource| event.cooldown.clone().or_else(|| shared(resource)));
         let known = known.filter(|cooldown| cooldown.until > now);
+        let scope = reconcile::scope(classification.class);
+        let feature = if scope == Scope::Feature { self.feature_of(event) } else { None };
         let similar = if transient || overran(event) { 0 } else { self.similar(past, event, &diagnosis) };
         let similar = similar.max(event.similar.unwrap_or(0));
         let repair_for = |diagnosis: &Diagnosis, repeating, budget| {
@@ -136,6 +137,7 @@ impl Engine {
                 ask(&mut repair, &blocked);
             }
         }
+        name_attempts(&mut repair, failed_attempts(event));
         one_wait(&mut repair, view.not_before.map(|at| at.since(now)));
         let verb = reconcile::verb(position, repair.strategy);
         let tree = reconcile::tree(verb, level, diagnosis.failure_type, event.last_good_commit.is_some());
@@ -159,6 +161,8 @@ impl Engine {
             policy: &self.ladder,
             rule: row.id,
             cooldown,
+            scope,
+            feature: feature.as_deref(),
         };
         let next = next(verb, &context);
         let stated = stated_wait(&diagnosis, now);
@@ -168,8 +172,9 @@ impl Engine {
         });
         let hold = reconcile::may_hold(verb).then(|| view.not_before.filter(|_| verb == Verb::Wait));
         let deny = hold.and_then(|wait| self.deny(past, event, &diagnosis, transient, wait, now));
-        // A RETRY or DECOMPOSE is logged when its outcome is known.
-        if repair.strategy.is_some_and(Strategy::spends_budget) {
+        // A RETRY or DECOMPOSE is logged when its outcome is known; an escalation where it is the decision.
+        let is_overruled = repair.strategy == Some(Strategy::Escalate) && verb != Verb::ForceDone;
+        if is_overruled || repair.strategy.is_some_and(Strategy::spends_budget) {
             repair.log = None;
         }
         let repair = is_repaired.then_some(repair);
@@ -177,7 +182,8 @@ impl Engine {
             task: task.to_owned(),
             at: now,
             failure: true,
-            scope: reconcile::scope(classification.class),
+            scope,
+            feature,
             classification: Some(classification),
             diagnosis: Some(diagnosis),
             pack: self.taxonomy.pack().name().to_owned(),
@@ -245,6 +251,7 @@ impl Engine {
             repair: None,
             tree: Tree::Keep,
             scope: reconcile::scope(Class::F2),
+            feature: None,
             next,
             resource: None,
             cooldown: None,

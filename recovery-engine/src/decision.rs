@@ -1,4 +1,9 @@
 //! The answer: everything a caller needs to act, and everything the journal needs to go on from it.
+//!
+//! In: nothing; these are the types. [`Decision`] holds the four answers (class, diagnosis, ladder, repair), the one that was
+//! made of them (`next`, `tree`, `scope`), what it overrules, and the transitions of the ladder. It is stored as it is, so a
+//! field that older journals do not have needs a default, and a field is never reused for something else. `recovery schema
+//! decide` is generated from it.
 
 use crate::reconcile::{Overruled, Scope, Tree, Verb};
 use recovery_types::ladder::{Command, TaskUpdate, Transition};
@@ -30,6 +35,9 @@ pub struct Decision {
     pub tree: Tree,
     /// What a replan would cover.
     pub scope: Scope,
+    /// The feature that a replan would cover, where the plan or the mission's map of features names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feature: Option<String>,
     /// What to do now.
     pub next: Next,
     /// What a transient failure is about, where the output shows it: a host, a registry, a model provider, a database, a

@@ -1,7 +1,9 @@
 //! Joins an event with what the journal has recorded of its task.
 //!
 //! In: an event and a `TaskState`. Out: the event with its attempts, approaches, history and last good commit filled
-//! in where the caller left them out. What the caller states takes precedence.
+//! in where the caller left them out. What the caller states takes precedence, and adds to the history instead of hiding
+//! it: an attempt that both know counts once. Siblings and other tasks of the plan are joined before, where the journal is
+//! read (`recovery-service/src/ledger.rs`).
 
 use crate::state::TaskState;
 use recovery_types::{Diagnosis, FailureEvent, HistoryEntry, Node, Timestamp};

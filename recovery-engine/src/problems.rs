@@ -1,4 +1,8 @@
 //! How many problems some output shows, so that fewer than before counts as progress.
+//!
+//! In: an output. Out: the number in its last summary line (`3 failed`, `found 12 errors`), or none. An agent that fixes one
+//! of twelve errors runs the same command again and is not in a loop; the loop detector compares this number from attempt to
+//! attempt. Only a number before one of a few words counts: a wrong number would hide a loop.
 
 /// Words after a number that count problems.
 const COUNTED: [&str; 6] = ["failed", "failure", "failures", "error", "errors", "failing"];

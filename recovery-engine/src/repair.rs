@@ -1,9 +1,15 @@
 //! The request to node repair, built from an event and its diagnosis, and its answer as part of the decision.
+//!
+//! In: an event with its task's past, or a planner's own request. Out: a `Repair`. What the request does not state is taken
+//! from the diagnosis, so that `repair` and `decide` answer alike. Where a rule and not the error keeps the task from going
+//! on, the question for the person is that rule's ([`ask`]); where no repair was tried, the attempts are named
+//! ([`name_attempts`]). Which strategy is chosen is decided in the crate `node-repair`.
 
 use crate::assess::output;
 use crate::state::TaskState;
 use crate::{Admitted, Assessment, Engine};
 use node_repair::directive::{Directive, one_line, parse_directive};
+use node_repair::escalate::NOTHING_TRIED;
 use recovery_types::ladder::Blocked;
 use recovery_types::repair::{Repair, RepairRequest, Repeating, VerificationError};
 use recovery_types::{Class, Diagnosis, FailureEvent, Timestamp};
@@ -81,6 +87,17 @@ impl Engine {
 pub(crate) fn ask(repair: &mut Repair, blocked: &Blocked) {
     if let Some(Directive::Escalate { tried, .. }) = repair.directive.as_deref().and_then(parse_directive) {
         let decision = one_line(&format!("{}. {}?", blocked.why, blocked.remedy));
+        repair.directive = Some(Directive::Escalate { tried, decision }.to_string());
+    }
+}
+
+/// Names the attempts that a person is asked about, where no repair was among them.
+pub(crate) fn name_attempts(repair: &mut Repair, failed: u32) {
+    if let Some(Directive::Escalate { tried, decision }) = repair.directive.as_deref().and_then(parse_directive)
+        && tried == NOTHING_TRIED
+        && failed > 1
+    {
+        let tried = format!("{failed} attempts without a repair between them");
         repair.directive = Some(Directive::Escalate { tried, decision }.to_string());
     }
 }

@@ -1,8 +1,14 @@
 //! What to do now, as one sentence for people.
+//!
+//! In: the verb that the tables gave, and what it is about: the ladder's command, the repair, the event, what a replan
+//! covers. Out: [`Next`], the verb with its sentence. Programs read the verb; the sentence is for people and models, begins
+//! with the action, and names numbers, places and commands where they are known. Nothing is decided here: a sentence that
+//! contradicts its verb is a mistake of this file.
 
 use crate::decision::{LadderView, Next};
-use crate::reconcile::{EntryRule, Tree, Verb};
+use crate::reconcile::{EntryRule, Scope, Tree, Verb};
 use crate::repair::adjustment;
+use crate::text::plain;
 use escalation::Policy;
 use recovery_types::ladder::{Command, Target};
 use recovery_types::repair::{Repair, Strategy};
@@ -21,6 +27,10 @@ pub(crate) struct SentenceContext<'a> {
     pub rule: EntryRule,
     /// What every task waits for that uses the same resource.
     pub cooldown: Option<&'a Cooldown>,
+    /// What a replan covers.
+    pub scope: Scope,
+    /// The feature, where it has a name.
+    pub feature: Option<&'a str>,
 }
 
 /// The verb with its sentence.
@@ -55,7 +65,9 @@ pub(crate) fn next(verb: Verb, context: &SentenceContext<'_>) -> Next {
         Verb::Decompose => format!("Work on the parts one by one: {adjustment}."),
         Verb::Prune => format!("Leave this task out: {adjustment}."),
         Verb::Gate => "Repair is off: retry, skip and mark incomplete, or stop and investigate.".to_owned(),
-        Verb::Replan => format!("Give up this approach and plan a new one{}.", known_bad(context.view)),
+        Verb::Replan => {
+            format!("Give up this approach and plan a new one{}{}.", covered(context), known_bad(context.view))
+        }
         Verb::Fallback => format!("Hand over to {} with everything that was tried.", target(context.view)),
         Verb::Continue => "Commit what there is and go on in a new session with a short summary.".to_owned(),
         Verb::ForceDone => match &context.view.command {
@@ -106,6 +118,17 @@ pub(crate) fn after_success(verb: Verb, view: &LadderView, is_late: bool, repeat
         (_, None) => "The command worked, the judge's score did not.".to_owned(),
     };
     Next { verb, sentence }
+}
+
+/// What the new plan is for, where it is more than the task and has a name.
+fn covered(context: &SentenceContext<'_>) -> String {
+    let story = || context.event.node.as_ref().and_then(|node| node.parent_id.as_deref());
+    let (what, name) = match context.scope {
+        Scope::Story => ("story", story()),
+        Scope::Feature => ("feature", context.feature),
+        Scope::Task | Scope::User | Scope::Arbiter => return String::new(),
+    };
+    name.map(|name| format!(" for the {what} {}", plain(name))).unwrap_or_default()
 }
 
 fn known_bad(view: &LadderView) -> String {

@@ -1,4 +1,8 @@
 //! The most informative line of an output.
+//!
+//! In: an event and its diagnosis. Out: one line without escape codes, at most 300 characters, for the ladder's records and
+//! for notes: the line that the first indicator matches, else the last one. A record that names the whole output would not be
+//! read by anyone. What is shown to people at length is worded in `recovery-service`.
 
 use crate::assess::{output, overran};
 use failure_taxonomy::normalise::strip_ansi;

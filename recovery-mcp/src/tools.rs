@@ -229,7 +229,8 @@ impl Tools {
 
     fn repaired(&self, outcome: &RepairOutcome) -> anyhow::Result<Value> {
         let task = task_named(&outcome.task).context("task")?;
-        let log = self.service()?.repaired(&task, outcome.ok)?;
+        let lines = self.service()?.repaired(&task, outcome.ok)?;
+        let log = (!lines.is_empty()).then(|| lines.join("\n"));
         Ok(serde_json::to_value(RepairEnded { task: task.as_str().to_owned(), ok: outcome.ok, log })?)
     }
 

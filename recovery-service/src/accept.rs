@@ -3,7 +3,8 @@
 //!
 //! Names are tried in this order: as they are; in `snake_case` (`evidenceOfCompletion`, `FAILED_TASK`, `done-criteria`);
 //! by [`ALIASES`]. A number written as text (`"2"`) is read as a number where the schema has one, and a text where an
-//! object is expected is the field of it that [`TEXT_FIELDS`] names.
+//! object is expected is the field of it that [`TEXT_FIELDS`] names. A judge's verdict without an exit code is about work
+//! that ended: its exit code is 0.
 
 use schemars::{JsonSchema, Schema, generate::SchemaSettings};
 use serde::de::DeserializeOwned;
@@ -144,6 +145,11 @@ impl<'s> Pass<'s> {
                 None => self.warnings.push(format!("field `{path}{name}` is not known here and was not read")),
             }
         }
+        let is_verdict = properties.contains_key("exit_code") && fields.get("judge").is_some_and(Value::is_object);
+        if is_verdict && !fields.contains_key("exit_code") {
+            fields.insert("exit_code".to_owned(), Value::from(0));
+            self.changed = true;
+        }
         for (name, field) in fields {
             if let Some(schema) = properties.get(name) {
                 self.value(schema, field, &format!("{path}{name}."));
@@ -247,6 +253,7 @@ mod tests {
             ),
             (json!({"exit_code": 0, "judge": "FAIL"}), json!({"exit_code": 0, "judge": {"verdict": "FAIL"}})),
             (json!({"exit_code": 0, "verdict": "FAIL"}), json!({"exit_code": 0, "judge": {"verdict": "FAIL"}})),
+            (json!({"verdict": "FAIL"}), json!({"exit_code": 0, "judge": {"verdict": "FAIL"}})),
             (
                 json!({"exitCode": 1, "stderrTail": "x", "filesTouched": ["a"], "conflictId": "C-7"}),
                 json!({"exit_code": 1, "stderr_tail": "x", "files_touched": ["a"], "conflict_id": "C-7"}),

@@ -33,7 +33,9 @@ pub enum ServiceError {
         task: TaskId,
     },
     /// The outcome of a repair that was never proposed.
-    #[error("no repair was proposed for {task} since it last worked")]
+    #[error(
+        "no repair was proposed for {task} since it last worked: give its error to `recovery repair --task {task}`"
+    )]
     NoRepair {
         /// The task.
         task: TaskId,

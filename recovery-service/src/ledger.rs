@@ -27,7 +27,7 @@ use std::time::Duration;
 pub const PROJECT: &str = "@project";
 
 /// The format of cached states; another number makes every older cache invisible.
-const STATE_TAG: &str = "task-state-5";
+const STATE_TAG: &str = "task-state-6";
 
 /// Every so many records of a task its state is cached. Fewer would read more records for a decision, more would write the
 /// state, which is several records long, for each.
@@ -182,7 +182,7 @@ impl<J: Journal> Ledger<J> {
         now: Timestamp,
     ) -> Result<Recorded, ServiceError> {
         let (project, own) = (self.project()?, self.state(task)?);
-        let Question { event, observed, head } = self.with_relatives(task, question, &project, &own)?;
+        let Question { event, observed, head } = self.with_relatives(engine, task, question, &project, &own)?;
         let good_commit = project.good_commit.filter(|_| task.as_str() != PROJECT);
         let (event, observed) = engine.truncate_for_storage(event, observed, now);
         let content_id = content_id(&event);
@@ -237,7 +237,7 @@ impl<J: Journal> Ledger<J> {
             return recorded(&known);
         }
         let (project, state) = (self.project()?, self.state(task)?);
-        let question = self.with_relatives(task, question, &project, &state)?;
+        let question = self.with_relatives(engine, task, question, &project, &state)?;
         let (event, observed) = engine.truncate_for_storage(question.event, question.observed, now);
         let good_commit = project.good_commit.filter(|_| task.as_str() != PROJECT);
         let event = event.or_good_commit(state.good_commit.as_deref().or(good_commit.as_deref()));
@@ -439,6 +439,7 @@ impl<J: Journal> Ledger<J> {
     /// on and that were left out. It becomes part of the stored event, so that a replay sees the same.
     fn with_relatives(
         &self,
+        engine: &Engine,
         task: &TaskId,
         question: Question,
         project: &TaskState,
@@ -448,18 +449,25 @@ impl<J: Journal> Ledger<J> {
         event = event.with_plan(project.mission.as_deref(), Vec::new());
         let stated = event.node.as_ref().and_then(|node| node.parent_id.clone());
         let parent = stated.or_else(|| own.plan.as_ref().and_then(|node| node.parent_id.clone()));
-        if let (Some(parent), true) = (parent, event.exit_code != 0) {
+        let is_failure = event.exit_code != 0;
+        if let Some(parent) = parent.as_deref().filter(|_| is_failure) {
             // Another task of the same node is no sibling.
             let id = event.node.as_ref().map(|node| node.id.clone()).or_else(|| own.node.clone());
             let children =
-                self.listed(&TaskQuery { parent: Some(&parent), limit: MAX_SIBLINGS, ..TaskQuery::default() })?;
+                self.listed(&TaskQuery { parent: Some(parent), limit: MAX_SIBLINGS, ..TaskQuery::default() })?;
             let others = children.into_iter().filter(|(other, state)| other != task && state.node != id);
-            event = event.with_siblings(others.flat_map(|(_, state)| state.as_sibling(&parent)).collect());
+            event = event.with_siblings(others.flat_map(|(_, state)| state.as_sibling(parent)).collect());
             let stated = event.node.as_ref().and_then(|node| node.feature_id.clone());
-            let above = || TaskId::new(&parent).ok().and_then(|story| self.state(&story).ok()?.parent);
+            let above = || TaskId::new(parent).ok().and_then(|story| self.state(&story).ok()?.parent);
             if let Some(feature) = stated.or_else(above) {
-                event = event.with_feature(feature.clone(), self.replans_elsewhere(&feature, &parent)?);
+                event = event.with_feature(feature.clone(), self.replans_elsewhere(&feature, parent)?);
             }
+        }
+        // Where the plan names no feature, the files name it.
+        let is_placed = event.node.as_ref().is_some_and(|node| node.feature_id.is_some());
+        if let (true, false, Some(feature)) = (is_failure, is_placed, engine.feature_of(&event)) {
+            let replans = self.replans_naming(&feature, task, parent.as_deref())?;
+            event = event.with_feature(feature, replans);
         }
         let depends_on = event.task.as_ref().map(|task| task.depends_on.clone()).unwrap_or_default();
         let mut skipped = Vec::new();
@@ -484,10 +492,23 @@ impl<J: Journal> Ledger<J> {
         for (_, other) in self.listed(&below(feature))? {
             let Some(other) = other.node.filter(|other| other != story) else { continue };
             for (_, state) in self.listed(&below(&other))? {
-                replans.extend(state.replans_of_feature(feature));
+                replans.extend(state.replans_of_feature(feature, true));
             }
         }
         Ok(replans)
+    }
+
+    /// The replans of a feature that other tasks named, but for those below `parent`, which are siblings.
+    fn replans_naming(
+        &self,
+        feature: &str,
+        task: &TaskId,
+        parent: Option<&str>,
+    ) -> Result<Vec<HistoryEntry>, ServiceError> {
+        let latest = self.listed(&TaskQuery { limit: MAX_SIBLINGS, ..TaskQuery::default() })?;
+        let is_sibling = |state: &TaskState| parent.is_some() && state.parent.as_deref() == parent;
+        let others = latest.into_iter().filter(|(other, state)| other != task && !is_sibling(state));
+        Ok(others.flat_map(|(_, state)| state.replans_of_feature(feature, false)).collect())
     }
 
     /// What is known of the project as a whole.

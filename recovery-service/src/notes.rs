@@ -124,11 +124,13 @@ pub fn recall(dir: &Path, file: &str, task: &str, error: &str) -> Vec<String> {
     found
 }
 
-/// A note about another task than `task`, on one line: its day, its task and the root cause.
+/// A note about another task than `task`, on one line: its day, its task and the root cause. What somebody else wrote is
+/// returned as it is.
 #[must_use]
 pub fn about_other_task(note: &str, task: &str) -> Option<String> {
     let mut lines = note.lines();
-    let (at, name) = lines.next()?.split_once(' ')?;
+    let heading = lines.next()?.split_once(' ').filter(|(at, _)| at.parse::<Timestamp>().is_ok());
+    let Some((at, name)) = heading else { return Some(one_line(note, 160)) };
     if name == one_line(task, 400) {
         return None;
     }

@@ -450,22 +450,47 @@ impl<J: Journal> Service<J> {
         Ok(repair)
     }
 
-    /// The outcome of the task's last repair; the log line that is true now.
+    /// The outcome of the task's last repair; the log lines that are true now. The outcome of a sub-task is a step of the task
+    /// that was decomposed, whose own repair has worked once every sub-task has.
     ///
     /// # Errors
     /// For a task that the journal does not know or that nothing was proposed for, or where it cannot be written.
-    pub fn repaired(&mut self, task: &TaskId, ok: bool) -> Result<Option<String>, ServiceError> {
+    pub fn repaired(&mut self, task: &TaskId, ok: bool) -> Result<Vec<String>, ServiceError> {
         let state = self.ledger.state(task)?;
-        if !is_known(&state) {
+        let parent = self.decomposed_into(task)?;
+        let mut log = Vec::new();
+        if !state.repairs.is_empty() {
+            log.extend(self.record_outcome(task, &state, ok)?);
+        } else if parent.is_none() && !is_known(&state) {
             return Err(ServiceError::NoSuchTask { task: task.clone() });
-        }
-        if state.repairs.is_empty() {
+        } else if parent.is_none() || !ok {
+            // A sub-task that failed has an error to be repaired.
             return Err(ServiceError::NoRepair { task: task.clone() });
         }
+        if let (true, Some(parent)) = (ok, parent) {
+            let (at, step) = (self.clock.now(), task.as_str().to_owned());
+            self.ledger.record(&parent, RecordKind::Change, at, |_| Entry::StepDone { at, step })?;
+            let state = self.ledger.state(&parent)?;
+            if state.sub_tasks(parent.as_str()).iter().all(|sub_task| state.steps.contains(sub_task)) {
+                log.extend(self.record_outcome(&parent, &state, true)?);
+            }
+        }
+        Ok(log)
+    }
+
+    fn record_outcome(&mut self, task: &TaskId, state: &TaskState, ok: bool) -> Result<Option<String>, ServiceError> {
         let (at, log) = (self.clock.now(), state.repair_log(task.as_str(), ok));
         let line = log.clone();
         self.ledger.record(task, RecordKind::Change, at, |_| Entry::Repaired { at, ok, log: line })?;
         Ok(log)
+    }
+
+    /// The task that a DECOMPOSE made this one of, where it is not repaired yet.
+    fn decomposed_into(&self, task: &TaskId) -> Result<Option<TaskId>, ServiceError> {
+        let Some((parent, _)) = task.as_str().rsplit_once('.') else { return Ok(None) };
+        let Ok(parent) = TaskId::new(parent) else { return Ok(None) };
+        let sub_tasks = self.ledger.state(&parent)?.sub_tasks(parent.as_str());
+        Ok(sub_tasks.iter().any(|sub_task| sub_task == task.as_str()).then_some(parent))
     }
 
     /// Freezes a node of the plan and everything below it: nothing is tried until it is thawed. The tasks concerned.

@@ -1,12 +1,12 @@
 //! Decide and record over a journal in memory.
 
 use recovery_engine::reconcile::Verb;
-use recovery_engine::{Engine, Entry, PackName};
+use recovery_engine::{Engine, Entry, PackName, admit};
 use recovery_service::ledger::task_named;
 use recovery_service::{Question, Recorded, Service, ServiceError, Setup};
 use recovery_store::{JournalExt as _, MemoryJournal, NewRecord, RecordKind, TaskId};
 use recovery_types::repair::GateOption;
-use recovery_types::{Action, FailureEvent, Timestamp};
+use recovery_types::{Action, FailureEvent, RepairRequest, Timestamp};
 
 fn service(dir: &tempfile::TempDir) -> Service<MemoryJournal> {
     let setup = Setup::new(Engine::new(PackName::Field).into(), dir.path().to_path_buf());
@@ -162,9 +162,27 @@ fn a_repairs_outcome_is_logged_when_it_is_known() {
     let missing =
         FailureEvent { exit_code: 127, stderr_tail: "bash: jq: command not found".into(), ..Default::default() };
     service.decide(&task("3"), Question::new(missing)).unwrap();
-    assert_eq!(service.repaired(&task("3"), false).unwrap(), None);
-    let log = service.repaired(&task("3"), true).unwrap().unwrap();
-    assert!(log.starts_with("[Node Repair - RETRY] Task 3: ") && log.ends_with(" - resolved"), "{log}");
+    assert!(service.repaired(&task("3"), false).unwrap().is_empty());
+    let log = service.repaired(&task("3"), true).unwrap();
+    assert!(log[0].starts_with("[Node Repair - RETRY] Task 3: ") && log[0].ends_with(" - resolved"), "{log:?}");
+}
+
+#[test]
+fn a_decomposed_task_is_repaired_once_every_sub_task_is() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut service = service(&dir);
+    let request = |text: &str| admit(serde_json::from_str::<RepairRequest>(text).unwrap());
+    let coarse =
+        r#"{"task":{"number":"7","name":"x","done_criteria":["A exists","B passes"]},"error":{"text":"boom"}}"#;
+    assert_eq!(service.repair(&task("7"), request(coarse)).unwrap().sub_tasks.len(), 2);
+    assert!(matches!(service.repaired(&task("7.3"), true), Err(ServiceError::NoSuchTask { .. })));
+    assert!(matches!(service.repaired(&task("7.2"), false), Err(ServiceError::NoRepair { .. })));
+    assert!(service.repaired(&task("7.1"), true).unwrap().is_empty());
+    let part = r#"{"task":{"number":"7.2","name":"B passes"},"error":{"text":"bash: jq: command not found"}}"#;
+    assert_eq!(service.repair(&task("7.2"), request(part)).unwrap().budget_remaining, 1, "a budget of its own");
+    let log = service.repaired(&task("7.2"), true).unwrap();
+    assert!(log[0].starts_with("[Node Repair - RETRY] Task 7.2: ") && log[0].ends_with(" - resolved"), "{log:?}");
+    assert_eq!(log[1], "[Node Repair - DECOMPOSE] Task 7 split into 2 sub-tasks - all passed");
 }
 
 #[test]

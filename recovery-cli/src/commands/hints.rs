@@ -9,7 +9,7 @@ use crate::{clock, exit};
 use recovery_engine::{Attempt, Entry, TaskState};
 use recovery_service::{Hints, Listed, Service, notes};
 use recovery_store::{MemoryJournal, TaskId};
-use recovery_types::Timestamp;
+use recovery_types::{ErrorType, Timestamp};
 use std::io::Write;
 
 /// How many attempts are listed.
@@ -98,7 +98,11 @@ fn text(
                 writeln!(out, "{} {}", label("next"), remedy.as_deref().unwrap_or(&answer.next))?;
             }
         }
-        _ => writeln!(out, "{}", output::strong("Failed"))?,
+        _ => {
+            let kind = state.attempts.last().map(|attempt| attempt.error_type);
+            let known = kind.filter(|kind| *kind != ErrorType::Other).map_or("Failed", answer::label);
+            writeln!(out, "{}", output::strong(known))?;
+        }
     }
     for condition in &hints.conditions {
         writeln!(out, "{} {}", label("also"), output::one_line(condition, 400))?;

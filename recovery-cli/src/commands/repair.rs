@@ -81,10 +81,15 @@ fn record_outcome(global: &Global, task: &str, ok: bool) -> anyhow::Result<u8> {
         Err(error) => return Err(error.into()),
     };
     let mut out = output::stdout();
-    match (global.format, &log) {
-        (Format::Json, log) => output::json_line(&mut out, &serde_json::json!({"task": task, "ok": ok, "log": log}))?,
-        (Format::Text, Some(log)) => writeln!(out, "{}", output::printable(log))?,
-        (Format::Text, None) => writeln!(out, "recorded: the repair {}", if ok { "worked" } else { "failed" })?,
+    match global.format {
+        Format::Json => {
+            let lines = (!log.is_empty()).then(|| log.join("\n"));
+            output::json_line(&mut out, &serde_json::json!({"task": task, "ok": ok, "log": lines}))?;
+        }
+        Format::Text if log.is_empty() => {
+            writeln!(out, "recorded: the repair {}", if ok { "worked" } else { "failed" })?;
+        }
+        Format::Text => log.iter().try_for_each(|line| writeln!(out, "{}", output::printable(line)))?,
     }
     out.flush()?;
     Ok(exit::DONE)

@@ -1,6 +1,9 @@
 //! What a failure does to the ladder: one table, in order of precedence; the first row whose condition holds decides.
-//! Most failures enter at their error type's row of the ladder's matrix; an error of the code itself has no row there,
-//! so its class decides, because how far it reaches is what matters.
+//!
+//! In: a [`Case`]. Out: a row of [`ENTRY`]: a pause, a skip, a level, or whose row of the matrix gives the level. Most failures
+//! enter at their error type's row of the ladder's matrix; an error of the code itself has no row there, so its class
+//! decides, because how far it reaches is what matters. The rows above are the recommendations that bind the ladder. The id
+//! and the reason of the row are what a decision shows where it overrules another answer. Pairwise winners are a snapshot.
 
 use escalation::matrix_level;
 use recovery_types::repair::Strategy;

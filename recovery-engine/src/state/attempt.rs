@@ -1,4 +1,9 @@
 //! One failed attempt, as much of it as later decisions need.
+//!
+//! In: a failed event with its decision. Out: an [`Attempt`]: fingerprints instead of output, the approach or the distinct
+//! words of the error, the files and the test. Twenty are remembered per task, so an attempt is small. Circular fixes,
+//! loops, repeated failures, siblings and denials are all recognised from these fields; a rule that needs more of an attempt
+//! gets a field here with a default for older journals.
 
 use crate::holds::action_fingerprint;
 use recovery_types::similarity::Words;

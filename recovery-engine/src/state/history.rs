@@ -34,10 +34,13 @@ impl TaskState {
         }
     }
 
-    /// The replans of `feature` that this task asked for, for a task of another story.
+    /// The replans of `feature` that this task asked for, for a task of another story: all of the task's where the plan has
+    /// it below the feature (`is_below`), else those that named it.
     #[must_use]
-    pub fn replans_of_feature(&self, feature: &str) -> Vec<HistoryEntry> {
-        let of_feature = self.replans.iter().filter(|replan| replan.scope == "feature");
+    pub fn replans_of_feature(&self, feature: &str, is_below: bool) -> Vec<HistoryEntry> {
+        let is_named = |replan: &SharedReplan| replan.feature.as_deref() == Some(feature);
+        let of_feature =
+            self.replans.iter().filter(|replan| replan.scope == "feature" && (is_below || is_named(replan)));
         let entry = |replan: &SharedReplan| HistoryEntry {
             ts: Some(replan.at),
             node: Some(feature.to_owned()),
@@ -75,8 +78,7 @@ impl TaskState {
 
     /// Takes over what the plan states about the node.
     pub(super) fn plan(&mut self, node: &Node) {
-        self.node = Some(node.id.clone());
-        self.parent.clone_from(&node.parent_id);
+        self.place(node);
         if let Some(budget) = node.replan_budget_remaining {
             self.replan_budget = Some(budget);
             self.replans.clear();
@@ -85,8 +87,12 @@ impl TaskState {
             self.frozen.get_or_insert_with(|| "the plan has it as frozen".to_owned());
         }
         self.failures_when_planned = self.failures;
-        // The status is a state of its own from here on.
-        self.plan = Some(Box::new(Node { status: None, ..node.clone() }));
+        // The status is a state of its own from here on. A file that only names the node states nothing about it.
+        let stated = Node { status: None, ..node.clone() };
+        let is_bare = stated == Node { id: node.id.clone(), ..Node::default() };
+        if !is_bare || self.plan.as_ref().is_none_or(|plan| plan.id != node.id) {
+            self.plan = Some(Box::new(stated));
+        }
     }
 
     /// Takes over an entry of another system's history. What is no attempt, replan, freeze or thaw changes nothing.
@@ -117,7 +123,7 @@ impl TaskState {
             EntryKind::Success => return self.worked(),
             EntryKind::Replan => {
                 let scope = if is(&["feature"]) { "feature" } else { "story" };
-                self.replans.push(SharedReplan { at, scope: scope.to_owned() });
+                self.replans.push(SharedReplan { at, scope: scope.to_owned(), feature: None });
                 return;
             }
             EntryKind::Other => return,

@@ -1,5 +1,9 @@
 //! `attempt_history.json`: `{"subtasks": {id: {"attempts": [...], "status": ...}}, "stuck_subtasks": [...]}`. The
 //! subtasks may also be a list of objects with an id.
+//!
+//! In: the file's text. Out: each subtask's attempts in their order, and who waits for a person; back, the same file from the
+//! journal. An attempt that worked ends what failed before it. An entry that cannot be read is skipped with its place and
+//! reason, and the rest is imported. What was imported is written back as it was found, with fields that nothing here reads.
 
 use super::fields::{flag_of, json_of, text_of, time_of, words_of};
 use super::{ImportReport, Owner, Parsed, Recorded, What};

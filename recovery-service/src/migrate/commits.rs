@@ -1,4 +1,8 @@
 //! `build_commits.json`: `{"commits": [{"hash", "subtask_id", "timestamp"}], "last_good_commit": ...}`.
+//!
+//! In: the file's text. Out: each good commit as a checkpoint of the project, `last_good_commit` last, because the last
+//! checkpoint is the one that a rollback goes to. Commits serve the whole project, not the subtask that made them: a broken
+//! build of another subtask goes back to the same commit. Back, the same file from the journal's checkpoints.
 
 use super::fields::{json_of, text_of, time_of};
 use super::{ImportReport, Owner, Parsed, Recorded, What};

@@ -1,4 +1,8 @@
 //! `conflicts.jsonl`: one conflict, or what became of it, per line.
+//!
+//! In: the lines. Out: a task that waits for the arbiter for each task of an open conflict, and the arbiter's verdict where a
+//! line has one, which lets them go on. Conflicts are no failures, so nothing is counted as an attempt. Back, the conflicts
+//! that are open or were settled, from the journal.
 
 use super::fields::{lines_out, text_of, time_of};
 use super::{ImportReport, Owner, Parsed, Recorded, What};

@@ -1,4 +1,9 @@
 //! Fields as other systems write them: tolerant where one reading is certain.
+//!
+//! In: JSON values from outside. Out: texts, numbers, flags and times, or none. A number may be written as text, a time with
+//! or without a zone, in seconds or milliseconds. Where two readings are possible the entry is skipped with its place and
+//! the reason, never guessed. Also here: the two file shapes, a JSON object and one object per line, with what is half broken
+//! counted and the rest read.
 
 use super::{ImportReport, Parsed};
 use recovery_types::Timestamp;

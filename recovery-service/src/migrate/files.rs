@@ -1,4 +1,8 @@
 //! Finds the files of other systems in a directory.
+//!
+//! In: a directory. Out: the files in it and below it that some format claims by name, or by frontmatter, in the order of
+//! import: a plan comes before what happened to its nodes. Depth and number are limited, so that a wrong directory (a home,
+//! `node_modules`) ends with an answer. A new format is found here once `Format` names its file.
 
 use super::Format;
 use crate::{ServiceError, notes};

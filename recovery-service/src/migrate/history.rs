@@ -1,4 +1,8 @@
 //! `history.jsonl`: one event of a node per line.
+//!
+//! In: the lines. Out: attempts, replans, freezes and thaws of each node. The kind of an event is the classifier's reading of
+//! its name (`classifier_core::entry_kind`), so an imported event and one in a caller's own history mean the same; a verb that
+//! is none of these is kept and changes nothing. Back, one line per decision, with a second one where it replanned.
 
 use super::fields::time_of;
 use super::{ImportReport, Owner, Parsed, Recorded, What};

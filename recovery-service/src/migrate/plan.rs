@@ -1,4 +1,9 @@
 //! The plan tree: `active.json`, and a node's Markdown with frontmatter.
+//!
+//! In: either file's text. Out: a `Planned` entry per node (tier, parent, budget, deviation, status), which node is worked on,
+//! and the mission's constraints for the project. A file that only names the active node takes nothing away from what is
+//! known of it. Frontmatter is read as `key: value` lines and simple lists, which is all that the originals write; nested YAML
+//! is passed over. Back, `active.json` from the journal, with what has changed since.
 
 use super::fields::{json_of, text_of};
 use super::{ImportReport, Owner, Parsed, What};

@@ -1,4 +1,8 @@
 //! TaskUpdate records, one per line: the ladder's levels as the escalation document has them.
+//!
+//! In: the lines. Out: the ladder of each task at the level that its last record names; `completed` with `partial` is level 5,
+//! `completed` without is a success. They move the ladder by its own rules, so a record that would go down changes nothing.
+//! Back, the TaskUpdates of every transition in the journal, imported ones as they were found.
 
 use super::fields::{number_of, text_of, time_of};
 use super::{ImportReport, Owner, Parsed, Recorded, What};

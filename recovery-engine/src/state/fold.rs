@@ -1,0 +1,316 @@
+//! How each entry of the journal changes what is known of its task.
+//!
+//! In: a [`TaskState`] and the next [`Entry`]. Out: the state with it taken in. The state is nothing but the sum of its
+//! entries, so a journal that is read again gives the same one. What a success, a reset or a skip forgets is in one place
+//! each (`worked`, `end`, `skip`). A change here changes what older journals add up to: raise the tag of cached states in
+//! `recovery-service/src/ledger.rs`, so that none of the old ones is used.
+
+use super::attempt::distinct_words;
+use super::{Attempt, Entry, SharedReplan, TaskState, Waiting};
+use crate::assess::stderr_hash;
+use crate::decision::Decision;
+use crate::known::conflict_of;
+use crate::reconcile::{Scope, Verb};
+use crate::repair::adjustment;
+use recovery_types::ladder::{Cause, Transition};
+use recovery_types::repair::{GateOption, Repair, RepairAttempt, Strategy};
+use recovery_types::{Action, Class, FailureEvent, Level, Node, RepoPath, Timestamp};
+
+/// How many attempts are remembered: as many as loops are looked for in.
+const REMEMBERED: usize = 20;
+
+/// How many files are remembered for siblings.
+const REMEMBERED_FILES: usize = 200;
+
+/// A ladder whose levels last this long is not driven by anyone: hooks watch what an agent does by itself.
+const WATCHED_LIMIT_MS: u64 = 365 * 24 * 3_600_000;
+
+impl TaskState {
+    /// The sum of `entries`, oldest first.
+    pub fn of<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Self {
+        let mut state = Self::default();
+        entries.into_iter().for_each(|entry| state.apply(entry));
+        state
+    }
+
+    /// Takes in one more entry.
+    pub fn apply(&mut self, entry: &Entry) {
+        match entry {
+            Entry::Decided { event, decision, policy, .. } => {
+                self.is_watched = policy.as_ref().is_some_and(|policy| policy.nudge.limit_ms >= WATCHED_LIMIT_MS);
+                self.run_ended = false;
+                self.apply_decision(event, decision);
+            }
+            Entry::Resolved { at, transitions, .. } => {
+                self.end(*at, transitions);
+                self.resolved = true;
+            }
+            Entry::Reset { at, transitions, .. } => self.end(*at, transitions),
+            Entry::Checkpoint { at, commit } => {
+                self.last_at = Some(*at);
+                self.good_commit = Some(commit.clone());
+            }
+            Entry::RolledBack { at, .. } => self.last_at = Some(*at),
+            Entry::Changed { at } => {
+                self.last_at = Some(*at);
+                self.changed_at = Some(*at);
+                self.denied.clear();
+            }
+            Entry::Held { at, .. } => {
+                self.last_at = Some(*at);
+                self.held += 1;
+            }
+            Entry::Allowed { at, .. } => {
+                self.last_at = Some(*at);
+                self.allowed = true;
+                self.denied.clear();
+            }
+            Entry::Moved { at, transitions, .. } => {
+                self.last_at = Some(*at);
+                if let Some(last) = transitions.last() {
+                    self.ladder = Some(last.clone());
+                }
+            }
+            Entry::RunEnded { at } => {
+                self.last_at = Some(*at);
+                self.run_ended = true;
+            }
+            Entry::Arbitrated { at, conflict, .. } => {
+                self.last_at = Some(*at);
+                self.waiting = self.waiting.take().filter(|waiting| waiting.conflict != *conflict);
+            }
+            Entry::GateAnswered { at, option, reason, transitions } => {
+                self.last_at = Some(*at);
+                if let Some(last) = transitions.last() {
+                    self.ladder = Some(last.clone());
+                }
+                match option {
+                    GateOption::Retry => {}
+                    GateOption::Skip => self.skip(reason),
+                    GateOption::Stop => self.give_up(Some(reason.clone())),
+                }
+            }
+            Entry::RepairProposed { at, number, repair } => {
+                self.last_at = Some(*at);
+                self.number = Some(number.clone()).filter(|number| !number.is_empty()).or(self.number.take());
+                self.propose(repair);
+            }
+            Entry::Repaired { at, ok, .. } => {
+                self.last_at = Some(*at);
+                if let Some(last) = self.repairs.last_mut() {
+                    last.ok = *ok;
+                }
+            }
+            Entry::Frozen { at, reason } => {
+                self.last_at = Some(*at);
+                self.frozen = Some(reason.clone());
+            }
+            Entry::Thawed { at, budget, .. } => {
+                self.last_at = Some(*at);
+                self.frozen = None;
+                self.replans.clear();
+                self.replan_budget = *budget;
+            }
+            Entry::StepDone { at, step } => {
+                self.last_at = Some(*at);
+                if !self.steps.contains(step) {
+                    self.steps.push(step.clone());
+                }
+            }
+            Entry::Planned { at, node, is_active, mission } => {
+                self.last_at = Some(*at);
+                if let Some(mission) = mission {
+                    self.mission = Some(mission.clone());
+                }
+                if *is_active {
+                    self.active = Some(node.id.clone());
+                }
+                self.planned_at = Some(*at);
+                self.plan(node);
+            }
+            Entry::ConflictOpened { at, conflict, reason } => {
+                self.last_at = Some(*at);
+                *self.conflicts.entry(conflict.clone()).or_default() += 1;
+                self.waiting = Some(Waiting { conflict: conflict.clone(), reason: reason.clone(), since: *at });
+            }
+            Entry::Imported { attempt } => self.import(attempt),
+        }
+    }
+
+    fn apply_decision(&mut self, event: &FailureEvent, decision: &Decision) {
+        self.last_at = Some(decision.at);
+        self.resolved = false;
+        if let Some(last) = decision.transitions.last() {
+            self.ladder = Some(last.clone());
+        }
+        self.repeated = if decision.failure { None } else { self.repeated_by(event, decision.at) };
+        if let Some(node) = &event.node {
+            self.place(node);
+        }
+        self.touch(&event.files_touched);
+        if !decision.failure {
+            // Force-done stays until a person resets it, whatever works meanwhile; unless only time had run out.
+            if decision.ladder.level.is_none() {
+                self.worked();
+            }
+            return;
+        }
+        if decision.resource.is_some() {
+            self.resource.clone_from(&decision.resource);
+        }
+        let number = event.task.as_ref().map(|task| task.number.clone()).filter(|number| !number.is_empty());
+        self.number = number.or_else(|| self.node.clone()).or(self.number.take());
+        if decision.classification.as_ref().is_some_and(|class| class.class == Class::F6) {
+            *self.conflicts.entry(conflict_of(event)).or_default() += 1;
+        }
+        match decision.next.verb {
+            // A conflict is no attempt of the task's.
+            Verb::Arbitrate => {
+                let reason = decision.classification.as_ref().map(|class| class.evidence.join("; "));
+                let reason = reason.unwrap_or_default();
+                self.waiting = Some(Waiting { conflict: conflict_of(event), reason, since: decision.at });
+                return;
+            }
+            Verb::Prune => {
+                let reason = decision.repair.as_ref().map(|repair| adjustment(repair).to_owned());
+                self.failures_ever += 1;
+                return self.skip(&reason.unwrap_or_default());
+            }
+            Verb::ForceDone => self.was_told_to_stop = true,
+            Verb::Retry
+            | Verb::Nudge
+            | Verb::Decompose
+            | Verb::Gate
+            | Verb::Replan
+            | Verb::Fallback
+            | Verb::Wait
+            | Verb::Continue
+            | Verb::Done => {}
+        }
+        self.waiting = None;
+        self.skipped = None;
+        self.failures += 1;
+        self.failures_ever += 1;
+        // A judge's failure has no output to remember.
+        let (Some(class), Some(kind)) = (&decision.classification, &decision.diagnosis) else { return };
+        self.was_unsure = class.recommended_action == Action::SingleRetryThenEscalate;
+        self.denied.extend(decision.deny.clone());
+        let replanned = decision.transitions.iter().any(|t| t.to == Some(Level::Replan) && t.from != t.to);
+        let scope = match decision.scope {
+            Scope::Story => Some("story"),
+            Scope::Feature => Some("feature"),
+            Scope::Task | Scope::User | Scope::Arbiter => None,
+        };
+        let replan = scope.filter(|_| replanned).map(|scope| SharedReplan {
+            at: decision.at,
+            scope: scope.to_owned(),
+            feature: decision.feature.clone(),
+        });
+        self.replans.extend(replan);
+        let level = decision.ladder.level;
+        if let Some(repair) = decision.repair.as_ref().filter(|_| level > Some(Level::Retry)) {
+            self.propose(repair);
+        }
+        let stated = event.approach.is_some();
+        self.remember(Attempt {
+            at: decision.at,
+            id: event.id.clone(),
+            tool: event.tool.clone(),
+            action: event.action.clone(),
+            approach: event.approach.clone().unwrap_or_else(|| distinct_words(&event.stderr_tail)),
+            stated,
+            fingerprint: kind.fingerprint.clone(),
+            stderr_hash: stderr_hash(decision.pack.parse().unwrap_or_default(), event),
+            error_type: kind.error_type,
+            class: class.class,
+            level,
+            files: event.files_touched.clone(),
+            exit_code: event.exit_code,
+            problems: crate::problems::problems(&event.stderr_tail),
+            duration_ms: event.duration_ms,
+            test: kind.problem.as_ref().and_then(|problem| problem.test.clone()),
+        });
+    }
+
+    fn end(&mut self, at: Timestamp, transitions: &[Transition]) {
+        self.last_at = Some(at);
+        if let Some(last) = transitions.last() {
+            self.ladder = Some(last.clone());
+            if last.cause == Cause::Success {
+                return self.worked();
+            }
+        }
+        self.forget();
+    }
+
+    pub(super) fn worked(&mut self) {
+        self.recoveries += u32::from(self.failures > 0);
+        self.replans.clear();
+        if let Some(plan) = &mut self.plan {
+            (plan.failed_attempts, plan.deviation_score) = (None, None);
+        }
+        self.forget();
+    }
+
+    pub(super) fn remember(&mut self, attempt: Attempt) {
+        self.attempts.push(attempt);
+        let excess = self.attempts.len().saturating_sub(REMEMBERED);
+        self.attempts.drain(..excess);
+    }
+
+    fn forget(&mut self) {
+        self.failures = 0;
+        self.failures_when_planned = 0;
+        self.run_ended = false;
+        self.given_up = false;
+        self.given_up_reason = None;
+        self.was_unsure = false;
+        self.was_told_to_stop = false;
+        self.waiting = None;
+        self.skipped = None;
+        self.steps.clear();
+        self.attempts.clear();
+        self.repairs.clear();
+        self.denied.clear();
+    }
+
+    /// Takes over where the node is in the plan. One that states no parent does not take the known one away.
+    pub(super) fn place(&mut self, node: &Node) {
+        if node.parent_id.is_some() || self.node.as_deref() != Some(node.id.as_str()) {
+            self.parent.clone_from(&node.parent_id);
+        }
+        self.node = Some(node.id.clone());
+    }
+
+    fn propose(&mut self, repair: &Repair) {
+        let spent = repair.strategy.filter(|strategy| strategy.spends_budget());
+        self.repairs.extend(spent.map(|strategy| tried(strategy, repair.directive.as_deref())));
+    }
+
+    pub(super) fn touch(&mut self, files: &[RepoPath]) {
+        for file in files {
+            self.touched.retain(|known| known != file);
+            self.touched.push(file.clone());
+        }
+        let excess = self.touched.len().saturating_sub(REMEMBERED_FILES);
+        self.touched.drain(..excess);
+    }
+
+    pub(super) fn give_up(&mut self, reason: Option<String>) {
+        self.given_up = true;
+        self.given_up_reason = reason.filter(|reason| !reason.is_empty());
+    }
+
+    /// Leaves the task out: nothing of it is open any more.
+    fn skip(&mut self, reason: &str) {
+        self.forget();
+        self.skipped = Some(reason.to_owned());
+    }
+}
+
+/// A repair counts as failed until the task works: success clears the list.
+fn tried(strategy: Strategy, directive: Option<&str>) -> RepairAttempt {
+    let directive = directive.unwrap_or_default();
+    let approach = directive.split_once(": ").map_or(directive, |(_, text)| text).to_owned();
+    RepairAttempt { strategy: Some(strategy), approach, ok: false }
+}
