@@ -136,7 +136,8 @@ fn exception(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let text = cursor.text().trim_start();
     let (_, rest) = text.split_once("** (")?;
     let (name, message) = rest.split_once(") ")?;
-    if name.contains(' ') || !text.starts_with("** (") {
+    // `mix format` lists the files below, which its format reads.
+    if name.contains(' ') || !text.starts_with("** (") || message.starts_with("mix format failed") {
         return None;
     }
     let mut frames = Vec::new();

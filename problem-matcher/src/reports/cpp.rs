@@ -18,6 +18,8 @@ pub(crate) const CTEST: Report =
     Report { id: "ctest", literals: &["***Failed", "***Exception", "***Timeout", "***Not Run"], find: ctest };
 pub(crate) const CPPUNIT: Report = Report { id: "cppunit", literals: &[") test: "], find: cppunit };
 pub(crate) const CMOCKA: Report = Report { id: "cmocka", literals: &["[   LINE   ] --- "], find: cmocka };
+pub(crate) const VALGRIND: Report = Report { id: "valgrind", literals: &["   at 0x"], find: valgrind };
+pub(crate) const AUTOMAKE: Report = Report { id: "automake", literals: &["FAIL: ", "ERROR: "], find: automake };
 pub(crate) const SANITIZER: Report =
     Report { id: "sanitizer", literals: &["Sanitizer: ", "runtime error: "], find: sanitizer };
 
@@ -198,4 +200,55 @@ fn sanitizer(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         set_place(&mut problem, place);
     }
     Some((problem, Kind::Exception, end))
+}
+
+/// What Valgrind says in a line, after `==123==`.
+fn reported(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix("==")?.trim_start_matches(|c: char| c.is_ascii_digit());
+    Some(rest.strip_prefix("==")?.trim())
+}
+
+/// `==123== Invalid write of size 4`, then `==123==    at 0x10916B: f (prog.c:10)` and `by 0x...: main (prog.c:15)`.
+fn valgrind(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let head = reported(cursor.back(1)?)?;
+    // Where a block was allocated or freed belongs to the error above it.
+    if head.is_empty()
+        || head.starts_with("Address 0x")
+        || head.starts_with("at 0x")
+        || head.contains("block was alloc")
+    {
+        return None;
+    }
+    let mut place = None;
+    let mut end = 0;
+    for (offset, text) in std::iter::once((0, cursor.text())).chain(cursor.following().take(40)) {
+        let frame = reported(text).filter(|text| text.starts_with("at 0x") || text.starts_with("by 0x"));
+        if frame.is_none() {
+            break;
+        }
+        let found = text.rsplit_once('(').and_then(|(_, rest)| place::first(rest.trim_end_matches(')')));
+        // Replacements of the allocator have a file of Valgrind's own.
+        place = place
+            .or(found.filter(|place| !place.file.starts_with("vg_replace") && frames::is_project_file(place.file)));
+        end = offset + 1;
+    }
+    let mut problem = error("valgrind", head, place);
+    problem.text_line = cursor.number_back(1);
+    Some((problem, Kind::Exception, end))
+}
+
+/// Automake's test driver: `FAIL: test-foo`, with a summary at the end; what the test printed is in a file of its own.
+fn automake(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let text = cursor.text();
+    let name = text.strip_prefix("FAIL: ").or_else(|| text.strip_prefix("ERROR: "))?.trim();
+    let name = name.split_once(" (exit status").map_or(name, |(name, _)| name);
+    let is_summary = |text: &str| {
+        text.starts_with("Testsuite summary") || text.starts_with("# FAIL: ") || text.ends_with(" tests failed")
+    };
+    if name.is_empty() || name.contains(": ") || !cursor.following().any(|(_, text)| is_summary(text)) {
+        return None;
+    }
+    let mut problem = error("automake", text, None);
+    problem.test = Some(name.to_owned());
+    Some((problem, Kind::Test, 1))
 }

@@ -37,7 +37,8 @@ fn nunit(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
 fn test(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let text = cursor.text().trim();
     let name = match text.strip_suffix("[FAIL]") {
-        Some(rest) => rest.rsplit("] ").next()?.trim(),
+        // trial of Twisted ends the lines of its progress alike.
+        Some(rest) => rest.rsplit("] ").next().filter(|name| !name.contains(" ..."))?.trim(),
         None => text.strip_prefix("Failed ")?.split(" [").next()?.trim(),
     };
     if name.is_empty() || name.starts_with("to ") || name.contains(": ") || name.ends_with(':') {

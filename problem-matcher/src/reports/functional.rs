@@ -1,6 +1,8 @@
-//! Test runners of Haskell (Hspec, Tasty), OCaml (OUnit), Dart, Nim and Zig.
+//! Test runners of Haskell (Hspec, Tasty, HUnit, QuickCheck), OCaml (OUnit), Dart and Flutter, Nim and Zig.
+//!
+//! Each begins with a line that names the test; its place is in that line, in the one above it or in the frames below.
 
-use crate::block::{below, block_lines, error, failed_test, indent, pair};
+use crate::block::{below, block_lines, error, failed_test, indent, pair, set_place};
 use crate::lines::Cursor;
 use crate::matcher::{Kind, Report};
 use crate::place;
@@ -8,7 +10,12 @@ use recovery_types::Problem;
 
 pub(crate) const HSPEC: Report = Report { id: "hspec", literals: &[") "], find: hspec };
 pub(crate) const TASTY: Report = Report { id: "tasty", literals: &["FAIL"], find: tasty };
+pub(crate) const HUNIT: Report = Report { id: "hunit", literals: &["### Failure in: ", "### Error in: "], find: hunit };
+pub(crate) const QUICKCHECK: Report =
+    Report { id: "quickcheck", literals: &["*** Failed! ", "*** Gave up!"], find: quickcheck };
 pub(crate) const DART: Report = Report { id: "dart-test", literals: &["[E]"], find: dart };
+pub(crate) const FLUTTER: Report =
+    Report { id: "flutter-test", literals: &["EXCEPTION CAUGHT BY FLUTTER TEST FRAMEWORK"], find: flutter };
 pub(crate) const ZIG: Report = Report { id: "zig-test", literals: &["...FAIL", "... FAIL"], find: zig };
 pub(crate) const NIM: Report = Report { id: "nim-unittest", literals: &[": Check failed: "], find: nim };
 pub(crate) const OUNIT: Report = Report { id: "ounit", literals: &["Error: "], find: ounit };
@@ -90,6 +97,56 @@ fn tasty(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     Some((problem, Kind::Test, message.len() + 1))
 }
 
+/// `### Failure in: 1:adds`, `test/Spec.hs:10`, `expected: 3`, ` but got: 4`.
+fn hunit(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let (_, name) = cursor.text().split_once(" in: ")?;
+    let block = below(cursor, 8, |text| text.starts_with("Cases: ") || text.starts_with("###"));
+    let place = block.first().and_then(|(_, text)| place::first(text).filter(|place| text.starts_with(place.file)));
+    let said = if place.is_some() { &block[1..] } else { &block[..] };
+    let mut problem = failed_test("hunit", name.trim_start_matches(|c: char| c.is_ascii_digit() || c == ':'), said, 3);
+    if let Some(place) = place {
+        set_place(&mut problem, place);
+    }
+    problem.actual = said.iter().find_map(|(_, text)| text.strip_prefix("but got: ")).map(str::to_owned);
+    problem.text_line = cursor.number(said.first()?.0);
+    Some((problem, Kind::Test, block_lines(&block)))
+}
+
+/// `=== prop_rev from test/Main.hs:12 ===`, then `*** Failed! Falsifiable (after 3 tests and 2 shrinks):` and the values.
+fn quickcheck(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let text = cursor.text().trim();
+    if !text.starts_with("*** ") {
+        return None;
+    }
+    let head = cursor.back(1).and_then(|above| above.trim().strip_prefix("=== ")?.strip_suffix(" ==="));
+    let (name, place) = head.and_then(|head| head.split_once(" from "))?;
+    let value = cursor.ahead(1).map(str::trim).filter(|value| text.ends_with(':') && !value.is_empty());
+    let message = value.map_or_else(|| text.to_owned(), |value| format!("{text} {value}"));
+    let mut problem = error("quickcheck", &message, place::first(place));
+    problem.test = Some(name.to_owned());
+    Some((problem, Kind::Test, 1 + usize::from(value.is_some())))
+}
+
+/// Flutter's box: `The following TestFailure was thrown running a test:`, the message, the frames, the line of the test's
+/// expectation, `The test description was:`. The runner's own line below it has nothing to add.
+fn flutter(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let block = below(cursor, 120, |text| text.starts_with("═══"));
+    let after = |head: &str| {
+        let at = block.iter().position(|(_, text)| text.starts_with(head))?;
+        block.get(at + 1).copied()
+    };
+    let (at, _) = after("The following ")?;
+    let said: Vec<_> = block.iter().copied().skip_while(|(offset, _)| *offset < at).collect();
+    let said: Vec<_> = said.into_iter().take_while(|(_, text)| !text.starts_with("When the exception was")).collect();
+    let (_, name) = after("The test description was:")?;
+    let mut problem = failed_test("flutter test", name, &said, 3);
+    if let Some(place) = after("This was caught by the test expectation").and_then(|(_, text)| place::first(text)) {
+        set_place(&mut problem, place);
+    }
+    problem.text_line = cursor.number(at);
+    Some((problem, Kind::Test, block_lines(&block)))
+}
+
 /// `00:01 +0 -1: adds [E]`, the message, `  test/a_test.dart 5:3  main.<fn>`.
 fn dart(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let text = cursor.text().trim().strip_suffix("[E]")?;
@@ -99,7 +156,10 @@ fn dart(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let mut end = 1;
     for (offset, text) in cursor.following().take(40) {
         let trimmed = text.trim();
-        if trimmed.is_empty() || indent(text) == 0 {
+        if trimmed.is_empty() {
+            continue;
+        }
+        if indent(text) == 0 {
             break;
         }
         end = offset + 1;
@@ -117,7 +177,7 @@ fn dart(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         }
     }
     problem.message = message.iter().take(3).copied().collect::<Vec<_>>().join(" ");
-    if problem.message.is_empty() {
+    if problem.message.is_empty() || problem.message.starts_with("Test failed. See exception logs above.") {
         return None;
     }
     problem.text_line = cursor.number(1);
@@ -149,4 +209,34 @@ fn zig(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let mut problem = error("zig test", values.unwrap_or(rest.trim()), place);
     problem.test = Some(name.trim().to_owned());
     Some((problem, Kind::Test, 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::explain;
+
+    /// As Dart and Flutter document their output: neither can be installed where these tests were written.
+    #[test]
+    fn dart_and_flutter_name_test_and_place() {
+        for (text, file, line, test) in [
+            (
+                "00:01 +3 -1: test/a_test.dart: adds [E]\n  Expected: <3>\n    Actual: <2>\n\n  package:test_api           expect\n  test/a_test.dart 5:5       main.<fn>\n\n00:01 +3 -1: Some tests failed.\n",
+                "test/a_test.dart",
+                5,
+                "test/a_test.dart: adds",
+            ),
+            (
+                "══╡ EXCEPTION CAUGHT BY FLUTTER TEST FRAMEWORK ╞═══════\nThe following TestFailure was thrown running a test:\n  Expected: exactly one matching node\n  Actual: zero widgets\n\nWhen the exception was thrown, this was the stack:\n#4      main.<fn> (file:///p/test/w_test.dart:23:5)\n\nThis was caught by the test expectation on the following line:\n  file:///p/test/w_test.dart line 23\nThe test description was:\n  Counter increments\n═══════\n00:03 +0 -1: Counter increments [E]\n  Test failed. See exception logs above.\n",
+                "/p/test/w_test.dart",
+                23,
+                "Counter increments",
+            ),
+        ] {
+            let report = explain(text);
+            let root = &report.problems[report.root.unwrap()];
+            assert_eq!((root.file.as_deref(), root.line), (Some(file), Some(line)), "{root:?}");
+            assert_eq!(root.test.as_deref(), Some(test));
+            assert!(root.message.starts_with("Expected: "), "{root:?}");
+        }
+    }
 }

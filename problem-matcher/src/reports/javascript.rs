@@ -39,6 +39,8 @@ fn karma(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
 /// What the lines of one failure contain.
 struct Body<'t> {
     message: Option<(usize, &'t str)>,
+    /// What follows a message that only names the matcher: `New snapshot was not written. ...`.
+    reason: Option<&'t str>,
     frames: Vec<frames::Frame<'t>>,
     end: usize,
 }
@@ -51,7 +53,7 @@ fn body<'t>(
     problem: &mut Problem,
     is_end: impl Fn(&str, bool) -> bool,
 ) -> Body<'t> {
-    let mut body = Body { message: None, frames: Vec::new(), end: from };
+    let mut body = Body { message: None, reason: None, frames: Vec::new(), end: from };
     let mut legend = None;
     for (offset, text) in cursor.following().skip(from.saturating_sub(1)).take(300) {
         if is_end(text, !body.frames.is_empty()) {
@@ -72,9 +74,17 @@ fn body<'t>(
             legend.read(problem, trimmed);
         } else {
             pair(problem, trimmed);
+            if body.reason.is_none() && body.frames.is_empty() && is_sentence(trimmed) {
+                body.reason = Some(trimmed);
+            }
         }
     }
     body
+}
+
+/// `New snapshot was not written. The update flag must be explicitly passed ...`
+fn is_sentence(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_uppercase()) && text.ends_with('.') && text.contains(' ')
 }
 
 /// Which of `-` and `+` marks the expected value in a diff.
@@ -138,6 +148,9 @@ fn finish(
     {
         named.message = format!("{message} Expected: {expected} Received: {actual}");
     }
+    if let Some(reason) = body.reason.filter(|_| message.starts_with("expect(") && named.actual.is_none()) {
+        named.message = format!("{message} {reason}");
+    }
     named.text_line = cursor.number(at);
     named.test = Some(test);
     Some((named, Kind::Test, body.end))
@@ -173,10 +186,11 @@ fn jest(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         let (mut problem, _, end) = finish(cursor, "jest", String::new(), problem, &body)?;
         problem.test = None;
         // The first sentence is a general one where a parser's own error follows.
-        let specific = cursor
-            .following()
-            .take(body.end)
-            .find(|(_, text)| exception_head(text).is_some() || text.trim_start().starts_with("Cannot find module"));
+        let specific = cursor.following().take(body.end).find(|(_, text)| {
+            exception_head(text).is_some()
+                || text.trim_start().starts_with("Cannot find module")
+                || text.contains("error TS") && place::first(text).is_some()
+        });
         if let Some((at, text)) = specific {
             let text = text.trim();
             problem.message = text.to_owned();
@@ -290,7 +304,13 @@ fn mocha(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     if body.frames.is_empty() && !cursor.preceding().take(20).any(|(_, text)| text.trim_start().ends_with(" failing")) {
         return None;
     }
-    finish(cursor, "mocha", names.join(" > "), problem, &body)
+    let (mut problem, kind, end) = finish(cursor, "mocha", names.join(" > "), problem, &body)?;
+    // Cypress names the file only where it begins to run it.
+    if problem.file.is_none() && body.frames.iter().all(|frame| !frame.is_project) {
+        let running = cursor.preceding().find_map(|(_, text)| text.trim_start().strip_prefix("Running:"));
+        problem.file = running.and_then(|rest| rest.split_whitespace().next()).map(str::to_owned);
+    }
+    Some((problem, kind, end))
 }
 
 /// Mocha's JSON reporter: `"fullTitle": "suite test"`, then `"err": {` with the stack and the values; empty if the test passed.

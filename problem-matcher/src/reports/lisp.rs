@@ -10,6 +10,7 @@ pub(crate) const ERT: Report = Report { id: "ert", literals: &[" condition:"], f
 pub(crate) const BUTTERCUP: Report = Report { id: "buttercup", literals: &[BUTTERCUP_RULE], find: buttercup };
 pub(crate) const CLOJURE_TEST: Report =
     Report { id: "clojure-test", literals: &["FAIL in (", "ERROR in ("], find: clojure_test };
+pub(crate) const MIDJE: Report = Report { id: "midje", literals: &[" at (", " at  ("], find: midje };
 pub(crate) const CLOJURE: Report =
     Report { id: "clojure", literals: &["compiling at (", "compiling:("], find: clojure };
 pub(crate) const RACKUNIT: Report = Report { id: "rackunit", literals: &["location:"], find: rackunit };
@@ -40,6 +41,16 @@ fn buttercup(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let said: Vec<_> = block.iter().skip_while(|(offset, _)| *offset < at).copied().collect();
     let mut problem = failed_test("buttercup", name, &said, 2);
     problem.text_line = cursor.number(at);
+    Some((problem, Kind::Test, block_lines(&block)))
+}
+
+/// `FAIL "adds" at (core_test.clj:8)`, `Expected:`, the value, `Actual:`, the value.
+fn midje(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let (name, at) = cursor.text().trim().strip_prefix("FAIL ")?.split_once("at (")?;
+    let block = below(cursor, 12, |text| text.trim().is_empty() || text.starts_with("FAIL"));
+    let mut problem = failed_test("midje", name.trim().trim_matches('"'), &block, 4);
+    set_place(&mut problem, place::first(at)?);
+    problem.text_line = cursor.number(block.first()?.0);
     Some((problem, Kind::Test, block_lines(&block)))
 }
 
@@ -97,4 +108,21 @@ fn rackunit(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     problem.actual = actual;
     problem.expected = expected;
     Some((problem, Kind::Test, block_lines(&block)))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::explain;
+
+    /// As Midje documents its output.
+    #[test]
+    fn midje_names_fact_and_place() {
+        let report =
+            explain("FAIL \"about adding\" at (core_test.clj:8)\nExpected:\n3\nActual:\n2\nFAILURE: 1 check failed.\n");
+        let root = &report.problems[report.root.unwrap()];
+        assert_eq!(
+            (root.file.as_deref(), root.line, root.test.as_deref()),
+            (Some("core_test.clj"), Some(8), Some("about adding"))
+        );
+    }
 }

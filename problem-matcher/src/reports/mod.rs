@@ -13,14 +13,17 @@ mod deno;
 mod dotnet;
 mod functional;
 mod go;
+mod gradle;
 mod java;
 mod javascript;
 mod lisp;
+mod maven;
 mod php;
 mod pytest;
 mod python;
 mod ruby;
 mod rust;
+mod scala;
 mod scenarios;
 mod science;
 mod scripts;
@@ -34,6 +37,7 @@ pub(crate) const REPORTS: &[Report] = &[
     pytest::BLOCK,
     pytest::SUMMARY,
     python::UNITTEST,
+    python::TRIAL,
     python::FATAL,
     python::IPYTHON,
     python::TRACEBACK,
@@ -52,15 +56,18 @@ pub(crate) const REPORTS: &[Report] = &[
     go::PANIC,
     go::IMPORTS,
     go::PACKAGE,
-    java::SUREFIRE,
-    java::SUREFIRE_SUMMARY,
-    java::SUREFIRE_OLD,
-    java::MAVEN_COMPILER,
+    maven::SUREFIRE,
+    maven::SUREFIRE_SUMMARY,
+    maven::SUREFIRE_OLD,
+    maven::COMPILER,
     java::JAVAC,
-    java::MAVEN_GOAL,
-    java::GRADLE_TEST,
-    java::GRADLE,
-    java::SCALATEST,
+    maven::GOAL,
+    gradle::TEST,
+    gradle::BUILD,
+    scala::SCALATEST,
+    scala::SPECS2,
+    scala::MUNIT,
+    scala::UTEST,
     java::ANT_JUNIT,
     java::JUNIT_CORE,
     java::TESTNG,
@@ -72,9 +79,11 @@ pub(crate) const REPORTS: &[Report] = &[
     ruby::RSPEC,
     ruby::RSPEC_SUMMARY,
     ruby::MINITEST,
+    ruby::MINITEST_REPORTERS,
     ruby::RAKE,
     ruby::EXCEPTION,
     php::PHPUNIT,
+    php::PHPSPEC,
     php::TESTDOX,
     php::PEST,
     php::SYMFONY,
@@ -82,7 +91,10 @@ pub(crate) const REPORTS: &[Report] = &[
     php::FATAL,
     functional::HSPEC,
     functional::TASTY,
+    functional::HUNIT,
+    functional::QUICKCHECK,
     functional::DART,
+    functional::FLUTTER,
     functional::OUNIT,
     functional::NIM,
     functional::ZIG,
@@ -102,9 +114,12 @@ pub(crate) const REPORTS: &[Report] = &[
     cpp::CMOCKA,
     cpp::CTEST,
     cpp::SANITIZER,
+    cpp::VALGRIND,
+    cpp::AUTOMAKE,
     lisp::ERT,
     lisp::BUTTERCUP,
     lisp::CLOJURE_TEST,
+    lisp::MIDJE,
     lisp::CLOJURE,
     lisp::RACKUNIT,
     science::TESTTHAT,
@@ -116,6 +131,7 @@ pub(crate) const REPORTS: &[Report] = &[
     tools::GRUNT_JSHINT,
     tools::SNAKEMAKE,
     scripts::PESTER,
+    scripts::POWERSHELL,
     scripts::BUSTED,
     scripts::SHUNIT,
     scripts::TCLTEST,

@@ -9,6 +9,7 @@ use recovery_types::{Problem, Severity};
 
 pub(crate) const PHPUNIT: Report = Report { id: "phpunit", literals: &[") "], find: phpunit };
 pub(crate) const TESTDOX: Report = Report { id: "phpunit-testdox", literals: &["✘ "], find: testdox };
+pub(crate) const PHPSPEC: Report = Report { id: "phpspec", literals: &["✘ "], find: phpspec };
 pub(crate) const PEST: Report = Report { id: "pest", literals: &["FAILED  "], find: pest };
 pub(crate) const SYMFONY: Report = Report { id: "symfony-console", literals: &[".php line "], find: symfony };
 pub(crate) const COMPOSER: Report =
@@ -102,6 +103,22 @@ fn diff(problem: &mut Problem, text: &str) {
     }
 }
 
+/// `  12  ✘ it adds`, the message indented below; the class under test is named above its examples.
+fn phpspec(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let (line, name) = cursor.text().trim_start().split_once("✘ ")?;
+    let line = line.trim().parse::<u64>().ok()?;
+    let block: Vec<_> = crate::block::below(cursor, 20, |text| text.trim().is_empty());
+    let class = cursor
+        .preceding()
+        .map(|(_, text)| text)
+        .find(|text| text.starts_with("      ") && !text.trim().is_empty() && !text.trim().contains([' ', '✘', '✔']));
+    let mut problem = failed_test("phpspec", name, &block, 2);
+    problem.file = class.map(|class| format!("spec/{}Spec.php", class.trim().replace('\\', "/")));
+    problem.line = Some(line).filter(|_| problem.file.is_some());
+    problem.text_line = cursor.number(block.first()?.0);
+    Some((problem, Kind::Test, block_lines(&block)))
+}
+
 /// `   FAILED  Tests\Feature\T > it adds`, the message, `at tests/T.php:12`.
 fn pest(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let rest = cursor.text().trim_start().strip_prefix("FAILED  ")?;
@@ -147,7 +164,12 @@ fn symfony(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
 
 /// Composer's `Your requirements could not be resolved ...`, then `  Problem 1` and its reasons.
 fn composer(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
-    let (at, reason) = cursor.following().take(6).find(|(_, text)| text.trim_start().starts_with("- "))?;
+    let is_reason = |text: &str| text.trim_start().starts_with("- ");
+    let reasons = || cursor.following().take(24).filter(|(_, text)| is_reason(text));
+    // The last part of a chain says why what the first asks for cannot be had.
+    let states = ["does not satisfy", "is missing from your system", "could not be found", "but it conflicts with"];
+    let stated = reasons().find(|(_, text)| states.iter().any(|words| text.contains(words)));
+    let (at, reason) = stated.or_else(|| reasons().next())?;
     let mut problem = error("composer", reason.trim_start().trim_start_matches("- "), None);
     problem.file = Some("composer.json".to_owned());
     problem.text_line = cursor.number(at);
@@ -190,4 +212,21 @@ fn fatal(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let mut problem = error("php", head, place);
     problem.severity = severity;
     Some((problem, if level == "Parse error" { Kind::Compile } else { Kind::Exception }, end))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::explain;
+
+    /// As phpspec and Composer 1 print them.
+    #[test]
+    fn phpspec_and_composer_state_the_reason() {
+        let text = "      App/Calc\n\n  12  ✘ it adds\n      expected [integer:3], but got [integer:2].\n\n1 specs\n";
+        let report = explain(text);
+        let root = &report.problems[report.root.unwrap()];
+        assert_eq!((root.file.as_deref(), root.test.as_deref()), (Some("spec/App/CalcSpec.php"), Some("it adds")));
+        let text = "Your requirements could not be resolved to an installable set of packages.\n\n  Problem 1\n    - Installation request for acme/a v1 -> satisfiable by acme/a[v1].\n    - acme/a v1 requires php ^7.1 -> your PHP version (7.0.33) does not satisfy that requirement.\n";
+        let report = explain(text);
+        assert!(report.problems[report.root.unwrap()].message.contains("requires php ^7.1"));
+    }
 }

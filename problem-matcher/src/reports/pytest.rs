@@ -53,7 +53,8 @@ fn location(text: &str) -> Option<Place<'_>> {
 
 fn block(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     // pytest-cov begins its table with the same rule.
-    let title = title(cursor.text()).filter(|title| !title.starts_with("coverage: "))?;
+    // tox lists its environments below one.
+    let title = title(cursor.text()).filter(|title| !title.starts_with("coverage: ") && *title != "summary")?;
     // `-rP` prints what tests wrote that passed.
     if cursor.preceding().find_map(|(_, text)| section(text)).is_some_and(|section| section == "PASSES") {
         return None;

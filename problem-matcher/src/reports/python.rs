@@ -275,3 +275,18 @@ fn pip(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     problem.text_line = cursor.number(at);
     Some((problem, Kind::Tool, at + 1))
 }
+
+pub(crate) const TRIAL: Report = Report { id: "trial", literals: &["[FAIL]", "[ERROR]"], find: trial };
+
+/// Twisted's trial: `[FAIL]`, the traceback, a blank line, the names of the tests that failed so.
+fn trial(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    if !matches!(cursor.text(), "[FAIL]" | "[ERROR]") || !cursor.back(1)?.starts_with("=====") {
+        return None;
+    }
+    let part = read_part(cursor, 1).filter(|_| cursor.ahead(1).is_some_and(|text| text.starts_with("Traceback")))?;
+    let (end, name) = cursor.following().skip(part.at).find(|(_, text)| !text.trim().is_empty())?;
+    let mut problem = error("trial", part.message, frames::best(part.frames.iter().rev().copied()));
+    problem.text_line = cursor.number(part.at);
+    problem.test = Some(name.trim()).filter(|name| name.contains('.') && !name.contains(' ')).map(str::to_owned);
+    Some((problem, Kind::Test, end))
+}

@@ -1,6 +1,6 @@
 //! Ruby: RSpec, Minitest and test-unit, and exceptions with their `from` lines.
 
-use crate::block::{below, block_lines, error, indent, pair, set_place};
+use crate::block::{below, block_lines, error, failed_test, indent, pair, set_place};
 use crate::frames::{self, frame, is_project_file};
 use crate::lines::Cursor;
 use crate::matcher::{Kind, Report};
@@ -10,11 +10,21 @@ use recovery_types::Problem;
 pub(crate) const RSPEC: Report = Report { id: "rspec", literals: &[") ", LOADING], find: rspec };
 pub(crate) const RSPEC_SUMMARY: Report = Report { id: "rspec-summary", literals: &["rspec ./"], find: rspec_summary };
 pub(crate) const MINITEST: Report = Report { id: "minitest", literals: &["Failure:", "Error:"], find: minitest };
+pub(crate) const MINITEST_REPORTERS: Report = Report {
+    id: "minitest-reporters",
+    literals: &["FAIL[\"", "ERROR[\"", " FAIL (", " ERROR ("],
+    find: minitest_reporters,
+};
 pub(crate) const RAKE: Report = Report { id: "rake", literals: &["rake aborted!"], find: rake };
 pub(crate) const EXCEPTION: Report = Report { id: "ruby-exception", literals: &[":in `", ":in '"], find: exception };
 
 /// How RSpec begins its report of a file that it could not load.
 const LOADING: &str = "An error occurred while loading ";
+
+/// The place that a line begins with.
+fn leading_place(text: &str) -> Option<place::Place<'_>> {
+    place::first(text).filter(|found| text.starts_with(found.file))
+}
 
 fn numbered(text: &str) -> Option<&str> {
     let rest = text.trim_start();
@@ -143,6 +153,36 @@ fn minitest(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     named.text_line = cursor.number(2);
     named.test = Some(name.to_owned());
     Some((named, Kind::Test, end))
+}
+
+/// ` FAIL["test_add", "ATest", 0.001]` or, of the spec reporter, `  test_add    FAIL (0.00s)`; then the message and the frames.
+fn minitest_reporters(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let head = |text: &str| {
+        let marked = ["FAIL[\"", "ERROR[\""].iter().find_map(|mark| text.split_once(mark));
+        let marked = marked.and_then(|(_, rest)| rest.split_once('"')).map(|(name, _)| name.to_owned());
+        marked.or_else(|| {
+            let (name, time) = text.split_once(" FAIL (").or_else(|| text.split_once(" ERROR ("))?;
+            let is_timed = time.trim_end().ends_with("s)") && time.starts_with(|c: char| c.is_ascii_digit());
+            is_timed.then(|| name.trim().to_owned()).filter(|name| !name.contains(' '))
+        })
+    };
+    let name = head(cursor.text())?;
+    let is_own_line = |text: &str| text.trim_start().starts_with(&name) && text.contains('#');
+    let block = below(cursor, 20, |text| head(text).is_some() || text.starts_with("Finished in"));
+    let said =
+        block.iter().filter(|(_, text)| !is_own_line(text)).take_while(|(_, text)| leading_place(text).is_none());
+    let said = said.map(|(at, text)| {
+        let text = text.trim_start_matches("Minitest::Assertion:").trim_start_matches("Minitest::UnexpectedError:");
+        (*at, text.trim())
+    });
+    let said: Vec<_> = said.collect();
+    // Below the head of an exception is source.
+    let lines = if said.first()?.1.contains("Error: ") { 1 } else { 3 };
+    let mut problem = failed_test("minitest", &name, &said, lines);
+    let mut own = block.iter().filter_map(|(_, text)| leading_place(text)).filter(|found| is_project_file(found.file));
+    set_place(&mut problem, own.next()?);
+    problem.text_line = cursor.number(said.first()?.0);
+    Some((problem, Kind::Test, block_lines(&block)))
 }
 
 fn test_unit(cursor: &Cursor<'_, '_>, label: &str) -> Option<(Problem, Kind, usize)> {

@@ -22,13 +22,27 @@ fn gherkin(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let (step, at) = text.rsplit_once("# ")?;
     let lead = indent(text);
     let step = step.trim_start_matches(MARKS).trim_end();
-    let place = place::first(at).filter(|_| STEPS.iter().any(|word| step.starts_with(word)))?;
+    // Behat names the method that a step calls, and no place.
+    let is_method = at.contains("::") && at.ends_with("()");
+    let place = place::first(at);
+    if !STEPS.iter().any(|word| step.starts_with(word)) || place.is_none() && !is_method {
+        return None;
+    }
     let block = below(cursor, 40, |text| !text.trim().is_empty() && indent(text) <= lead);
     // A table or a text that belongs to the step is not an error.
     let is_report = block.iter().any(|(_, text)| {
-        ["Assertion Failed", "ASSERT FAILED", "Traceback", "Error", "expected", "Expected"]
-            .iter()
-            .any(|word| text.contains(word))
+        [
+            "Assertion Failed",
+            "ASSERT FAILED",
+            "Failed asserting",
+            "Traceback",
+            "Error",
+            "Exception",
+            "expected",
+            "Expected",
+        ]
+        .iter()
+        .any(|word| text.contains(word))
     });
     if !is_report || block.first()?.1.starts_with(['|', '"']) {
         return None;
@@ -50,12 +64,16 @@ fn gherkin(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         // `1) Scenario: name # a.feature:2` of Cucumber for JavaScript.
         let text = text.trim_start().trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches([')', ' ']);
         let name = text.strip_prefix("Scenario: ").or_else(|| text.strip_prefix("Scenario Outline: "))?;
-        Some(name.rsplit_once(" #").map_or(name, |(name, _)| name))
+        Some(name.rsplit_once(" #").unwrap_or((name, "")))
     });
-    let mut problem = failed_test("cucumber", scenario.unwrap_or(step), said, 4);
+    let (name, feature) = scenario.unwrap_or((step, ""));
+    let mut problem = failed_test("cucumber", name.trim_end(), said, 4);
     let own = block.iter().filter(|(_, text)| is_frame(text)).filter_map(|(_, text)| place::first(text));
     let mut own = own.filter(|found| is_project_file(found.file) && !found.file.ends_with(".feature"));
-    set_place(&mut problem, if is_python { own.next_back() } else { own.next() }.unwrap_or(place));
+    let own = if is_python { own.next_back() } else { own.next() };
+    if let Some(place) = own.or(place).or_else(|| place::first(feature)) {
+        set_place(&mut problem, place);
+    }
     problem.text_line = cursor.number(said.first()?.0);
     Some((problem, Kind::Test, block_lines(&block)))
 }
@@ -71,4 +89,22 @@ fn robot(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let mut problem = failed_test("robot", name, &block, 3);
     problem.text_line = cursor.number(1);
     Some((problem, Kind::Test, block_lines(&block)))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::explain;
+
+    /// Behat names a method instead of a place, so the scenario's place is used.
+    #[test]
+    fn behat_names_the_scenario() {
+        let text = "  Scenario: Add            # features/a.feature:3\n    Given I have 1         # FeatureContext::iHave()\n    Then I get 3           # FeatureContext::iGet()\n      Failed asserting that 2 matches expected 3.\n\n--- Failed scenarios:\n";
+        let report = explain(text);
+        let root = &report.problems[report.root.unwrap()];
+        assert_eq!((root.file.as_deref(), root.line), (Some("features/a.feature"), Some(3)));
+        assert_eq!(
+            (root.test.as_deref(), root.message.as_str()),
+            (Some("Add"), "Failed asserting that 2 matches expected 3.")
+        );
+    }
 }

@@ -7,6 +7,7 @@ use crate::place;
 use recovery_types::Problem;
 
 pub(crate) const PESTER: Report = Report { id: "pester", literals: &["[-] "], find: pester };
+pub(crate) const POWERSHELL: Report = Report { id: "powershell", literals: &[" char:"], find: powershell };
 pub(crate) const BUSTED: Report =
     Report { id: "busted", literals: &["Failure → ", "Error → ", "Failure -> ", "Error -> "], find: busted };
 pub(crate) const SHUNIT: Report = Report { id: "shunit2", literals: &["ASSERT:"], find: shunit };
@@ -14,6 +15,22 @@ pub(crate) const TCLTEST: Report = Report { id: "tcltest", literals: &[" FAILED"
 pub(crate) const VADER: Report = Report { id: "vader", literals: &["] (X) "], find: vader };
 pub(crate) const VIM: Report =
     Report { id: "vim", literals: &["Found errors in Test_", "Caught exception in Test_"], find: vim };
+
+/// `Foo-Bar : The term 'Foo-Bar' is not recognized ...`, perhaps wrapped, then `At C:\\a.ps1:3 char:1`.
+fn powershell(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
+    let (at, column) = cursor.text().strip_prefix("At ")?.rsplit_once(" char:")?;
+    let (file, line) = at.rsplit_once(':')?;
+    let (line, column) = (line.parse().ok()?, column.parse().ok());
+    // `Command : message`, where the command is one word; the message may go on over the lines below it.
+    let named = |text: &str| text.split_once(" : ").is_some_and(|(command, _)| !command.contains(' '));
+    let mut above = cursor.preceding().take(6).take_while(|(_, text)| !text.trim().is_empty());
+    let (back, head) = above.find(|(_, text)| named(text)).or_else(|| cursor.preceding().next())?;
+    let message = head.split_once(" : ").filter(|_| named(head)).map_or(head, |(_, message)| message);
+    let place = (file != "line").then_some(place::Place { file, line: Some(line), column });
+    let mut problem = error("powershell", message, place);
+    problem.text_line = cursor.number_back(back);
+    Some((problem, Kind::Exception, 1))
+}
 
 /// `Failure → spec/calc_spec.lua @ 4` (`->` without UTF-8), `total sums`, `spec/calc_spec.lua:6: Expected objects to be equal.`, the values.
 fn busted(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
@@ -150,5 +167,18 @@ mod tests {
                     Found errors in Test_a():\nfunction RunTheTest[40]..Test_a line 9: Expected 3 but got 4\n";
         let report = explain(text);
         assert!(report.problems[report.root.unwrap()].message.ends_with("Expected 3 but got 4"));
+    }
+
+    /// PowerShell's own errors, as its documentation prints them; what a compiler printed above one stays the root cause.
+    #[test]
+    fn powershell_names_the_script() {
+        let text = "Foo-Bar : The term 'Foo-Bar' is not recognized as the name of a cmdlet.\nCheck the spelling of the name.\nAt C:\\a.ps1:3 char:1\n+ Foo-Bar\n";
+        let report = explain(text);
+        let root = &report.problems[report.root.unwrap()];
+        assert_eq!((root.file.as_deref(), root.line), (Some("C:\\a.ps1"), Some(3)));
+        assert!(root.message.starts_with("The term 'Foo-Bar'"), "{root:?}");
+        let text = "/p/A.cs(39,5): error CS0103: The name 'x' does not exist [/p/A.csproj]\nExecution of { dotnet build } failed\nAt /p/build.psm1:2038 char:17\n";
+        let report = explain(text);
+        assert_eq!(report.problems[report.root.unwrap()].file.as_deref(), Some("/p/A.cs"));
     }
 }

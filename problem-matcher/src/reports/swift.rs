@@ -12,7 +12,7 @@ pub(crate) const SWIFT_TESTING: Report =
 pub(crate) const FAILING_TESTS: Report =
     Report { id: "xcodebuild-failing-tests", literals: &["Failing tests:"], find: failing_tests };
 pub(crate) const XCPRETTY: Report =
-    Report { id: "xcpretty", literals: &[", XCTAssert", ", failed - ", ", failed:"], find: xcpretty };
+    Report { id: "xcpretty", literals: &[", XCTAssert", ", failed - ", ", failed:", ") failed: "], find: xcpretty };
 
 /// xcpretty's list at the end: `  testSums, XCTAssertEqual failed: ...`, `  /p/CalcTests.swift:12`.
 fn xcpretty(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
