@@ -166,6 +166,19 @@ const ROWS: &[Row] = &[
     row("no context exists with the name: \"{}\"", |s| unknown("context", s)),
     row("context \"{}\": context not found", |s| unknown("context", s)),
     row("externally-managed-environment", managed),
+    row("Migrations are pending", migrations),
+    row("needs to be updated but --locked was passed", |s| locked("--locked", s)),
+    row("cannot update the lock file {w} because --locked was passed", |s| locked("--locked", s)),
+    row("Cannot install with \"frozen-lockfile\" because {w} is not up to date", |s| locked("--frozen-lockfile", s)),
+    row("Your lockfile needs to be updated, but yarn was run with `--frozen-lockfile`", |s| {
+        locked("--frozen-lockfile", s)
+    }),
+    row("The lockfile would have been modified by this install", |s| locked("--immutable", s)),
+    row("Need to specify how to reconcile divergent branches", diverged),
+    row("maybe run apt-get update", |_| {
+        let text = "refresh the package lists, the version they name is gone from the server";
+        Some(about(AdjustmentKind::CorrectCommand, "apt-get update", text, Some("apt-get update".to_owned())))
+    }),
     row("would be overwritten by", overwritten),
     row("Invalid requirement: '{}'", |s| unknown("requirement", s)),
     row("has no upstream branch", upstream),
@@ -233,13 +246,24 @@ fn unknown_named(what: &str, name: &str, seen: &Seen<'_>) -> Option<Adjustment> 
         return None;
     }
     let meant = suggested(name, seen).or_else(|| nearly_named(name, seen));
+    let usual = || similar_name(name, &USUAL.map(str::to_owned)).map(|usual| format!(" (did you mean {usual}?)"));
     let text = match &meant {
         Some(meant) => format!("use the {what} {meant} instead of {name}, which does not exist"),
-        None => format!("correct the {what} {name}, which does not exist"),
+        None => format!("correct the {what} {name}, which does not exist{}", usual().unwrap_or_default()),
     };
     let candidates = meant.into_iter().collect();
     Some(Adjustment { candidates, ..about(AdjustmentKind::CorrectCommand, name, text, None) })
 }
+
+/// Sub-commands that many tools have. Which of them this tool has is not known, so they are only asked after.
+#[rustfmt::skip]
+const USUAL: [&str; 64] = [
+    "add", "apply", "autoremove", "branch", "build", "cache", "check", "checkout", "clean", "clone", "commit", "config", "create", "daemon-reload", "delete",
+    "deploy", "describe", "destroy", "diff", "disable", "download", "enable", "exec", "fetch", "format", "generate", "help", "images", "import", "info",
+    "init", "inspect", "install", "list", "login", "logout", "logs", "merge", "migrate", "outdated", "package", "plan", "publish", "pull", "purge",
+    "push", "rebase", "release", "reload", "remove", "require", "restart", "search", "server", "start", "stash", "status", "stop", "test", "uninstall",
+    "update", "upgrade", "validate", "version",
+];
 
 /// The name that exists in the project and that `wrong` is a slip of. A name that exists is none: the command ran elsewhere.
 fn nearly_named(wrong: &str, seen: &Seen<'_>) -> Option<String> {
@@ -314,6 +338,28 @@ fn make_target(seen: &Seen<'_>) -> Option<Adjustment> {
 fn managed(_: &Seen<'_>) -> Option<Adjustment> {
     let text = "install into a virtual environment, this Python is the system's; make one";
     Some(about(AdjustmentKind::CorrectCommand, "virtual environment", text, Some("python3 -m venv .venv".to_owned())))
+}
+
+/// Rails names the command: `bin/rails db:migrate RAILS_ENV=test`.
+fn migrations(seen: &Seen<'_>) -> Option<Adjustment> {
+    let named = seen.below().find(|line| line.contains("rails db:migrate") || line.contains("rake db:migrate"));
+    let command = named.filter(|line| line.split(' ').all(is_plain_word)).unwrap_or("bin/rails db:migrate").to_owned();
+    Some(about(AdjustmentKind::CorrectCommand, "db:migrate", "run the pending migrations first", Some(command)))
+}
+
+/// The lock file does not fit the manifest, and the call forbids to change it.
+fn locked(option: &str, seen: &Seen<'_>) -> Option<Adjustment> {
+    let text = format!(
+        "update the lock file first: run it once without {option}, and commit what changes ({})",
+        quote(seen.line)
+    );
+    Some(about(AdjustmentKind::CorrectCommand, option, text, None))
+}
+
+/// Both sides have commits of their own.
+fn diverged(seen: &Seen<'_>) -> Option<Adjustment> {
+    let text = format!("say how to join the branches, by a merge or a rebase ({})", quote(seen.line));
+    Some(about(AdjustmentKind::CorrectCommand, "git pull", text, Some("git pull --no-rebase".to_owned())))
 }
 
 /// git refuses to overwrite changes that are not committed; the files are listed below.

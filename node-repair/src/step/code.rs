@@ -159,6 +159,31 @@ const CONFIG: &[Row] = &[
         let file = s.below().next()?;
         config_fix(file, &format!("correct the source file {file}, which does not exist"), s.line)
     }),
+    row("Unsupported config option for {w} '{}'", |s| setting(s.hole(1), s.line)),
+    row("depends on undefined service {w}", |s| setting(s.hole(0).trim_matches(['"', ':', ',']), s.line)),
+    row("No url found for submodule path '{}' in .gitmodules", |s| {
+        config_fix(s.hole(0), "add the submodule's address to .gitmodules, or remove the submodule", s.line)
+    }),
+    row("You cannot publish over the previously published versions: {w}", |s| {
+        let version = s.hole(0).trim_end_matches('.');
+        config_fix(version, &format!("raise the version, {version} is published already"), s.line)
+    }),
+    row("NO_PUBKEY {w}", |s| {
+        // Without this, apt only warns.
+        let is_refused = s.text.contains("is not signed");
+        let what = format!("add the repository's key {}, if you trust it", s.hole(0));
+        is_refused.then(|| config_fix(s.hole(0), &what, s.line)).flatten()
+    }),
+    row("integrity checksum failed when using", |s| {
+        config_fix("lock file", "clear the package manager's cache, then renew the entry in the lock file", s.line)
+    }),
+    row("checksum mismatch", |s| {
+        config_fix(
+            "go.sum",
+            "find out which side is right: the module's content and the recorded checksum differ",
+            s.line,
+        )
+    }),
     row("yaml.parser.ParserError: {}", yaml_file),
     row("yaml.scanner.ScannerError: {}", yaml_file),
     row("yaml: line {n}", |s| config_fix("yaml", "fix the YAML", s.line)),

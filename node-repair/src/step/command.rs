@@ -62,7 +62,42 @@ const ROWS: &[Row] = &[
     row("{w} not found. Please select a different", |s| install(s.hole(0), s.request)),
     row("{w}: program not found or is not executable", |s| install(s.hole(0), s.request)),
     row("Executable `{w}` not found", |s| install(s.hole(0), s.request)),
+    row("gyp ERR! stack Error: not found: {w}", |s| install(s.hole(0), s.request)),
+    row("Can't find Python executable \"{w}\"", |s| install(s.hole(0), s.request)),
+    row("pyenv: version `{w}' is not installed", |s| runtime("Python", s.hole(0), "pyenv install")),
+    row("version \"{w}\" is not yet installed", |s| runtime("Node", s.hole(0), "nvm install")),
+    row("rbenv: version `{w}' is not installed", |s| runtime("Ruby", s.hole(0), "rbenv install")),
+    row("Executable doesn't exist at {w}", playwright),
+    row("No binary for {w} browser on your platform", browser),
+    row("Cannot find Chrome", |_| browser_named("Chrome")),
+    row("Could not find Chrome (ver. {w}", |_| browser_named("Chrome")),
 ];
+
+/// A version manager that does not have the version.
+fn runtime(language: &str, version: &str, manager: &str) -> Option<Adjustment> {
+    let command = is_package_name(version).then(|| format!("{manager} {version}"));
+    Some(about(AdjustmentKind::InstallCommand, version, format!("install {language} {version}"), command))
+}
+
+/// Playwright brings its own browsers, by a command of its own.
+fn playwright(seen: &Seen<'_>) -> Option<Adjustment> {
+    let named = seen.text.contains("playwright");
+    let command =
+        if seen.text.contains("npx playwright install") { "npx playwright install" } else { "playwright install" };
+    let text = "install the browsers that Playwright drives";
+    named.then(|| about(AdjustmentKind::InstallCommand, "playwright install", text, Some(command.to_owned())))
+}
+
+/// Karma: `No binary for Chrome browser on your platform.`, then `Please, set "CHROME_BIN" env variable.`
+fn browser(seen: &Seen<'_>) -> Option<Adjustment> {
+    browser_named(seen.hole(0))
+}
+
+fn browser_named(name: &str) -> Option<Adjustment> {
+    let text =
+        format!("install the browser {name}, or name its program in the variable for it (CHROME_BIN, FIREFOX_BIN)");
+    is_package_name(name).then(|| about(AdjustmentKind::InstallCommand, name, text, None))
+}
 
 /// Every package that a step may tell to install for a program, with the index that has it.
 pub(super) fn suggested_names() -> Vec<(&'static str, String)> {

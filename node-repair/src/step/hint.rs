@@ -4,6 +4,7 @@
 //! nothing away: a command from an output is pasted by people and agents, so what is not surely harmless is left out.
 
 use super::pattern::quoted;
+use super::words::is_plain_word;
 
 /// Tools whose suggestions are passed on.
 #[rustfmt::skip]
@@ -42,14 +43,16 @@ pub(super) fn command_in(line: &str) -> Option<String> {
 }
 
 fn is_safe(command: &str) -> bool {
-    let is_plain =
-        |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphanumeric() || b"@/._+:-=^".contains(&b));
     let mut words = command.split(' ');
-    let is_tool = words.next().is_some_and(|tool| TOOLS.contains(&tool));
+    let tool = words.next().filter(|tool| TOOLS.contains(tool));
     let rest: Vec<&str> = words.collect();
-    is_tool
-        && (1..=6).contains(&rest.len())
-        && rest.iter().all(|word| is_plain(word) && !UNSAFE.contains(word) && !word.contains("://"))
+    // Node's package managers take `owner/name` as a repository of GitHub, whoever owns it.
+    let is_repository = |word: &str| {
+        matches!(tool, Some("npm" | "npx" | "yarn" | "pnpm" | "bun")) && word.contains('/') && !word.starts_with('@')
+    };
+    let is_harmless =
+        |word: &str| is_plain_word(word.trim_start_matches('-')) && !UNSAFE.contains(&word) && !is_repository(word);
+    tool.is_some() && (1..=6).contains(&rest.len()) && rest.into_iter().all(is_harmless)
 }
 
 #[cfg(test)]
@@ -68,6 +71,9 @@ mod tests {
             assert_eq!(command_in(line).as_deref(), Some(command), "{line}");
         }
         for line in [
+            "Run 'npm install someone/something' first",
+            "Run 'pip install git+https://example.org/x' first",
+            "Run 'npm install git@example.org:x/y' first",
             "Run 'rm -rf node_modules' first",
             "run `git reset --hard` to start over",
             "Run 'npm audit fix --force'",

@@ -65,6 +65,16 @@ const ROWS: &[Row] = &[
     row("Dependency \"{w}\" not found", |s| pkg_config(s.hole(0), s)),
     row("Could NOT find {w}", |s| cmake(s.hole(0), s)),
     row("Could not find a package configuration file provided by \"{w}\"", |s| cmake(s.hole(0), s)),
+    row("ou may need to 'apt-get install {w}'", named),
+    row("ou may need to 'apt install {w}'", named),
+    row("Try installing it with apt-get install {w}", named),
+    row("Microsoft Visual C++ {w} or greater is required", |s| {
+        let text = format!(
+            "install the compiler that builds it: Microsoft Visual C++ {} or newer (the Build Tools)",
+            s.hole(0)
+        );
+        Some(about(AdjustmentKind::InstallLibrary, "Microsoft Visual C++", text, None))
+    }),
     row("pg_config executable not found", |s| any("libpq-fe.h", s.request)),
     row("mysql_config not found", |s| any("mysql.h", s.request)),
     row("mysql_config: not found", |s| any("mysql.h", s.request)),
@@ -75,6 +85,14 @@ const ROWS: &[Row] = &[
     row("Could not find directory of OpenSSL installation", |s| any("openssl", s.request)),
     row("The headers or library files could not be found for {w}", |s| any(s.hole(0).trim_end_matches(','), s.request)),
 ];
+
+/// A tool that names Debian's package itself.
+fn named(seen: &Seen<'_>) -> Option<Adjustment> {
+    let package = seen.hole(0).trim_end_matches([',', '.', '\'', ')']);
+    let is_here = Platform::of(seen.request) == Platform::Apt && is_package_name(package);
+    let command = is_here.then(|| format!("apt-get install -y {package}"));
+    Some(about(AdjustmentKind::InstallLibrary, package, format!("install the system package {package}"), command))
+}
 
 /// Every package that a step may tell to install for a header or library, with the index that has it.
 pub(super) fn suggested_names() -> Vec<(&'static str, String)> {

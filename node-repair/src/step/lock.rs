@@ -66,6 +66,16 @@ const ROWS: &[Row] = &[
     row("Another app is currently holding the yum lock", |s| {
         held("/var/run/yum.pid", after(s.text, "The other application is: "))
     }),
+    row("unable to lock database", |s| {
+        held(after(s.text, "you can remove ").as_deref().unwrap_or("/var/lib/pacman/db.lck"), None)
+    }),
+    row("A server is already running. Check {w}", |s| {
+        let file = s.hole(0).trim_end_matches('.');
+        let text = format!(
+            "stop the server that runs; only if none does, remove {file}, which a server that ended left behind"
+        );
+        Some(about(AdjustmentKind::ReleaseLock, file, text, None))
+    }),
     row("EBUSY: resource busy or locked, {w} '{}'", |s| held(s.hole(1), None)),
 ];
 

@@ -112,6 +112,20 @@ const LOGINS: &[Row] = &[
 /// What missing rights look like.
 const ROWS: &[Row] = &[
     row("detected dubious ownership in repository at '{}'", |s| dubious(s.hole(0))),
+    row("refusing to allow {} to create or update workflow `{}`", |s| {
+        let text = format!("give the token the right to change workflows, or leave {} out", s.hole(1));
+        Some(about(AdjustmentKind::GrantPermission, s.hole(1), text, None))
+    }),
+    row("Protected branch update failed for {w}", |s| {
+        let branch = s.hole(0).trim_end_matches('.').trim_start_matches("refs/heads/");
+        let text = format!("push to another branch and open a pull request, {branch} is protected");
+        Some(about(AdjustmentKind::GrantPermission, branch, text, None))
+    }),
+    row("Resource not accessible by integration", |s| {
+        let text =
+            format!("give the job's token the permission it lacks (`permissions:` in the workflow): {}", quote(s.line));
+        Some(step(AdjustmentKind::GrantPermission, text))
+    }),
     row("can not open a temporary file for `{}'", |s| allow(s.hole(0))),
     row("can not open a temporary file for `{w}", |s| allow(s.hole(0))),
     row("cannot create regular file '{}': Permission denied", |s| allow(s.hole(0))),
@@ -238,7 +252,12 @@ fn host_key(seen: &Seen<'_>) -> Option<Adjustment> {
     let host = super::pattern::Pattern::new("host key for {w} has changed").first(seen.text).map(|hit| hit.captures[0]);
     let host = host.filter(|h| is_plain_word(h));
     let command = host.map(|host| format!("ssh-keygen -R {host}"));
-    let text = "check the server's host key with its owner, then accept it";
+    let changed = seen.text.contains("HOST IDENTIFICATION HAS CHANGED");
+    let text = if changed {
+        "check the server's new host key with its owner, then remove the old one from known_hosts"
+    } else {
+        "check the server's host key with its owner, then accept it"
+    };
     Some(about(AdjustmentKind::Authenticate, host.unwrap_or("host key"), text, command))
 }
 

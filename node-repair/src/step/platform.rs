@@ -45,7 +45,9 @@ impl Platform {
         let text = request.error.text.to_ascii_lowercase();
         let mut named = SIGNS.iter().filter(|(_, signs)| signs.iter().any(|sign| text.contains(sign)));
         match (named.next(), named.next()) {
-            (Some((platform, _)), None) if !text.contains("apt-get") && !text.contains("debian") => *platform,
+            (Some((platform, _)), None) if !["apt-get", "debian", "ubuntu"].iter().any(|sign| text.contains(sign)) => {
+                *platform
+            }
             _ => Self::Apt,
         }
     }

@@ -136,7 +136,7 @@ steps! {
     /// A tool rejects a setting, a manifest or a certificate, and says so.
     RejectedSetting "step.rejected-setting" [K::FixConfig],
         Types::Of(&[E::InvalidArgument, E::WrongOutputFormat, E::CompileError, E::LintError, E::MissingDependency,
-                    E::UntrustedCertificate, E::Other]), code::rejected_setting;
+                    E::UntrustedCertificate, E::MissingCredentials, E::Other]), code::rejected_setting;
     /// A certificate is not trusted, and the message is not known.
     SomeCertificate "step.some-certificate" [K::FixConfig], Types::Only(&[E::UntrustedCertificate]), code::untrusted;
     /// Two versions do not fit, or the version asked for does not exist: both sides are named.

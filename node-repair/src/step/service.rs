@@ -118,6 +118,11 @@ fn some_port(seen: &Seen<'_>) -> Option<Adjustment> {
     {
         return in_use_port(port, seen);
     }
+    // A server prints its own address before it cannot listen there.
+    let own = seen.text.lines().take_while(|line| *line != seen.line).filter_map(local_address).last();
+    if let Some(port) = own.and_then(port_of) {
+        return in_use_port(port, seen);
+    }
     let text = format!("free the port, or use another ({}); see who listens", quote(seen.line));
     Some(about(AdjustmentKind::FreePort, "port", text, Some("ss -ltnp".to_owned())))
 }

@@ -70,6 +70,12 @@ const ROWS: &[Row] = &[
     row("CMake {w} or higher is required.  You are running version {w}", |s| {
         mismatch("CMake", &format!("{} or newer", s.hole(0)), s.hole(1), None)
     }),
+    row("Detected JDK Version: {w} is not in the allowed range {w}", |s| mismatch("Java", s.hole(1), s.hole(0), None)),
+    row("Detected JDK version {w} is not in the allowed range {w}", |s| mismatch("Java", s.hole(1), s.hole(0), None)),
+    row("Detected Maven Version: {w} is not in the allowed range {w}", |s| {
+        mismatch("Maven", s.hole(1), s.hole(0), None)
+    }),
+    row("requires php {w} -> your PHP version ({w}", |s| mismatch("PHP", s.hole(0), s.hole(1), None)),
     row("requires php {w} -> your php version ({w}", |s| mismatch("PHP", s.hole(0), s.hole(1), None)),
     row("the current .NET SDK does not support targeting {w} {w}", |s| mismatch(".NET SDK", s.hole(1), "", None)),
     row("A compatible .NET SDK was not found", dotnet),
@@ -137,11 +143,19 @@ const UNSATISFIABLE: &[Row] = &[
     row("version solving failed", unsatisfiable),
     row("ResolutionImpossible", unsatisfiable),
     row("Your requirements could not be resolved to an installable set of packages", unsatisfiable),
-    row("The following packages are not available from current channels", unsatisfiable),
     row("which is newer than target minimum deployment", unsatisfiable),
     row("server version mismatch", unsatisfiable),
     row("supports ChromeDriver", unsatisfiable),
+    row("The following packages have unmet dependencies:", apt_unmet),
 ];
+
+/// apt lists what cannot be had below: ` foo : Depends: libbar (>= 2.0) but 1.0 is to be installed`.
+fn apt_unmet(seen: &Seen<'_>) -> Option<Adjustment> {
+    let listed = seen.below().next().filter(|line| line.contains(" : "))?;
+    let package = listed.split(" : ").next().unwrap_or_default();
+    let text = format!("choose a version of {package} that fits what is installed, or change that: {}", quote(listed));
+    Some(Adjustment { subject: Some(package.to_owned()), ..step(AdjustmentKind::MatchVersion, text) })
+}
 
 fn mismatch(what: &str, wanted: &str, found: &str, command: Option<String>) -> Option<Adjustment> {
     let (wanted, found) = (trimmed(wanted), trimmed(found));

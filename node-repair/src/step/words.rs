@@ -90,14 +90,22 @@ fn message_in_json(line: &str) -> Option<String> {
 #[must_use]
 pub fn is_plain_word(name: &str) -> bool {
     let allowed = |b: u8| b.is_ascii_alphanumeric() || b"@/._+:-=~^".contains(&b);
-    !name.is_empty() && name.len() <= 120 && name.bytes().all(allowed) && !name.starts_with(['-', '~', '='])
+    !name.is_empty()
+        && name.len() <= 120
+        && name.bytes().all(allowed)
+        && !name.starts_with(['-', '~', '='])
+        && !is_address(name)
+}
+
+/// `https://host/x`, `git+ssh://host/x` or `git@host:x`: whoever reads the command would fetch something from there.
+fn is_address(name: &str) -> bool {
+    name.contains("://") || name.split_once('@').is_some_and(|(user, rest)| !user.is_empty() && rest.contains(':'))
 }
 
 /// Whether `name` can be a package: a plain word that is no path, no URL and no option.
 #[must_use]
 pub fn is_package_name(name: &str) -> bool {
     is_plain_word(name)
-        && !name.contains("://")
         && !name.contains("..")
         && !name.starts_with(['.', '/', ':'])
         && name.contains(|c: char| c.is_ascii_alphanumeric())
@@ -141,6 +149,9 @@ mod tests {
         for plain in ["left-pad", "@acme/theme", "JSON::XS", "./run.sh", "g++", "react@^18.2.0"] {
             assert!(is_plain_word(plain), "{plain}");
             assert_eq!(shell_quoted(plain), plain);
+        }
+        for address in ["https://example.org/x", "git+ssh://example.org/x", "git@example.org:x/y.git"] {
+            assert!(!is_plain_word(address), "{address}");
         }
         for unsafe_name in ["", "-rf", "a b", "a;b", "$(id)", "`id`", "a|b", "a'b", "a\nb", "~root", "é"] {
             assert!(!is_plain_word(unsafe_name), "{unsafe_name}");

@@ -1,6 +1,7 @@
 //! Errors as real tools print them, each with the change that a RETRY must ask for. Most were made by running the tool;
 //! the wording is the tool's, names and values are ours.
 
+mod calls;
 mod installed;
 mod packages;
 mod paths;
@@ -22,7 +23,7 @@ pub struct Case {
 }
 
 fn cases() -> impl Iterator<Item = &'static Case> {
-    [packages::CASES, installed::CASES, paths::CASES, services::CASES].into_iter().flatten()
+    [calls::CASES, packages::CASES, installed::CASES, paths::CASES, services::CASES].into_iter().flatten()
 }
 
 fn request(case: &Case) -> RepairRequest {
