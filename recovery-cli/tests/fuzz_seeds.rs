@@ -21,7 +21,8 @@ fn next(state: &mut u64) -> usize {
     usize::try_from(*state >> 33).unwrap()
 }
 
-/// The committed seeds and mutations of them, without a fuzzer; `RECOVERY_MUTATIONS` sets how many of each.
+/// The committed seeds and mutations of them, without a fuzzer; `RECOVERY_MUTATIONS` sets how many of each, and
+/// `RECOVERY_FUZZED` names the only target.
 #[test]
 fn mutated_seeds_are_survived() {
     let number = std::env::var("RECOVERY_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(60_u32);
@@ -32,6 +33,10 @@ fn mutated_seeds_are_survived() {
     let simulate: fn(&str) = recovery_service::script::assert_playable;
     let targets =
         [("install", install, number), ("settings", settings, number.div_ceil(20)), ("simulate", simulate, number)];
+    let only = std::env::var("RECOVERY_FUZZED").ok();
+    let mut targets = Vec::from(targets);
+    targets.retain(|(name, ..)| only.as_ref().is_none_or(|only| only == name));
+    assert!(!targets.is_empty(), "no target is called {only:?}");
     for (name, target, number) in targets {
         let mut tried = 0;
         for seed in std::fs::read_dir(seeds.join(name)).unwrap() {
