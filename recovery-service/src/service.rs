@@ -501,12 +501,20 @@ impl<J: Journal> Service<J> {
         self.each_below(node, reason, |at, reason| Entry::Frozen { at, reason })
     }
 
-    /// Thaws a node and everything below it, with `budget` replans where that is given. The tasks concerned.
+    /// Thaws a node and everything below it, with `budget` replans where that is given. A task that a rule had stopped, and not
+    /// its error, goes back to work. The tasks concerned.
     ///
     /// # Errors
     /// As [`Service::freeze`].
     pub fn thaw(&mut self, node: &TaskId, reason: &str, budget: Option<u32>) -> Result<Vec<TaskId>, ServiceError> {
-        self.each_below(node, reason, |at, reason| Entry::Thawed { at, reason, budget })
+        let concerned = self.each_below(node, reason, |at, reason| Entry::Thawed { at, reason, budget })?;
+        for task in &concerned {
+            let state = self.ledger.state(task)?;
+            if state.climb().is_some_and(|climb| climb.is_done() && climb.failure.blocked.is_some()) {
+                self.reset(task, reason)?;
+            }
+        }
+        Ok(concerned)
     }
 
     /// Fires the deadlines that are due, of every task, and records them. What the ladders did, by task.

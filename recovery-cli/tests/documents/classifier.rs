@@ -331,12 +331,12 @@ section "replan thresholds":
         "decide --event --task b --format json" <- r#"{"exit_code":1,"stderr_tail":"TypeError: x is not a function"}"# => ["/0/scope" "=task"];
         "decide --event --task c --format json" <- r#"{"exit_code":1,"stderr_tail":"boom","files_touched":["Cargo.toml"],"ancestor":{"constraints":[{"id":"c","protect":["Cargo.toml"]}]}}"# => ["/0/scope" "=user", "/0/next/verb" "=force_done"];
     }
-    "thaw-cascade" "a thaw reaches what is below the node, also where an event did not name the parent" files ["active.json" = "{\"nodes\":[{\"id\":\"STORY-1\",\"tier\":\"T3\",\"parent_id\":\"FEAT-1\"},{\"id\":\"TASK-1\",\"tier\":\"T4\",\"parent_id\":\"STORY-1\"}]}"] {
+    "thaw-cascade" "a thaw reaches what is below the node, also where an event did not name the parent, and it goes back to work" files ["active.json" = "{\"nodes\":[{\"id\":\"STORY-1\",\"tier\":\"T3\",\"parent_id\":\"FEAT-1\"},{\"id\":\"TASK-1\",\"tier\":\"T4\",\"parent_id\":\"STORY-1\"}]}"] {
         "journal import active.json" <- "" => [];
         "plan freeze STORY-1 --reason design" <- "" => ["count" "=2"];
         "decide --event --format json" <- r#"{"exit_code":1,"stderr_tail":"read ECONNRESET","node":{"id":"TASK-1"}}"# => ["/0/next/verb" "=force_done", "/0/overruled/0/by" "=frozen"];
         "plan thaw STORY-1 --reason decided" <- "" => ["count" "=2"];
-        "reset TASK-1" <- "" => [];
+        "status TASK-1 --format json" <- "" => ["/0/state" "=ok"];
         "decide --event --format json" <- r#"{"exit_code":1,"stderr_tail":"read ECONNRESET","node":{"id":"TASK-1"}}"# => ["/0/next/verb" "=retry"];
     }
 }
