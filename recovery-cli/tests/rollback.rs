@@ -809,6 +809,87 @@ fn no_program_of_the_repositorys_runs() {
     assert!(!ran.exists(), "{}", std::fs::read_to_string(&ran).unwrap());
 }
 
+/// A submodule has settings of its own, which what is switched off above it does not reach.
+#[test]
+fn no_program_of_a_submodules_runs() {
+    let project = Project::new();
+    project.nest("sub");
+    project.git(&["add", "sub"]);
+    project.commit("with a submodule");
+    project.write("sub/f", "changed, and as long as it was in the commit\n");
+    let ran = project.path().join(".git/ran");
+    let program = format!("touch '{}'; cat", ran.display());
+    project.write("sub/.git/info/attributes", "* filter=f\n");
+    git(&project.path().join("sub"), &["config", "filter.f.clean", &program]);
+    let marked = |when: &str| assert!(!ran.exists(), "{when}");
+    project.break_build();
+    marked("decide");
+    let out = project.recovery(&["rollback", "--task", "t", "--format", "json"], "");
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    marked("rollback");
+    let done: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
+    let name = done["backup"].as_str().unwrap().rsplit('/').next().unwrap();
+    assert!(project.recovery(&["rollback", "--undo", name], "").status.success());
+    marked("undo");
+    let exhausted = "echo 'Error: prompt is too long: 210000 tokens > 200000 maximum' >&2; exit 1";
+    let args = ["run", "--task", "h", "--handoff", "--fallback", "false", "--", "sh", "-c", exhausted];
+    let said = project.recovery(&args, "").stderr;
+    let said = String::from_utf8_lossy(&said);
+    assert!(said.contains("progress is committed on recovery/handoff/h-"), "{said}");
+    marked("handoff");
+}
+
+/// What only the user may read comes back like that, and is never readable in between.
+#[test]
+fn permissions_come_back() {
+    let project = Project::new();
+    project.write("private", "for me alone\n");
+    project.git(&["add", "private"]);
+    project.write("a.txt", "changed\n");
+    for (name, mode) in [("private", 0o600), ("a.txt", 0o440)] {
+        std::fs::set_permissions(project.path().join(name), std::fs::Permissions::from_mode(mode)).unwrap();
+    }
+    project.break_build();
+    project.goes_back_and_forth();
+    let mode = |name: &str| project.path().join(name).metadata().unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode("private"), mode("a.txt")), (0o600, 0o440));
+}
+
+/// A pipe has no bytes that could be saved.
+#[test]
+fn a_pipe_in_the_place_of_a_file_is_not_touched() {
+    let project = Project::new();
+    project.break_build();
+    let pipe = project.path().join("dir/b.txt");
+    std::fs::remove_file(&pipe).unwrap();
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let out = project.recovery(&["rollback", "--task", "t"], "");
+    let said = String::from_utf8(out.stderr).unwrap();
+    assert!(out.status.code() == Some(2) && said.contains("b.txt is a pipe, a socket or a device"), "{said}");
+    assert_eq!(project.read("a.txt"), "bad\n");
+    assert!(std::os::unix::fs::FileTypeExt::is_fifo(&pipe.symlink_metadata().unwrap().file_type()));
+}
+
+/// Settings that the user gives git in the environment hold for the git that we run.
+#[test]
+fn gits_own_environment_is_kept() {
+    let project = Project::new();
+    project.write("scratch", "ignored by the environment's settings\n");
+    project.write(".git/own-excludes", "scratch\n");
+    project.break_build();
+    let out = Command::new(env!("CARGO_BIN_EXE_recovery"))
+        .current_dir(project.path())
+        .args(["rollback", "--task", "t", "--format", "json"])
+        .env("GIT_CONFIG_COUNT", "1")
+        .env("GIT_CONFIG_KEY_0", "core.excludesFile")
+        .env("GIT_CONFIG_VALUE_0", project.path().join(".git/own-excludes"))
+        .output()
+        .unwrap();
+    let done: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
+    let saved = project.git(&["ls-tree", "--name-only", done["backup"].as_str().unwrap()]);
+    assert_eq!(saved, "a.txt\ndir");
+}
+
 /// Two at once: one goes back, the other is refused or does nothing, and the work can be had back. `RECOVERY_PAIRS` says
 /// how many pairs.
 #[test]

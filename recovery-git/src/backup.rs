@@ -2,7 +2,7 @@
 //!
 //! A backup is a commit on `refs/recovery/backup/NAME`. Its tree is the work tree as it was on disk (untracked files too),
 //! its first parent the commit that HEAD named, its second a commit with what a tree cannot hold: the index file itself
-//! (flags and conflicts included), the blobs it names, and the empty directories. Files go in and out without any
+//! (flags and conflicts included), the blobs it names, the empty directories, and permissions that are not git's. Files go in and out without any
 //! conversion (see `work_tree.rs`), so that neither attributes nor filters change a byte and no program of the
 //! repository's runs.
 //!
@@ -10,8 +10,8 @@
 //! then the index, then HEAD. Killed anywhere, the backup is there and `undo` brings everything back.
 
 use crate::error::{Context as _, ensure};
-use crate::work_tree::{Entries, Kind, WorkTree, WrittenAs};
-use crate::{GitError, Repo, finish, finish_bytes};
+use crate::work_tree::{Entries, Kind, Permissions, WorkTree, WrittenAs};
+use crate::{GitError, IGNORE_DIRTY_SUBMODULES, Repo, finish, finish_bytes};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::File;
@@ -27,6 +27,8 @@ const BESIDES: &str = "recovery: index and empty directories";
 const INDEX: &str = "index";
 /// In the second parent's tree: the empty directories, each ended by a zero byte.
 const EMPTY_DIRECTORIES: &str = "empty-directories";
+/// In the second parent's tree: the permissions that are not git's own, each with its path and ended by a zero byte.
+const PERMISSIONS: &str = "permissions";
 
 /// What a rollback did.
 #[derive(Debug)]
@@ -71,7 +73,12 @@ impl Repo {
         if let Ok(bytes) = std::fs::read(self.git_path("index")?) {
             std::fs::write(&index, bytes).with_context(|| format!("cannot write {}", index.display()))?;
         }
-        finish(self.on_index(&index).args(["add", "--all", "--", "."]).current_dir(&self.top))?;
+        // Not `git add`, which runs `git status` in submodules with the settings that they have themselves.
+        let changed = ["ls-files", "-z", "--modified", "--deleted", "--others", "--exclude-standard"];
+        let list = scratch.path("handoff-list");
+        std::fs::write(&list, finish_bytes(self.on_index(&index).args(changed))?)?;
+        let update = ["update-index", "-z", "--add", "--remove", "--stdin"];
+        finish(self.on_index(&index).args(update).stdin(File::open(&list)?))?;
         let tree = finish(self.on_index(&index).args(["write-tree"]))?;
         let commit = self.commit_tree(&tree, &[&head], message)?;
         let branch = format!("recovery/handoff/{name}");
@@ -116,7 +123,7 @@ impl Repo {
         let reset = || -> Result<(), GitError> {
             let wanted = self.tree(&done.target)?;
             let kept = self.kept(&now, &wanted)?;
-            self.write(&scratch, &now, &wanted, &kept)?;
+            self.write(&scratch, &now, &wanted, &kept, &Permissions::default())?;
             self.install_index(&index)?;
             let because = format!("recovery: rollback, saved as {}", done.backup.name);
             self.git(["update-ref", "-m", &because, "HEAD", &done.target, expected_head])?;
@@ -140,7 +147,7 @@ impl Repo {
             short(&head),
             short(expected_head)
         );
-        self.ensure_no_nested_repository_in_the_way(&target)?;
+        self.ensure_nothing_unsaved_in_the_way(&target)?;
         Ok(target)
     }
 
@@ -158,14 +165,17 @@ impl Repo {
             self.message(&format!("{saved}^2"))?.trim() == BESIDES,
             "the backup was made by another version of recovery; look at it with git: git diff HEAD {REFS}{name}"
         );
-        self.ensure_no_nested_repository_in_the_way(&saved)?;
+        self.ensure_nothing_unsaved_in_the_way(&saved)?;
         let scratch = Scratch::new(self)?;
         // Git checks every path of the backup here: none may leave the work tree.
         finish(self.on_index(&scratch.path("checked")).args(["read-tree", &saved]))?;
         let head = self.head()?;
         let (backup, now) = self.save(&scratch, now_name, &head, &saved)?;
         let restore = || -> Result<(), GitError> {
-            self.write(&scratch, &now, &self.tree(&saved)?, &BTreeSet::new())?;
+            let files = self.tree(&saved)?;
+            let permissions = self.saved_permissions(&saved)?;
+            self.write(&scratch, &now, &files, &BTreeSet::new(), &permissions)?;
+            self.set_permissions(&files, &permissions)?;
             for directory in self.blob(&format!("{saved}^2:{EMPTY_DIRECTORIES}"))?.split(|byte| *byte == 0) {
                 self.make_directory(&now, directory)?;
             }
@@ -219,14 +229,20 @@ impl Repo {
         let tree = self.make_tree(scratch, files)?;
         let directories: Vec<u8> =
             now.empty_directories.iter().flat_map(|dir| [dir.as_slice(), b"\0"].concat()).collect();
-        let blobs = self.store_blobs(scratch, &[index, &directories])?;
-        let [index, directories] = <[String; 2]>::try_from(blobs).ok().context("git stored something else")?;
+        let permissions: Vec<u8> = now
+            .permissions
+            .iter()
+            .flat_map(|(path, mode)| [format!("{mode:o} ").as_bytes(), path, b"\0"].concat())
+            .collect();
+        let blobs = self.store_blobs(scratch, &[index, &directories, &permissions])?;
+        let [index, directories, permissions] =
+            <[String; 3]>::try_from(blobs).ok().context("git stored something else")?;
         // The index names blobs that are in no commit yet; being in this tree keeps them.
         let named = now.index.iter().filter(|entry| entry.kind != Kind::Repository).map(|entry| {
             let path = [format!("stage{}/", entry.stage).as_bytes(), &entry.path].concat();
             (path, entry.kind, entry.id.clone())
         });
-        let own = [(INDEX, index), (EMPTY_DIRECTORIES, directories)]
+        let own = [(INDEX, index), (EMPTY_DIRECTORIES, directories), (PERMISSIONS, permissions)]
             .map(|(name, id)| (name.as_bytes().to_vec(), Kind::File, id));
         let besides = self.make_tree(scratch, named.chain(own))?;
         let besides = self.commit_tree(&besides, &[head], BESIDES)?;
@@ -237,7 +253,8 @@ impl Repo {
     /// Paths that stay as they are on the way to `wanted`: those the user hid from git, and those that git takes for
     /// unchanged although their bytes differ, such as files with converted line ends.
     fn kept(&self, now: &WorkTree, wanted: &Entries) -> Result<BTreeSet<Vec<u8>>, GitError> {
-        let changed = finish_bytes(self.command().args(["diff-files", "-z", "--name-only", "--no-ext-diff"]))?;
+        let diff = ["diff-files", "-z", "--name-only", "--no-ext-diff", IGNORE_DIRTY_SUBMODULES];
+        let changed = finish_bytes(self.command().args(diff))?;
         let changed: BTreeSet<&[u8]> = changed.split(|byte| *byte == 0).collect();
         let is_kept = |entry: &&crate::work_tree::IndexEntry| {
             let is_same =
@@ -259,18 +276,58 @@ impl Repo {
         std::fs::rename(&lock, &index).with_context(|| format!("cannot replace {}", index.display()))
     }
 
-    /// Refuses where `target` has a file in, at or above a repository inside the work tree. Git saves such a
-    /// repository as the bare id of its commit, so that its uncommitted work would be overwritten for good.
-    fn ensure_no_nested_repository_in_the_way(&self, target: &str) -> Result<(), GitError> {
+    /// The permissions in a backup; none in one of an earlier version.
+    fn saved_permissions(&self, saved: &str) -> Result<Permissions, GitError> {
+        let name = format!("{saved}^2:{PERMISSIONS}");
+        if self.answer(["rev-parse", "--verify", "--quiet", &name])?.is_none() {
+            return Ok(Permissions::default());
+        }
+        let parsed = |line: &[u8]| {
+            let (mode, path) = line.split_at_checked(line.iter().position(|byte| *byte == b' ')?)?;
+            Some((path[1..].to_vec(), u32::from_str_radix(std::str::from_utf8(mode).ok()?, 8).ok()?))
+        };
+        let blob = self.blob(&name)?;
+        let lines = blob.split(|byte| *byte == 0).filter(|line| !line.is_empty());
+        lines.map(|line| parsed(line).context("the backup's permissions cannot be read")).collect()
+    }
+
+    /// Refuses where going to `target` would overwrite what cannot be saved.
+    fn ensure_nothing_unsaved_in_the_way(&self, target: &str) -> Result<(), GitError> {
         // A submodule of the target is left alone: nothing is written into it.
         let theirs = self.tree(target)?.into_iter().filter(|(_, entry)| entry.kind != Kind::Repository);
         let theirs: BTreeSet<Vec<u8>> = theirs.map(|(path, _)| path).collect();
+        self.ensure_no_special_file_in_the_way(&theirs)?;
+        self.ensure_no_nested_repository_in_the_way(target, &theirs)
+    }
+
+    /// Refuses where a pipe, a socket or a device is at or above a path of `theirs`: it has no bytes to save.
+    fn ensure_no_special_file_in_the_way(&self, theirs: &BTreeSet<Vec<u8>>) -> Result<(), GitError> {
+        let mut seen: BTreeSet<&[u8]> = BTreeSet::new();
+        for path in theirs {
+            let above = path.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(end, _)| &path[..end]);
+            for part in above.chain([path.as_slice()]).filter(|part| seen.insert(part)) {
+                let full = self.top.join(OsStr::from_bytes(part));
+                let Ok(found) = full.symlink_metadata() else { continue };
+                ensure!(
+                    found.is_file() || found.is_dir() || found.is_symlink(),
+                    "{} is a pipe, a socket or a device, which cannot be saved; nothing was touched. Move it away first, \
+                     then try again",
+                    full.display()
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses where `theirs`, the files of `target`, has one in, at or above a repository inside the work tree. Git saves
+    /// such a repository as the bare id of its commit, so that its uncommitted work would be overwritten for good.
+    fn ensure_no_nested_repository_in_the_way(&self, target: &str, theirs: &BTreeSet<Vec<u8>>) -> Result<(), GitError> {
         // Git lists an untracked repository, ignored or not, as a folder, and nothing else so.
         let untracked = self.paths(&["ls-files", "-z", "--others"])?;
         let untracked = untracked.iter().filter_map(|path| path.strip_suffix(b"/")).map(<[u8]>::to_vec);
         let tracked = self.index_entries()?.into_iter().filter(|entry| entry.kind == Kind::Repository);
         for nested in untracked.chain(tracked.map(|entry| entry.path)) {
-            let Some(file) = in_the_way(&nested, &theirs) else { continue };
+            let Some(file) = in_the_way(&nested, theirs) else { continue };
             let folder = Path::new(OsStr::from_bytes(&nested));
             // A submodule that was never fetched has nothing to lose.
             ensure!(

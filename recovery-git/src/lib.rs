@@ -28,6 +28,10 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+/// For commands that compare: git would otherwise run `git status` in each submodule, with the filters and programs that the
+/// submodule's own settings name.
+const IGNORE_DIRTY_SUBMODULES: &str = "--ignore-submodules=dirty";
+
 /// A work tree, driven through the `git` program.
 #[derive(Debug)]
 pub struct Repo {
@@ -68,7 +72,7 @@ impl Repo {
     /// The files that differ from HEAD, new ones included; the first of them where there are very many.
     pub fn changed_files(&self) -> Result<Vec<RepoPath>, GitError> {
         const MAX_FILES: usize = 200;
-        let mut paths = self.paths(&["diff", "--name-only", "-z", "HEAD"])?;
+        let mut paths = self.paths(&["diff", "--name-only", "-z", IGNORE_DIRTY_SUBMODULES, "HEAD"])?;
         paths.extend(self.paths(&["ls-files", "--others", "--exclude-standard", "-z"])?);
         Ok(paths.iter().take(MAX_FILES).map(|path| RepoPath::new(&String::from_utf8_lossy(path))).collect())
     }
@@ -129,8 +133,10 @@ impl Repo {
     /// A git command for which the repository has no filters.
     fn command(&self) -> Command {
         let mut command = command(&self.top);
-        command.env("GIT_CONFIG_COUNT", self.filter_settings.len().to_string());
-        for (n, name) in self.filter_settings.iter().enumerate() {
+        // The user's own settings in the environment stay: a CI image may name its safe directories there.
+        let given = std::env::var("GIT_CONFIG_COUNT").ok().and_then(|count| count.parse().ok()).unwrap_or(0);
+        command.env("GIT_CONFIG_COUNT", (given + self.filter_settings.len()).to_string());
+        for (n, name) in (given..).zip(&self.filter_settings) {
             let off = if name.as_bytes().ends_with(b".required") { "false" } else { "" };
             command.env(format!("GIT_CONFIG_KEY_{n}"), name).env(format!("GIT_CONFIG_VALUE_{n}"), off);
         }

@@ -38,6 +38,14 @@ impl Kind {
         }
     }
 
+    /// The permissions that git gives a file of this kind, before the user's mask.
+    const fn permissions(self) -> u32 {
+        match self {
+            Self::Executable => 0o755,
+            Self::File | Self::Link | Self::Repository => 0o644,
+        }
+    }
+
     fn mode(self) -> &'static str {
         match self {
             Self::File => "100644",
@@ -57,6 +65,9 @@ pub(crate) struct Entry {
 
 /// Files by path, as bytes from the top of the work tree.
 pub(crate) type Entries = BTreeMap<Vec<u8>, Entry>;
+
+/// Permissions of files by path, where they are not those that git gives a file of its kind.
+pub(crate) type Permissions = BTreeMap<Vec<u8>, u32>;
 
 /// An entry of the index.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,6 +90,8 @@ pub(crate) struct WorkTree {
     pub index: Vec<IndexEntry>,
     /// Directories with nothing in them.
     pub empty_directories: Vec<Vec<u8>>,
+    /// Permissions that a tree cannot hold: a file that only the user may read comes back as one.
+    pub permissions: Permissions,
 }
 
 /// What becomes of the bytes that are read.
@@ -107,14 +120,18 @@ impl Repo {
         paths.extend(untracked.into_iter().filter(|path| !path.ends_with(b"/") && !path.starts_with(b".recovery/")));
         paths.extend(self.ignored_files_of(target)?);
         let mut found = Vec::new();
+        let mut permissions = Permissions::new();
         for path in paths {
-            if let Some(kind) = self.kind_on_disk(&path)? {
+            if let Some((kind, mode)) = self.kind_on_disk(&path)? {
+                if kind != Kind::Link && mode != kind.permissions() {
+                    permissions.insert(path.clone(), mode);
+                }
                 found.push((path, kind));
             }
         }
         let ids = self.hash_files(scratch, &found, as_)?;
         files.extend(found.into_iter().zip(ids).map(|((path, kind), id)| (path, Entry { kind, id })));
-        Ok(WorkTree { files, index, empty_directories: self.empty_directories()? })
+        Ok(WorkTree { files, index, empty_directories: self.empty_directories()?, permissions })
     }
 
     /// The files of a commit or tree.
@@ -198,13 +215,15 @@ impl Repo {
     }
 
     /// Makes the work tree's files those of `wanted`: what is tracked and not wanted goes, what differs is written. Paths
-    /// in `kept`, repositories of their own, and untracked files that are not in the way stay.
+    /// in `kept`, repositories of their own, and untracked files that are not in the way stay. A file is created with its
+    /// `permissions`, so that nobody else reads it in the meantime.
     pub(crate) fn write(
         &self,
         scratch: &Scratch,
         now: &WorkTree,
         wanted: &Entries,
         kept: &BTreeSet<Vec<u8>>,
+        permissions: &Permissions,
     ) -> Result<(), GitError> {
         let is_free = |path: &[u8]| !kept.contains(path);
         for entry in now.index.iter().filter(|entry| entry.kind != Kind::Repository && is_free(&entry.path)) {
@@ -235,10 +254,24 @@ impl Repo {
             let size: u64 = size.and_then(|size| size.parse().ok()).with_context(|| {
                 format!("git has no blob {} for {}", entry.id, Path::new(OsStr::from_bytes(path)).display())
             })?;
-            self.write_file(now, path, entry.kind, &mut (&mut blobs).take(size))?;
+            let mode = permissions.get(path).copied();
+            self.write_file(now, path, entry.kind, mode, &mut (&mut blobs).take(size))?;
             blobs.read_exact(&mut [0])?;
         }
         cat.wait()?;
+        Ok(())
+    }
+
+    /// Gives every file of `files` its permissions, or those of its kind.
+    pub(crate) fn set_permissions(&self, files: &Entries, permissions: &Permissions) -> Result<(), GitError> {
+        for (path, entry) in files.iter().filter(|(_, entry)| matches!(entry.kind, Kind::File | Kind::Executable)) {
+            let wanted = permissions.get(path).copied().unwrap_or(entry.kind.permissions());
+            let full = self.on_disk(path);
+            if self.kind_on_disk(path)?.is_some_and(|(kind, mode)| kind != Kind::Link && mode != wanted) {
+                std::fs::set_permissions(&full, std::fs::Permissions::from_mode(wanted))
+                    .with_context(|| format!("cannot set the permissions of {}", full.display()))?;
+            }
+        }
         Ok(())
     }
 
@@ -255,6 +288,7 @@ impl Repo {
         now: &WorkTree,
         path: &[u8],
         kind: Kind,
+        permissions: Option<u32>,
         bytes: &mut impl std::io::Read,
     ) -> Result<(), GitError> {
         let full = self.on_disk(path);
@@ -262,9 +296,8 @@ impl Repo {
         self.make_parents(now, path)?;
         match full.symlink_metadata() {
             Ok(found) if found.is_dir() => self.remove_directory(now, path)?,
-            Ok(found) => {
-                let has_content = found.is_file() || found.is_symlink();
-                ensure!(!has_content || now.files.contains_key(path), "{} appeared just now", full.display());
+            Ok(_) => {
+                ensure!(now.files.contains_key(path), "{} appeared just now", full.display());
                 std::fs::remove_file(&full).with_context(shown)?;
             }
             Err(_) => {}
@@ -274,7 +307,7 @@ impl Repo {
             bytes.read_to_end(&mut target)?;
             return symlink(OsStr::from_bytes(&target), &full).with_context(shown);
         }
-        let mode = if kind == Kind::Executable { 0o777 } else { 0o666 };
+        let mode = permissions.unwrap_or(if kind == Kind::Executable { 0o777 } else { 0o666 });
         let mut file = File::options().write(true).create_new(true).mode(mode).open(&full).with_context(shown)?;
         std::io::copy(bytes, &mut file).with_context(shown)?;
         Ok(())
@@ -363,8 +396,8 @@ impl Repo {
         Ok(empty)
     }
 
-    /// What is at `path`; none where no file is, or where the way to it leads through a link.
-    fn kind_on_disk(&self, path: &[u8]) -> Result<Option<Kind>, GitError> {
+    /// What is at `path`, with its permissions; none where no file is, or where the way to it leads through a link.
+    fn kind_on_disk(&self, path: &[u8]) -> Result<Option<(Kind, u32)>, GitError> {
         let behind_link = path
             .iter()
             .enumerate()
@@ -375,10 +408,16 @@ impl Repo {
         }
         let full = self.on_disk(path);
         match full.symlink_metadata() {
-            Ok(found) if found.is_symlink() => Ok(Some(Kind::Link)),
-            Ok(found) if found.is_file() && found.permissions().mode() & 0o100 != 0 => Ok(Some(Kind::Executable)),
-            Ok(found) if found.is_file() => Ok(Some(Kind::File)),
-            Ok(_) => Ok(None),
+            Ok(found) => {
+                let mode = found.permissions().mode() & 0o777;
+                let kind = match () {
+                    () if found.is_symlink() => Kind::Link,
+                    () if found.is_file() && mode & 0o100 != 0 => Kind::Executable,
+                    () if found.is_file() => Kind::File,
+                    () => return Ok(None),
+                };
+                Ok(Some((kind, mode)))
+            }
             Err(error) if matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
                 Ok(None)
             }
