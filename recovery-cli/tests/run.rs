@@ -520,3 +520,66 @@ fn a_limit_on_file_sizes_ends_neither_us_nor_the_command() {
         assert_eq!(text(&out.stdout).lines().next(), Some("x"), "{out:?}");
     }
 }
+
+/// The state of a process as the system has it: `T` while it is stopped.
+fn process_state(pid: i32) -> Option<char> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    stat.rsplit_once(") ")?.1.chars().next()
+}
+
+fn wait_until(what: &str, is_true: impl Fn() -> bool) {
+    let until = Instant::now() + Duration::from_secs(20);
+    while !is_true() {
+        assert!(Instant::now() < until, "{what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn sigtstp_suspends_the_command_with_us_and_sigcont_continues_both() {
+    use rustix::process::Signal;
+    use std::os::unix::process::CommandExt as _;
+    let project = Project::new();
+    let script = "echo $$ > pid; while :; do sleep 0.05; done";
+    // A group of its own, as a shell would give it: we are the ones who could continue it.
+    let mut child = project.command(&["run", "--", "sh", "-c", script]).process_group(0).spawn().unwrap();
+    let own = i32::try_from(child.id()).unwrap();
+    let pid = project.pid("pid");
+    for _ in 0..2 {
+        signal(child.id(), Signal::TSTP);
+        wait_until("both stop", || [own, pid].iter().all(|pid| process_state(*pid) == Some('T')));
+        signal(child.id(), Signal::CONT);
+        wait_until("both go on", || [own, pid].iter().all(|pid| process_state(*pid).is_some_and(|s| s != 'T')));
+    }
+    signal(child.id(), Signal::TERM);
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+    assert!(!is_alive(pid));
+}
+
+#[test]
+fn sigtstp_suspends_a_run_that_waits() {
+    use rustix::process::Signal;
+    use std::os::unix::process::CommandExt as _;
+    let project = Project::new();
+    project.write("recovery.toml", "[ladder.retry]\nattempts = 1\nfirst_backoff_ms = 20000\n");
+    let script = format!("echo $$ > pid; {TRANSIENT}");
+    let mut child = project.command(&["run", "--", "sh", "-c", &script]).process_group(0).spawn().unwrap();
+    let (own, pid) = (i32::try_from(child.id()).unwrap(), project.pid("pid"));
+    wait_until("the command ends", || !is_alive(pid));
+    signal(child.id(), Signal::TSTP);
+    wait_until("it stops", || process_state(own) == Some('T'));
+    signal(child.id(), Signal::CONT);
+    signal(child.id(), Signal::INT);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+#[test]
+fn sigquit_reaches_the_command() {
+    let project = Project::new();
+    let script = "trap 'echo quit > seen; exit 9' QUIT; echo $$ > pid; while :; do sleep 0.05; done";
+    let mut child = project.command(&["run", "--", "sh", "-c", script]).spawn().unwrap();
+    project.pid("pid");
+    signal(child.id(), rustix::process::Signal::QUIT);
+    assert_eq!(child.wait().unwrap().code(), Some(131));
+    assert_eq!(project.read("seen"), "quit\n");
+}

@@ -121,7 +121,13 @@ impl Processes {
     }
 
     /// Waits until the command has ended, stopping it when it is time.
-    fn oversee(&mut self, child: Pid, deadline: Option<Timestamp>, on_resize: &dyn Fn()) -> (WaitStatus, Stopped) {
+    fn oversee(
+        &mut self,
+        child: Pid,
+        deadline: Option<Timestamp>,
+        raw: Option<&RawKeys>,
+        on_resize: &dyn Fn(),
+    ) -> (WaitStatus, Stopped) {
         let tree = self.tree(child);
         let mut stopped = Stopped::ByItself;
         // From here on time is measured and not read from a clock that may be set.
@@ -143,6 +149,9 @@ impl Processes {
             }
             let next = kill_at.or(deadline.filter(|_| stopped == Stopped::ByItself));
             let received = self.signals.wait(next.map(|at| at.saturating_duration_since(now).max(ms(1))));
+            if self.signals.take_suspension() {
+                suspend(Some(tree), raw);
+            }
             if received.resized {
                 on_resize();
             }
@@ -184,6 +193,27 @@ impl Processes {
     }
 }
 
+/// SIGTSTP: the command stops with everything it started, then we do. Once somebody continues us, it goes on.
+fn suspend(command: Option<ProcessTree>, raw: Option<&RawKeys>) {
+    if signals::is_group_orphaned() {
+        return;
+    }
+    if let Some(command) = command {
+        // In a session of its own there is no shell that could continue the command, and SIGTSTP does nothing.
+        command.signal_all(if command.leads_session() { Kill::STOP } else { Kill::TSTP });
+    }
+    if let Some(raw) = raw {
+        raw.pause();
+    }
+    signals::stop_self();
+    if let Some(raw) = raw {
+        raw.resume();
+    }
+    if let Some(command) = command {
+        command.signal_all(Kill::CONT);
+    }
+}
+
 const fn ms(ms: u64) -> Duration {
     Duration::from_millis(ms)
 }
@@ -215,6 +245,9 @@ impl World for Processes {
             let nap = (left - 1) % 1000 + 1;
             if let Some(signal) = self.signals.wait(Some(Duration::from_millis(nap))).stop {
                 return Some(signal);
+            }
+            if self.signals.take_suspension() {
+                suspend(None, None);
             }
         }
     }
@@ -260,11 +293,11 @@ impl World for Processes {
                 })
                 .collect();
             drop(passed);
-            if let Some((master, raw)) = keys.zip(raw.as_ref()) {
+            if let Some(master) = keys.filter(|_| raw.is_some()) {
                 let presses = &presses;
-                scope.spawn(move || forward_keys(master.as_fd(), gone, raw, tree, presses));
+                scope.spawn(move || forward_keys(master.as_fd(), gone, tree, presses));
             }
-            let (status, stopped) = self.oversee(child, job.deadline, &on_resize);
+            let (status, stopped) = self.oversee(child, job.deadline, raw.as_ref(), &on_resize);
             drop(still_here);
             let copied: Vec<_> = copiers.into_iter().map(std::thread::ScopedJoinHandle::join).collect();
             (status, stopped, copied)

@@ -40,6 +40,12 @@ impl ProcessTree {
         }
     }
 
+    /// Whether the command has a session of its own.
+    pub fn leads_session(self) -> bool {
+        let leader = self.leader.as_raw_nonzero().get();
+        process(leader).is_some_and(|process| process.session == leader)
+    }
+
     /// Whether everyone who runs ignores SIGINT, where that is known: such a command means to go on whatever is typed,
     /// unlike one that handles Ctrl-C in its own way.
     pub fn ignores_interrupts(self) -> bool {
@@ -95,7 +101,7 @@ impl ProcessTree {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Process {
     pub id: i32,
-    parent: i32,
+    pub parent: i32,
     pub group: i32,
     pub session: i32,
     /// When it was started, in ticks since the system was; with the number, no other process has it.

@@ -1,8 +1,15 @@
 //! Signals, received where the run waits for them.
+//!
+//! In: SIGINT, SIGTERM, SIGHUP and SIGQUIT, which end a run; SIGTSTP, which suspends it; SIGWINCH and SIGCHLD. Each sets a
+//! flag and wakes [`Signals::wait`], so that nothing happens in a handler. What we were started to ignore (`nohup`) stays
+//! ignored. [`stop_self`] is what the system does with SIGTSTP where nobody handles it: the process stops, unless no shell
+//! is left that could continue it.
 
+use super::process_tree::{Process, processes};
 use crate::world::Signal;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGWINCH};
+use rustix::process::{Signal as Kill, getpid, kill_process};
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
 use std::io::Read as _;
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
@@ -14,6 +21,7 @@ use std::time::Duration;
 pub(crate) struct Signals {
     wake: UnixStream,
     stops: Vec<(Signal, Arc<AtomicBool>)>,
+    suspended: Arc<AtomicBool>,
     resized: Arc<AtomicBool>,
 }
 
@@ -42,11 +50,16 @@ impl Signals {
             signal_hook::low_level::pipe::register(number, woken.try_clone()?)?;
             stops.push((signal, flag));
         }
+        let suspended = Arc::new(AtomicBool::new(false));
+        if !is_ignored(SIGTSTP) {
+            signal_hook::flag::register(SIGTSTP, suspended.clone())?;
+            signal_hook::low_level::pipe::register(SIGTSTP, woken.try_clone()?)?;
+        }
         let resized = Arc::new(AtomicBool::new(false));
         signal_hook::flag::register(SIGWINCH, resized.clone())?;
         signal_hook::low_level::pipe::register(SIGWINCH, woken.try_clone()?)?;
         signal_hook::low_level::pipe::register(SIGCHLD, woken)?;
-        Ok(Self { wake, stops, resized })
+        Ok(Self { wake, stops, suspended, resized })
     }
 
     /// Waits for a signal, a child's end included, at most for `longest`.
@@ -60,6 +73,30 @@ impl Signals {
         let stop = self.stops.iter().find(|(_, flag)| flag.swap(false, Ordering::SeqCst)).map(|(signal, _)| *signal);
         ReceivedSignals { stop, resized: self.resized.swap(false, Ordering::SeqCst) }
     }
+
+    /// Whether SIGTSTP came since this was last asked. Kept until somebody asks: not every wait can be suspended.
+    pub fn take_suspension(&self) -> bool {
+        self.suspended.swap(false, Ordering::SeqCst)
+    }
+}
+
+/// Stops this process until SIGCONT comes.
+pub(crate) fn stop_self() {
+    let _ = kill_process(getpid(), Kill::STOP);
+}
+
+/// Whether nobody could continue us: no process of our group has a parent in another group of our session (POSIX's
+/// orphaned process group, whose members SIGTSTP does not stop). Without `/proc` that is not known, and the answer is no.
+pub(crate) fn is_group_orphaned() -> bool {
+    let processes = processes();
+    let Some(own) = processes.iter().find(|process| process.id == getpid().as_raw_nonzero().get()) else {
+        return false;
+    };
+    let can_continue_us = |member: &Process| {
+        let parent = processes.iter().find(|process| process.id == member.parent);
+        parent.is_some_and(|parent| parent.session == own.session && parent.group != own.group)
+    };
+    !processes.iter().any(|process| process.group == own.group && can_continue_us(process))
 }
 
 fn number(signal: Signal) -> i32 {

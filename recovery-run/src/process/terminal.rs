@@ -95,9 +95,6 @@ fn is_raw_throughout(streams: Streams) -> bool {
     streams.input && streams.output && streams.error
 }
 
-/// How long it may take until every thread has stopped.
-const STOPPING: std::time::Duration = std::time::Duration::from_millis(100);
-
 /// Our terminal, passing every key on as it is. Dropping it restores what was, on a panic too.
 pub(crate) struct RawKeys {
     before: Termios,
@@ -120,23 +117,20 @@ impl RawKeys {
         Ok(Self { before, raw: modes })
     }
 
-    /// Ctrl-Z: the command stops, our terminal is as it was, and we stop too, so that the shell takes over. Returns when
-    /// the shell has us go on (`fg`). Where there is no shell to do that, nothing stops.
-    fn suspend(&self, command: ProcessTree) {
-        command.signal_all(Signal::STOP);
+    /// Our terminal as it was, for the shell that takes over while we are stopped.
+    pub fn pause(&self) {
         let _ = tcsetattr(stdin(), OptionalActions::Now, &self.before);
-        let _ = rustix::process::kill_current_process_group(Signal::TSTP);
-        // Another thread may take the signal, and this one run on for a moment. It stops within this pause, which ends after
-        // the shell has had us go on: keys are raw again only then.
-        std::thread::sleep(STOPPING);
+    }
+
+    /// Every key is for the command again.
+    pub fn resume(&self) {
         let _ = tcsetattr(stdin(), OptionalActions::Now, &self.raw);
-        command.signal_all(Signal::CONT);
     }
 }
 
 impl Drop for RawKeys {
     fn drop(&mut self) {
-        let _ = tcsetattr(stdin(), OptionalActions::Now, &self.before);
+        self.pause();
     }
 }
 
@@ -150,14 +144,9 @@ pub(crate) struct KeyPresses {
 }
 
 /// Passes our keys on to the command's terminal until `gone` is closed. Its terminal turns Ctrl-C into a signal as ours
-/// would; Ctrl-Z it cannot, because no shell in its session could resume the command.
-pub(crate) fn forward_keys(
-    master: BorrowedFd<'_>,
-    gone: BorrowedFd<'_>,
-    raw: &RawKeys,
-    command: ProcessTree,
-    presses: &KeyPresses,
-) {
+/// would; Ctrl-Z it cannot, because no shell in its session could resume the command. So our own group gets SIGTSTP, as a
+/// terminal would send it, and whoever waits for the command suspends it with us.
+pub(crate) fn forward_keys(master: BorrowedFd<'_>, gone: BorrowedFd<'_>, command: ProcessTree, presses: &KeyPresses) {
     const CTRL_C: u8 = 0x03;
     const CTRL_Z: u8 = 0x1a;
     const CTRL_BACKSLASH: u8 = 0x1c;
@@ -172,7 +161,7 @@ pub(crate) fn forward_keys(
         };
         let mut keys = &buffer[..read];
         if keys.contains(&CTRL_Z) && makes_signals() {
-            raw.suspend(command);
+            let _ = rustix::process::kill_current_process_group(Signal::TSTP);
             continue;
         }
         if keys.contains(&CTRL_C) || keys.contains(&CTRL_BACKSLASH) {
