@@ -105,7 +105,7 @@ fn on_a_terminal_the_command_has_one_of_its_own() {
 #[test]
 fn ctrl_c_goes_to_the_command() {
     let dir = project();
-    let mut terminal = Terminal::running(dir.path(), "echo ready; sleep 60");
+    let mut terminal = Terminal::running(dir.path(), "echo ready; exec sleep 60");
     terminal.read_until("ready");
     terminal.type_keys(b"\x03");
     let (code, seen) = terminal.end();
