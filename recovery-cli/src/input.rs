@@ -21,6 +21,11 @@ pub(crate) fn exit_code(text: &str) -> Result<i64, String> {
     })
 }
 
+/// A number of things, for a flag.
+pub(crate) fn count<N: std::str::FromStr>(text: &str) -> Result<N, String> {
+    text.parse().map_err(|_| "a whole number is expected, 0 or more".to_owned())
+}
+
 /// The largest single JSON document that is read: far above any real event, far below memory.
 const MAX_DOCUMENT: u64 = 64 << 20;
 

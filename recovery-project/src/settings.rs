@@ -14,7 +14,7 @@ use crate::location::read_settings;
 use failure_taxonomy::{Fragments, PackError, UserIndicator};
 use problem_matcher::{UserMatchers, definitions_from_json};
 use recovery_engine::{Engine, PackName, Taxonomy};
-use recovery_run::plan::Playbook;
+use recovery_run::playbook::Playbook;
 use recovery_service::Accept;
 use recovery_store::{Store, TaskId};
 use recovery_types::{Ancestor, Constraint};

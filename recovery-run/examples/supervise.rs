@@ -2,7 +2,8 @@
 
 use recovery_run::driver::{Driver, Surroundings};
 use recovery_run::notice::{Listener, Notice};
-use recovery_run::plan::{CommandLine, Plan};
+use recovery_run::plan::Plan;
+use recovery_run::playbook::CommandLine;
 use recovery_run::process::{Options, Processes};
 use recovery_run::recorder::MemoryRecorder;
 use recovery_run::{Engine, PackName};
@@ -28,7 +29,7 @@ fn main() -> std::io::Result<ExitCode> {
         let line = "rm supervised 2>/dev/null || { touch supervised; echo 'curl: (56) Recv failure: ECONNRESET' >&2; exit 1; }";
         words = ["sh", "-c", line].map(str::to_owned).to_vec();
     }
-    let plan = Plan::new("example", CommandLine::Words(words));
+    let plan = Plan::builder("example", CommandLine::Words(words)).build().map_err(std::io::Error::other)?;
     let mut engine = Engine::new(PackName::Field);
     engine.ladder = plan.policy(&engine.ladder, &BTreeMap::new(), false);
     let world = Processes::new(Options::default())?;

@@ -3,22 +3,26 @@
 //! In: a `Plan` and an engine. Out: a [`Finish`] with the exit code. The driver does no I/O of its own: the clock and
 //! the processes are behind `World`, records behind `Recorder`, messages behind `Listener`, so that the tests run
 //! the whole ladder in virtual time. Each change of the ladder is recorded before the driver acts on it, so a run that
-//! was killed continues where it stopped. What each level runs is decided in `plan.rs`.
+//! was killed continues where it stopped. What each level runs is decided in `plan.rs`, how long it waits in
+//! `driver/waits.rs`.
 
 use crate::exit;
 use crate::judge::verdict;
 use crate::notice::{Listener, Notice, RunOutcome};
-use crate::plan::{CommandLine, CommandRole, Plan};
+use crate::plan::{CommandRole, Plan};
+use crate::playbook::CommandLine;
 use crate::recorder::{AttemptResult, RecordedDecision, Recorder, Records};
 use crate::story::{Last, Story, tried};
 use crate::watch::{Stream, Watch};
 use crate::world::{End, Job, Signal, World};
 use recovery_engine::{Engine, Input, TIME_LIMIT, admit};
-use recovery_types::ladder::{Command, LevelClock, Transition, WaitReason};
+use recovery_types::ladder::{Command, Transition};
 use recovery_types::terminal::one_line;
 use recovery_types::time::span;
 use recovery_types::{Climb, ErrorType, FailureEvent, ForceDoneReport, Level, Timestamp};
 use std::sync::Mutex;
+
+mod waits;
 
 /// A wait that an earlier run left and that is longer than this is not waited for before the first run of this one.
 const SHORT_WAIT_MS: u64 = 60_000;
@@ -124,29 +128,6 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         }
     }
 
-    /// Waits while what the command uses is given a rest by every task of the store.
-    fn cool_down(&mut self, rung: Rung, so_far: &Progress) -> Option<Finish> {
-        let command = self.plan.commands(rung.level, rung.attempt).last()?.to_string();
-        let mut waited_for = None;
-        loop {
-            let now = self.world.now();
-            let cooldown = self.records.admit(&self.engine, &command, waited_for, now);
-            self.tell_trouble();
-            let cooldown = cooldown.filter(|cooldown| cooldown.until > now)?;
-            let (until, ms) = (cooldown.until, cooldown.until.since(now));
-            if self.plan.max_wait_ms.is_some_and(|most| ms > most) {
-                self.listener.notice(&Notice::WaitTooLong { until, ms });
-                return Some(self.finish(RunOutcome::Waiting, exit::WAITING, None, so_far, None));
-            }
-            self.listener.notice(&Notice::CoolingDown { cooldown, ms });
-            let listener = &mut self.listener;
-            if let Some(signal) = self.world.wait(until, &mut |now| listener.count_down(now, until)) {
-                return Some(self.interrupted(signal, rung.level, so_far));
-            }
-            waited_for = Some(until);
-        }
-    }
-
     /// An earlier run that was cut off goes on. One that was force-done or whose time has passed is closed, and a new ladder
     /// starts: a command that is run by hand is run at least once.
     fn begin(&mut self) {
@@ -194,27 +175,6 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         if let Some(reason) = self.records.trouble() {
             self.listener.notice(&Notice::Unrecorded { reason });
         }
-    }
-
-    /// Waits, at most until the ladder moves by itself.
-    fn wait(
-        &mut self,
-        until: Timestamp,
-        reason: Option<WaitReason>,
-        climb: &Climb,
-        so_far: &Progress,
-    ) -> Option<Finish> {
-        let now = self.world.now();
-        let until = climb.deadline().map_or(until, |deadline| deadline.min(until));
-        let ms = until.since(now);
-        if self.plan.max_wait_ms.is_some_and(|most| ms > most) {
-            self.listener.notice(&Notice::WaitTooLong { until, ms });
-            return Some(self.finish(RunOutcome::Waiting, exit::WAITING, Some(climb), so_far, None));
-        }
-        self.listener.notice(&Notice::Waiting { until, ms, reason });
-        let listener = &mut self.listener;
-        let signal = self.world.wait(until, &mut |now| listener.count_down(now, until))?;
-        Some(self.interrupted(signal, Some(climb.level), so_far))
     }
 
     /// Runs what the level requires, and decides about how it ended.
@@ -306,6 +266,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
                 self.engine.ladder.session_budget_ms = self.plan.budget_ms.map(left);
             }
             let observed = self.engine.assess_observed(&event, observer, at).map(|assessed| assessed.diagnosis);
+            let output = event.stderr_tail.clone();
             let result = AttemptResult { event, observed, head: self.surroundings.head.clone() };
             let recorded = self.records.decide(&self.engine, result, at);
             self.tell_trouble();
@@ -316,7 +277,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
             let ended = if is_done {
                 Some(self.succeeded(rung, so_far))
             } else {
-                self.failed(rung, &recorded, duration_ms, so_far)
+                self.failed(rung, &recorded, output, duration_ms, so_far)
             };
             for what in self.records.carry_out(&recorded.decision) {
                 self.listener.notice(&Notice::TreeChanged { what });
@@ -343,6 +304,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         &mut self,
         rung: Rung,
         recorded: &RecordedDecision,
+        output: String,
         duration_ms: u64,
         so_far: &Progress,
     ) -> Option<Finish> {
@@ -360,6 +322,8 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
             passed_over: passed_over(&decision.transitions),
             record: recorded.record.clone(),
             time_is_up: rung.deadline.is_some_and(|deadline| deadline <= self.world.now()),
+            is_waited_for: !self.is_too_long(ladder.not_before.map_or(0, |until| until.since(decision.at))),
+            output,
             decision: Box::new(decision.clone()),
         });
         if let Some(level) = ladder.level.filter(|_| rung.level.is_none())
@@ -407,35 +371,6 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         let runs = so_far.runs;
         self.listener.notice(&Notice::Finished { outcome, exit_code, runs, level, attempt, report: report.clone() });
         Finish { exit_code, report }
-    }
-
-    /// Until when nothing is run, and who asked for that. A backoff is never longer than planned, whatever the clock did.
-    fn wait_of(&self, command: &Command, now: Timestamp) -> Option<(Timestamp, Option<WaitReason>)> {
-        match command {
-            Command::Retry { not_before, attempt, .. } => {
-                let planned = self.plan.backoff_ms(&self.engine.ladder.retry, *attempt);
-                Some(((*not_before).min(now.plus_ms(planned)), None))
-            }
-            Command::WaitUntil { until, reason, .. } => Some((*until, Some(*reason))),
-            Command::Nudge { .. } | Command::Replan { .. } | Command::Fallback { .. } | Command::ForceDone { .. } => {
-                None
-            }
-        }
-    }
-
-    /// When an attempt that starts now is stopped. An interrupted level has the time that it had left; no level has more
-    /// than its limit, whatever the clock did.
-    fn deadline_of(&self, climb: &Climb, now: Timestamp) -> Option<Timestamp> {
-        match climb.clock {
-            LevelClock::Paused { left_ms } => {
-                let own = now.plus_ms(left_ms);
-                Some(climb.session_deadline.map_or(own, |session| session.min(own)))
-            }
-            LevelClock::Running { .. } | LevelClock::Waiting { .. } | LevelClock::Stopped => {
-                let most = self.engine.ladder.limit_ms(climb.level).map(|limit| now.plus_ms(limit));
-                climb.deadline().map(|deadline| most.map_or(deadline, |most| deadline.min(most)))
-            }
-        }
     }
 
     fn event(&self, rung: Rung, command: &CommandLine, exit_code: u8, text: String) -> FailureEvent {

@@ -7,7 +7,8 @@
 //!
 //! | to change | look in |
 //! |---|---|
-//! | what each level runs, playbooks, the ladder's numbers under a run | [`plan`] |
+//! | what each level runs, the ladder's numbers under a run | [`plan`] |
+//! | how commands and playbooks are written | [`playbook`] |
 //! | the loop: run, decide, wait, climb | [`driver`] |
 //! | how a judge command's output is read | [`judge`] |
 //! | what is reported about a run | [`notice`] |
@@ -22,6 +23,7 @@ pub mod journal;
 pub mod judge;
 pub mod notice;
 pub mod plan;
+pub mod playbook;
 #[cfg(feature = "process")]
 pub mod process;
 pub mod recorder;

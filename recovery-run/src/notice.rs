@@ -100,6 +100,12 @@ pub enum Notice {
         /// Whether the level's time is up already, so that another one follows.
         #[serde(skip)]
         time_is_up: bool,
+        /// Whether the run waits for it: a wait that is longer than the plan allows ends the run.
+        #[serde(skip)]
+        is_waited_for: bool,
+        /// What the command printed, as far as it is kept, without secrets.
+        #[serde(skip)]
+        output: String,
         /// The whole decision, for the listener to put into words.
         #[serde(skip)]
         decision: Box<Decision>,

@@ -1,187 +1,17 @@
 //! What each level of a run executes, and the ladder's numbers that follow from it.
 //!
-//! In: a `[run.NAME]` [`Playbook`] of `recovery.toml` and the command line's flags. Out: a [`Plan`]: the command, its
-//! variants for nudge, replan and fallback, the verify and judge commands, time limits. [`Plan::parts`] lists what one
-//! attempt at a level runs, in order. A level without a command has no attempts, so the ladder passes it over.
+//! In: the parts that [`Plan::builder`] is given, from the flags of the command line or a [`Playbook`](crate::playbook::Playbook).
+//! Out: a [`Plan`]: the command, its variants for nudge, replan and fallback, the verify and judge commands, time limits.
+//! [`Plan::parts`] lists what one attempt at a level runs, in order; [`Plan::policy`] has the ladder's numbers under it. A
+//! level without a command has no attempts, so the ladder passes it over.
 
+use crate::playbook::{CommandLine, FallbackCommand, LevelName};
 use crate::span::Span;
 use escalation::MATRIX;
 use recovery_types::ladder::Target;
 use recovery_types::{ErrorType, Level};
-use serde::Deserialize;
+use serde::Serialize;
 use std::collections::BTreeMap;
-
-/// `[run.NAME]` in recovery.toml.
-#[derive(Clone, Debug, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Playbook {
-    /// The command: words, or one line for the shell.
-    pub command: CommandLine,
-    /// Level 2: variants of it, in order.
-    #[serde(default)]
-    pub nudge: Vec<CommandLine>,
-    /// Level 3: what changes the plan before the command runs again.
-    pub replan: Option<CommandLine>,
-    /// Level 4: `[NAME=]CMD`, in order.
-    #[serde(default)]
-    pub fallback: Vec<FallbackCommand>,
-    /// How long everything together may take.
-    pub budget: Option<Span>,
-    /// Time limits of levels that differ from the ladder's.
-    #[serde(default)]
-    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, Span>"))]
-    pub limit: BTreeMap<LevelName, Span>,
-    /// Whether failed tests and errors of unknown kind are worth retrying.
-    #[serde(default)]
-    pub flaky: bool,
-    /// What is being tried, in the user's words.
-    pub approach: Option<String>,
-    /// What this step is called.
-    pub step: Option<String>,
-    /// The task it belongs to [default: the playbook's name].
-    pub task: Option<String>,
-}
-
-impl Playbook {
-    /// The field of the first command with nothing to run, and its place where the field is a list.
-    pub fn empty_command(&self) -> Option<(&'static str, Option<usize>)> {
-        self.commands().find(|(.., command)| command.is_empty()).map(|(field, item, _)| (field, item))
-    }
-
-    /// Every command, with its field and its place where the field is a list.
-    pub fn commands(&self) -> impl Iterator<Item = (&'static str, Option<usize>, &CommandLine)> {
-        let nudge = self.nudge.iter().enumerate().map(|(n, command)| ("nudge", Some(n), command));
-        let fallback = self.fallback.iter().enumerate().map(|(n, fallback)| ("fallback", Some(n), &fallback.command));
-        let replan = self.replan.iter().map(|command| ("replan", None, command));
-        [("command", None, &self.command)].into_iter().chain(nudge).chain(replan).chain(fallback)
-    }
-}
-
-/// A command: words for the system, or a line for the shell.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(untagged)]
-#[non_exhaustive]
-pub enum CommandLine {
-    /// A line for `sh -c`.
-    Shell(String),
-    /// The program and its arguments.
-    Words(Vec<String>),
-}
-
-impl CommandLine {
-    /// The program and its arguments.
-    pub fn words(&self) -> Vec<String> {
-        match self {
-            Self::Shell(line) => vec!["sh".to_owned(), "-c".to_owned(), line.clone()],
-            Self::Words(words) => words.clone(),
-        }
-    }
-
-    /// The program's name, without its folder.
-    pub fn tool(&self) -> String {
-        let first = match self {
-            Self::Shell(line) => line.split_whitespace().next().unwrap_or("sh"),
-            Self::Words(words) => words.first().map_or("", String::as_str),
-        };
-        first.rsplit('/').next().unwrap_or(first).to_owned()
-    }
-
-    fn is_empty(&self) -> bool {
-        match self {
-            Self::Shell(line) => line.trim().is_empty(),
-            Self::Words(words) => words.first().is_none_or(|program| program.is_empty()),
-        }
-    }
-}
-
-impl std::fmt::Display for CommandLine {
-    /// As a shell would read it, without secrets: for people and for the record.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Quoting hides what a secret is known by, so it comes after.
-        match self {
-            Self::Shell(line) => f.write_str(&recovery_redact::redact(line)),
-            Self::Words(words) => {
-                let clean = recovery_redact::redact_words(words);
-                f.write_str(&clean.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "))
-            }
-        }
-    }
-}
-
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_./=:,@%+".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
-}
-
-/// A command for level 4, with the name that records call it by.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(from = "CommandLine")]
-#[cfg_attr(feature = "schema", schemars(rename = "Fallback"))]
-pub struct FallbackCommand {
-    /// Its name; none was given where it is empty.
-    pub name: String,
-    /// The command.
-    pub command: CommandLine,
-}
-
-impl From<CommandLine> for FallbackCommand {
-    /// `NAME=CMD` or `CMD`. A name in capitals is a variable of the command's, as shells read it.
-    fn from(command: CommandLine) -> Self {
-        if let CommandLine::Shell(line) = &command
-            && let Some((name, rest)) = line.split_once('=')
-            && !name.is_empty()
-            && name.chars().all(|c| c.is_alphanumeric() || "-_.".contains(c))
-            && name.chars().any(char::is_lowercase)
-        {
-            return Self { name: name.to_owned(), command: CommandLine::Shell(rest.to_owned()) };
-        }
-        Self { name: String::new(), command }
-    }
-}
-
-impl std::str::FromStr for FallbackCommand {
-    type Err = std::convert::Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(CommandLine::Shell(text.to_owned()).into())
-    }
-}
-
-/// A level that runs something, by its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum LevelName {
-    /// Level 1.
-    Retry,
-    /// Level 2.
-    Nudge,
-    /// Level 3.
-    Replan,
-    /// Level 4.
-    Fallback,
-}
-
-impl std::str::FromStr for LevelName {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "retry" | "1" => Ok(Self::Retry),
-            "nudge" | "2" => Ok(Self::Nudge),
-            "replan" | "3" => Ok(Self::Replan),
-            "fallback" | "4" => Ok(Self::Fallback),
-            _ => Err(format!("{text:?} is not a level: retry, nudge, replan or fallback")),
-        }
-    }
-}
 
 /// A plan with nothing to run where there should be something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -204,42 +34,135 @@ pub enum CommandRole {
     Judge,
 }
 
-/// Everything that a run needs before it starts.
+/// Everything that a run needs before it starts. [`Plan::builder`] makes one.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The task it belongs to.
-    pub task: String,
-    /// The command.
-    pub command: CommandLine,
-    /// Level 2.
-    pub nudge: Vec<CommandLine>,
-    /// Level 3.
-    pub replan: Option<CommandLine>,
-    /// Level 4, each with a name.
-    pub fallback: Vec<FallbackCommand>,
+    pub(crate) task: String,
+    pub(crate) command: CommandLine,
+    pub(crate) nudge: Vec<CommandLine>,
+    pub(crate) replan: Option<CommandLine>,
+    pub(crate) fallback: Vec<FallbackCommand>,
+    pub(crate) verify: Option<CommandLine>,
+    pub(crate) judge: Option<CommandLine>,
+    pub(crate) budget_ms: Option<u64>,
+    pub(crate) approach: Option<String>,
+    pub(crate) step: Option<String>,
+    pub(crate) max_wait_ms: Option<u64>,
+    pub(crate) timeout_ms: Option<u64>,
+    pub(crate) max_delay_ms: Option<u64>,
+}
+
+/// Collects what a [`Plan`] runs; each part that is not given is left out.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct PlanBuilder(Plan);
+
+impl PlanBuilder {
+    /// Level 2: variants of the command, in order.
+    pub fn nudge(mut self, commands: impl IntoIterator<Item = CommandLine>) -> Self {
+        self.0.nudge = commands.into_iter().collect();
+        self
+    }
+
+    /// Level 3: what changes the plan before the command runs again.
+    pub fn replan(mut self, command: Option<CommandLine>) -> Self {
+        self.0.replan = command;
+        self
+    }
+
+    /// Level 4: other commands, in order. One without a name gets one.
+    pub fn fallback(mut self, commands: impl IntoIterator<Item = FallbackCommand>) -> Self {
+        self.0.fallback = commands.into_iter().collect();
+        self
+    }
+
     /// What must work before a command that worked counts as done.
-    pub verify: Option<CommandLine>,
+    pub fn verify(mut self, command: Option<CommandLine>) -> Self {
+        self.0.verify = command;
+        self
+    }
+
     /// What scores finished work: it prints a judge's scores as JSON.
-    pub judge: Option<CommandLine>,
+    pub fn judge(mut self, command: Option<CommandLine>) -> Self {
+        self.0.judge = command;
+        self
+    }
+
     /// How long everything together may take.
-    pub budget_ms: Option<u64>,
+    pub fn budget_ms(mut self, ms: Option<u64>) -> Self {
+        self.0.budget_ms = ms;
+        self
+    }
+
     /// What is being tried, in the user's words.
-    pub approach: Option<String>,
+    pub fn approach(mut self, text: Option<String>) -> Self {
+        self.0.approach = text;
+        self
+    }
+
     /// What this step is called.
-    pub step: Option<String>,
+    pub fn step(mut self, name: Option<String>) -> Self {
+        self.0.step = name;
+        self
+    }
+
     /// The longest wait; a longer one ends the run with the time to come back. Without it every wait is waited for.
-    pub max_wait_ms: Option<u64>,
+    pub fn max_wait_ms(mut self, ms: Option<u64>) -> Self {
+        self.0.max_wait_ms = ms;
+        self
+    }
+
     /// How long each attempt may take.
-    pub timeout_ms: Option<u64>,
+    pub fn timeout_ms(mut self, ms: Option<u64>) -> Self {
+        self.0.timeout_ms = ms;
+        self
+    }
+
     /// The longest pause before a retry.
-    pub max_delay_ms: Option<u64>,
+    pub fn max_delay_ms(mut self, ms: Option<u64>) -> Self {
+        self.0.max_delay_ms = ms;
+        self
+    }
+
+    /// The plan, with a name for each fallback.
+    ///
+    /// # Errors
+    /// When a command is empty.
+    pub fn build(self) -> Result<Plan, EmptyCommand> {
+        let Self(mut plan) = self;
+        if let Some((name, _)) = plan.all().find(|(_, command)| command.is_empty()) {
+            return Err(EmptyCommand { name });
+        }
+        for (index, fallback) in plan.fallback.iter_mut().enumerate() {
+            if fallback.name.is_empty() {
+                fallback.name = format!("fallback-{}", index + 1);
+            }
+        }
+        Ok(plan)
+    }
+}
+
+/// What one level of a plan would do.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Would"))]
+pub struct PlannedLevel {
+    /// The level; null for the first run.
+    pub level: Option<Level>,
+    /// Its action.
+    pub action: &'static str,
+    /// How often it is tried; 0 where it is passed over.
+    pub attempts: u32,
+    /// Its time limit.
+    pub limit_ms: Option<u64>,
+    /// The commands, in order.
+    pub commands: Vec<String>,
 }
 
 impl Plan {
-    /// Runs `command` and retries it; nothing else is configured.
-    #[must_use]
-    pub fn new(task: &str, command: CommandLine) -> Self {
-        Self {
+    /// Runs `command` and retries it; everything else is up to the builder.
+    pub fn builder(task: &str, command: CommandLine) -> PlanBuilder {
+        PlanBuilder(Self {
             task: task.to_owned(),
             command,
             nudge: Vec::new(),
@@ -253,23 +176,39 @@ impl Plan {
             max_wait_ms: None,
             timeout_ms: None,
             max_delay_ms: None,
-        }
+        })
     }
 
-    /// Names what has none, and refuses what cannot be run.
-    ///
-    /// # Errors
-    /// When a command is empty.
-    pub fn checked(mut self) -> Result<Self, EmptyCommand> {
-        if let Some((name, _)) = self.all().find(|(_, command)| command.is_empty()) {
-            return Err(EmptyCommand { name });
-        }
-        for (index, fallback) in self.fallback.iter_mut().enumerate() {
-            if fallback.name.is_empty() {
-                fallback.name = format!("fallback-{}", index + 1);
+    /// The task it belongs to.
+    #[must_use]
+    pub fn task(&self) -> &str {
+        &self.task
+    }
+
+    /// What each level would do under `policy`, the first run included.
+    #[must_use]
+    pub fn preview(&self, policy: &escalation::Policy) -> Vec<PlannedLevel> {
+        let first = PlannedLevel {
+            level: None,
+            action: "run",
+            attempts: 1,
+            limit_ms: self.budget_ms,
+            commands: vec![self.command.to_string()],
+        };
+        let levels = Level::ALL.into_iter().map(|level| {
+            let attempts = policy.attempts(level);
+            // Level 1 and 3 run the same commands each time.
+            let different = if matches!(level, Level::Nudge | Level::Fallback) { attempts } else { attempts.min(1) };
+            let commands = (1..=different).flat_map(|attempt| self.commands(Some(level), attempt));
+            PlannedLevel {
+                level: Some(level),
+                action: level.action(),
+                attempts,
+                limit_ms: policy.limit_ms(level),
+                commands: commands.map(ToString::to_string).collect(),
             }
-        }
-        Ok(self)
+        });
+        std::iter::once(first).chain(levels).collect()
     }
 
     /// Every command, with what the command line calls it.
@@ -364,40 +303,43 @@ const WORTH_RETRYING_WHEN_FLAKY: [ErrorType; 3] =
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_fallback_may_have_a_name() {
-        let named = |text: &str| text.parse::<FallbackCommand>().map(|f| (f.name, f.command.to_string())).unwrap();
-        assert_eq!(named("opus=agent --model opus"), ("opus".into(), "agent --model opus".into()));
-        assert_eq!(named("agent --model=opus"), (String::new(), "agent --model=opus".into()));
-        assert_eq!(named("CI=1 make"), (String::new(), "CI=1 make".into()));
-    }
-
-    #[test]
-    fn commands_are_shown_as_a_shell_reads_them() {
-        let words = |words: &[&str]| CommandLine::Words(words.iter().map(|w| (*w).to_owned()).collect()).to_string();
-        assert_eq!(words(&["echo", "a b", "it's", ""]), r"echo 'a b' 'it'\''s' ''");
-        assert_eq!(CommandLine::Shell("/usr/bin/make all".into()).tool(), "make");
-    }
-
-    #[test]
-    fn a_playbook_is_read_with_its_two_ways_of_writing_a_command() {
-        let text = "command = ['make', '-j8']\nnudge = ['make -j1', ['make', 'clean']]\nfallback = ['safe=make safe']\n\
-            budget = '2h'\nlimit = { retry = '10m' }";
-        let playbook: Playbook = toml::from_str(text).unwrap();
-        assert_eq!(playbook.command.to_string(), "make -j8");
-        assert_eq!(playbook.nudge[0], CommandLine::Shell("make -j1".into()));
-        assert_eq!(playbook.fallback[0].name, "safe");
-        assert_eq!(playbook.limit[&LevelName::Retry], Span(600_000));
-        assert!(toml::from_str::<Playbook>("command = 'x'\nbudget = '2 hours'").is_err());
-        assert!(toml::from_str::<Playbook>("command = 'x'\nretries = 2").is_err());
+    fn shell(line: &str) -> CommandLine {
+        CommandLine::Shell(line.to_owned())
     }
 
     #[test]
     fn the_policy_under_a_plan_is_sound() {
-        let plan = Plan { budget_ms: Some(1000), ..Plan::new("t", CommandLine::Shell("make".into())) };
+        let plan = Plan::builder("t", shell("make")).budget_ms(Some(1000)).build().unwrap();
         let policy = plan.policy(&escalation::Policy::default(), &BTreeMap::new(), false);
         policy.validate().unwrap();
         let attempts: Vec<u32> = Level::ALL.map(|level| policy.attempts(level)).to_vec();
         assert_eq!(attempts, [3, 0, 0, 0, 1]);
+    }
+
+    #[test]
+    fn a_plan_names_its_fallbacks_and_refuses_empty_commands() {
+        let fallback = ["make safe", "clean=make clean"].map(|text| text.parse::<FallbackCommand>().unwrap());
+        let plan = Plan::builder("t", shell("make")).fallback(fallback).build().unwrap();
+        let names: Vec<&str> = plan.fallback.iter().map(|fallback| fallback.name.as_str()).collect();
+        assert_eq!(names, ["fallback-1", "clean"]);
+        let refused = Plan::builder("t", shell("make")).nudge([shell(" ")]).build().unwrap_err();
+        assert_eq!(refused.to_string(), "--nudge is empty: give a command to run");
+    }
+
+    #[test]
+    fn a_preview_has_the_first_run_and_every_level() {
+        let plan = Plan::builder("t", shell("make")).nudge([shell("make -j1"), shell("make -k")]).build().unwrap();
+        let policy = plan.policy(&escalation::Policy::default(), &BTreeMap::new(), false);
+        let levels: Vec<(&str, u32, usize)> =
+            plan.preview(&policy).iter().map(|level| (level.action, level.attempts, level.commands.len())).collect();
+        let expected = [
+            ("run", 1, 1),
+            ("retry", 3, 1),
+            ("nudge", 2, 2),
+            ("replan", 0, 0),
+            ("fallback", 0, 0),
+            ("force-done", 1, 0),
+        ];
+        assert_eq!(levels, expected);
     }
 }

@@ -1,6 +1,6 @@
 //! What the driver needs from outside: the clock, waiting, running a command. Tests put a virtual one in its place.
 
-use crate::plan::CommandLine;
+use crate::playbook::CommandLine;
 use crate::watch::Watch;
 use recovery_types::Timestamp;
 use std::sync::Mutex;

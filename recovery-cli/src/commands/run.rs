@@ -11,13 +11,13 @@ use recovery_engine::Engine;
 use recovery_run::driver::{Driver, Surroundings};
 use recovery_run::journal::{AllowedChanges, JournalRecorder};
 use recovery_run::notice::{Listener as _, Notice};
-use recovery_run::plan::{CommandLine, FallbackCommand, LevelName, Plan, Playbook};
+use recovery_run::plan::{Plan, PlannedLevel};
+use recovery_run::playbook::{CommandLine, FallbackCommand, LevelName, Playbook};
 use recovery_run::process::task_lock::{Acquired, TaskLock};
 use recovery_run::process::{Launcher, Options, Processes};
 use recovery_run::span::Span;
 use recovery_store::{DEFAULT_WAIT, StateDir};
 use recovery_types::{ForceDoneReport, Level};
-use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -84,7 +84,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME")]
     step: Option<String>,
     /// How many times to retry [default: 3, only what looks temporary; with N also failed tests, crashes, unknown errors]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::input::count::<u32>, allow_negative_numbers = true)]
     retries: Option<u32>,
     /// The pause before the first retry; each further one is twice as long; 0 for none [default: 1s]
     #[arg(long, value_name = "TIME", value_parser = pause)]
@@ -134,7 +134,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let limits = limits(args, playbook);
     let flaky = args.flaky || args.retries.is_some() || playbook.is_some_and(|(_, playbook)| playbook.flaky);
     let playbook_name = playbook.map(|(name, _)| name);
-    let mut plan = plan(args, playbook, command, &root, config.ladder.session_budget_ms)?;
+    let plan = plan(args, playbook, command, &root, config.ladder.session_budget_ms)?;
     let mut engine = global.engine()?;
     engine.ladder = plan.policy(&config.ladder, &limits, flaky);
     retries(args, &mut engine.ladder.retry, &plan)?;
@@ -145,8 +145,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         }
         (sound, _) => sound.context("in the levels of this run")?,
     }
-    let task = crate::ledger::task_named(&plan.task)?;
-    plan.task = task.to_string();
+    let task = crate::ledger::task_named(plan.task())?;
     if args.dry_run {
         return dry(&engine, &plan, global);
     }
@@ -260,7 +259,7 @@ fn unknown_option(given: &str) -> anyhow::Error {
     let nearest = nearest.filter(|known| recovery_service::explain::distance(name, known) <= 3);
     let meant = nearest.map(|known| format!("; did you mean {known}?")).unwrap_or_default();
     anyhow::anyhow!(
-        "`recovery run` has no option {name}{meant} Options go before the command: recovery run OPTIONS -- COMMAND"
+        "`recovery run` has no option {name}{meant}\noptions go before the command: recovery run OPTIONS -- COMMAND"
     )
 }
 
@@ -340,31 +339,32 @@ fn plan(
     let task = args.task.clone().or_else(|| book(|book| book.task.clone())).or_else(|| name.map(str::to_owned));
     let is_attended = std::io::stderr().is_terminal() && std::env::var_os("CI").is_none();
     let max_wait_ms = (!is_attended).then_some(MAX_WAIT_MS);
-    Ok(Plan {
-        task: match task {
-            Some(task) => task,
-            None => name_of(&command, root)?,
-        },
-        nudge: match args.nudge.as_slice() {
+    let task = match task {
+        Some(task) => task,
+        None => name_of(&command, root)?,
+    };
+    // As the journal calls it: records and the run's own state have one name.
+    let task = crate::ledger::task_named(&task)?;
+    let budget = args.budget.or_else(|| playbook.and_then(|book| book.budget));
+    Ok(Plan::builder(task.as_str(), command)
+        .nudge(match args.nudge.as_slice() {
             [] => playbook.map(|book| book.nudge.clone()).unwrap_or_default(),
             lines => lines.iter().map(shell).collect(),
-        },
-        replan: args.replan.as_ref().map(shell).or_else(|| playbook.and_then(|book| book.replan.clone())),
-        fallback: match args.fallback.as_slice() {
+        })
+        .replan(args.replan.as_ref().map(shell).or_else(|| playbook.and_then(|book| book.replan.clone())))
+        .fallback(match args.fallback.as_slice() {
             [] => playbook.map(|book| book.fallback.clone()).unwrap_or_default(),
             given => given.to_vec(),
-        },
-        verify: args.verify.as_ref().map(shell),
-        judge: args.judge.as_ref().map(shell),
-        budget_ms: args.budget.or_else(|| playbook.and_then(|book| book.budget)).map(|span| span.0).or(budget_ms),
-        approach: args.approach.clone().or_else(|| book(|book| book.approach.clone())),
-        step: args.step.clone().or_else(|| book(|book| book.step.clone())),
-        max_wait_ms: args.max_wait.map(|wait| wait.0).or(max_wait_ms),
-        timeout_ms: args.timeout.map(|timeout| timeout.0),
-        max_delay_ms: args.max_delay.map(|delay| delay.0),
-        command,
-    }
-    .checked()?)
+        })
+        .verify(args.verify.as_ref().map(shell))
+        .judge(args.judge.as_ref().map(shell))
+        .budget_ms(budget.map(|span| span.0).or(budget_ms))
+        .approach(args.approach.clone().or_else(|| book(|book| book.approach.clone())))
+        .step(args.step.clone().or_else(|| book(|book| book.step.clone())))
+        .max_wait_ms(args.max_wait.map(|wait| wait.0).or(max_wait_ms))
+        .timeout_ms(args.timeout.map(|timeout| timeout.0))
+        .max_delay_ms(args.max_delay.map(|delay| delay.0))
+        .build()?)
 }
 
 /// The same command in the same folder is the same task.
@@ -388,58 +388,22 @@ fn hand_over(report: &ForceDoneReport, path: &Path) -> anyhow::Result<()> {
     std::fs::write(path, text).with_context(|| format!("cannot write the result to {}", path.display()))
 }
 
-/// What one level would do.
-#[derive(Serialize, schemars::JsonSchema)]
-pub(crate) struct Would {
-    /// The level; null for the first run.
-    level: Option<Level>,
-    /// Its action.
-    action: &'static str,
-    /// How often it is tried; 0 where it is passed over.
-    attempts: u32,
-    /// Its time limit.
-    limit_ms: Option<u64>,
-    /// The commands, in order.
-    commands: Vec<String>,
-}
-
 fn dry(engine: &Engine, plan: &Plan, global: &Global) -> anyhow::Result<u8> {
-    let first = Would {
-        level: None,
-        action: "run",
-        attempts: 1,
-        limit_ms: plan.budget_ms,
-        commands: vec![plan.command.to_string()],
-    };
-    let levels = Level::ALL.map(|level| {
-        let attempts = engine.ladder.attempts(level);
-        // Level 1 and 3 run the same commands each time.
-        let different = if matches!(level, Level::Nudge | Level::Fallback) { attempts } else { attempts.min(1) };
-        let commands = (1..=different).flat_map(|attempt| plan.commands(Some(level), attempt));
-        let commands = commands.map(ToString::to_string).collect();
-        Would {
-            level: Some(level),
-            action: level.action(),
-            attempts,
-            limit_ms: engine.ladder.limit_ms(level),
-            commands,
-        }
-    });
     let mut out = output::stdout();
     if global.format == Format::Text {
-        writeln!(out, "{} {}", output::faint("task"), output::one_line(&plan.task, 200))?;
+        writeln!(out, "{} {}", output::faint("task"), output::one_line(plan.task(), 200))?;
     }
-    for would in [first].iter().chain(&levels) {
+    for level in plan.preview(&engine.ladder) {
         match global.format {
-            Format::Json => output::json_line(&mut out, would)?,
-            Format::Text => dry_line(&mut out, engine, plan, would)?,
+            Format::Json => output::json_line(&mut out, &level)?,
+            Format::Text => dry_line(&mut out, engine, plan, &level)?,
         }
     }
     out.flush()?;
     Ok(exit::DONE)
 }
 
-fn dry_line(out: &mut impl std::io::Write, engine: &Engine, plan: &Plan, would: &Would) -> anyhow::Result<()> {
+fn dry_line(out: &mut impl std::io::Write, engine: &Engine, plan: &Plan, would: &PlannedLevel) -> anyhow::Result<()> {
     let number = would.level.map_or(" ".to_owned(), |level| level.number().to_string());
     let within = would.limit_ms.map(|ms| format!(", within {}", Span(ms))).unwrap_or_default();
     let how = match would.level {

@@ -57,7 +57,7 @@ const SCHEMAS: &[Row] = &[
         schemars::schema_for!(super::decide::NoFailure)
     }),
     ("run-story", "what a --replan command reads", || schemars::schema_for!(recovery_run::story::Story)),
-    ("run-dry", "one line of run --dry-run", || schemars::schema_for!(super::run::Would)),
+    ("run-dry", "one line of run --dry-run", || schemars::schema_for!(recovery_run::plan::PlannedLevel)),
     ("repair-request", "the input of repair", || schemars::schema_for!(recovery_types::repair::RepairRequest)),
     ("repair", "the answer of repair", || schemars::schema_for!(output::Warned<recovery_types::repair::Repair>)),
     ("simulate-line", "one input line of simulate", || schemars::schema_for!(recovery_service::script::ScriptLine)),

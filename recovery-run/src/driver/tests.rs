@@ -1,7 +1,7 @@
 //! The whole ladder in virtual time, with scripted children.
 
 use super::*;
-use crate::plan::FallbackCommand;
+use crate::playbook::FallbackCommand;
 use crate::recorder::MemoryRecorder;
 use recovery_engine::{Entry, PackName, TaskState};
 use recovery_types::Cause;
@@ -89,7 +89,8 @@ impl Listener for Ends {
 }
 
 fn plan() -> Plan {
-    Plan { approach: Some("the first idea".into()), ..Plan::new("t", CommandLine::Shell("main".to_owned())) }
+    let command = CommandLine::Shell("main".to_owned());
+    Plan::builder("t", command).approach(Some("the first idea".into())).build().unwrap()
 }
 
 fn full_plan() -> Plan {

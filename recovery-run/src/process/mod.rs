@@ -492,7 +492,7 @@ impl Drop for StoryFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::CommandLine;
+    use crate::playbook::CommandLine;
     use recovery_engine::Taxonomy;
 
     #[test]
