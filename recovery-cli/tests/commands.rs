@@ -262,3 +262,46 @@ fn events_are_appended_for_other_programs() {
         ok(dir.path(), &["schema", schema], "");
     }
 }
+
+/// One failure has one answer: the step is the same, whoever asks for it.
+#[test]
+fn every_command_gives_the_same_next_step() {
+    let refused = "curl: (7) Failed to connect to 127.0.0.1 port 9 after 0 ms: Couldn't connect to server\n";
+    let in_use = "Traceback (most recent call last):\n  File \"<string>\", line 4, in <module>\n\
+        OSError: [Errno 98] Address already in use\n";
+    for (command, code, output, step) in [
+        ("curl -sS http://127.0.0.1:9/", 7, refused, "start the service on 127.0.0.1:9, nothing listens there"),
+        ("python3 serve.py", 1, in_use, "free the port, or use another; see who listens: ss -ltnp"),
+        ("./frob", 5, "Frobnicator: gizmo misaligned at quadrant 7\n", "read the output"),
+        ("./quiet", 3, "", "run it once more with more output, such as its --verbose option"),
+        ("./crash", 139, "", "run it once more; if it crashes again, run it in a debugger to find the place"),
+        ("./big", 137, "", "use less memory (smaller input, fewer jobs at once) or allow more"),
+        ("timeout 1 ./slow", 124, "", "give it more time, or find out what it waits for"),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join(".git")).unwrap();
+        std::fs::write(dir.path().join("output"), output).unwrap();
+        let (code, script) = (code.to_string(), format!("cat output >&2; exit {code}"));
+        let payload = serde_json::json!({
+            "session_id": "s", "transcript_path": "/nowhere", "cwd": dir.path(), "hook_event_name": "PostToolUseFailure",
+            "tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": "u",
+            "error": format!("Exit code {code}\n{output}"), "is_interrupt": false,
+        });
+        let asked: [(&[&str], &str); 5] = [
+            (&["classify", "--exit-code", &code], output),
+            (&["decide", "--task", "t", "--exit-code", &code], output),
+            (&["hints", "t"], ""),
+            (&["run", "--retries", "0", "--", "sh", "-c", &script], ""),
+            (&["hook", "claude-code"], &payload.to_string()),
+        ];
+        for (args, input) in asked {
+            let out = recovery(dir.path(), args, input.as_bytes());
+            let printed = [out.stdout, out.stderr].concat();
+            assert!(
+                String::from_utf8_lossy(&printed).contains(step),
+                "{args:?}: {}",
+                String::from_utf8_lossy(&printed)
+            );
+        }
+    }
+}

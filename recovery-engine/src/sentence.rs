@@ -44,7 +44,7 @@ pub(crate) fn next(verb: Verb, context: &SentenceContext<'_>) -> Next {
                 .to_owned()
         }
         Verb::Retry if context.rule == EntryRule::Unclear => {
-            "Run the same command once more: no rule recognises its output for sure.".to_owned()
+            "Read the output; where it names no cause, run the same command once more: no rule knows it for sure.".to_owned()
         }
         Verb::Retry => {
             let wait = context.view.not_before.map_or(0, |at| at.since(context.now));

@@ -18,6 +18,8 @@ use recovery_types::{Diagnosis, ErrorType, Problem, Timestamp};
 
 /// The longest quotation of the output.
 const QUOTED_CHARS: usize = 160;
+/// An output of so many lines is seen at a glance.
+const SHORT_LINES: usize = 12;
 /// The longest step.
 const STEP_CHARS: usize = 300;
 
@@ -97,16 +99,40 @@ pub fn default_step(error: ErrorType) -> &'static str {
     }
 }
 
-/// What to do about an error that usually passes by itself, and did not.
+/// What to do about an error that usually passes by itself, once nothing repeats it any more. Whether it was repeated is
+/// not known here: a run without retries ends with these words too.
 const fn step_after_retries(error: ErrorType) -> Option<&'static str> {
     Some(match error {
-        ErrorType::NetworkTimeout => "find out what it waits for, or give it more time; repeating did not help",
-        ErrorType::ConnectionFailure => "check the address and the network; repeating did not help",
-        ErrorType::ServiceUnavailable => "run it again once the service is back; repeating did not help",
-        ErrorType::RateLimit => "wait longer or make fewer requests, then run it again; repeating did not help",
-        ErrorType::LockContention => "end the process that holds the lock, or wait for it; repeating did not help",
+        ErrorType::NetworkTimeout => GIVE_MORE_TIME,
+        ErrorType::ConnectionFailure => "check the address and the network, then run it again",
+        ErrorType::ServiceUnavailable => "run it again once the service is back",
+        ErrorType::RateLimit => "wait longer or make fewer requests, then run it again",
+        ErrorType::LockContention => "end the process that holds the lock, or wait for it",
         _ => return None,
     })
+}
+
+/// What to do about something that took too long, where nothing shows what it waited for.
+const GIVE_MORE_TIME: &str = "give it more time, or find out what it waits for";
+
+/// What an exit code shows where the output shows nothing: what it is called, and what to do.
+const fn of_exit_code(error: ErrorType) -> Option<(&'static str, &'static str)> {
+    Some(match error {
+        ErrorType::NetworkTimeout => ("Timed out", GIVE_MORE_TIME),
+        ErrorType::OutOfMemory => (
+            "Killed, most often for using too much memory",
+            "use less memory (smaller input, fewer jobs at once) or allow more",
+        ),
+        ErrorType::RuntimeException => {
+            ("Program crashed", "run it once more; if it crashes again, run it in a debugger to find the place")
+        }
+        _ => return None,
+    })
+}
+
+/// Whether nothing but the exit code shows what went wrong.
+pub(crate) fn is_by_exit_code(diagnosis: &Diagnosis) -> bool {
+    diagnosis.step.as_deref() == Some("exit-code") && diagnosis.problem.is_none() && diagnosis.indicators.is_empty()
 }
 
 /// A failure in words.
@@ -133,24 +159,35 @@ impl FailureAnswer {
             true => headline(diagnosis),
             false => lasting_headline(diagnosis),
         };
-        Self { next: next_step(diagnosis, repair, now), why: why(diagnosis, text, &what), what, last: None }
+        let why = match is_by_exit_code(diagnosis) {
+            true => Some("the exit code alone: the output does not show a cause".to_owned()),
+            false => why(diagnosis, text, &what),
+        };
+        Self { next: next_step(diagnosis, repair, now), why, what, last: None }
     }
 
     fn not_recognised(diagnosis: &Diagnosis, text: &str) -> Self {
         let telling = diagnosis.problem.as_ref().map(|problem| problem.message.as_str());
-        let last = telling.or_else(|| text.lines().rev().map(str::trim).find(|line| !line.is_empty()));
+        let last = text.lines().rev().map(str::trim).find(|line| !line.is_empty()).or(telling);
         let what = match last {
             Some(_) => "Not recognised: no rule knows this output",
             None => "Not recognised: it failed without output",
         };
         let next = match last {
             Some(_) => "read the output; to teach it, add an [[indicator]] to recovery.toml",
-            None => "run it again with more output; `recovery run` keeps what a command prints",
+            None => MORE_OUTPUT,
         };
-        let last = last.map(|line| format!("\"{}\"", one_line(line, QUOTED_CHARS)));
-        Self { what: what.to_owned(), last, next: next.to_owned(), why: None }
+        let quoted = |line: &str| format!("\"{}\"", one_line(line, QUOTED_CHARS));
+        // The most informative line of an output that is not seen at a glance, where that is another one than the last.
+        let is_long = text.lines().count() > SHORT_LINES;
+        let why = telling.filter(|line| is_long && last != Some(line.trim()));
+        let why = why.map(|line| format!("perhaps {}", quoted(line)));
+        Self { what: what.to_owned(), last: last.map(quoted), next: next.to_owned(), why }
     }
 }
+
+/// What to do about a command that failed and printed nothing.
+const MORE_OUTPUT: &str = "run it once more with more output, such as its --verbose option";
 
 /// Whether anything in the output shows what kind of failure it is.
 #[must_use]
@@ -163,7 +200,7 @@ pub fn is_recognised(diagnosis: &Diagnosis) -> bool {
 }
 
 /// Whether nothing but time is needed: something that has to be started or granted first is not temporary.
-fn is_left_to_pass(diagnosis: &Diagnosis, repair: Option<&Repair>) -> bool {
+pub(crate) fn is_left_to_pass(diagnosis: &Diagnosis, repair: Option<&Repair>) -> bool {
     use AdjustmentKind::{ReleaseLock, Repeat, Wait};
     let step = repair.and_then(|repair| repair.adjustment.as_ref());
     diagnosis.error_type.is_transient() && step.is_none_or(|step| matches!(step.kind, Repeat | Wait | ReleaseLock))
@@ -172,24 +209,43 @@ fn is_left_to_pass(diagnosis: &Diagnosis, repair: Option<&Repair>) -> bool {
 /// What went wrong and where, on one line.
 #[must_use]
 pub fn headline(diagnosis: &Diagnosis) -> String {
-    let temporary = if diagnosis.error_type.is_transient() { ", temporary" } else { "" };
-    format!("{}{temporary}{}", kind(diagnosis), details(diagnosis))
+    if diagnosis.error_type.is_transient() && !is_by_exit_code(diagnosis) {
+        return format!("{}, temporary{}", kind(diagnosis), details(diagnosis));
+    }
+    lasting_headline(diagnosis)
 }
 
 /// What went wrong and where, of something that did not pass by itself.
 #[must_use]
 pub fn lasting_headline(diagnosis: &Diagnosis) -> String {
-    format!("{}{}", kind(diagnosis), details(diagnosis))
+    let details = details(diagnosis);
+    // A message that has no kind speaks for itself.
+    match details.strip_prefix(": ").filter(|_| diagnosis.error_type == ErrorType::Other) {
+        Some(message) => message.to_owned(),
+        None => format!("{}{details}", kind(diagnosis)),
+    }
 }
 
 /// What kind of error it was.
 #[must_use]
 pub fn kind(diagnosis: &Diagnosis) -> String {
     let error = diagnosis.error_type;
+    let by_exit_code = of_exit_code(error).filter(|_| is_by_exit_code(diagnosis));
+    let phrase = match by_exit_code {
+        Some((phrase, _)) => phrase,
+        None if error == ErrorType::CompileError && is_of_syntax(diagnosis) => "Syntax error",
+        None => phrase(error),
+    };
     match diagnosis.http_status.filter(|_| !error.is_code_error()) {
-        Some(status) => format!("{} (HTTP {status})", phrase(error)),
-        None => phrase(error).to_owned(),
+        Some(status) => format!("{phrase} (HTTP {status})"),
+        None => phrase.to_owned(),
     }
+}
+
+/// Whether the message is about how the code is written: a script or a settings file is not compiled.
+fn is_of_syntax(diagnosis: &Diagnosis) -> bool {
+    let message = diagnosis.problem.as_ref().map_or("", |problem| problem.message.as_str()).to_ascii_lowercase();
+    ["syntax error", "syntaxerror"].iter().any(|words| message.contains(words))
 }
 
 /// A headline inside a sentence: it begins in lower case.
@@ -298,6 +354,9 @@ pub fn next_step(diagnosis: &Diagnosis, repair: Option<&Repair>, now: Timestamp)
     if let Some(ms) = diagnosis.retry_after_ms.filter(|_| !is_for_person) {
         return format!("wait {} (the server asked for it), then run it again", span(ms));
     }
+    if let Some((_, step)) = of_exit_code(diagnosis.error_type).filter(|_| is_by_exit_code(diagnosis)) {
+        return step.to_owned();
+    }
     match (adjustment, repair.and_then(|_| step_after_retries(diagnosis.error_type))) {
         // Nothing is left but to look: the retries were used up.
         (None | Some(Adjustment { kind: AdjustmentKind::Look, .. }), Some(step)) => step.to_owned(),
@@ -333,6 +392,14 @@ pub fn next_of(decision: &Decision) -> String {
     let is_change = adjustment.is_some_and(|step| is_change_first(step.kind));
     match decision.next.verb {
         _ if decision.tree == Tree::RollBack => decision.next.sentence.clone(),
+        Verb::Retry if !is_recognised(diagnosis) => match &diagnosis.problem {
+            Some(_) => decision.next.sentence.clone(),
+            None => MORE_OUTPUT.to_owned(),
+        },
+        Verb::Retry if is_by_exit_code(diagnosis) => match diagnosis.error_type.is_transient() {
+            true => format!("{}; if that does not help, {}", decision.next.sentence.trim_end_matches('.'), step()),
+            false => step(),
+        },
         Verb::Nudge if adjustment.is_some() => step(),
         // What has to be started, granted or freed first is not fixed by repeating alone.
         Verb::Retry if is_change => format!("{}; then run it again", step()),
@@ -343,7 +410,7 @@ pub fn next_of(decision: &Decision) -> String {
 }
 
 /// Whether a step changes something that waiting or repeating alone does not.
-fn is_change_first(kind: AdjustmentKind) -> bool {
+pub(crate) fn is_change_first(kind: AdjustmentKind) -> bool {
     use AdjustmentKind::{FixCode, FixTestOrCode, Look, ReleaseLock, Repeat, Wait};
     !matches!(kind, Repeat | Wait | ReleaseLock | Look | FixCode | FixTestOrCode)
 }
@@ -385,13 +452,20 @@ fn why(diagnosis: &Diagnosis, text: &str, what: &str) -> Option<String> {
     (!seen.is_empty()).then(|| seen.join(", ") + &more)
 }
 
+/// A message of fewer bytes may be in a sentence by chance.
+const SHORTEST_MESSAGE: usize = 8;
+
 /// Whether a line is in `what`, with or without what a tool or a log puts before it.
 fn is_quoted_in(line: &str, what: &str) -> bool {
     let line = one_line(&quote(line), QUOTED_CHARS);
     let bare = without_label(line.trim_start_matches(|c: char| c == '[' || c == ']' || c.is_whitespace()));
     let bare = ["npm error ", "npm ERR! "].iter().find_map(|label| bare.strip_prefix(label)).unwrap_or(bare);
+    // `src/a.c:4:9: error: MESSAGE` has the message, whose place the first line has in its own words.
+    let message = bare.split_once(": error: ").map_or(bare, |(_, message)| message);
     // The lines have straight quotes.
-    what.contains(bare) || what.replace(['\u{2018}', '\u{2019}'], "'").contains(bare) || is_status_line(bare)
+    let straight = what.replace(['\u{2018}', '\u{2019}'], "'");
+    let is_in = |words: &str| what.contains(words) || straight.contains(words);
+    is_in(bare) || message.len() >= SHORTEST_MESSAGE && is_in(message) || is_status_line(bare)
 }
 
 /// From one moment to another; the date is not repeated.

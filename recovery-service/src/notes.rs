@@ -140,7 +140,7 @@ pub fn about_other_task(note: &str, task: &str) -> Option<String> {
             .or_else(|| line.strip_prefix("- no rule knew: "))
     })?;
     let day = at.get(..10).unwrap_or(at);
-    Some(one_line(&format!("{day} {name}: {note}"), 160))
+    Some(format!("in {}, {day}: \"{}\"", one_line(name, 400), one_line(note, 100)))
 }
 
 /// Whether the file has this lesson, apart from what changes from run to run.

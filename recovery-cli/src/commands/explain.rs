@@ -4,26 +4,41 @@ use crate::cli::Global;
 use crate::exit;
 use crate::output::{self, Format};
 use anyhow::bail;
-use recovery_service::explain::{nearest, page};
+use recovery_service::explain::{nearest, page, topics};
 use std::io::Write as _;
 
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  recovery explain repeated-failure\n  recovery explain rate_limit\n  \
-    recovery explain F3\n  recovery explain nudge\n  recovery explain flaky")]
+#[command(
+    after_help = "Examples:\n  recovery explain\n  recovery explain repeated-failure\n  recovery explain rate_limit\n  \
+    recovery explain F3\n  recovery explain nudge\n  recovery explain flaky"
+)]
 pub(crate) struct Args {
     /// A rule, indicator, error type, failure type, class (F1..F6), repair strategy (RETRY, DECOMPOSE, PRUNE, ESCALATE) or
     /// level (retry, nudge, replan, fallback, force-done); or a word that was printed, such as flaky, stuck or 'Rate limited'
+    /// [default: a list of what has a page]
     #[arg(value_name = "WORD")]
-    id: String,
+    id: Option<String>,
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
-    let engine = global.engine()?;
-    let Some(page) = page(&engine, &args.id) else {
-        let nearest = nearest(&engine, &args.id).join(", ");
-        bail!("nothing is called {:?}; nearest are {nearest}; `recovery rules list` shows everything", args.id);
-    };
     let mut out = output::stdout();
+    let Some(id) = &args.id else {
+        for (kind, names) in topics() {
+            match global.format {
+                Format::Json => output::json_line(&mut out, &serde_json::json!({"kind": kind, "names": names}))?,
+                Format::Text => writeln!(out, "{:14} {}", output::faint(kind), names.join(", "))?,
+            }
+        }
+        out.flush()?;
+        return Ok(exit::DONE);
+    };
+    let engine = global.engine()?;
+    let Some(page) = page(&engine, id) else {
+        let nearest = nearest(&engine, id).join(", ");
+        bail!(
+            "nothing is called {id:?}; nearest are {nearest}; `recovery explain` lists the words, `recovery rules list` the rules"
+        );
+    };
     match global.format {
         Format::Json => output::json_line(&mut out, &page)?,
         Format::Text => {

@@ -74,6 +74,20 @@ fn nothing_fails() -> u8 {
     exit::NO
 }
 
+/// What `entry`, the last decision about a task, comes to in words; none where it is no failure.
+pub(super) fn last_answer(state: &TaskState, entry: &Entry) -> Option<FailureAnswer> {
+    let Entry::Decided { event, decision, .. } = entry else { return None };
+    let kind = decision.diagnosis.as_ref().filter(|_| decision.failure)?;
+    let mut answer = FailureAnswer::of(kind, decision.repair.as_ref(), &event.stderr_tail, decision.at);
+    // What a rule stopped is not explained by what was printed.
+    if let Some(blocked) = state.climb().and_then(|climb| climb.failure.blocked.as_ref()) {
+        answer.what = format!("Stopped: {}", output::one_line(&blocked.why, 400));
+        answer.next = output::one_line(&blocked.remedy, 200);
+        answer.why = None;
+    }
+    Some(answer)
+}
+
 fn text(
     out: &mut impl Write,
     hints: &Hints,
@@ -84,45 +98,46 @@ fn text(
     let label = |name: &str| output::faint(&format!("{name:5}"));
     match last {
         _ if state.failures == 0 => writeln!(out, "{}", output::good("Nothing of it fails now"))?,
-        Some(Entry::Decided { event, decision, .. }) if decision.failure => {
-            if let Some(kind) = &decision.diagnosis {
-                let answer = FailureAnswer::of(kind, decision.repair.as_ref(), &event.stderr_tail, decision.at);
-                // What a rule stopped is not explained by what was printed.
-                let blocked = state.climb().and_then(|climb| climb.failure.blocked.as_ref());
-                let stopped = blocked.map(|blocked| format!("Stopped: {}", output::one_line(&blocked.why, 400)));
-                writeln!(out, "{}", output::strong(stopped.as_deref().unwrap_or(&answer.what)))?;
-                if let Some(last) = &answer.last {
-                    writeln!(out, "{} {last}", label("last"))?;
+        last => match last.and_then(|last| last_answer(state, last)) {
+            Some(answer) => {
+                writeln!(out, "{}", output::strong(&answer.what))?;
+                for (name, text) in [("last", answer.last), ("next", Some(answer.next)), ("why", answer.why)] {
+                    if let Some(text) = text {
+                        writeln!(out, "{} {text}", label(name))?;
+                    }
                 }
-                let remedy = blocked.map(|blocked| output::one_line(&blocked.remedy, 200));
-                writeln!(out, "{} {}", label("next"), remedy.as_deref().unwrap_or(&answer.next))?;
             }
-        }
-        _ => {
-            let kind = state.attempts.last().map(|attempt| attempt.error_type);
-            let known = kind.filter(|kind| *kind != ErrorType::Other).map_or("Failed", answer::label);
-            writeln!(out, "{}", output::strong(known))?;
-        }
+            None => {
+                let kind = state.attempts.last().map(|attempt| attempt.error_type);
+                let known = kind.filter(|kind| *kind != ErrorType::Other).map_or("Failed", answer::label);
+                writeln!(out, "{}", output::strong(known))?;
+            }
+        },
     }
     for condition in &hints.conditions {
         writeln!(out, "{} {}", label("also"), output::one_line(condition, 400))?;
     }
     if !state.attempts.is_empty() {
         writeln!(out, "{} {}", label("tried"), counted(u64::from(state.failures.max(1)), "time"))?;
-        let row = |attempt: &Attempt| {
-            let what = if attempt.stated { Some(&attempt.approach) } else { attempt.action.as_ref() };
-            vec![
-                format!("      {}", ago(attempt.at, now)),
-                what.map_or("-".to_owned(), |what| output::one_line(what, 80)),
-                answer::label(attempt.error_type).to_owned(),
-            ]
+        let what = |attempt: &Attempt| match attempt.stated {
+            true => Some(attempt.approach.clone()),
+            false => attempt.action.clone(),
         };
         let listed = &state.attempts[state.attempts.len().saturating_sub(LISTED)..];
-        write!(out, "{}", output::table(&["      WHEN", "WHAT", "ERROR"], listed.iter().map(row).collect()))?;
+        // Events that name no command and no approach have nothing for that column.
+        let has_what = listed.iter().any(|attempt| what(attempt).is_some());
+        let row = |attempt: &Attempt| {
+            let mut row = vec![format!("      {}", ago(attempt.at, now)), answer::label(attempt.error_type).to_owned()];
+            row.extend(has_what.then(|| what(attempt).map_or("-".to_owned(), |what| output::one_line(&what, 80))));
+            row
+        };
+        let headers = ["      WHEN", "ERROR", "WHAT"];
+        let headers = &headers[..if has_what { 3 } else { 2 }];
+        write!(out, "{}", output::table(headers, listed.iter().map(row).collect()))?;
     }
     let known = hints.known.iter().filter_map(|note| notes::about_other_task(note, &hints.task));
-    for (index, note) in known.enumerate() {
-        writeln!(out, "{} {note}", label(if index == 0 { "known" } else { "" }))?;
+    for note in known {
+        writeln!(out, "{} {note}", label("seen"))?;
     }
     if state.failures > 0 {
         let command = format!("recovery resolve {}", answer::shell_word(&hints.task));

@@ -75,8 +75,10 @@ pub(crate) enum Command {
     /// List the tasks that wait for a person
     Stuck(stuck::Args),
     /// Close a task: it works, or was dealt with
+    #[command(after_help = settle::RESOLVE_HELP)]
     Resolve(settle::Args),
     /// Forget a task's failures, so that it starts over
+    #[command(after_help = settle::RESET_HELP)]
     Reset(settle::Args),
     /// Let an agent run again what a hook holds back
     Allow(allow::Args),

@@ -39,7 +39,7 @@ pub(crate) struct Args {
     #[arg(long)]
     problems: bool,
     /// How many logs are read at once [default: one per core]
-    #[arg(long, short, value_name = "N")]
+    #[arg(long, short, value_name = "N", value_parser = crate::input::count::<usize>, allow_negative_numbers = true)]
     jobs: Option<usize>,
 }
 

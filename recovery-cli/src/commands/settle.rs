@@ -9,9 +9,12 @@ use recovery_service::{Service, ServiceError, Settled};
 use recovery_store::TaskId;
 use std::io::Write as _;
 
+pub(super) const RESOLVE_HELP: &str = "Exit code 1 when there is no such task.\n\nExamples:\n  \
+    recovery resolve login\n  recovery resolve login --reason 'fixed the query'";
+pub(super) const RESET_HELP: &str = "Exit code 1 when there is no such task.\n\nExamples:\n  \
+    recovery reset login\n  recovery reset login --reason 'the server was replaced'";
+
 #[derive(clap::Args)]
-#[command(after_help = "Exit code 1 when there is no such task.\n\nExamples:\n  recovery resolve login\n  \
-    recovery resolve login --reason 'fixed the query'\n  recovery reset login")]
 pub(crate) struct Args {
     /// The task: its name, or a part of it that no other task's name has
     task: String,

@@ -32,7 +32,7 @@ pub(crate) struct Args {
 #[derive(clap::Args)]
 pub(crate) struct Paging {
     /// At most so many tasks; 0 for all [default: 50, with --format json 500]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::input::count::<usize>, allow_negative_numbers = true)]
     limit: Option<usize>,
     /// Only tasks that come after this one in the list
     #[arg(long, value_name = "TASK")]

@@ -1,10 +1,16 @@
-//! `recovery stuck`: the tasks that wait for a person.
+//! `recovery stuck`: the tasks that wait for a person, each with what went wrong and what to do about it.
+//!
+//! In: the journal. Out: the table of `recovery status`, and below it the words of `recovery hints` for each task; for
+//! programs, one status per line. The exit code is 1 where a task waits, so that a script can tell.
 
+use super::hints::last_answer;
 use super::status;
 use crate::cli::Global;
 use crate::exit;
+use crate::ledger::task_named;
 use crate::output::{self, Format};
-use recovery_service::Listed;
+use recovery_engine::Entry;
+use recovery_service::{Listed, Service, Status};
 
 #[derive(clap::Args)]
 #[command(
@@ -17,16 +23,28 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
-    let stuck = status::page(global, global.existing_service()?.as_ref(), Listed::Stuck, &args.paging)?;
+    let service = global.existing_service()?;
+    let stuck = status::page(global, service.as_ref(), Listed::Stuck, &args.paging)?;
     status::list(global, &stuck, "no task waits for a person")?;
-    if global.format == Format::Text {
-        for (status, reason) in stuck.statuses.iter().filter_map(|status| Some((status, status.reason.as_ref()?))) {
-            let task = output::one_line(&status.task, 100);
-            // The table has the error's kind already.
-            let kind = status.last_error.as_ref().map(|kind| format!("{kind}: ")).unwrap_or_default();
-            let reason = reason.strip_prefix(&kind).unwrap_or(reason);
-            anstream::println!("{} {task}: {}", output::faint("why  "), output::one_line(reason, 200));
+    if let (Format::Text, Some(service)) = (global.format, &service) {
+        for status in &stuck.statuses {
+            explain(service, status)?;
         }
     }
     Ok(if stuck.statuses.is_empty() { exit::DONE } else { exit::NO })
+}
+
+/// Why a task waits, and what to do.
+fn explain(service: &Service, status: &Status) -> anyhow::Result<()> {
+    let task = task_named(&status.task)?;
+    let state = service.ledger.state(&task)?;
+    let last = service.ledger.last_entry(&task, |entry| matches!(entry, Entry::Decided { .. }))?;
+    let answer = last.and_then(|last| last_answer(&state, &last));
+    let stated = status.reason.as_ref().map(|reason| output::one_line(reason, 200));
+    let Some(what) = answer.as_ref().map(|answer| answer.what.clone()).or(stated) else { return Ok(()) };
+    anstream::println!("\n{}: {what}", output::strong(&output::one_line(&status.task, 100)));
+    if let Some(answer) = answer {
+        anstream::println!("{}  {}", output::faint("next"), answer.next);
+    }
+    Ok(())
 }

@@ -41,22 +41,38 @@ pub fn nearest(engine: &recovery_engine::Engine, id: &str) -> Vec<String> {
     let rules = classifier_core::RULES.iter().map(|rule| rule.id.as_str().to_owned());
     let repairs = node_repair::RULES.iter().map(|rule| rule.id.name().to_owned());
     let rows = engine.taxonomy.indicators().map(|row| row.id.to_owned());
-    let errors = ErrorType::ALL.iter().map(|error| error.name().to_owned());
-    let levels = Level::ALL.into_iter().map(|level| level.action().to_owned());
-    let classes = Class::ALL.into_iter().map(|class| format!("{class:?}"));
-    let types = FailureType::ALL.into_iter().map(|failure| failure.name().to_owned());
-    let strategies = Strategy::ALL.into_iter().map(|strategy| strategy.name().to_owned());
-    let words = concepts::WORDS.iter().map(|word| word.name.to_owned());
-    let classes = classes.chain(types).chain(strategies).chain(words);
+    let topics = topics().into_iter().flat_map(|(_, names)| names);
     let wanted = id.trim().to_lowercase().replace(['-', ' '], "_");
     let is_part = |name: &str| wanted.len() >= 3 && name.to_lowercase().replace('-', "_").contains(&wanted);
     // Indicators are called TOOL.WHAT: there are thousands, and some of them is like any other word.
     let rows = rows.filter(|name| id.contains('.') || is_part(name));
-    let mut names: Vec<String> = errors.chain(levels).chain(classes).chain(rules).chain(repairs).chain(rows).collect();
-    let rank = |name: &str| if is_part(name) { usize::from(name.contains('.')) } else { 2 };
-    names.sort_by_cached_key(|name| (rank(name), distance(&wanted, &name.to_lowercase())));
+    let mut names: Vec<String> = topics.chain(rules).chain(repairs).chain(rows).collect();
+    names.sort_by_cached_key(|name| {
+        let distance = distance(&wanted, &name.to_lowercase());
+        let is_typo = !name.contains('.') && distance <= 1 + wanted.len() / 8;
+        let rank = match (is_part(name), name.contains('.')) {
+            _ if is_typo => 0,
+            (true, false) => 1,
+            (true, true) => 2,
+            (false, _) => 3,
+        };
+        (rank, distance)
+    });
     names.truncate(3);
     names
+}
+
+/// What has a page, by kind: the words that answers use first. Rules and indicators have pages too: `recovery rules list`.
+#[must_use]
+pub fn topics() -> [(&'static str, Vec<String>); 6] {
+    [
+        ("words", concepts::WORDS.iter().map(|word| word.name.to_owned()).collect()),
+        ("levels", Level::ALL.into_iter().map(|level| level.action().to_owned()).collect()),
+        ("error types", ErrorType::ALL.iter().map(|error| error.name().to_owned()).collect()),
+        ("classes", Class::ALL.into_iter().map(|class| format!("{class:?}")).collect()),
+        ("failure types", FailureType::ALL.into_iter().map(|failure| failure.name().to_owned()).collect()),
+        ("strategies", Strategy::ALL.into_iter().map(|strategy| strategy.name().to_owned()).collect()),
+    ]
 }
 
 /// The Levenshtein distance.
@@ -184,7 +200,12 @@ mod tests {
         assert_eq!(nearest(&engine, "compile")[0], "compile_error");
         assert_eq!(page(&engine, "RETRY").unwrap().kind, "repair strategy");
         assert_eq!(page(&engine, "retry").unwrap().kind, "ladder level");
-        assert!(nearest(&engine, "rate_limitt").contains(&"rate_limit".to_owned()));
+        // A typo of a word is that word, however many indicators contain it: `nuget.sdk`.
+        for (typo, word) in
+            [("rate_limitt", "rate_limit"), ("nuge", "nudge"), ("fallbak", "fallback"), ("flakey", "flaky")]
+        {
+            assert_eq!(nearest(&engine, typo)[0], word, "{typo}");
+        }
         assert_eq!((distance("kitten", "sitting"), distance("", "abc")), (3, 3));
     }
     /// Every class, type, strategy and level states when it applies, how that is found, its numbers, what follows, an example.

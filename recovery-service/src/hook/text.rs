@@ -8,6 +8,7 @@ use recovery_agents::{Call, Outcome};
 use recovery_engine::reconcile::Verb;
 use recovery_engine::{Attempt, Decision, TaskState};
 use recovery_types::ladder::ForceDoneReport;
+use recovery_types::repair::AdjustmentKind;
 use recovery_types::time::span;
 use recovery_types::{Diagnosis, Timestamp};
 
@@ -73,8 +74,7 @@ pub(super) fn failure(failed: &Failed<'_>) -> String {
         lines.push("next: give it more time, run it in the background, or run less of it.".to_owned());
         lines.push("not: run it again with the same time limit".to_owned());
     } else if failed.asks_again {
-        lines
-            .push("next: ask again in a while; if it should be there by now, look at what was to start it.".to_owned());
+        lines.push(format!("next: {}", next_of_question(&advice.next, failed.first)));
     } else {
         let not = not(failed.first, failed.call).filter(|_| !failed.is_waiting);
         lines.push(format!("next: {}", next(&advice.next, failed)));
@@ -96,6 +96,27 @@ fn next(step: &str, failed: &Failed<'_>) -> String {
         false => step,
     }
     .to_owned()
+}
+
+/// The step where something asks for what may be there the next time. A service that has to be started is named, as
+/// everywhere else; whether it is starting already only the agent knows.
+fn next_of_question(step: &str, decision: &Decision) -> String {
+    let adjustment = decision.repair.as_ref().and_then(|repair| repair.adjustment.as_ref());
+    match adjustment.map(|adjustment| adjustment.kind) {
+        Some(AdjustmentKind::StartService) => {
+            let start = step.trim_end_matches('.').trim_end_matches("; then run it again");
+            format!("{start}; if it is starting, ask again in a while.")
+        }
+        Some(kind) if answer::is_change_first(kind) => step.to_owned(),
+        // A host name that does not resolve is named, as everywhere else.
+        Some(_) if adjustment.is_some_and(|adjustment| adjustment.subject.as_deref().is_some_and(quote::is_plain)) => {
+            let diagnosis = decision.diagnosis.as_ref();
+            let named = diagnosis.map(|kind| answer::next_step(kind, decision.repair.as_ref(), decision.at));
+            named.map_or_else(|| step.to_owned(), |named| format!("{}.", line(&named, LINE)))
+        }
+        _ if decision.diagnosis.as_ref().is_some_and(answer::is_by_exit_code) => step.to_owned(),
+        _ => "ask again in a while; if it should be there by now, look at what was to start it.".to_owned(),
+    }
 }
 
 /// A call that worked the same way again and again.
@@ -138,13 +159,22 @@ fn not(decision: &Decision, call: &Call) -> Option<&'static str> {
     Some(match decision.next.verb {
         // Nothing is known about the cause of what no rule recognises.
         Verb::Retry if decision.diagnosis.as_ref().is_some_and(|kind| !answer::is_recognised(kind)) => return None,
-        Verb::Retry | Verb::Wait => "change the code for it; the cause is temporary and elsewhere",
+        Verb::Retry | Verb::Wait if is_temporary(decision) => {
+            "change the code for it; the cause is temporary and elsewhere"
+        }
+        // Run it again, but only once something else was done.
+        Verb::Retry | Verb::Wait => return None,
         Verb::Nudge | Verb::Decompose if call.is_shell => "run it again unchanged; the result will be the same",
         Verb::Nudge | Verb::Decompose => "repeat the call unchanged",
         Verb::Replan | Verb::Fallback => "the same approach once more",
         Verb::ForceDone => "variations of it; say what works and what does not",
         Verb::Prune | Verb::Gate | Verb::Continue | Verb::Arbitrate | Verb::Done => return None,
     })
+}
+
+/// Whether the failure passes without any change.
+fn is_temporary(decision: &Decision) -> bool {
+    decision.diagnosis.as_ref().is_some_and(|kind| answer::is_left_to_pass(kind, decision.repair.as_ref()))
 }
 
 /// How many tries are left before the identical call is held back, or which loop this is.

@@ -3,9 +3,10 @@
 //! On a terminal a wait counts down; elsewhere the remaining time is printed every minute. On GitHub each further attempt
 //! is a group that folds, what was decided is an annotation, and the end goes to the job's summary.
 
-use crate::answer::{self, counted};
+use crate::answer::{self, FailureAnswer, counted};
 use crate::output::{self, Format};
 use recovery_engine::Decision;
+use recovery_engine::reconcile::Verb;
 use recovery_run::notice::{Listener, Notice, RunOutcome};
 use recovery_run::span::Span;
 use recovery_types::ladder::WaitReason;
@@ -27,8 +28,8 @@ pub(super) struct Lines {
     /// When a wait was last mentioned.
     mentioned: Option<Timestamp>,
     github: Option<GitHub>,
-    /// What was decided last.
-    last: Option<Box<Decision>>,
+    /// What was decided last, and the output that it is about.
+    last: Option<(Box<Decision>, String)>,
     /// Whether the line before has stated why the command ended.
     is_explained: bool,
 }
@@ -76,11 +77,11 @@ impl Listener for Lines {
             let _ = output::json_line(&mut err, notice);
             return;
         }
-        if let Notice::Decided { decision, .. } = notice {
-            self.last = Some(decision.clone());
+        if let Notice::Decided { decision, output, .. } = notice {
+            self.last = Some((decision.clone(), output.clone()));
         }
         let is_explained = std::mem::take(&mut self.is_explained);
-        let text = text(notice, self.last.as_deref(), is_explained, self.verbose);
+        let text = text(notice, self.last.as_ref(), is_explained, self.verbose);
         self.is_explained = matches!(notice, Notice::Ended { .. }) && text.is_some();
         if let Some(github) = &mut self.github {
             github.before(&mut err, notice);
@@ -150,7 +151,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// The notice for people; none where the command's own output is enough.
-fn text(notice: &Notice, last: Option<&Decision>, is_explained: bool, verbose: bool) -> Option<String> {
+fn text(notice: &Notice, last: Option<&(Box<Decision>, String)>, is_explained: bool, verbose: bool) -> Option<String> {
     let line = |text: &str| output::one_line(text, 200);
     Some(match notice {
         Notice::Continuing { level, attempt, .. } => {
@@ -179,7 +180,8 @@ fn text(notice: &Notice, last: Option<&Decision>, is_explained: bool, verbose: b
         // The final notice states why a command could not be started.
         Notice::Ended { exit_code: 126 | 127, .. } => return None,
         Notice::Ended { reason, .. } => line(reason.as_ref()?),
-        Notice::Decided { time_is_up: true, .. } => return None,
+        // The notice that follows states why it is not waited for.
+        Notice::Decided { time_is_up: true, .. } | Notice::Decided { is_waited_for: false, .. } => return None,
         Notice::Decided { class, level, attempt, of, not_before, at, passed_over, decision, .. } => {
             let what = match &decision.diagnosis {
                 Some(_) if is_explained => None,
@@ -229,7 +231,9 @@ fn text(notice: &Notice, last: Option<&Decision>, is_explained: bool, verbose: b
             format!("waiting {} for {resource}: {why}; `recovery breaker reset {resource}` goes on", Span(*ms))
         }
         Notice::WaitTooLong { until, ms } => {
-            format!("not waiting {} (--max-wait): run it again at {}", Span(*ms), until.to_minute())
+            let what = last.and_then(|(decision, _)| decision.diagnosis.as_ref()).map(answer::brief);
+            let what = what.map(|what| format!("{}; ", output::bad(&what))).unwrap_or_default();
+            format!("{what}not waiting {} (--max-wait): run it again at {}", Span(*ms), until.to_minute())
         }
         Notice::Finished { outcome, runs, level, attempt, exit_code, .. } => {
             let at = level.zip(*attempt).map(|(level, attempt)| format!("{} {attempt}", level.action()));
@@ -238,9 +242,10 @@ fn text(notice: &Notice, last: Option<&Decision>, is_explained: bool, verbose: b
                 RunOutcome::Flaky => format!("{} on {} (flaky)", output::good("worked"), at?),
                 RunOutcome::Recovered => format!("{} with {}", output::good("worked"), at?),
                 RunOutcome::Failed | RunOutcome::ForceDone => {
-                    let runs = counted(u64::from(*runs), "run");
+                    let runs_made = *runs;
+                    let runs = counted(u64::from(runs_made), "run");
                     let failed = output::bad(&format!("failed after {runs}, exit code {exit_code}"));
-                    format!("{failed}{}", explained(last))
+                    format!("{failed}{}", explained(last, runs_made))
                 }
                 RunOutcome::Waiting => return None,
                 RunOutcome::Interrupted if level.is_none() => "interrupted".to_owned(),
@@ -255,7 +260,7 @@ fn text(notice: &Notice, last: Option<&Decision>, is_explained: bool, verbose: b
 /// What went wrong and where, within a sentence. The message of a temporary error has just been printed by the command.
 fn what(diagnosis: &Diagnosis) -> String {
     if !answer::is_recognised(diagnosis) {
-        return "failed for an unknown reason".to_owned();
+        return "not recognised".to_owned();
     }
     let line = match diagnosis.error_type.is_transient() {
         true => format!("{}, temporary", answer::kind(diagnosis)),
@@ -274,23 +279,28 @@ fn skipped(levels: &[Level]) -> String {
     }
 }
 
-/// Why it failed and what to do, as `classify` prints it.
-fn explained(last: Option<&Decision>) -> String {
+/// Why it failed and what to do, in the words of `classify`.
+fn explained(last: Option<&(Box<Decision>, String)>, runs: u32) -> String {
     let row = |name: &str, text: &str| format!("\n{}  {}", output::faint(name), output::one_line(text, 400));
-    let diagnosis = last.and_then(|decision| decision.diagnosis.as_ref().map(|diagnosis| (decision, diagnosis)));
-    let is_judged = last.is_some_and(|decision| decision.failure && decision.diagnosis.is_none());
-    match diagnosis {
-        None if is_judged => {
-            ": the judge failed the work".to_owned()
-                + &row("next", "do what the judge found missing, then run it again")
-        }
-        Some((decision, diagnosis)) if answer::is_recognised(diagnosis) => {
-            let next = answer::next_step(diagnosis, decision.repair.as_ref(), decision.at);
-            format!(": {}", answer::lasting_headline(diagnosis)) + &row("next", &next)
-        }
-        Some((_, diagnosis)) if diagnosis.problem.is_none() => {
-            ", without any output".to_owned() + &row("next", "run it with more output, such as its --verbose option")
-        }
-        _ => row("next", "read the output above: no rule matches it, so it was not retried (--retries N retries it)"),
+    let Some((decision, text)) = last else { return String::new() };
+    let Some(diagnosis) = &decision.diagnosis else {
+        let next = row("next", "do what the judge found missing, then run it again");
+        return if decision.failure { format!(": the judge failed the work{next}") } else { String::new() };
+    };
+    let answer = FailureAnswer::of(diagnosis, decision.repair.as_ref(), text, decision.at);
+    if !answer::is_recognised(diagnosis) {
+        let what = answer::within_sentence(&answer.what);
+        let next = match answer.last {
+            Some(_) if runs == 1 => "read the output above; --retries N retries such a failure",
+            Some(_) => "read the output above",
+            None => &answer.next,
+        };
+        return format!(": {what}") + &row("next", next);
     }
+    // Nothing repeats it any more: whether it passes by itself is not known.
+    let what = match decision.next.verb {
+        Verb::ForceDone => answer::lasting_headline(diagnosis),
+        _ => answer.what,
+    };
+    format!(": {what}") + &row("next", &answer.next)
 }
