@@ -400,6 +400,33 @@ static SECOND: [u128; 128] = {
     table
 };
 
+/// The rows by the first character of their prefix, in the order of the table, and where those of each character start:
+/// comparing every prefix at every word took a tenth of a hook's time.
+static BY_FIRST: ([u16; SHAPES.len()], [u16; 129]) = {
+    let (mut rows, mut starts) = ([0; SHAPES.len()], [0; 129]);
+    let (mut count, mut first) = (0, 0);
+    while first < 128 {
+        let mut row = 0;
+        while row < SHAPES.len() {
+            if SHAPES[row].prefix.as_bytes()[0] as usize == first {
+                rows[count] = row as u16;
+                count += 1;
+            }
+            row += 1;
+        }
+        first += 1;
+        starts[first] = count as u16;
+    }
+    (rows, starts)
+};
+
+/// The rows whose prefix starts with this character.
+fn rows_of(first: usize) -> impl Iterator<Item = &'static Shape> {
+    let (rows, starts) = &BY_FIRST;
+    let range = usize::from(starts[first])..usize::from(starts[first + 1]);
+    rows[range].iter().map(|row| &SHAPES[usize::from(*row)])
+}
+
 /// The token at `at`, where a word starts.
 pub(super) fn token(text: &[u8], at: usize) -> Option<Secret> {
     let rest = &text[at..];
@@ -413,7 +440,7 @@ pub(super) fn token(text: &[u8], at: usize) -> Option<Secret> {
     if let Some(len) = wrapped_web_token_len(text, at) {
         return Some(Secret { range: at..at + len, kind: "jwt" });
     }
-    let mut rows = SHAPES.iter().filter(|shape| rest.starts_with(shape.prefix.as_bytes()));
+    let mut rows = rows_of(first).filter(|shape| rest.starts_with(shape.prefix.as_bytes()));
     let (shape, len) = rows.find_map(|shape| Some((shape, token_len(text, at, shape)?)))?;
     Some(Secret { range: at..at + len, kind: shape.kind })
 }
