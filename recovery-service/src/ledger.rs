@@ -10,8 +10,8 @@ use flate2::write::DeflateEncoder;
 use recovery_engine::{Admitted, Breaker, Decision, Engine, Entry, Hold, Input, TaskState, admit, stated_wait};
 use recovery_redact::redact;
 use recovery_store::{
-    AnyJournal, ContentId, Fault, FaultKind, Journal, JournalExt as _, NewRecord, Opened, Record, RecordKind, Store,
-    StoreError, TaskId, TaskLabels, TaskList, TaskQuery, TaskSummary, TaskTransaction, Verification,
+    AnyJournal, ChainHash, ContentId, Fault, FaultKind, Journal, JournalExt as _, NewRecord, Opened, Record,
+    RecordKind, Store, StoreError, TaskId, TaskLabels, TaskList, TaskQuery, TaskSummary, TaskTransaction, Verification,
 };
 use recovery_types::ladder::Transition;
 use recovery_types::repair::{AdjacentTask, TaskStatus};
@@ -19,6 +19,7 @@ use recovery_types::terminal::escaped_json;
 use recovery_types::terminal::one_line;
 use recovery_types::{Climb, Cooldown, CooldownState, Diagnosis, FailureEvent, HistoryEntry, Node, Timestamp};
 use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::time::Duration;
@@ -65,6 +66,18 @@ pub struct Ledger<J: Journal = AnyJournal> {
     pub journal: J,
     /// The states of tasks, while a group of decisions has the journal to itself.
     group: Option<BTreeMap<TaskId, TaskState>>,
+    /// The state that was asked for last: the parts of one call ask for the same task's in turn.
+    pub(crate) folded: RefCell<Option<FoldedState>>,
+}
+
+/// The state of a task up to one of its records. The hash of a record covers all records before it, so the state holds for
+/// every chain with that record in that place.
+#[derive(Clone)]
+pub(crate) struct FoldedState {
+    task: TaskId,
+    seq: u64,
+    hash: ChainHash,
+    state: TaskState,
 }
 
 /// A decision together with its place in the journal.
@@ -156,7 +169,7 @@ impl Ledger {
 impl<J: Journal> Ledger<J> {
     /// Over a journal of the caller's.
     pub const fn over(journal: J) -> Self {
-        Self { journal, group: None }
+        Self { journal, group: None, folded: RefCell::new(None) }
     }
 
     /// From here to [`Ledger::commit_group`] decisions are stored together: none of them is durable before.
@@ -196,7 +209,7 @@ impl<J: Journal> Ledger<J> {
             if let Some(known) = content_id.as_ref().map(|id| chain.find(id)).transpose()?.flatten() {
                 return recorded(&known);
             }
-            let mut state = known_state.take().map_or_else(|| load(chain), Ok)?;
+            let mut state = known_state.take().map_or_else(|| load(task, chain, &self.folded), Ok)?;
             // Whoever waited for the chain comes after whoever held it.
             let now = state.last_at.map_or(now, |last| last.max(now));
             let event = event.clone().or_good_commit(state.good_commit.as_deref().or(good_commit.as_deref()));
@@ -216,6 +229,8 @@ impl<J: Journal> Ledger<J> {
                 decision: Box::new(decision.clone()),
             };
             let record = append(task, chain, &mut state, &entry, kind, content_id.clone(), now)?;
+            let (seq, hash) = (record.seq, record.hash);
+            self.folded.replace(Some(FoldedState { task: task.clone(), seq, hash, state: state.clone() }));
             new_state = Some(state);
             Ok(Recorded { decision, record: Some(RecordRef::of(&record)), new: true })
         });
@@ -314,7 +329,7 @@ impl<J: Journal> Ledger<J> {
         // Made once: where the server went away before it was stored, the same entry goes to the spool.
         let (mut make, mut made) = (Some(entry), None);
         self.journal.transact(task, |chain| {
-            let mut state = load(chain)?;
+            let mut state = load(task, chain, &self.folded)?;
             made = make.take().map(|make| make(&state)).or_else(|| made.take());
             let entry = made.as_ref().ok_or(StoreError::Abandoned)?;
             append(task, chain, &mut state, entry, kind.clone(), None, now)
@@ -326,11 +341,12 @@ impl<J: Journal> Ledger<J> {
         if let Some(state) = self.group.as_ref().and_then(|states| states.get(task)) {
             return Ok(state.clone());
         }
-        let (mut state, from) = cached(self.journal.snapshot(task, STATE_TAG)?);
-        for record in self.journal.records(task, from)? {
-            fold(&mut state, &record);
-        }
-        Ok(state)
+        fold_from(
+            task,
+            &self.folded,
+            |from| Ok(self.journal.records(task, from)?),
+            || Ok(self.journal.snapshot(task, STATE_TAG)?),
+        )
     }
 
     /// Tasks whose cached state is not what their records add up to: every answer about them would be wrong.
@@ -398,7 +414,7 @@ impl<J: Journal> Ledger<J> {
         now: Timestamp,
     ) -> Result<Option<Vec<Transition>>, ServiceError> {
         self.journal.transact(task, |chain| {
-            let mut state = load(chain)?;
+            let mut state = load(task, chain, &self.folded)?;
             if state.climb().and_then(Climb::deadline).is_none_or(|deadline| deadline > now) {
                 chain.put_labels(&labels(&state))?;
                 return Ok(None);
@@ -628,11 +644,45 @@ struct Checkpoint {
     commit: String,
 }
 
-pub(crate) fn load(chain: &dyn TaskTransaction) -> Result<TaskState, ServiceError> {
-    let (mut state, from) = cached(chain.snapshot(STATE_TAG)?);
-    for record in chain.records(from)? {
-        fold(&mut state, &record);
+pub(crate) fn load(
+    task: &TaskId,
+    chain: &dyn TaskTransaction,
+    folded: &RefCell<Option<FoldedState>>,
+) -> Result<TaskState, ServiceError> {
+    fold_from(task, folded, |from| Ok(chain.records(from)?), || Ok(chain.snapshot(STATE_TAG)?))
+}
+
+/// The state of a task: from the last one in memory where its record is still in its place, else from the cached one in the
+/// journal. What it adds up to is remembered.
+fn fold_from(
+    task: &TaskId,
+    folded: &RefCell<Option<FoldedState>>,
+    records: impl Fn(u64) -> Result<Vec<Record>, ServiceError>,
+    snapshot: impl FnOnce() -> Result<Option<recovery_store::Snapshot>, ServiceError>,
+) -> Result<TaskState, ServiceError> {
+    let mut known = None;
+    if let Some(last) = folded.take().filter(|last| last.task == *task) {
+        let mut new = records(last.seq)?.into_iter();
+        known = new.next().filter(|record| record.seq == last.seq && record.hash == last.hash).map(|_| (last, new));
     }
+    let (mut state, new) = match known {
+        Some((last, new)) if new.len() == 0 => {
+            let state = last.state.clone();
+            folded.replace(Some(last));
+            return Ok(state);
+        }
+        Some((last, new)) => (last.state, new),
+        None => {
+            let (state, from) = cached(snapshot()?);
+            (state, records(from)?.into_iter())
+        }
+    };
+    let mut last = None;
+    for record in new {
+        fold(&mut state, &record);
+        last = Some((record.seq, record.hash));
+    }
+    folded.replace(last.map(|(seq, hash)| FoldedState { task: task.clone(), seq, hash, state: state.clone() }));
     Ok(state)
 }
 
@@ -750,5 +800,27 @@ mod tests {
         ledger.journal.transact(&task, put).unwrap();
         let found = Ledger::verify(&store, wait).unwrap().unwrap();
         assert_eq!(found.faults[0].kind, FaultKind::WrongSnapshot);
+    }
+    #[test]
+    fn the_state_in_memory_is_what_the_records_add_up_to() {
+        let dir = tempfile::tempdir().unwrap();
+        let open = || Ledger::open(&Store::Directory(dir.path().to_owned()), Duration::from_secs(5)).unwrap();
+        let engine = Engine::new(PackName::Field);
+        let tasks = ["a", "b"].map(|name| TaskId::new(name).unwrap());
+        let mut ledgers = [open(), open()];
+        // Two programs write to two tasks in turn, past the point where the journal caches a state.
+        for at in 0..3 * CACHED_EVERY as usize {
+            let (ledger, task) = (at % 2, at / 2 % 2);
+            let text = format!("read ECONNRESET {}", at % 3);
+            let event =
+                FailureEvent { exit_code: i64::from(at % 5 != 4), stderr_tail: text, ..FailureEvent::default() };
+            let question = Question::new(event);
+            ledgers[ledger].decide(&engine, &tasks[task], question, Timestamp::from_ms(at as i64)).unwrap();
+            for task in &tasks {
+                let mut expected = TaskState::default();
+                ledgers[0].journal.records(task, 1).unwrap().iter().for_each(|record| fold(&mut expected, record));
+                assert!(ledgers.iter().all(|ledger| ledger.state(task).unwrap() == expected), "after {at}");
+            }
+        }
     }
 }

@@ -14,7 +14,7 @@ use crate::reconcile::{Scope, Verb};
 use crate::repair::adjustment;
 use recovery_types::ladder::{Cause, Transition};
 use recovery_types::repair::{GateOption, Repair, RepairAttempt, Strategy};
-use recovery_types::{Action, Class, FailureEvent, Level, Node, RepoPath, Timestamp};
+use recovery_types::{Action, Class, Diagnosis, FailureEvent, Level, Node, RepoPath, Timestamp};
 
 /// How many attempts are remembered: as many as loops are looked for in.
 const REMEMBERED: usize = 20;
@@ -36,10 +36,10 @@ impl TaskState {
     /// Takes in one more entry.
     pub fn apply(&mut self, entry: &Entry) {
         match entry {
-            Entry::Decided { event, decision, policy, .. } => {
+            Entry::Decided { event, observed, decision, policy, .. } => {
                 self.is_watched = policy.as_ref().is_some_and(|policy| policy.nudge.limit_ms >= WATCHED_LIMIT_MS);
                 self.run_ended = false;
-                self.apply_decision(event, decision);
+                self.apply_decision(event, observed.as_deref(), decision);
             }
             Entry::Resolved { at, transitions, .. } => {
                 self.end(*at, transitions);
@@ -137,7 +137,7 @@ impl TaskState {
         }
     }
 
-    fn apply_decision(&mut self, event: &FailureEvent, decision: &Decision) {
+    fn apply_decision(&mut self, event: &FailureEvent, observed: Option<&Diagnosis>, decision: &Decision) {
         self.last_at = Some(decision.at);
         self.resolved = false;
         if let Some(last) = decision.transitions.last() {
@@ -220,7 +220,7 @@ impl TaskState {
             approach: event.approach.clone().unwrap_or_else(|| distinct_words(&event.stderr_tail)),
             stated,
             fingerprint: kind.fingerprint.clone(),
-            stderr_hash: stderr_hash(decision.pack.parse().unwrap_or_default(), event),
+            stderr_hash: stderr_hash(decision.pack.parse().unwrap_or_default(), event, kind, observed),
             error_type: kind.error_type,
             class: class.class,
             level,

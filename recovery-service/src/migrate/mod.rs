@@ -252,7 +252,7 @@ pub fn import<J: Journal>(
             if chain.find(&content_id)?.is_some() {
                 return Ok(false);
             }
-            let mut state = load(chain)?;
+            let mut state = load(&task, chain, &ledger.folded)?;
             // A second run of this step means that the server is away: the import can be repeated.
             let item = item.take().ok_or(StoreError::Abandoned)?;
             let (kind, body) = body(engine, &task, &state, item, format)?;
