@@ -161,7 +161,7 @@ const fn copilot(version: &'static str) -> Client {
 /// Those whose packages can be driven without an account: the newest and two older versions of each. Of Claude Code, also
 /// those around which its hooks changed.
 pub(super) const CLIENTS: [Client; 18] = [
-    claude_code("2.1.326"),
+    claude_code("2.1.327"),
     claude_code("2.1.197"),
     claude_code("2.1.136"),
     claude_code("2.1.122"),

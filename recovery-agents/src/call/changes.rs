@@ -18,6 +18,9 @@ const LOOKING_VERBS: &str = "get list read search find fetch view describe show 
 const CHANGING_WORDS: &str = "\
     replace create update write set delete remove insert apply edit run exec execute add start restart stop install \
     deploy sync reset upsert patch out fix move rename merge push pull save upload download clear wait";
+/// Words in an address that are an order, with [`CHANGING_WORDS`].
+const ORDERS: &str =
+    "seed reload refresh flush trigger migrate rebuild login logout shutdown toggle enable disable invalidate";
 /// Programs that only look, whatever their arguments are. What changes a shell that lives on (`export`, `source`) and what
 /// waits for another process (`wait`) is not among them.
 const LOOKERS: &str = "\
@@ -25,7 +28,8 @@ const LOOKERS: &str = "\
     popd which type command whereis env printenv date whoami id uname hostname ps top pgrep pidof lsof netstat ss df \
     du stat file tree diff cmp comm jq xxd od hexdump md5sum sha1sum sha256sum cksum base64 less more man true false \
     : test [ [[ sleep seq basename dirname realpath readlink nl tac rev column fold strings nm objdump readelf ldd \
-    ping dig nslookup host getent pg_isready exit read fi done free uptime";
+    ping dig nslookup host getent pg_isready exit read fi done free uptime nproc lscpu arch locale tty groups history \
+    jobs dpkg-query apt-cache";
 /// Programs of which some subcommands only look.
 const LOOKING_SUBCOMMANDS: &[(&str, &str)] = &[
     (
@@ -34,14 +38,23 @@ const LOOKING_SUBCOMMANDS: &[(&str, &str)] = &[
          ls-remote check-ignore name-rev",
     ),
     ("cargo", "metadata tree search version locate-project pkgid"),
-    ("npm", "ls list view info outdated explain why help root prefix"),
+    ("npm", "ls list view info outdated explain why help root prefix ping"),
     ("pnpm", "ls list why outdated"),
     ("yarn", "list info why outdated"),
     ("pip", "show list freeze check help"),
     ("pip3", "show list freeze check help"),
     ("docker", "ps images logs inspect version info stats top port"),
+    ("docker-compose", "ps logs images top port version"),
     ("kubectl", "get describe logs version explain top api-resources"),
     ("go", "version env list doc"),
+    ("terraform", "show output version providers graph"),
+    ("rustup", "show which"),
+    ("apt", "list show policy search"),
+    ("brew", "list ls info search config"),
+    ("gem", "list info search"),
+    ("poetry", "show"),
+    ("bq", "show ls"),
+    ("conda", "list info"),
     ("systemctl", "status is-active is-enabled is-failed list-units show cat"),
     ("gh", "status"),
     (
@@ -50,6 +63,25 @@ const LOOKING_SUBCOMMANDS: &[(&str, &str)] = &[
          decide repair eval help",
     ),
 ];
+/// As [`LOOKING_SUBCOMMANDS`], where a word in between names what the subcommand is of: `docker compose ps`.
+const LOOKING_IN_GROUPS: &[(&str, &str, &str)] = &[
+    ("docker", "compose", "ps logs images top port version ls"),
+    ("docker", "image container network volume context buildx", "ls list inspect history logs"),
+    ("kubectl", "config", "view current-context get-contexts"),
+    ("npm", "config", "get list ls"),
+    ("git", "submodule", "status summary"),
+    ("gh", "auth", "status"),
+    (
+        "gh",
+        "pr issue run release repo workflow gist label variable secret cache project",
+        "view list status checks diff",
+    ),
+    ("rustup", "toolchain target component", "list"),
+    ("uv", "pip", "list show freeze tree"),
+    ("terraform", "state workspace", "list show"),
+];
+/// Programs that print their version for `-v`; for others it means "verbose".
+const VERSION_BY_V: &str = "node npm npx yarn pnpm bun deno ruby php perl make mvn gradle nginx tsc pip docker";
 /// Sleeping for this long is waiting for something to change.
 const LONG_SLEEP_S: f64 = 5.0;
 
@@ -116,35 +148,102 @@ pub(super) fn only_looks(simple: &Simple) -> bool {
         return false;
     }
     let program = simple.program();
-    if program.is_empty() || simple.has(&["--version", "-V", "--help", "-h"]) && simple.words.len() == 2 {
+    if program.is_empty() || simple.words.len() == 2 && asks_for_version_or_help(program, simple) {
         return true;
     }
     let writes = |flags: &[&str]| simple.arguments().any(|word| flags.iter().any(|flag| word.starts_with(flag)));
     match program {
-        "sed" | "yq" => !simple.arguments().any(edits_in_place),
-        "awk" | "gawk" => !simple.has(&["inplace"]) && !simple.arguments().any(|word| word.contains(['>', '|'])),
+        "sed" => !simple.arguments().any(|word| edits_in_place(word) || writes_by_script(word)),
+        "yq" => !simple.arguments().any(edits_in_place),
+        "awk" | "gawk" => {
+            let acts = |word: &str| word.contains(['>', '|']) || word.contains("system(");
+            !simple.has(&["inplace"]) && !simple.arguments().any(acts)
+        }
         "find" | "fd" => {
             !simple.has(&["-delete", "-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"])
                 && !writes(&["-fprint", "-fls"])
         }
-        "sort" => !writes(&["-o", "--output"]),
+        "sort" | "tree" => !simple.arguments().any(names_output),
+        // A second file is the one to write to.
+        "uniq" | "xxd" => simple.arguments().filter(|word| !word.starts_with('-')).count() < 2,
+        "date" => !writes(&["-s", "--set"]),
+        "hostname" => simple.arguments().all(|word| word.starts_with('-')),
+        "ss" => !writes(&["-K", "--kill"]),
+        "dpkg" => simple.has(&["-s", "-l", "-L", "-S", "--status", "--list", "--listfiles", "--search", "--version"]),
+        "rpm" => simple.arguments().any(|word| word.starts_with("-q") || word == "--query"),
+        "openssl" => matches!(simple.subcommand(), "s_client" | "version"),
         "tee" => simple.arguments().all(|word| word.starts_with('-') || word == "/dev/null"),
         "curl" => curl_only_looks(simple),
-        "git" => match simple.subcommand() {
-            // Without arguments it takes every change out of the working tree.
-            "stash" => simple.has(&["list", "show"]),
-            "branch" | "remote" | "tag" | "worktree" | "config" => {
-                let rest: Vec<&str> = simple.arguments().filter(|word| *word != simple.subcommand()).collect();
-                rest.iter().all(|word| {
-                    matches!(*word, "-v" | "-vv" | "-a" | "-r" | "-l" | "list" | "show" | "--list" | "--get")
-                })
-            }
-            subcommand => has_subcommand(LOOKING_SUBCOMMANDS, program, subcommand),
-        },
-        "gh" => simple.has(&["view", "list", "status", "checks", "diff"]),
+        "git" => git_only_looks(simple),
         "go" if simple.subcommand() == "env" => !simple.has(&["-w", "-u"]),
-        _ => is_among(LOOKERS, program) || has_subcommand(LOOKING_SUBCOMMANDS, program, simple.subcommand()),
+        // Without a name it lists the tasks that there are.
+        "npm" | "pnpm" | "yarn" if simple.words.len() == 2 && simple.has(&["run"]) => true,
+        _ => is_among(LOOKERS, program) || has_looking_subcommand(simple),
     }
+}
+
+/// Whether the subcommand, or that of a group (`docker compose ps`), only looks.
+fn has_looking_subcommand(simple: &Simple) -> bool {
+    let program = simple.program();
+    let mut names = simple.arguments().filter(|word| !word.starts_with('-'));
+    let (first, second) = (names.next().unwrap_or_default(), names.next().unwrap_or_default());
+    has_subcommand(LOOKING_SUBCOMMANDS, program, first)
+        || LOOKING_IN_GROUPS.iter().any(|(name, groups, subcommands)| {
+            *name == program && is_among(groups, first) && is_among(subcommands, second)
+        })
+}
+
+/// Whether the one argument asks for the version or for help.
+fn asks_for_version_or_help(program: &str, simple: &Simple) -> bool {
+    simple.has(&["--version", "-V", "-version", "-vV", "--help", "-h"])
+        || simple.has(&["-v"]) && is_among(VERSION_BY_V, program)
+}
+
+fn git_only_looks(simple: &Simple) -> bool {
+    let subcommand = simple.subcommand();
+    let rest: Vec<&str> = simple.arguments().skip_while(|word| *word != subcommand).skip(1).collect();
+    let asks_only = |words: &str| rest.iter().all(|word| is_among(words, word));
+    match subcommand {
+        // Without arguments it takes every change out of the working tree.
+        "stash" => matches!(rest.first(), Some(&("list" | "show"))),
+        "reflog" => !matches!(rest.first(), Some(&("expire" | "delete"))),
+        "branch" => {
+            asks_only("-v -vv -a -r -l -av -avv --list --all --show-current --merged --no-merged")
+                || rest.first().is_some_and(|word| matches!(*word, "--list" | "-l" | "--contains"))
+        }
+        "tag" => asks_only("-l -n --list") || rest.first().is_some_and(|word| matches!(*word, "--list" | "-l")),
+        "remote" => asks_only("-v") || matches!(rest.first(), Some(&("show" | "get-url"))),
+        "worktree" => matches!(rest.first(), Some(&"list")),
+        // One name alone is asked for, two are set.
+        "config" => {
+            let has_flag = |flags: &[&str]| rest.iter().any(|word| flags.contains(word));
+            has_flag(&["--get", "--get-all", "--get-regexp", "-l", "--list", "list", "get"])
+                || rest.len() == 1 && !rest[0].starts_with('-')
+        }
+        _ if rest.iter().any(|word| word.starts_with("--output")) => false,
+        _ => has_looking_subcommand(simple),
+    }
+}
+
+/// `sort -o file`, `-uo file`, `--output=file`; of `tree`, `-o file`.
+fn names_output(word: &str) -> bool {
+    match word.strip_prefix('-') {
+        Some(long) if long.starts_with('-') => long.starts_with("-output"),
+        // What `-k` and `-t` are given may be any letter.
+        Some(letters) => letters.split(['k', 't', 'S', 'T']).next().unwrap_or_default().contains('o'),
+        None => false,
+    }
+}
+
+/// The command `w` of a sed script: `/x/w out.txt`.
+fn writes_by_script(word: &str) -> bool {
+    let starts_file = |rest: &str| {
+        rest.starts_with(' ') && rest.trim_start().starts_with(|c: char| c.is_alphanumeric() || "./_".contains(c))
+    };
+    word.match_indices('w').any(|(at, _)| {
+        let before = word[..at].trim_end().chars().next_back();
+        before.is_none_or(|c| "/;{$0123456789gp".contains(c)) && starts_file(&word[at + 1..])
+    })
 }
 
 /// `-i`, `-i.bak`, `--in-place`, and `i` among other letters: `-Ei`, `-ni`.
@@ -156,7 +255,8 @@ fn edits_in_place(word: &str) -> bool {
     }
 }
 
-/// Whether it only asks: nothing is sent, and no file is written.
+/// Whether it only asks: nothing is sent, and no file is written. Asking for an address whose name is an order
+/// (`/__reset`, `/seed`) is more than that.
 fn curl_only_looks(simple: &Simple) -> bool {
     let mut arguments = simple.arguments();
     while let Some(word) = arguments.next() {
@@ -180,13 +280,20 @@ fn curl_only_looks(simple: &Simple) -> bool {
                 }
                 None => false,
             },
-            None => false,
+            None => orders(word),
         };
         if is_changing {
             return false;
         }
     }
     true
+}
+
+/// Whether an address names something to do.
+fn orders(address: &str) -> bool {
+    let path = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let path = path.split_once('/').map_or("", |(_, path)| path);
+    words_of(path).iter().any(|word| is_among(CHANGING_WORDS, word) || is_among(ORDERS, word))
 }
 
 #[cfg(test)]
@@ -215,6 +322,25 @@ mod tests {
             "curl -sSo /dev/null -XGET localhost:3000",
             "sed -nE '1,5p' a",
             "go env GOPATH",
+            "node -v",
+            "java -version",
+            "git branch --show-current",
+            "git config user.name",
+            "git remote get-url origin",
+            "git tag -l 'v*'",
+            "docker compose ps",
+            "docker image ls",
+            "gh pr view 12",
+            "gh auth status",
+            "dpkg -s jq",
+            "rpm -qa",
+            "sort -t, -k2 a",
+            "sort -k1,1 -to a",
+            "uniq -c a",
+            "date +%s",
+            "npm run",
+            "sed -n '/warn/p' a",
+            "kubectl config current-context",
         ] {
             let expected = command.starts_with("cargo test");
             assert_eq!(shell(command).may_change_anything(true), expected, "{command}");
@@ -248,6 +374,30 @@ mod tests {
             "recovery run -- npm install",
             "recovery rollback",
             "sed -i s/a/b/ x && recovery status",
+            "date -s 2026-01-01",
+            "hostname web-2",
+            "sort -uo a a",
+            "uniq a b",
+            "xxd -r a b",
+            "awk '{system(\"rm \" $1)}' list",
+            "sed -n '/x/w out.txt' a",
+            "git config user.name x",
+            "git reflog expire --all",
+            "git log --output=a.txt",
+            "git remote set-url origin x",
+            "git tag v1",
+            "git worktree add ../x",
+            "gh pr create --title view",
+            "gh issue close 1 --comment 'see list'",
+            "curl -s localhost:3000/__reset",
+            "curl localhost:3000/api/seed?n=3",
+            "docker compose up -d",
+            "docker image rm x",
+            "dpkg -i a.deb",
+            "pytest -v",
+            "echo $(npm ci)",
+            "command rm x",
+            "ls | xargs rm",
         ] {
             assert!(shell(command).may_change_anything(true), "{command}");
         }

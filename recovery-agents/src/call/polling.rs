@@ -13,18 +13,21 @@ use crate::shell::{Line, Simple};
 /// Tools that read what a command in the background has come to.
 const WAITING_TOOLS: &str = "BashOutput TaskOutput KillShell read_bash wait wait_agent write_stdin";
 /// What asks a server whether it is there yet: it repeats itself by nature.
-const POLLERS: &str = "curl wget http https xh grpcurl nc ncat telnet ping dig nslookup host redis-cli mysqladmin";
+const POLLERS: &str = "\
+    curl wget http https xh grpcurl nc ncat telnet ping dig nslookup host redis-cli mysqladmin psql mysql mariadb \
+    mongosh sqlcmd cqlsh";
 /// What does nothing but ask whether something is there.
 const ASKERS: &str = "\
     pg_isready ss lsof pgrep wait-on wait-for-it.sh wait-for squeue sacct qstat bjobs journalctl systemd-analyze";
 /// Clients of something that goes on elsewhere, with [`ASKING_WORDS`] to ask how far it has come.
 const ASKING_CLIENTS: &str = "\
     docker docker-compose podman kubectl oc helm gh glab systemctl aws gcloud az fly flyctl heroku vercel netlify \
-    nomad supervisorctl pm2 launchctl argocd buildkite-agent adb xcrun";
+    nomad supervisorctl pm2 launchctl argocd buildkite-agent adb xcrun bq doctl hcloud consul vault databricks airflow \
+    prefect railway render eas rabbitmqctl etcdctl";
 /// Subcommands of clients that only query; `describe` matches `describe-stacks`, too.
 const ASKING_WORDS: &str = "\
     ps inspect logs port get wait rollout describe view watch checks list ls status is-active show query state \
-    devices wait-for-device events top bootstatus download";
+    devices wait-for-device events top bootstatus download getprop health";
 /// Clients that run a command elsewhere.
 const REMOTE_SHELLS: &str = "ssh docker docker-compose podman kubectl oc vagrant multipass";
 /// Clients of services that others change: no file of the project shows whether the same call would work by now. With
@@ -34,7 +37,10 @@ const REMOTE_CLIENTS: &str = "\
     buildkite-agent ssh scp sftp rsync adb xcrun";
 /// Subcommands that ask a registry for what may be published by now.
 const ASKING_SUBCOMMANDS: &[(&str, &str)] =
-    &[("npm", "view info"), ("pnpm", "view info"), ("yarn", "info"), ("cargo", "search info"), ("pip", "index")];
+    &[("npm", "view info ping"), ("pnpm", "view info"), ("yarn", "info"), ("cargo", "search info"), ("pip", "index")];
+/// Programs that run the script or the module that is their first argument.
+const INTERPRETERS: &str =
+    "python python3 node ruby php perl bash sh zsh deno bun tsx ts-node uv poetry npx rails bundle";
 /// What fetches what others have done since, before the command that matters.
 const FETCHING_SUBCOMMANDS: &[(&str, &str)] = &[("git", "pull fetch"), ("svn", "update up"), ("hg", "pull")];
 /// Programs that run a task by its name.
@@ -99,6 +105,19 @@ fn asks(simple: &Simple) -> bool {
         || is_among(REMOTE_SHELLS, program) && inner().any(asks_elsewhere)
         || is_among(TASK_RUNNERS, program) && names_of_tasks(simple).any(has_waiting_word)
         || has_subcommand(ASKING_SUBCOMMANDS, program, simple.subcommand())
+        || program == "openssl" && simple.has(&["s_client"])
+        || names_of_script(simple).any(has_waiting_word)
+}
+
+/// The script that an interpreter runs and its first argument (`python manage.py wait_for_db`), unless it is a test.
+fn names_of_script(simple: &Simple) -> impl Iterator<Item = &str> {
+    let program = simple.program();
+    let is_run = is_among(INTERPRETERS, program) || program.ends_with(".py") || program.ends_with(".sh");
+    let names = simple.arguments().take_while(|word| !word.starts_with('-')).filter(|word| *word != "run").take(2);
+    let names: Vec<&str> = names.filter(|_| is_run).collect();
+    let is_test = |word: &String| matches!(word.as_str(), "test" | "tests" | "spec" | "specs" | "pytest" | "unittest");
+    let has_test = names.iter().any(|name| words_of(name).iter().any(is_test));
+    names.into_iter().filter(move |_| !has_test)
 }
 
 /// Whether the command asks where its failure may pass by itself: `./deploy.sh status`, `curl`, `ssh` to what boots.
@@ -146,6 +165,14 @@ mod tests {
             "sleep 20; cat result.json",
             "npm view @me/pkg@1.2.3 version",
             "xcrun simctl bootstatus X",
+            "adb shell getprop sys.boot_completed",
+            "bq show -j job1",
+            "openssl s_client -connect x:443 </dev/null",
+            "python manage.py wait_for_db",
+            "node scripts/wait-for-api.js",
+            "bash scripts/health.sh",
+            "npm ping",
+            "poetry run python scripts/wait_for_db.py",
         ] {
             assert!(shell(command).is_polling(false), "{command}");
         }
@@ -162,6 +189,7 @@ mod tests {
             "sleep 30 && npm ci",
             "nc -z db 5432",
             "./bin/deploy status",
+            "psql -c 'select 1'",
         ] {
             assert!(shell(command).is_polling(true), "{command}");
             assert!(!shell(command).is_polling(false), "{command}");
@@ -194,6 +222,11 @@ mod tests {
             "make check-status test",
             "ssh deploy@host ls",
             "cat status.txt",
+            "python test_status.py",
+            "node tests/health.test.js",
+            "python -m pytest tests/test_status.py",
+            "python app.py",
+            "bash deploy.sh",
         ] {
             let expected = command.starts_with("make check-status");
             assert_eq!(shell(command).is_polling(false), expected, "{command}");
