@@ -186,10 +186,7 @@ fn asks_for_program(simple: &Simple, code: i64) -> bool {
 /// `timeout 5 tail -f log`: what never ends by itself was ended on purpose.
 fn is_cut_off(action: &str, simple: &Simple, code: i64) -> bool {
     let has_timeout = action.split_ascii_whitespace().any(|word| matches!(word, "timeout" | "gtimeout"));
-    let is_endless =
-        simple.has(&["-f", "-F", "--follow", "--watch", "-w", "dev", "start", "serve", "watch", "runserver"])
-            || ["server", "serve", "watch"].iter().any(|word| simple.program().contains(word));
-    matches!(code, 124 | 143) && has_timeout && is_endless
+    matches!(code, 124 | 143) && has_timeout && simple.is_endless()
 }
 
 fn answers(simple: &Simple, code: i64, text: &str) -> bool {

@@ -3,6 +3,7 @@
 
 use crate::json::{call, flag, owned, text, texts};
 use crate::{Agent, Answer, Call, Moment, Outcome, Report};
+use recovery_types::Timestamp;
 use serde_json::{Value, json};
 
 const SHELLS: [&str; 1] = ["Bash"];
@@ -89,6 +90,38 @@ impl Report {
     }
 }
 
+/// What Codex prints in place of an exit code for a command that goes on.
+const GOES_ON: &str = "Process running with session ID";
+
+/// Commands of a transcript that have begun and not ended, each with its beginning: no hook is told that they go on.
+#[must_use]
+pub fn begun_in(transcript: &str) -> Vec<(Call, Timestamp)> {
+    let left_running = transcript.lines().filter(|line| line.contains(GOES_ON)).filter_map(|line| {
+        let line: Value = serde_json::from_str(line).ok()?;
+        let payload = line.get("payload").filter(|payload| text(payload, "type") == Some("function_call_output"))?;
+        let id = owned(payload, "call_id")?;
+        // The output of a program may contain the words, too: they belong to the lines before it.
+        let header = text(payload, "output")?.split("\nOutput:\n").next()?;
+        let at = text(&line, "timestamp")?.parse().ok().filter(|_| header.contains(GOES_ON))?;
+        Some((id, at))
+    });
+    let has_ended = |id: &str| transcript.lines().any(|line| line.contains(id) && completed(line, id).is_some());
+    let begun = left_running.filter(|(id, _)| !has_ended(id)).map(|(id, at)| {
+        let command = transcript.lines().filter(|line| line.contains(&id)).find_map(|line| command_of(line, &id));
+        let input = json!({"command": command.unwrap_or_default()});
+        (call("Bash", Some(&input), Some(id), &SHELLS), at)
+    });
+    begun.collect()
+}
+
+/// The command line of the call with this id, where the line is its beginning.
+fn command_of(line: &str, id: &str) -> Option<String> {
+    let line: Value = serde_json::from_str(line).ok()?;
+    let payload = line.get("payload").filter(|payload| text(payload, "type") == Some("function_call"))?;
+    let arguments: Value = serde_json::from_str(text(payload, "arguments")?).ok()?;
+    owned(&arguments, "cmd").filter(|_| text(payload, "call_id") == Some(id))
+}
+
 /// The exit code and output of the command execution with this id, where the line is its completion.
 fn completed(line: &str, id: &str) -> Option<(i64, String)> {
     let line: Value = serde_json::from_str(line).ok()?;
@@ -99,4 +132,39 @@ fn completed(line: &str, id: &str) -> Option<(i64, String)> {
     }
     let code = item.get("exit_code")?.as_i64()?;
     Some((code, owned(item, "aggregated_output").unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_goes_on_until_the_transcript_has_its_end() {
+        let call = |id: &str, command: &str| {
+            json!({"timestamp": "2026-11-16T02:04:48.1Z", "type": "response_item", "payload": {"type": "function_call",
+                "name": "exec_command", "call_id": id, "arguments": json!({"cmd": command}).to_string()}})
+        };
+        let output = |id: &str, text: &str| {
+            json!({"timestamp": "2026-11-16T02:04:48.777Z", "type": "response_item",
+                "payload": {"type": "function_call_output", "call_id": id, "output": text}})
+        };
+        let running = "Chunk ID: 4d\nProcess running with session ID 31163\nOutput:\nstarted\n";
+        let ended = json!({"type": "event_msg", "payload": {"type": "item_completed",
+            "item": {"type": "CommandExecution", "id": "call_2", "exit_code": 0, "aggregated_output": ""}}});
+        let lines = [
+            call("call_1", "npm run dev"),
+            output("call_1", running),
+            call("call_2", "make"),
+            output("call_2", running),
+            ended,
+            call("call_3", "cat log"),
+            output("call_3", "Process exited with code 0\nOutput:\nProcess running with session ID 1"),
+        ];
+        let transcript: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let begun = begun_in(&transcript);
+        assert_eq!(begun.len(), 1, "{begun:?}");
+        let (call, at) = &begun[0];
+        assert_eq!((call.id.as_deref(), call.action.as_str()), (Some("call_1"), "npm run dev"));
+        assert_eq!(at.ms(), 1_794_794_688_777);
+    }
 }

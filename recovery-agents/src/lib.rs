@@ -28,6 +28,7 @@ mod sample;
 mod shell;
 
 pub use benign::is_benign;
+pub use codex::begun_in;
 pub use neutral::neutral;
 pub use report::{Answer, Call, Moment, Outcome, Report};
 pub use sample::{SAMPLE_OUTPUT, Sample, sample, text_for_model};

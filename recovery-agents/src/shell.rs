@@ -50,11 +50,36 @@ impl Simple {
         self.words.iter().skip(1).map(String::as_str)
     }
 
+    /// Whether it serves, watches or follows something until it is ended from outside.
+    pub fn is_endless(&self) -> bool {
+        let program = self.program();
+        let is_named_so = |word: &str| ["server", "serve", "watch"].iter().any(|part| word.contains(part));
+        self.has(&[
+            "-f",
+            "-F",
+            "--follow",
+            "--watch",
+            "-w",
+            "dev",
+            "start",
+            "serve",
+            "watch",
+            "runserver",
+            "http.server",
+        ]) || is_named_so(program)
+            || ENDLESS.contains(&program) && !self.has(&["build", "test", "lint"])
+            || program == "flask" && self.has(&["run"])
+    }
+
     /// Whether one of `flags` is among the arguments.
     pub fn has(&self, flags: &[&str]) -> bool {
         self.arguments().any(|word| flags.contains(&word))
     }
 }
+
+/// Programs that run until they are ended.
+const ENDLESS: [&str; 10] =
+    ["uvicorn", "gunicorn", "hypercorn", "daphne", "vite", "nodemon", "caddy", "mongod", "mysqld", "ngrok"];
 
 /// A command line, taken apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

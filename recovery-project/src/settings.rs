@@ -150,13 +150,11 @@ pub struct HookSettings {
     pub task: Option<String>,
     /// For how long an action that keeps failing in the same way is denied.
     pub deny_minutes: u64,
-    /// Identical failures without any change after which the action is denied for an hour.
-    pub max_attempts: u32,
 }
 
 impl Default for HookSettings {
     fn default() -> Self {
-        Self { task: None, deny_minutes: 10, max_attempts: 25 }
+        Self { task: None, deny_minutes: 10 }
     }
 }
 

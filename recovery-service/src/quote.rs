@@ -36,18 +36,28 @@ impl Advice {
     /// The content of `decision`, where it is the answer itself.
     #[must_use]
     pub fn new(decision: &Decision) -> Self {
-        Self::of_length(decision, ANSWER_CHARS)
+        Self::of_length(decision, &answer::next_of(decision), ANSWER_CHARS)
     }
 
     /// The same beside a tool's output, cut where it is long.
     #[must_use]
     pub fn short(decision: &Decision) -> Self {
-        Self::of_length(decision, SENTENCE_CHARS)
+        Self::of_length(decision, &answer::next_of(decision), SENTENCE_CHARS)
+    }
+
+    /// As [`Advice::short`], with the step that the failure itself asks for, at whatever level the ladder is.
+    #[must_use]
+    pub fn of_failure(decision: &Decision) -> Self {
+        let step = decision
+            .diagnosis
+            .as_ref()
+            .map(|diagnosis| answer::next_step(diagnosis, decision.repair.as_ref(), decision.at));
+        Self::of_length(decision, &step.unwrap_or_else(|| answer::next_of(decision)), SENTENCE_CHARS)
     }
 
     /// A nudge is described by what is to be changed, without its place in the ladder.
-    fn of_length(decision: &Decision, most: usize) -> Self {
-        let next = answer::within_sentence(&answer::next_of(decision));
+    fn of_length(decision: &Decision, next: &str, most: usize) -> Self {
+        let next = answer::within_sentence(next);
         let sentence = format!("{}.", next.trim_end_matches('.'));
         let quote = quotable_line(decision);
         let subject = adjustment(decision).and_then(|change| change.subject.as_deref()).map(neutral);

@@ -218,11 +218,7 @@ fn situation(kind: u64, session: &mut Session, rng: &mut Rng) {
             let start =
                 ["npm run build -- --watch", "cargo build --release", "docker compose up db"][rng.below(3) as usize];
             match session.agent {
-                Agent::Codex => {
-                    // Nothing is kept of what was begun before the first failure in a project.
-                    fail(session, 1);
-                    session.begin(start);
-                }
+                Agent::Codex => session.leave_running(start),
                 Agent::ClaudeCode => assert!(session.run(Step::Background(start))),
                 _ => assert!(session.pass(&format!("nohup {start} > /tmp/log 2>&1 &"), "[1] 4711")),
             }

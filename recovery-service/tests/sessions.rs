@@ -546,3 +546,91 @@ fn after_a_night_only_what_needs_a_person_is_stuck() {
     assert!(stuck.iter().all(|task| task.contains("git push") || task.contains("npm run login")), "{stuck:?}");
     assert_eq!(named("expired").len(), 500, "{:?}", named("failing"));
 }
+
+/// A server beside it does not change what a compiler makes of the sources; a command that may end with a result does.
+#[test]
+fn a_compile_error_beside_a_server_is_stopped_and_one_beside_a_build_is_not() {
+    let failed = |session: &mut Session| {
+        (0..6).filter(|_| session.fail("make app", 2, "src/a.c:4:5: error: expected expression")).count()
+    };
+    for agent in Agents::ALL {
+        let mut session = Session::new(agent);
+        session.pass("npm run dev > log 2>&1 &", "[1] 4711");
+        assert_eq!(failed(&mut session), 3, "{agent}");
+        let runs =
+            (0..6).filter(|_| session.fail("npx playwright test", 1, "Error: expected 200, received 503")).count();
+        assert_eq!(runs, 6, "{agent}: what the server answers may be another thing by now");
+        let mut session = Session::new(agent);
+        session.pass("make gen > log 2>&1 &", "[1] 4711");
+        assert_eq!(failed(&mut session), 6, "{agent}");
+    }
+}
+
+/// Codex reports neither that a command goes on nor that a patch failed.
+#[test]
+fn codex_commands_go_on_and_its_patches_do_not() {
+    let mut session = Session::new(Agent::Codex);
+    session.leave_running("npm run build -- --watch-once");
+    let missing = "Error: Cannot find module '/p/dist/server.js'\n  code: 'MODULE_NOT_FOUND'";
+    for _ in 0..6 {
+        assert!(session.fail("node dist/server.js", 1, missing), "begun before anything had failed here");
+    }
+    let mut session = Session::new(Agent::Codex);
+    for run in 0..6 {
+        assert_eq!(session.fail("make", 2, "src/a.c:4:5: error: expected expression"), run < 3);
+        session.run(Step::Tool(
+            "apply_patch",
+            serde_json::json!({"command": "*** Begin Patch"}),
+            false,
+            "no such line",
+        ));
+    }
+}
+
+/// What is advised never contradicts what is counted: no retry is advised once the retries are used up.
+#[test]
+fn the_step_goes_on_from_one_failure_to_the_next() {
+    let told = |command: &str, code, output: &str| -> Vec<String> {
+        let mut session = Session::new(Agent::ClaudeCode);
+        (0..4).filter_map(|_| session.fail(command, code, output).then(|| session.told.clone())?).collect()
+    };
+    let unknown = told("frobnicate all", 3, "frobnicator: gizmo misaligned at quadrant 7");
+    assert!(unknown[0].contains("command once more"), "{unknown:#?}");
+    assert!(unknown[1..].iter().all(|told| !told.contains("command once more")), "{unknown:#?}");
+    let late = told("timeout 60 npm test", 124, "");
+    for (at, told) in late.iter().take(3).enumerate() {
+        assert!(told.contains(&format!("(retry {} of 3)", at + 1)), "{late:#?}");
+    }
+    assert!(!late[3].contains("run the same command again"), "{late:#?}");
+    let asked = told("curl -sS https://api.example.com/x", 7, "curl: (7) Failed to connect: Connection refused");
+    assert!(asked.iter().all(|told| !told.contains("(retry ")), "{asked:#?}");
+    for told in [unknown, late, asked].concat() {
+        assert!(told.lines().count() <= 6 && told.lines().all(|line| line.chars().count() <= 240), "{told}");
+    }
+}
+
+/// An address that is asked, a device, a job: found by a generator that was written without the tables at hand.
+#[test]
+fn what_was_once_held_back_wrongly_is_not_again() {
+    for (command, code, output) in [
+        ("psql -c 'select 1'", 2, "psql: error: connection to server on socket failed: No such file or directory"),
+        ("adb shell getprop sys.boot_completed", 1, "error: device offline"),
+        ("bq show -j job1", 1, "BigQuery error: Not found"),
+        ("openssl s_client -connect x:443 </dev/null", 1, "connect:errno=111"),
+        ("python manage.py wait_for_db", 1, "Database unavailable"),
+        ("npm ping", 1, "npm error ping"),
+        ("dpkg -s jq", 1, ""),
+    ] {
+        let mut session = Session::new(Agent::ClaudeCode);
+        for _ in 0..7 {
+            assert!(session.fail(command, code, output), "{command}: {:?}", session.denials);
+        }
+    }
+    for change in ["curl -s http://localhost:3000/__reset", "date -s 2026-01-01", "sort -uo /etc/list /etc/list"] {
+        let mut session = Session::new(Agent::ClaudeCode);
+        for _ in 0..6 {
+            assert!(session.fail("npm test", 1, "FAIL a.test.ts\nExpected: 3\nReceived: 4"), "after {change}");
+            session.pass(change, "");
+        }
+    }
+}

@@ -46,6 +46,14 @@ impl Call {
         self.is_shell && Line::parse(&self.action).commands.iter().any(is_left)
     }
 
+    /// Whether all that it runs serves or watches until it is ended (`npm run dev`).
+    #[must_use]
+    pub fn is_server(&self) -> bool {
+        let line = Line::parse(&self.action);
+        let mut running = line.commands.iter().filter(|simple| !changes::only_looks(simple)).peekable();
+        self.is_shell && running.peek().is_some() && running.all(Simple::is_endless)
+    }
+
     /// Whether it runs another agent, which reports its own failures.
     #[must_use]
     pub fn is_nested_agent(&self) -> bool {
@@ -115,6 +123,14 @@ mod tests {
         assert!(!shell("grep recovery a").is_ours() && !shell("recovery status; npm test").is_ours());
         assert!(shell("npm start > log 2>&1 & sleep 2").goes_on() && shell("nohup make &").goes_on());
         assert!(!shell("make && npm test 2>&1").goes_on());
+        for command in
+            ["npm run dev", "cd app && vite > log 2>&1 &", "python3 -m http.server 80", "tsc -w", "flask run"]
+        {
+            assert!(shell(command).is_server(), "{command}");
+        }
+        for command in ["npm ci &", "make gen && npm run dev", "vite build", "docker compose up", "ls"] {
+            assert!(!shell(command).is_server(), "{command}");
+        }
         assert!(shell("claude -p 'fix it'").is_nested_agent() && tool("Task").is_nested_agent());
     }
 }

@@ -13,9 +13,9 @@ use crate::shell::{Line, Simple};
 /// Tools that read what a command in the background has come to.
 const WAITING_TOOLS: &str = "BashOutput TaskOutput KillShell read_bash wait wait_agent write_stdin";
 /// What asks a server whether it is there yet: it repeats itself by nature.
-const POLLERS: &str = "\
-    curl wget http https xh grpcurl nc ncat telnet ping dig nslookup host redis-cli mysqladmin psql mysql mariadb \
-    mongosh sqlcmd cqlsh";
+const POLLERS: &str = "curl wget http https xh grpcurl nc ncat telnet ping dig nslookup host redis-cli mysqladmin";
+/// Clients of databases, which ask where the server may not be there yet.
+const DATABASE_CLIENTS: &str = "psql mysql mariadb mongosh sqlcmd cqlsh";
 /// What does nothing but ask whether something is there.
 const ASKERS: &str = "\
     pg_isready ss lsof pgrep wait-on wait-for-it.sh wait-for squeue sacct qstat bjobs journalctl systemd-analyze";
@@ -125,6 +125,7 @@ fn asks_where_it_may_pass(simple: &Simple) -> bool {
     let program = simple.program();
     matches!(program, "sleep" | "ssh")
         || is_among(POLLERS, program)
+        || is_among(DATABASE_CLIENTS, program)
         || simple.arguments().any(|word| is_among(WAITING_WORDS, word))
 }
 

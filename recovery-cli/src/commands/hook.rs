@@ -129,7 +129,7 @@ impl Project for Surroundings<'_> {
 
     fn settings(&self) -> Result<Settings, HookError> {
         let hook = &self.0.settings().map_err(surroundings)?.hook;
-        Ok(Settings { task: hook.task.clone(), max_attempts: hook.max_attempts })
+        Ok(Settings { task: hook.task.clone() })
     }
 
     fn now(&self) -> Timestamp {

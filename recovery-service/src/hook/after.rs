@@ -42,12 +42,22 @@ impl Hook<'_> {
                 // Without a failure there is no state directory yet; the next one may be for want of this call's result.
                 let _ = recovery_store::StateDir::create(&self.state_dir);
                 running::started(&self.state_dir, &self.caller(), call, self.now);
+                answers.extend(self.one(call, outcome)?);
             } else {
-                running::ended(&self.state_dir, &self.caller(), call, self.now);
+                let begun = running::ended(&self.state_dir, &self.caller(), call);
+                let took_ms = outcome.duration_ms.or_else(|| begun.map(|begun| self.now.since(begun)));
+                answers.extend(self.one(call, &Outcome { duration_ms: took_ms, ..outcome.clone() })?);
             }
-            answers.extend(self.one(call, outcome)?);
         }
+        self.note_begun_before();
         Ok((!answers.is_empty()).then(|| Answer::Advice(text::joined(&answers))))
+    }
+
+    /// Remembers commands that were under way before anything had failed here, where the client's transcript shows them.
+    fn note_begun_before(&self) {
+        for (call, at) in &self.begun {
+            running::started(&self.state_dir, &self.caller(), call, *at);
+        }
     }
 
     fn one(&self, call: &Call, outcome: &Outcome) -> Result<Option<String>, HookError> {

@@ -5,16 +5,13 @@
 //! before a hold takes effect.
 
 use super::exempt::Failing;
-use super::world::Seen;
+use super::files::Seen;
 use super::{Hook, HookError, JOURNAL_WAIT, flaky, running, text};
 use crate::ledger::Ledger;
-use recovery_agents::{Answer, Call};
+use recovery_agents::{Agent, Answer, Call};
 use recovery_engine::{Attempt, Entry, PAUSE_MS, TaskState, action_fingerprint};
 use recovery_store::{RecordKind, TaskId};
 use recovery_types::{Class, ErrorType};
-
-/// How long a hold lasts once `max_attempts` identical failures have been seen.
-const LONG_HOLD_MS: u64 = 3_600_000;
 
 impl Hook<'_> {
     /// The identical action that keeps failing in the identical way is not run again until something changes.
@@ -24,7 +21,9 @@ impl Hook<'_> {
             return Ok(None);
         }
         let answer = self.before_change(call)?;
-        if answer.is_none() && !call.is_nested_agent() {
+        // Codex does not report the end of a patch or an MCP call that failed, and waits for both.
+        let can_go_on = call.is_shell || self.report.agent != Agent::Codex;
+        if answer.is_none() && can_go_on && !call.is_nested_agent() {
             running::started(&self.state_dir, &self.caller(), call, self.now);
         }
         Ok(answer)
@@ -76,12 +75,9 @@ impl Hook<'_> {
             return Ok(None);
         }
         let identical = state.identical(&action).count();
-        let max_attempts = usize::try_from(self.project.settings()?.max_attempts.max(1)).unwrap_or(usize::MAX);
-        let is_long = identical >= max_attempts;
         let until = match call.is_remote() {
             // Others change what it depends on, and nothing here shows that.
             true => denial.until.min(last.at.plus_ms(PAUSE_MS)),
-            false if is_long && last.class != Class::F1 => denial.until.max(last.at.plus_ms(LONG_HOLD_MS)),
             false => denial.until,
         };
         Ok((until > self.now).then(|| text::Hold { identical, until, reason: denial.reason.clone() }))
@@ -124,7 +120,7 @@ impl Hook<'_> {
             last,
             is_flaky: flaky::is_flaky(&self.state_dir, task.as_str(), self.now),
             is_own: state.identical(&action).take(enough).all(is_callers),
-            is_beside_others: running::is_any(&self.state_dir, self.now),
+            beside: running::beside(&self.state_dir, self.now),
         }))
     }
 }

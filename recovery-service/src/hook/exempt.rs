@@ -6,6 +6,7 @@
 //! cheap, and they may wait for the result of a background command that most clients do not report.
 
 use super::before::may_pass;
+use super::running::Beside;
 use recovery_agents::Call;
 use recovery_engine::{Decision, TaskState};
 use recovery_types::{ErrorType, FailureEvent};
@@ -43,8 +44,8 @@ pub(super) struct Failing<'a> {
     pub is_flaky: bool,
     /// Whether the failures that would hold it back were all reported to this agent, so that it has seen the output.
     pub is_own: bool,
-    /// Whether another call has begun whose end nobody has reported.
-    pub is_beside_others: bool,
+    /// Other calls that have begun and whose end nobody has reported.
+    pub beside: Beside,
 }
 
 /// Why a call is not held back.
@@ -84,7 +85,7 @@ const EXEMPTIONS: [(Exemption, Holds); 10] = [
     (Exemption::Flaky, |failing| failing.is_flaky),
     (Exemption::WaitsNearby, |failing| failing.passes() && failing.waits_nearby()),
     (Exemption::Unseen, |failing| !failing.is_own),
-    (Exemption::BesideOthers, |failing| failing.is_beside_others),
+    (Exemption::BesideOthers, |failing| failing.may_change_beside()),
 ];
 
 impl Failing<'_> {
@@ -110,6 +111,18 @@ impl Failing<'_> {
                 let output = self.output();
                 NEARBY_WORDS.iter().any(|word| output.contains(word))
             }
+        }
+    }
+
+    /// Whether something that an agent has started may change the outcome without a sign in the project's files. A server
+    /// does not change what a compiler or a linter makes of them.
+    fn may_change_beside(&self) -> bool {
+        use ErrorType::{CompileError, LintError, TypeError};
+        let is_of_files = |error| matches!(error, CompileError | TypeError | LintError);
+        match self.beside {
+            Beside::Nothing => false,
+            Beside::Servers => !self.state.attempts.last().is_some_and(|last| is_of_files(last.error_type)),
+            Beside::Commands => true,
         }
     }
 
@@ -167,15 +180,16 @@ mod tests {
             (shell("make"), false, false, Some(Exemption::Unseen)),
         ] {
             let state = TaskState::default();
-            let failing = Failing { call: &call, state: &state, last: None, is_flaky, is_own, is_beside_others: false };
+            let beside = Beside::Nothing;
+            let failing = Failing { call: &call, state: &state, last: None, is_flaky, is_own, beside };
             assert_eq!(failing.exemption(), expected, "{}", call.action);
-            let failing = Failing { is_beside_others: true, ..failing };
+            let failing = Failing { beside: Beside::Commands, ..failing };
             assert_eq!(failing.exemption(), expected.or(Some(Exemption::BesideOthers)), "{}", call.action);
         }
         let state = TaskState { allowed: true, ..TaskState::default() };
         let call = shell("make");
-        let failing =
-            Failing { call: &call, state: &state, last: None, is_flaky: false, is_own: true, is_beside_others: false };
+        let beside = Beside::Nothing;
+        let failing = Failing { call: &call, state: &state, last: None, is_flaky: false, is_own: true, beside };
         assert_eq!(failing.exemption(), Some(Exemption::Allowed));
     }
 

@@ -3,7 +3,7 @@
 //! In: the task that has just worked. Out: whether a task was seen to do that lately. The names are kept in a small file of
 //! the state directory, the newest last; a task that is not in it is held back like any other.
 
-use super::world::write_private;
+use super::state_file;
 use recovery_types::Timestamp;
 use std::path::Path;
 
@@ -22,7 +22,7 @@ pub(super) fn remember(state_dir: &Path, task: &str, now: Timestamp) {
     seen.drain(..excess);
     // Without it the call is held back once more; a hook has nowhere to report the error.
     if let Ok(text) = serde_json::to_string(&seen) {
-        let _ = write_private(&state_dir.join(FILE), &text);
+        let _ = state_file::write(&state_dir.join(FILE), &text);
     }
 }
 

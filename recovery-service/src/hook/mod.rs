@@ -8,7 +8,7 @@
 //! |---|---|
 //! | when a call is held back, and the exemptions | [`before`], [`exempt`], [`flaky`], [`running`] |
 //! | what counts as a failure or a success, what is recorded | [`after`] |
-//! | when something counts as changed | [`world`] |
+//! | when something counts as changed | [`world`], in the project's files [`files`] |
 //! | the words that a model reads | [`text`] |
 //! | the start and the end of a session, the report before it stops | [`session`] |
 //! | what a call may change, which loop it belongs to, what its exit code means | `recovery-agents` |
@@ -20,11 +20,13 @@
 mod after;
 mod before;
 mod exempt;
+mod files;
 mod flaky;
 mod place;
 mod repeats;
 mod running;
 mod session;
+mod state_file;
 mod text;
 mod world;
 
@@ -105,8 +107,6 @@ pub trait Project {
 pub struct Settings {
     /// The task that everything belongs to; none for one task for each thing that is worked on.
     pub task: Option<String>,
-    /// Identical failures without any change after which a hold lasts for an hour.
-    pub max_attempts: u32,
 }
 
 /// What a hook call is about, for the watchdog that answers in its place when time runs out.
@@ -162,10 +162,10 @@ pub fn answer_watched(
     if let Some(dir) = working_dir(&report) {
         project.start_from(dir);
     }
-    read_transcript(&mut report);
+    let begun = read_transcript(&mut report);
     locate_calls(&mut report, &project.root()?);
     let (state_dir, store) = (project.state_dir()?, project.store()?);
-    let hook = Hook { project, report: &report, state_dir, store, now: project.now() };
+    let hook = Hook { project, report: &report, begun, state_dir, store, now: project.now() };
     if let Ok(mut pending) = progress.0.lock() {
         *pending = Some(Pending { report: report.clone(), store: hook.store.clone(), now: hook.now });
     }
@@ -193,6 +193,8 @@ pub fn answer_watched(
 struct Hook<'a> {
     project: &'a dyn Project,
     report: &'a Report,
+    /// Commands that are under way by the client's transcript, each with its beginning.
+    begun: Vec<(Call, Timestamp)>,
     state_dir: PathBuf,
     store: Store,
     now: Timestamp,

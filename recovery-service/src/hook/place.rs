@@ -1,6 +1,11 @@
 //! Where a call runs, and what the client keeps about it outside the payload.
+//!
+//! In: an agent's report. Out: the same report with each command line as it is in the project (`cd 'app' && npm test`), with
+//! the exit codes that only the transcript has, and the commands that the transcript shows to be under way. Only the
+//! transcript's end is read: a hook has no time for a long session's.
 
-use recovery_agents::{Call, Moment, Report};
+use recovery_agents::{Call, Moment, Report, begun_in};
+use recovery_types::Timestamp;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -37,12 +42,13 @@ pub(super) fn locate_calls(report: &mut Report, root: &Path) {
     }
 }
 
-/// Exit codes that the payload hides may be at the end of the agent's transcript.
-pub(super) fn read_transcript(report: &mut Report) {
-    let Some(path) = report.wants_transcript().map(PathBuf::from) else { return };
-    if let Some(tail) = tail_of(&path) {
-        report.read_transcript(&tail);
-    }
+/// Exit codes that the payload hides may be at the end of the agent's transcript. Returns the commands that have begun and
+/// not ended by it.
+pub(super) fn read_transcript(report: &mut Report) -> Vec<(Call, Timestamp)> {
+    let path = report.wants_transcript().map(PathBuf::from);
+    let Some(tail) = path.as_deref().and_then(tail_of) else { return Vec::new() };
+    report.read_transcript(&tail);
+    begun_in(&tail)
 }
 
 fn tail_of(path: &Path) -> Option<String> {

@@ -3,7 +3,7 @@
 //! Successes are not worth a record each, so the last one is kept in a small file of the state directory, with its count. Any
 //! other call starts the count anew, and so does a pause: a check every hour is intended.
 
-use super::world::write_private;
+use super::state_file;
 use recovery_engine::action_fingerprint;
 use recovery_types::Timestamp;
 use recovery_types::digest::sha256_hex;
@@ -33,7 +33,7 @@ pub(super) fn count(state_dir: &Path, session: &str, tool: &str, action: &str, o
     let last = Last { call, times: times.saturating_add(1), at: now };
     // Without the count there is no advice, and a hook has no way to report the error.
     if let Ok(text) = serde_json::to_string(&last) {
-        let _ = write_private(&path, &text);
+        let _ = state_file::write(&path, &text);
     }
     last.times
 }

@@ -55,6 +55,19 @@ pub(super) struct Failed<'a> {
     pub cwd: Option<&'a str>,
 }
 
+impl Failed<'_> {
+    /// What to do next, and the decision that advises it. It is that of a first failure, because a model cannot hand over
+    /// or start afresh, and a loop has a line of its own. Where that is to repeat the call, the retries are counted; when
+    /// they are used up, the failure's own step comes.
+    fn advice(&self) -> (Advice, &Decision) {
+        match (self.first.next.verb, self.decision.next.verb) {
+            (Verb::Retry, Verb::Retry | Verb::Nudge) => (Advice::short(self.decision), self.decision),
+            (Verb::Retry, _) => (Advice::of_failure(self.decision), self.decision),
+            _ => (Advice::short(self.first), self.first),
+        }
+    }
+}
+
 /// Why a call is held back.
 pub(super) struct Hold {
     pub identical: usize,
@@ -68,7 +81,7 @@ pub(super) struct Hold {
 pub(super) fn failure(failed: &Failed<'_>) -> String {
     let decision = failed.decision;
     let Some(diagnosis) = &decision.diagnosis else { return String::new() };
-    let advice = Advice::short(failed.first);
+    let (advice, step) = failed.advice();
     let mut lines = vec![format!("recovery: {}", what(failed, diagnosis))];
     if failed.outcome.timed_out {
         lines.push("next: give it more time, run it in the background, or run less of it.".to_owned());
@@ -76,7 +89,7 @@ pub(super) fn failure(failed: &Failed<'_>) -> String {
     } else if failed.asks_again {
         lines.push(format!("next: {}", next_of_question(&advice.next, failed.first)));
     } else {
-        let not = not(failed.first, failed.call).filter(|_| !failed.is_waiting);
+        let not = not(step, failed.call).filter(|_| !failed.is_waiting);
         lines.push(format!("next: {}", next(&advice.next, failed)));
         lines.extend(not.map(|not| format!("not: {not}")));
     }
@@ -87,8 +100,11 @@ pub(super) fn failure(failed: &Failed<'_>) -> String {
     cut(&lines.join("\n"))
 }
 
-/// The computed step; the arguments of a tool are no command line.
+/// The computed step; the arguments of a tool are no command line, and whoever asks or waits has no number of tries.
 fn next(step: &str, failed: &Failed<'_>) -> String {
+    if let Some((repeat, _)) = step.split_once(" (retry ").filter(|_| failed.is_waiting) {
+        return format!("{repeat}.");
+    }
     let is_wrong_call = !failed.call.is_shell && step == "correct how the command is called.";
     match is_wrong_call {
         true if failed.call.edits_text() => "read the file again, then take the text to replace from it exactly.",

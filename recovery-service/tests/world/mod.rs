@@ -60,6 +60,8 @@ pub struct Session {
     pub cwd: Option<PathBuf>,
     /// The journal's file, where it is not the project's own.
     pub store: Option<PathBuf>,
+    /// What Codex's transcript has before each call's own lines.
+    transcript: String,
 }
 
 impl Project for Session {
@@ -108,7 +110,7 @@ impl Session {
         std::fs::create_dir(dir.path().join(".git")).unwrap();
         // Later than every file, so that only what the session itself does is a change.
         let now = Cell::new(recovery_service::Clock::now(&recovery_service::SystemClock).ms() + 3_600_000);
-        let settings = Settings { task: None, max_attempts: 25 };
+        let settings = Settings { task: None };
         Self {
             agent,
             calls: 0,
@@ -123,6 +125,7 @@ impl Session {
             session: "s-1",
             cwd: None,
             store: None,
+            transcript: String::new(),
         }
     }
 
@@ -191,6 +194,17 @@ impl Session {
         if let Some(reason) = self.hook(&before).as_ref().and_then(denial) {
             self.denials.push(format!("{command}: {reason}"));
         }
+    }
+
+    /// Codex lets a command go on: only its transcript shows that.
+    pub fn leave_running(&mut self, command: &str) {
+        self.begin(command);
+        let at = Timestamp::from_ms(self.now.get()).to_string();
+        let call = json!({"timestamp": at, "payload": {"type": "function_call", "call_id": "left",
+            "arguments": json!({"cmd": command}).to_string()}});
+        let output = json!({"timestamp": at, "payload": {"type": "function_call_output", "call_id": "left",
+            "output": "Process running with session ID 7\nOutput:\n"}});
+        self.transcript = format!("{call}\n{output}\n");
     }
 
     pub fn hook(&self, payload: &Value) -> Option<Value> {
@@ -346,7 +360,7 @@ impl Session {
                 let path = self.dir.path().join(".git/transcript.jsonl");
                 let line = json!({"type": "event_msg", "payload": {"type": "item_completed", "item": {"type": "CommandExecution",
                     "id": id, "exit_code": code, "aggregated_output": text}}});
-                std::fs::write(&path, format!("{line}\n")).unwrap();
+                std::fs::write(&path, format!("{}{line}\n", self.transcript)).unwrap();
                 let response = if is_shell {
                     json!(text)
                 } else {
