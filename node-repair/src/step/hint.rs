@@ -6,6 +6,7 @@
 //! a package for Composer, a branch for git, and a repository on the network for npm.
 
 use super::pattern::quoted;
+use super::words::is_plain_word;
 
 /// Tools whose suggestions are passed on.
 #[rustfmt::skip]
@@ -58,8 +59,6 @@ pub(super) fn command_in(line: &str) -> Option<String> {
 }
 
 fn is_safe(command: &str) -> bool {
-    let is_plain =
-        |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphanumeric() || b"@/._+:-=^".contains(&b));
     let mut words = command.split(' ');
     let Some(tool) = words.next().filter(|tool| TOOLS.contains(tool)) else { return false };
     let rest: Vec<&str> = words.collect();
@@ -67,7 +66,9 @@ fn is_safe(command: &str) -> bool {
     let is_plain_setting = tool == "git" && rest.iter().any(|word| PLAIN_GIT_SETTINGS.contains(word));
     (1..=6).contains(&rest.len())
         && (sets.is_none() || is_plain_setting)
-        && rest.iter().all(|word| is_plain(word) && !UNSAFE.contains(word) && !names_a_place(tool, word))
+        && rest.iter().all(|word| {
+            is_plain_word(word.trim_start_matches('-')) && !UNSAFE.contains(word) && !names_a_place(tool, word)
+        })
 }
 
 /// Whether a word is an address, or tells the tool to load from one.
@@ -111,6 +112,9 @@ mod tests {
             assert_eq!(command_in(line).as_deref(), Some(command), "{line}");
         }
         for line in [
+            "Run 'npm install someone/something' first",
+            "Run 'pip install git+https://example.org/x' first",
+            "Run 'npm install git@example.org:x/y' first",
             "Run 'rm -rf node_modules' first",
             "run `git reset --hard` to start over",
             "Run 'npm audit fix --force'",
