@@ -15,7 +15,7 @@ fuzz_target!(|text: &str| {
     let _ = export::verify_export(&mut text.as_bytes());
     let defaults = Defaults { task: TaskId::new("task").ok(), at: Timestamp::from_ms(0) };
     let engine = Engine::new(PackName::Field);
-    let mut ledger = Ledger::over(journal);
+    let mut ledger = Ledger::with_journal(journal);
     // Notes are files, and this writes none.
     for format in Format::ALL.into_iter().filter(|format| *format != Format::Notes) {
         let _ = import(&mut ledger, &engine, std::path::Path::new(""), format, None, text, &defaults);

@@ -63,15 +63,26 @@ fn advice_then_denial_then_a_change_lifts_it() {
     assert!(last.contains("held back until"), "{last}");
     let denied = before("t4").unwrap();
     assert_eq!(denied["hookSpecificOutput"]["permissionDecision"], "deny");
-    assert!(records(dir.path()).iter().any(|record| record["body"]["entry"] == "held"), "denials are in the journal");
+    let status = || -> Value {
+        serde_json::from_slice(&recovery(dir.path(), &["status", "--format", "json"], b"").stdout).unwrap()
+    };
+    let held: Vec<Value> = records(dir.path()).into_iter().filter(|record| record["body"]["entry"] == "held").collect();
+    let until = held.first().map(|record| record["body"]["until"].clone()).unwrap();
+    assert!(
+        held.len() == 1 && until.as_str() > held[0]["at"].as_str(),
+        "denials are in the journal, with their end: {held:?}"
+    );
+    assert_eq!((&status()["held"], &status()["held_until"]), (&json!(1), &until));
+    let shown = recovery(dir.path(), &["journal", "show"], b"");
+    assert!(String::from_utf8_lossy(&shown.stdout).contains("was held back until "), "{shown:?}");
     let changed = json!({"tool_name": "Edit", "tool_input": {"file_path": "a"}, "tool_response": {}});
     assert_eq!(hook(dir.path(), "claude-code", &claude("PostToolUse", "t5", changed)), None);
     assert_eq!(before("t6"), None, "a new plan can be verified");
     let works = json!({"tool_response": {"stdout": "ok", "stderr": ""}});
     assert_eq!(hook(dir.path(), "claude-code", &claude("PostToolUse", "t7", works)), None);
-    let status = recovery(dir.path(), &["status", "--format", "json"], b"");
-    let status: Value = serde_json::from_slice(&status.stdout).unwrap();
+    let status = status();
     assert_eq!((&status["state"], &status["recoveries"]), (&json!("ok"), &json!(1)));
+    assert_eq!(status["held_until"], Value::Null);
 }
 
 /// Whatever may have changed the outcome lifts a hold.

@@ -444,6 +444,28 @@ fn a_transient_failure_may_be_tried_once_more_and_is_held_back_briefly() {
     assert_eq!(denials, [None, None, None, Some(300 + 30_000)]);
 }
 
+/// The state is cached with the journal: a task that fails for weeks must not make each of its decisions slower.
+#[test]
+fn the_state_of_a_noisy_task_stays_small() {
+    let mut life = Life::new(PackName::Documented);
+    let mut sizes = Vec::new();
+    for n in 0..900 {
+        let event = FailureEvent {
+            tool: Some("Bash".into()),
+            action: Some(format!("make part-{}", n / 4 % 90)),
+            conflict_id: (n % 3 == 2).then(|| format!("conflict-{n:04}")),
+            ..failure("the same failure")
+        };
+        life.event(event, n * 1000);
+        sizes.push(serde_json::to_vec(&life.state).unwrap().len());
+    }
+    let largest = sizes.iter().max().unwrap();
+    assert!(*largest < 40_000, "{largest} bytes");
+    assert!(sizes[899] <= sizes[700] + 1_000, "it still grows: {} and {} bytes", sizes[700], sizes[899]);
+    let action = recovery_engine::action_fingerprint(Some("Bash"), "make part-1");
+    assert!(life.state.denied.iter().filter(|denial| denial.action == action).count() <= 1);
+}
+
 #[test]
 fn errors_that_change_are_no_loop() {
     let mut life = Life::new(PackName::Field);

@@ -213,7 +213,7 @@ impl Tools {
         let setup = self.setup()?.clone();
         let hints = match Service::open_existing(setup.clone())? {
             Some(service) => service.hints(&task)?,
-            None => Service::with(setup, MemoryJournal::default(), SystemClock.now()).hints(&task)?,
+            None => Service::with_journal(setup, MemoryJournal::default(), SystemClock.now()).hints(&task)?,
         };
         Ok(serde_json::to_value(hints)?)
     }

@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let engine = Arc::new(Engine::new(PackName::Field));
     let setup = Setup::new(Arc::clone(&engine), std::env::temp_dir());
     let now = Timestamp::from_ms(1_800_000_000_000);
-    let mut service = Service::with(setup, MemoryJournal::default(), now);
+    let mut service = Service::with_journal(setup, MemoryJournal::default(), now);
     let event = FailureEvent::new(1, "read ECONNRESET");
     service.decide(&task_named("fetch")?, Question::new(event))?;
     let report = JournalReport::of(&service.ledger, &engine, now)?;

@@ -21,7 +21,7 @@ pub use serve::{Live, serve};
 use recovery_engine::{Decision, Engine, Entry};
 use recovery_service::answer::{FailureAnswer, is_recognised, label, lasting_headline, shell_word};
 use recovery_service::ledger::{Ledger, PROJECT, entry_of};
-use recovery_service::{ServiceError, Status};
+use recovery_service::{ServiceError, Status, held_summary};
 use recovery_store::{Journal, JournalExt as _};
 use recovery_types::terminal::printable;
 use recovery_types::{ErrorType, Level, Timestamp};
@@ -324,7 +324,7 @@ fn moment(at: Timestamp, entry: &Entry) -> TimelineEntry {
         Entry::Moved { reason, .. } => plain("move", reason),
         Entry::Changed { .. } => plain("change", "something was changed"),
         Entry::RunEnded { .. } => plain("end", "the run ended without success"),
-        Entry::Held { .. } => plain("held", "the identical action was held back"),
+        Entry::Held { until, .. } => plain("held", &held_summary(*until)),
         Entry::Allowed { reason, .. } => plain("allow", reason),
         Entry::Arbitrated { reason, .. } => plain("arbitration", reason),
         Entry::GateAnswered { option, .. } => plain("gate", option.name()),

@@ -8,7 +8,7 @@ use recovery_types::{FailureEvent, Timestamp};
 
 fn main() -> Result<(), ServiceError> {
     let setup = Setup::new(Engine::new(PackName::Field).into(), std::env::temp_dir());
-    let mut service = Service::with(setup, MemoryJournal::default(), Timestamp::from_ms(0));
+    let mut service = Service::with_journal(setup, MemoryJournal::default(), Timestamp::from_ms(0));
     let task = task_named("login")?;
     let event = FailureEvent::new(1, "Error: read ECONNRESET");
     println!("{}", service.decide(&task, Question::new(event))?.decision.next.sentence);

@@ -7,9 +7,9 @@
 //!
 //! | to change | look in |
 //! |---|---|
-//! | what callers can ask for | `service.rs` |
+//! | what callers can ask for | `service.rs`, `service/` |
 //! | how `journal show` words a record | `summary.rs` |
-//! | how a decision is made durable, and how a task's state is read back | `ledger.rs` |
+//! | how a decision is made durable, and how a task's state is read back | `ledger.rs`, `ledger/` |
 //! | what `status` and `hints` show | `status.rs`, `hints.rs` |
 //! | `issues.md` and `learnings.md` | [`notes`] |
 //! | which spellings of an event or request are read | `accept.rs` |
@@ -60,4 +60,4 @@ pub use ledger::{Ledger, Question, RecordRef, Recorded};
 pub use record_schema::JournalRecord;
 pub use service::{Listed, MOST_COUNTED, Page, Service, Settled, Setup};
 pub use status::Status;
-pub use summary::record_summary;
+pub use summary::{held_summary, record_summary};

@@ -31,6 +31,10 @@ pub struct Status {
     pub failures_ever: u32,
     /// How often it worked after having failed: flaky, or fixed.
     pub recoveries: u32,
+    /// How often a hook held an identical call back.
+    pub held: u32,
+    /// Until when the last of them is held back, where nothing changed since.
+    pub held_until: Option<Timestamp>,
     /// The level that the ladder is at now.
     pub ladder: LadderView,
     /// What went wrong last.
@@ -79,6 +83,8 @@ impl Status {
             failures: state.failures,
             failures_ever: state.failures_ever,
             recoveries: state.recoveries,
+            held: state.held,
+            held_until: state.held_until.filter(|until| *until > now),
             ladder,
             last_error: state.attempts.last().map(|attempt| attempt.error_type.name().to_owned()),
             good_commit: state.good_commit.clone(),

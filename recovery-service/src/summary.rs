@@ -7,7 +7,7 @@ use crate::answer::lasting_headline;
 use crate::ledger::entry_of;
 use recovery_engine::Entry;
 use recovery_store::Record;
-use recovery_types::Level;
+use recovery_types::{Level, Timestamp};
 
 /// One record in a few words.
 #[must_use]
@@ -41,11 +41,18 @@ pub fn record_summary(record: &Record) -> String {
         Entry::RolledBack { to, backup, .. } => format!("to {to}, saved as {backup}"),
         Entry::Changed { .. } => "something was changed; what was held back may run".to_owned(),
         Entry::RunEnded { .. } => "the run ended without success".to_owned(),
-        Entry::Held { .. } => "the identical action was held back".to_owned(),
+        Entry::Held { until, .. } => held_summary(until),
         Entry::StepDone { step, .. } => format!("done: {step}"),
         Entry::Planned { node, .. } => format!("node {} of the plan", node.id),
         Entry::Imported { attempt } => attempt.approach.or(attempt.event).unwrap_or_default(),
     }
+}
+
+/// A held-back action in a few words.
+#[must_use]
+pub fn held_summary(until: Option<Timestamp>) -> String {
+    let until = until.map(|until| format!(" until {until}, or until something changes")).unwrap_or_default();
+    format!("the identical action was held back{until}")
 }
 
 /// What followed a failure.

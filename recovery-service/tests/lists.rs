@@ -22,7 +22,7 @@ fn at(journal: MemoryJournal, ms: i64) -> Service<MemoryJournal> {
 fn at_with(journal: MemoryJournal, ms: i64, engine: Engine) -> Service<MemoryJournal> {
     let dir = std::env::temp_dir().join(format!("recovery-lists-{}", std::process::id()));
     std::fs::create_dir_all(&dir).unwrap();
-    Service::with(Setup::new(engine.into(), dir), journal, Timestamp::from_ms(ms))
+    Service::with_journal(Setup::new(engine.into(), dir), journal, Timestamp::from_ms(ms))
 }
 
 /// An engine as hooks use it: nobody drives its ladder.

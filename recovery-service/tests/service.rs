@@ -10,7 +10,7 @@ use recovery_types::{Action, FailureEvent, RepairRequest, Timestamp};
 
 fn service(dir: &tempfile::TempDir) -> Service<MemoryJournal> {
     let setup = Setup::new(Engine::new(PackName::Field).into(), dir.path().to_path_buf());
-    Service::with(setup, MemoryJournal::default(), Timestamp::from_ms(1000))
+    Service::with_journal(setup, MemoryJournal::default(), Timestamp::from_ms(1000))
 }
 
 fn failure(text: &str) -> Question {
@@ -146,7 +146,7 @@ fn deadlines_are_recorded_when_they_pass() {
     assert!(service.tick().unwrap().is_empty());
     let journal = service.ledger.journal;
     let setup = Setup::new(Engine::new(PackName::Field).into(), dir.path().to_path_buf());
-    let mut later = Service::with(setup, journal, Timestamp::from_ms(10_000_000));
+    let mut later = Service::with_journal(setup, journal, Timestamp::from_ms(10_000_000));
     let fired = later.tick().unwrap();
     assert_eq!(fired.len(), 1);
     assert!(std::fs::read_to_string(dir.path().join("issues.md")).unwrap().contains("time limit"));

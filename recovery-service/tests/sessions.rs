@@ -536,7 +536,7 @@ fn after_a_night_only_what_needs_a_person_is_stuck() {
     );
     let now = recovery_service::hook::Project::now(&session);
     let journal = recovery_store::SqliteJournal::open_in(&session.dir.path().join(".recovery"), setup.wait).unwrap();
-    let service = recovery_service::Service::with(setup, journal, now);
+    let service = recovery_service::Service::with_journal(setup, journal, now);
     let statuses = service.statuses_by_name(None, usize::MAX).unwrap().0;
     let named = |state: &str| -> Vec<&str> {
         statuses.iter().filter(|status| status.state == state).map(|status| status.task.as_str()).collect()

@@ -148,14 +148,17 @@ impl PostgresJournal {
         Ok(journal)
     }
 
-    /// Opens the journal to read it.
+    /// Opens the journal to read it. Older tables are brought up to date.
     ///
     /// # Errors
     /// [`StoreError::Missing`] where there is none; otherwise as for [`PostgresJournal::open`].
     pub fn open_read_only(address: &Address, wait: Duration) -> Result<Self, StoreError> {
         let journal = Self::connect(address, wait)?;
-        if journal.format()?.is_none_or(|format| format < CURRENT) {
-            return Err(StoreError::Missing { path: journal.path() });
+        match journal.format()? {
+            None => return Err(StoreError::Missing { path: journal.path() }),
+            // Without the rights for that, the error says so: an older journal is not an empty one.
+            Some(format) if format < CURRENT => journal.migrate()?,
+            Some(_) => {}
         }
         journal.check_format()
     }

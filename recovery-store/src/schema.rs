@@ -1,4 +1,8 @@
-//! The file's format and how an older one is brought up to date.
+//! The format of the journal's file, and how an older file is brought up to date.
+//!
+//! In: a connection. Out: which format the file declares, or a file of the newest one. The format is the number of steps in
+//! [`MIGRATIONS`] that were taken. A step that is released never changes: a new one is added after it, with a `WITH_` constant
+//! where a file of the older format can still be read as it is (`sqlite.rs -> open_read_only`).
 
 use rusqlite::{Connection, Result, TransactionBehavior};
 
@@ -20,8 +24,11 @@ pub(crate) const WITH_RESOURCES: i64 = 4;
 /// The format from which on the list of tasks has lists and times to look at them again.
 pub(crate) const WITH_LISTS: i64 = 5;
 
+/// The format from which on long bodies are stored compressed.
+pub(crate) const WITH_DEFLATED: i64 = 6;
+
 /// Step `n` turns format `n` into format `n + 1`; a new file takes all of them. Written steps never change.
-const MIGRATIONS: [&str; 5] = [
+const MIGRATIONS: [&str; 6] = [
     "CREATE TABLE records (
         id INTEGER PRIMARY KEY, -- the order over all tasks; rows are never deleted, so it only grows
         task TEXT NOT NULL,
@@ -80,6 +87,7 @@ const MIGRATIONS: [&str; 5] = [
     ALTER TABLE tasks DROP COLUMN is_open;
     CREATE INDEX tasks_by_list ON tasks (list, last_at DESC, task);
     CREATE INDEX tasks_by_due ON tasks (due_at, task) WHERE due_at IS NOT NULL;",
+    "ALTER TABLE records ADD COLUMN deflated BLOB; -- the body, where it is stored compressed; body is empty then",
 ];
 
 /// The format that a file declares.

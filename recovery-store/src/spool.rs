@@ -9,25 +9,26 @@
 //! keeps it when it runs again over the spool: a commit whose acknowledgement got lost is recognised when the spool is
 //! shipped. Records are shipped in the order in which they were made, before anything else is asked of the server.
 
+mod identified;
+mod kept_state;
+
 use crate::archive::Archive;
 use crate::chain::{Head, Verification};
 use crate::error::StoreError;
 use crate::journal::{
     Adopted, Journal, JournalExt as _, Snapshot, TaskLabels, TaskQuery, TaskSummary, TaskTransaction,
 };
-use crate::record::{Appended, ContentId, NewRecord, Record, TaskId};
+use crate::record::{ContentId, NewRecord, Record, TaskId};
 use crate::sqlite::SqliteJournal;
 use crate::store::{AnyJournal, Spool};
+use identified::{Identified, Seen, unique_id};
+use kept_state::{KeptState, STATE_PREFIX, prune, state_name};
 use recovery_types::Timestamp;
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, OnceCell};
 use std::collections::BTreeMap;
-use std::hash::{BuildHasher as _, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-
-/// What the names of kept states begin with, beside those of resources.
-const STATE_PREFIX: &str = "state ";
 
 /// States of the server's tasks are written to the spool when there are so many, when it goes away, and at the end.
 const STATES_KEPT_TOGETHER: usize = 256;
@@ -140,7 +141,8 @@ impl SpoolingJournal {
         let Some(any) = states.keys().next().cloned() else { return Ok(()) };
         self.spool_mut()?.transaction(&any, &mut |chain| {
             states.iter().try_for_each(|(task, state)| chain.put_resource(&state_name(task), &state.to_bytes()))
-        })
+        })?;
+        prune(self.spool()?)
     }
 
     fn spool_mut(&mut self) -> Result<&mut SqliteJournal, StoreError> {
@@ -237,9 +239,7 @@ impl Journal for SpoolingJournal {
         let id = unique_id();
         if let Some(server) = self.server.as_mut().filter(|_| !self.is_away.get()) {
             let seen = Seen::default();
-            let stored = server.transaction(task, &mut |chain| {
-                work(&mut Identified { chain, kept: None, id: &id, appended: 0, seen: &seen })
-            });
+            let stored = server.transaction(task, &mut |chain| work(&mut Identified::new(chain, None, &id, &seen)));
             // `work` may have wrapped the server's error in one of its own.
             let lost = match (stored, seen.failed.into_inner()) {
                 (Err(error), _) if error.is_retryable() => error,
@@ -261,7 +261,7 @@ impl Journal for SpoolingJournal {
         self.spool_mut()?.transaction(task, &mut |chain| {
             let (seen, name) = (Seen::default(), state_name(task));
             let kept = chain.resource(&name)?.and_then(|bytes| KeptState::of_bytes(&bytes));
-            work(&mut Identified { chain, kept, id: &id, appended: 0, seen: &seen })?;
+            work(&mut Identified::new(chain, kept, &id, &seen))?;
             match seen.state.into_inner() {
                 Some(state) => {
                     let seq = chain.head()?.map_or(0, |head| head.seq);
@@ -368,129 +368,5 @@ impl Drop for SpoolingJournal {
     fn drop(&mut self) {
         // Nobody is left to be told; what is recorded does not depend on it.
         let _ = self.keep_states();
-    }
-}
-
-/// A task's last known state, as it is kept in the spool beside the resources.
-#[derive(Clone)]
-struct KeptState {
-    tag: String,
-    /// The last record of the spool that is part of it; 0 where it is the server's state.
-    seq: u64,
-    state: Vec<u8>,
-}
-
-impl KeptState {
-    fn to_bytes(&self) -> Vec<u8> {
-        [format!("{}\n{}\n", self.tag, self.seq).as_bytes(), &self.state].concat()
-    }
-
-    fn of_bytes(bytes: &[u8]) -> Option<Self> {
-        let mut parts = bytes.splitn(3, |byte| *byte == b'\n');
-        let mut text = || std::str::from_utf8(parts.next()?).ok();
-        let (tag, seq) = (text()?.to_owned(), text()?.parse().ok()?);
-        Some(Self { tag, seq, state: parts.next()?.to_vec() })
-    }
-
-    fn into_snapshot(self) -> Snapshot {
-        Snapshot { seq: self.seq, state: self.state }
-    }
-}
-
-fn state_name(task: &TaskId) -> String {
-    format!("{STATE_PREFIX}{}", task.as_str())
-}
-
-/// An id that no other transaction has, of this process or another.
-fn unique_id() -> String {
-    // Each has keys of its own from the system's random source.
-    let number = || RandomState::new().hash_one(Instant::now());
-    format!("w-{:016x}{:016x}", number(), number())
-}
-
-/// A transaction whose records all have a content id.
-struct Identified<'a> {
-    chain: &'a mut dyn TaskTransaction,
-    /// The task's state where the chain is the spool's.
-    kept: Option<KeptState>,
-    id: &'a str,
-    /// How many records it has appended.
-    appended: u32,
-    seen: &'a Seen,
-}
-
-/// What a transaction came across.
-#[derive(Default)]
-struct Seen {
-    /// The error that shows that the server is away.
-    failed: RefCell<Option<StoreError>>,
-    /// The task's state after it.
-    state: RefCell<Option<KeptState>>,
-}
-
-impl Identified<'_> {
-    fn noted<T>(&self, answer: Result<T, StoreError>) -> Result<T, StoreError> {
-        if let Err(StoreError::Unavailable { store, reason }) = &answer {
-            let (store, reason) = (store.clone(), reason.clone());
-            self.seen.failed.replace(Some(StoreError::Unavailable { store, reason }));
-        }
-        answer
-    }
-}
-
-impl TaskTransaction for Identified<'_> {
-    fn head(&self) -> Result<Option<Head>, StoreError> {
-        self.noted(self.chain.head())
-    }
-
-    fn records(&self, from: u64) -> Result<Vec<Record>, StoreError> {
-        self.noted(self.chain.records(from))
-    }
-
-    fn find(&self, id: &ContentId) -> Result<Option<Record>, StoreError> {
-        self.noted(self.chain.find(id))
-    }
-
-    fn snapshot(&self, tag: &str) -> Result<Option<Snapshot>, StoreError> {
-        match self.kept.clone().filter(|state| state.tag == tag) {
-            Some(state) => Ok(Some(state.into_snapshot())),
-            None => self.noted(self.chain.snapshot(tag)),
-        }
-    }
-
-    fn remember(&mut self, tag: &str, state: &mut dyn FnMut() -> Option<Vec<u8>>) {
-        self.seen.state.replace(state().map(|state| KeptState { tag: tag.to_owned(), seq: 0, state }));
-    }
-
-    fn append(&mut self, new: NewRecord) -> Result<Appended, StoreError> {
-        self.appended += 1;
-        let own = || ContentId::new(format!("{}-{}", self.id, self.appended));
-        let content_id = Some(new.content_id.map_or_else(own, Ok)?);
-        let appended = self.chain.append(NewRecord { content_id, ..new });
-        self.noted(appended)
-    }
-
-    fn put_snapshot(&mut self, tag: &str, state: &[u8]) -> Result<(), StoreError> {
-        let put = self.chain.put_snapshot(tag, state);
-        self.noted(put)
-    }
-
-    fn put_labels(&mut self, labels: &TaskLabels) -> Result<(), StoreError> {
-        let put = self.chain.put_labels(labels);
-        self.noted(put)
-    }
-
-    fn clock(&self) -> Result<Option<Timestamp>, StoreError> {
-        self.noted(self.chain.clock())
-    }
-
-    fn resource(&mut self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        let found = self.chain.resource(name);
-        self.noted(found)
-    }
-
-    fn put_resource(&mut self, name: &str, state: &[u8]) -> Result<(), StoreError> {
-        let put = self.chain.put_resource(name, state);
-        self.noted(put)
     }
 }

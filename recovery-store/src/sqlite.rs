@@ -11,6 +11,7 @@
 mod anchors;
 mod chain;
 mod db_file;
+mod deflated;
 mod list;
 mod repair;
 mod row;
@@ -188,10 +189,10 @@ impl SqliteJournal {
         if !known {
             place.sync_directory();
         }
-        Ok(Some(Self { syncs_log, ..Self::over(conn, place.clone(), schema::CURRENT) }))
+        Ok(Some(Self { syncs_log, ..Self::from_connection(conn, place.clone(), schema::CURRENT) }))
     }
 
-    fn over(conn: Connection, place: DbFile, format: i64) -> Self {
+    fn from_connection(conn: Connection, place: DbFile, format: i64) -> Self {
         let anchors = Anchors::beside(&place.path);
         let (changed, in_group) = (RefCell::default(), Cell::new(false));
         Self { conn, place, format, anchors, changed, in_group, set_aside: None, syncs_log: false }
@@ -233,7 +234,7 @@ impl SqliteJournal {
             other => other.map_err(|error| place.ask_system(error))?,
         };
         match format {
-            Some(format) => Ok(Self::over(conn, place, format)),
+            Some(format) => Ok(Self::from_connection(conn, place, format)),
             None => Err(StoreError::Missing { path: place.path }),
         }
     }
@@ -261,6 +262,30 @@ impl SqliteJournal {
         })
     }
 
+    /// Keeps the `most` resources with this prefix that have the latest times, where there are a good deal more.
+    pub(crate) fn retain_resources(
+        &self,
+        prefix: &str,
+        most: usize,
+        time: impl Fn(&[u8]) -> Option<Timestamp>,
+    ) -> Result<(), StoreError> {
+        let values = [prefix.to_owned(), format!("{prefix}\u{10ffff}")];
+        let count = "SELECT count(*) FROM resources WHERE name BETWEEN ?1 AND ?2";
+        let count = self.place.optional(&self.conn, count, values, |row| column::<u32>(row, 0))?;
+        // Not for each that is new: that would read all of them each time.
+        if count.is_none_or(|count| (count as usize) < most + most / 4) {
+            return Ok(());
+        }
+        let mut all = self.resources()?;
+        all.retain(|(name, _)| name.starts_with(prefix));
+        all.sort_by_cached_key(|(_, state)| std::cmp::Reverse(time(state)));
+        self.locked(|conn| {
+            all.iter()
+                .skip(most)
+                .try_for_each(|(name, _)| self.place.execute(conn, "DELETE FROM resources WHERE name = ?1", [name]))
+        })
+    }
+
     /// The journal's file.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -272,8 +297,7 @@ impl SqliteJournal {
     }
 
     fn chain<'a>(&'a self, conn: &'a Connection, task: &'a TaskId) -> Chain<'a> {
-        let with_snapshots = self.format >= schema::WITH_SNAPSHOTS;
-        Chain { conn, place: &self.place, with_snapshots, task, changed: &self.changed }
+        Chain { conn, place: &self.place, format: self.format, task, changed: &self.changed }
     }
 
     /// Runs `work` with the file's write lock held: all of it is stored, or nothing.
@@ -403,12 +427,12 @@ impl Journal for SqliteJournal {
     }
 
     fn scan(&self, visit: &mut dyn FnMut(Record) -> Result<(), StoreError>) -> Result<(), StoreError> {
-        self.place.each(&self.conn, &select("ORDER BY id"), [], |record| visit(record?))
+        self.place.each(&self.conn, &select(self.format, "ORDER BY id"), [], |record| visit(record?))
     }
 
     fn latest(&self, limit: u64) -> Result<Vec<Record>, StoreError> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let mut latest = self.place.collect(&self.conn, &select("ORDER BY id DESC LIMIT ?1"), [limit])?;
+        let mut latest = self.place.collect(&self.conn, &select(self.format, "ORDER BY id DESC LIMIT ?1"), [limit])?;
         latest.reverse();
         Ok(latest)
     }

@@ -160,7 +160,7 @@ fn a_file_of_format_1_is_brought_up_to_date() {
     journal.transact(&task("TASK-00101"), |chain| chain.put_snapshot("v1", b"state")).unwrap();
     assert!(journal.verify().unwrap().is_sound());
     drop(journal);
-    assert_eq!(version(&path), 5);
+    assert_eq!(version(&path), 6);
 }
 
 #[test]
@@ -170,7 +170,11 @@ fn a_file_without_a_list_of_tasks_gets_one() {
     let state = br#"{"parent":"S-1"}"#;
     journal.transact(&task("a"), |chain| chain.put_snapshot("v1", state)).unwrap();
     drop(journal);
-    sql(&path, "DROP TRIGGER list_task; DROP TABLE tasks; DROP TABLE resources; PRAGMA user_version = 2");
+    sql(
+        &path,
+        "DROP TRIGGER list_task; DROP TABLE tasks; DROP TABLE resources; ALTER TABLE records DROP COLUMN deflated;
+        PRAGMA user_version = 2",
+    );
     let reader = SqliteJournal::open_read_only(&path, SHORT).unwrap();
     let query = TaskQuery { limit: 1, ..TaskQuery::default() };
     assert_eq!(reader.tasks_where(&query).unwrap()[0].records, 2, "an older file is read as it is");
@@ -194,6 +198,7 @@ fn a_list_of_format_4_is_brought_up_to_date() {
         ALTER TABLE tasks DROP COLUMN list; ALTER TABLE tasks DROP COLUMN due_at;
         CREATE INDEX tasks_by_time ON tasks (last_at DESC, task);
         CREATE INDEX open_tasks_by_time ON tasks (last_at DESC, task) WHERE is_open;
+        ALTER TABLE records DROP COLUMN deflated;
         PRAGMA user_version = 4";
     sql(&path, back);
     let now = Timestamp::from_ms(i64::MAX / 2);
@@ -212,6 +217,27 @@ fn a_list_of_format_4_is_brought_up_to_date() {
     let journal = SqliteJournal::open(&path, SHORT).unwrap();
     check(&journal);
     assert!(journal.verify().unwrap().is_sound());
+}
+
+#[test]
+fn a_long_body_is_stored_compressed_and_read_as_it_was() {
+    let (_place, path) = journal_with(1);
+    let body = format!("{{\"stderr_tail\":\"{}\"}}", "could not compile `app` due to 1 previous error; ".repeat(60));
+    let record = SqliteJournal::open(&path, SHORT).unwrap().append(&task("a"), note(&body)).unwrap().record;
+    let journal = SqliteJournal::open_read_only(&path, SHORT).unwrap();
+    assert_eq!(journal.records(&task("a"), 2).unwrap(), [record]);
+    drop(journal);
+    let stored = "SELECT length(body) + length(deflated) FROM records WHERE seq = 2";
+    let stored: u32 = Connection::open(&path).unwrap().query_row(stored, [], |row| row.get(0)).unwrap();
+    assert!((stored as usize) * 10 < body.len(), "{stored} of {}", body.len());
+    for change in ["body = '{}'", "deflated = x'00'", "deflated = NULL", "deflated = substr(deflated, 2)"] {
+        let copy = path.with_file_name("copy.db");
+        settle(&path);
+        std::fs::copy(&path, &copy).unwrap();
+        sql(&copy, &format!("UPDATE records SET {change} WHERE seq = 2"));
+        let found = SqliteJournal::verify_at(&copy, SHORT).unwrap();
+        assert_eq!(found.faults.first().and_then(|fault| fault.seq), Some(2), "{change}: {found:?}");
+    }
 }
 
 #[test]

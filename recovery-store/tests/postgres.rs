@@ -6,10 +6,11 @@
 #[path = "support/server.rs"]
 mod server;
 
+use recovery_store::conformance::{self, Tables};
 use recovery_store::postgres::{Address, PostgresJournal};
 use recovery_store::{
-    ContentId, FaultKind, Journal as _, JournalExt as _, NewRecord, RecordKind, Shipped, Spool, Store, StoreError,
-    TaskId, conformance,
+    AnyJournal, ContentId, FaultKind, Journal as _, JournalExt as _, NewRecord, RecordKind, Shipped, Spool, Store,
+    StoreError, TaskId,
 };
 use recovery_types::Timestamp;
 use server::Server;
@@ -26,9 +27,11 @@ const WAIT: Duration = Duration::from_secs(20);
 
 type Check = (&'static str, fn(&Server));
 
-const CHECKS: [Check; 9] = [
+const CHECKS: [Check; 11] = [
     ("keeps_every_promise_of_the_trait", conforms),
     ("is_shared_by_many", is_shared),
+    ("survives_faults", survives_faults),
+    ("is_shared_by_versions", is_shared_by_versions),
     ("is_made_once_by_many_at_once", is_made_once),
     ("a_user_with_the_documented_rights_can_use_it", documented_rights),
     ("what_was_changed_by_hand_shows", tampering),
@@ -71,6 +74,79 @@ fn conforms(server: &Server) {
 
 fn is_shared(server: &Server) {
     conformance::check_shared(&|| Box::new(open(server, "shared")));
+}
+
+fn survives_faults(server: &Server) {
+    conformance::check_faults(&Schema { server, name: "faults" });
+}
+
+fn is_shared_by_versions(server: &Server) {
+    conformance::check_versions(&Schema { server, name: "versions" });
+}
+
+/// A journal's schema.
+struct Schema<'a> {
+    server: &'a Server,
+    name: &'static str,
+}
+
+impl Schema<'_> {
+    fn sql(&self, text: &str) -> String {
+        self.server.sql(&text.replace("$schema", self.name))
+    }
+
+    fn address(&self) -> Address {
+        Address::parse(&self.server.address(self.name)).unwrap()
+    }
+}
+
+impl Tables for Schema<'_> {
+    fn open(&self) -> Result<AnyJournal, StoreError> {
+        Ok(Box::new(PostgresJournal::open(&self.address(), WAIT)?))
+    }
+
+    fn open_read_only(&self) -> Result<AnyJournal, StoreError> {
+        Ok(Box::new(PostgresJournal::open_read_only(&self.address(), WAIT)?))
+    }
+
+    fn fail_writes(&self, table: Option<&str>) {
+        // Ends with its triggers.
+        self.sql("DROP FUNCTION IF EXISTS $schema.refuse CASCADE");
+        let Some(table) = table else { return };
+        self.sql(&format!(
+            "CREATE FUNCTION $schema.refuse() RETURNS trigger LANGUAGE plpgsql AS
+                'BEGIN RAISE EXCEPTION ''injected''; END';
+            CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON $schema.{table} EXECUTE FUNCTION $schema.refuse()"
+        ));
+    }
+
+    fn cut(&self) -> bool {
+        self.sql("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'recovery'");
+        true
+    }
+
+    fn version(&self) -> i64 {
+        self.sql("SELECT version FROM $schema.format").parse().unwrap()
+    }
+
+    fn state_version(&self, version: i64) {
+        self.sql(&format!("UPDATE $schema.format SET version = {version}"));
+    }
+
+    fn downgrade(&self) -> bool {
+        if self.version() == 1 {
+            return false;
+        }
+        self.sql(
+            "DROP INDEX $schema.tasks_list_last_at_task_idx; DROP INDEX $schema.tasks_due_at_task_idx;
+            ALTER TABLE $schema.tasks DROP COLUMN list, DROP COLUMN due_at,
+                ADD COLUMN is_open BOOLEAN NOT NULL DEFAULT TRUE;
+            CREATE INDEX ON $schema.tasks (last_at DESC, task);
+            CREATE INDEX ON $schema.tasks (last_at DESC, task) WHERE is_open;
+            UPDATE $schema.format SET version = 1",
+        );
+        true
+    }
 }
 
 fn is_made_once(server: &Server) {

@@ -192,7 +192,7 @@ fn cpu_best_of(rounds: usize, runs: &[&dyn Fn() -> anyhow::Result<()>]) -> anyho
 }
 
 /// User and system time of all children that have ended.
-fn children_cpu() -> anyhow::Result<Duration> {
+pub(crate) fn children_cpu() -> anyhow::Result<Duration> {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let micros = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
     Ok(Duration::from_micros(u64::try_from(micros)?))

@@ -25,7 +25,7 @@ enum Chore {
     Eval(eval::Options),
     /// Run the example of every library crate
     Examples,
-    /// Measure every interactive command on a journal of a million tasks; write the tables of docs/fleet.md
+    /// Measure a million tasks, many writers and kills; write the tables of docs/fleet.md
     Fleet(fleet::Options),
     /// Write the plugin files for Claude Code and OpenCode to plugins/
     Plugins,

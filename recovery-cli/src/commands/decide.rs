@@ -182,7 +182,7 @@ impl Asked<'_> {
             return Ok(match Service::open_known(self.setup.clone())? {
                 Some(service) => service.preview(task, question)?,
                 None => {
-                    let nothing = Service::with(self.setup.clone(), MemoryJournal::default(), clock::now());
+                    let nothing = Service::with_journal(self.setup.clone(), MemoryJournal::default(), clock::now());
                     nothing.preview(task, question)?
                 }
             });

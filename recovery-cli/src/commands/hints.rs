@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         None => {
             let Some(given) = &args.task else { return Ok(nothing_fails()) };
             let task = task_named(given)?;
-            let hints = Service::with(global.setup()?, MemoryJournal::default(), clock::now()).hints(&task)?;
+            let hints = Service::with_journal(global.setup()?, MemoryJournal::default(), clock::now()).hints(&task)?;
             (task, hints, TaskState::default(), None)
         }
     };

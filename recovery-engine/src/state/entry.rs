@@ -86,6 +86,9 @@ pub enum Entry {
         session: String,
         /// How long the action ran when it last failed: what not running it saved.
         saved_ms: u64,
+        /// Until when; programs before 0.2 did not record it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        until: Option<Timestamp>,
     },
     /// A person lets an action run however often it fails.
     Allowed {

@@ -8,7 +8,7 @@
 use super::attempt::distinct_words;
 use super::{Attempt, Entry, SharedReplan, TaskState, Waiting};
 use crate::assess::stderr_hash;
-use crate::decision::Decision;
+use crate::decision::{Decision, Denial};
 use crate::known::conflict_of;
 use crate::reconcile::{Scope, Verb};
 use crate::repair::adjustment;
@@ -21,6 +21,10 @@ const REMEMBERED: usize = 20;
 
 /// How many files are remembered for siblings.
 const REMEMBERED_FILES: usize = 200;
+
+/// How many actions that must not be repeated are remembered, and how many conflicts.
+const REMEMBERED_DENIALS: usize = 50;
+const REMEMBERED_CONFLICTS: usize = 200;
 
 /// A ladder whose levels last this long is not driven by anyone: hooks watch what an agent does by itself.
 const WATCHED_LIMIT_MS: u64 = 365 * 24 * 3_600_000;
@@ -55,15 +59,18 @@ impl TaskState {
                 self.last_at = Some(*at);
                 self.changed_at = Some(*at);
                 self.denied.clear();
+                self.held_until = None;
             }
-            Entry::Held { at, .. } => {
+            Entry::Held { at, until, .. } => {
                 self.last_at = Some(*at);
                 self.held += 1;
+                self.held_until = *until;
             }
             Entry::Allowed { at, .. } => {
                 self.last_at = Some(*at);
                 self.allowed = true;
                 self.denied.clear();
+                self.held_until = None;
             }
             Entry::Moved { at, transitions, .. } => {
                 self.last_at = Some(*at);
@@ -130,7 +137,7 @@ impl TaskState {
             }
             Entry::ConflictOpened { at, conflict, reason } => {
                 self.last_at = Some(*at);
-                *self.conflicts.entry(conflict.clone()).or_default() += 1;
+                self.count_conflict(conflict);
                 self.waiting = Some(Waiting { conflict: conflict.clone(), reason: reason.clone(), since: *at });
             }
             Entry::Imported { attempt } => self.import(attempt),
@@ -161,7 +168,7 @@ impl TaskState {
         let number = event.task.as_ref().map(|task| task.number.clone()).filter(|number| !number.is_empty());
         self.number = number.or_else(|| self.node.clone()).or(self.number.take());
         if decision.classification.as_ref().is_some_and(|class| class.class == Class::F6) {
-            *self.conflicts.entry(conflict_of(event)).or_default() += 1;
+            self.count_conflict(&conflict_of(event));
         }
         match decision.next.verb {
             // A conflict is no attempt of the task's.
@@ -194,7 +201,9 @@ impl TaskState {
         // A judge's failure has no output to remember.
         let (Some(class), Some(kind)) = (&decision.classification, &decision.diagnosis) else { return };
         self.was_unsure = class.recommended_action == Action::SingleRetryThenEscalate;
-        self.denied.extend(decision.deny.clone());
+        if let Some(denial) = &decision.deny {
+            self.deny(denial);
+        }
         let replanned = decision.transitions.iter().any(|t| t.to == Some(Level::Replan) && t.from != t.to);
         let scope = match decision.scope {
             Scope::Story => Some("story"),
@@ -258,6 +267,23 @@ impl TaskState {
         self.attempts.drain(..excess);
     }
 
+    /// A new denial replaces those of the same action that end before it.
+    fn deny(&mut self, denial: &Denial) {
+        self.denied.retain(|known| known.action != denial.action || known.until > denial.until);
+        self.denied.push(denial.clone());
+        let excess = self.denied.len().saturating_sub(REMEMBERED_DENIALS);
+        self.denied.drain(..excess);
+    }
+
+    /// Where there are too many, the one that was counted least makes room.
+    fn count_conflict(&mut self, conflict: &str) {
+        if self.conflicts.len() >= REMEMBERED_CONFLICTS && !self.conflicts.contains_key(conflict) {
+            let least = self.conflicts.iter().min_by_key(|(_, count)| **count).map(|(name, _)| name.clone());
+            least.map(|name| self.conflicts.remove(&name));
+        }
+        *self.conflicts.entry(conflict.to_owned()).or_default() += 1;
+    }
+
     fn forget(&mut self) {
         self.failures = 0;
         self.failures_when_planned = 0;
@@ -272,6 +298,7 @@ impl TaskState {
         self.attempts.clear();
         self.repairs.clear();
         self.denied.clear();
+        self.held_until = None;
     }
 
     /// Takes over where the node is in the plan. One that states no parent does not take the known one away.

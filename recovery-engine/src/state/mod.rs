@@ -1,5 +1,10 @@
 //! What is known of a task: the sum of its records, and the one owner of its counts.
 //!
+//! In: entries, oldest first. Out: a [`TaskState`], which every decision starts from. Every list in it has a largest length:
+//! the state is cached with the journal, and a task that fails for weeks must not make each of its decisions slower.
+//! Folding needs neither rules nor a clock. Whoever changes what an entry does to the state changes the tag of cached
+//! states (`recovery-service/src/ledger/state.rs`).
+//!
 //! | file | contents |
 //! |---|---|
 //! | `entry.rs` | what the journal records of a task |
@@ -53,6 +58,9 @@ pub struct TaskState {
     /// How often a hook held an action of it back.
     #[serde(default)]
     pub held: u32,
+    /// Until when the last of them is held back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_until: Option<Timestamp>,
     /// Whether a person has allowed all of its calls (nothing of it is held back).
     #[serde(default)]
     pub allowed: bool,

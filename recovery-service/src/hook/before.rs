@@ -54,6 +54,7 @@ impl Hook<'_> {
             action: action_fingerprint(Some(&call.tool), &call.action),
             session: self.session(),
             saved_ms: last.duration_ms.unwrap_or_default(),
+            until: Some(held.until),
         };
         let mut ledger = Ledger::open(&self.store, JOURNAL_WAIT)?;
         ledger.record(&task, RecordKind::Change, self.now, |_| entry)?;

@@ -4,11 +4,13 @@
 //! of every backend ([`ChainBackend`]); here are the statements, each prepared once per connection.
 
 use super::db_file::DbFile;
+use super::deflated;
 use super::row::{column, hash_of, number_of, record_of, select};
 use crate::chain::{ChainHash, Head};
 use crate::error::StoreError;
 use crate::journal::{ChainBackend, Snapshot, TaskLabels, TaskTransaction};
 use crate::record::{Appended, ContentId, NewRecord, Record, TaskId};
+use crate::schema;
 use recovery_types::Timestamp;
 use rusqlite::{Connection, params};
 use std::cell::RefCell;
@@ -18,7 +20,7 @@ use std::collections::BTreeMap;
 pub(super) struct Chain<'a> {
     pub(super) conn: &'a Connection,
     pub(super) place: &'a DbFile,
-    pub(super) with_snapshots: bool,
+    pub(super) format: i64,
     pub(super) task: &'a TaskId,
     /// The ends of the chains that the step under way has changed.
     pub(super) changed: &'a RefCell<BTreeMap<TaskId, Head>>,
@@ -34,17 +36,17 @@ impl TaskTransaction for Chain<'_> {
 
     fn records(&self, from: u64) -> Result<Vec<Record>, StoreError> {
         let from = i64::try_from(from).unwrap_or(i64::MAX);
-        let sql = select("WHERE task = ?1 AND seq >= ?2 ORDER BY seq");
+        let sql = select(self.format, "WHERE task = ?1 AND seq >= ?2 ORDER BY seq");
         self.place.collect(self.conn, &sql, params![self.task.as_str(), from])
     }
 
     fn find(&self, id: &ContentId) -> Result<Option<Record>, StoreError> {
-        let sql = select("WHERE task = ?1 AND content_id = ?2");
+        let sql = select(self.format, "WHERE task = ?1 AND content_id = ?2");
         self.place.optional(self.conn, &sql, [self.task.as_str(), id.as_str()], record_of)
     }
 
     fn snapshot(&self, tag: &str) -> Result<Option<Snapshot>, StoreError> {
-        if !self.with_snapshots {
+        if self.format < schema::WITH_SNAPSHOTS {
             return Ok(None);
         }
         let sql = "SELECT seq, state FROM snapshots JOIN records USING (task, seq, hash) WHERE task = ?1 AND tag = ?2";
@@ -102,17 +104,19 @@ impl ChainBackend for Chain<'_> {
     }
 
     fn insert(&mut self, record: &Record) -> Result<(), StoreError> {
-        let sql = "INSERT INTO records (task, seq, at, kind, content_id, body, prev, hash)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+        let sql = "INSERT INTO records (task, seq, at, kind, content_id, body, prev, hash, deflated)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+        let deflated = deflated::deflate(&record.body);
         let values = params![
             record.task.as_str(),
             record.seq.cast_signed(),
             record.at.ms(),
             record.kind.as_str(),
             record.content_id.as_ref().map(ContentId::as_str),
-            record.body,
+            if deflated.is_some() { "" } else { &record.body },
             record.prev.as_bytes(),
             record.hash.as_bytes(),
+            deflated,
         ];
         self.place.execute(self.conn, sql, values)?;
         self.changed.borrow_mut().insert(record.task.clone(), record.head());

@@ -1,9 +1,14 @@
-//! Statements and the rows they give.
+//! Statements, and the rows that they give as values of this crate.
+//!
+//! In: SQL with its values. Out: records and columns, or the error that names the record which cannot be read. Statements are
+//! prepared once per connection.
 
 use super::db_file::DbFile;
+use super::deflated;
 use crate::chain::ChainHash;
 use crate::error::StoreError;
 use crate::record::{ContentId, Record, RecordKind, TaskId};
+use crate::schema;
 use recovery_types::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Params, Row};
 
@@ -74,9 +79,10 @@ fn bad_record(row: &Row<'_>, reason: String) -> StoreError {
     StoreError::BadRecord { task: row.get(0).unwrap_or_default(), seq: row.get(1).unwrap_or_default(), reason }
 }
 
-/// The columns that [`record_of`] reads.
-pub(super) fn select(rest: &str) -> String {
-    format!("SELECT task, seq, at, kind, content_id, body, prev, hash FROM records {rest}")
+/// The columns that [`record_of`] reads, from a file of this format.
+pub(super) fn select(format: i64, rest: &str) -> String {
+    let deflated = if format >= schema::WITH_DEFLATED { "deflated" } else { "NULL" };
+    format!("SELECT task, seq, at, kind, content_id, body, prev, hash, {deflated} FROM records {rest}")
 }
 
 pub(super) fn record_of(row: &Row<'_>) -> Result<Record, RowError> {
@@ -87,10 +93,20 @@ pub(super) fn record_of(row: &Row<'_>) -> Result<Record, RowError> {
         at: time_of(row, 2)?,
         kind: kind_of(row, 3)?,
         content_id: content_id.map(ContentId::new).transpose().map_err(|e| RowError::Value(e.to_string()))?,
-        body: column(row, 5)?,
+        body: body_of(row, 5, 8)?,
         prev: hash_of(row, 6)?,
         hash: hash_of(row, 7)?,
     })
+}
+
+/// The body, from the column that has it.
+fn body_of(row: &Row<'_>, plain: usize, deflated: usize) -> Result<String, RowError> {
+    let text: String = column(row, plain)?;
+    match column::<Option<Vec<u8>>>(row, deflated)? {
+        None => Ok(text),
+        Some(bytes) if text.is_empty() => deflated::inflate(&bytes).map_err(RowError::Value),
+        Some(_) => Err(RowError::Value("it has two bodies".to_owned())),
+    }
 }
 
 pub(super) fn column<T: rusqlite::types::FromSql>(row: &Row<'_>, index: usize) -> Result<T, RowError> {

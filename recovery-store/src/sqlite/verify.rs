@@ -40,7 +40,7 @@ impl SqliteJournal {
     /// `Journal::verify`.
     pub(super) fn verify_all(&self) -> Result<Verification, StoreError> {
         let mut check = ChainCheck::default();
-        let read = self.place.each(&self.conn, &select("ORDER BY id"), [], |record| check.stored(record));
+        let read = self.place.each(&self.conn, &select(self.format, "ORDER BY id"), [], |record| check.stored(record));
         match read {
             Err(StoreError::Corrupt { detail, .. }) => check.unplaced(None, FaultKind::DamagedFile { detail }),
             other => other?,

@@ -13,11 +13,24 @@ pub struct Server {
     dir: tempfile::TempDir,
     bin: PathBuf,
     port: u16,
+    /// Whether a commit waits for the disk.
+    is_durable: bool,
 }
 
 impl Server {
     /// A new server; `None`, said aloud, where there is no PostgreSQL.
+    #[allow(dead_code, reason = "not every program needs it")]
     pub fn start(tests: &str) -> Option<Self> {
+        Self::start_as(tests, false)
+    }
+
+    /// As [`Server::start`], with commits that survive a loss of power.
+    #[allow(dead_code, reason = "not every program needs it")]
+    pub fn start_durable(tests: &str) -> Option<Self> {
+        Self::start_as(tests, true)
+    }
+
+    fn start_as(tests: &str, is_durable: bool) -> Option<Self> {
         let Some(bin) = programs() else {
             let skipped = format!(
                 "skipped: {tests}: PostgreSQL's initdb was not found; install it (apt-get install postgresql) and run the \
@@ -33,7 +46,7 @@ impl Server {
             chown(dir.path(), Some(uid), Some(gid)).unwrap();
         }
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let server = Self { dir, bin, port };
+        let server = Self { dir, bin, port, is_durable };
         server.run("initdb", &["--no-sync", "--auth=trust", "--username=admin", "--encoding=UTF8", "--locale=C", "-D"]);
         server.resume();
         Some(server)
@@ -41,9 +54,10 @@ impl Server {
 
     /// Starts it after [`Server::crash`].
     pub fn resume(&self) {
-        // Without fsync a commit still survives the death of every process, which is all that is tested here.
+        // Without fsync a commit still survives the death of every process, which is all that tests look at.
+        let fsync = if self.is_durable { "on" } else { "off" };
         let options = format!(
-            "-c port={} -c listen_addresses=127.0.0.1 -c unix_socket_directories={} -c fsync=off -c max_connections=200",
+            "-c port={} -c listen_addresses=127.0.0.1 -c unix_socket_directories={} -c fsync={fsync} -c max_connections=200",
             self.port,
             self.dir.path().display()
         );
@@ -55,6 +69,12 @@ impl Server {
     #[allow(dead_code, reason = "not every test needs it")]
     pub fn crash(&self) {
         self.run("pg_ctl", &["stop", "-m", "immediate", "-s", "-D"]);
+    }
+
+    /// One of PostgreSQL's programs.
+    #[allow(dead_code, reason = "not every program needs it")]
+    pub fn program(&self, name: &str) -> PathBuf {
+        self.bin.join(name)
     }
 
     /// The port on 127.0.0.1.
