@@ -1,5 +1,6 @@
 //! What a verdict is reached from: the indicators that still count, sorted by what they may decide.
 
+use super::task::Task;
 use super::tool::{self, ToolKind};
 use crate::evidence::{Evidence, Position, RowHit};
 use crate::pack::rows::Rows;
@@ -24,35 +25,33 @@ pub(super) struct Case<'t> {
     pub strong: Vec<Sign<'t>>,
     /// Decisive indicators that only warnings and notes contain.
     pub asides: Vec<Sign<'t>>,
+    pub run: Run<'t>,
+}
+
+/// What is known of the run beside its output.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run<'t> {
     /// The exit code, where it is known and not 0.
     pub exit_code: Option<i64>,
     pub tool: Option<&'t str>,
+    /// What the command that ran last was for.
+    pub task: Task,
 }
 
 impl<'t> Case<'t> {
     /// `place` limits it to what was found there.
-    pub(super) fn new(
-        rows: &'t Rows,
-        evidence: &Evidence,
-        place: Option<&Range<u64>>,
-        exit_code: Option<i64>,
-        tool: Option<&'t str>,
-    ) -> Self {
+    pub(super) fn new(rows: &'t Rows, evidence: &Evidence, place: Option<&Range<u64>>, run: Run<'t>) -> Self {
         let with_row = |hit: RowHit| {
             let hit = place.map_or(Some(hit), |place| within(hit, place))?;
             Some(Sign { hit, row: rows.get(hit.row)? })
         };
         let found = evidence.found().filter_map(with_row).collect();
-        Self::of(found, evidence.asides().filter_map(with_row).collect(), exit_code, tool)
+        Self::of(found, evidence.asides().filter_map(with_row).collect(), run)
     }
 
     /// From what was found and from what only asides contain.
-    pub(super) fn of(
-        found: Vec<Sign<'t>>,
-        asides: Vec<Sign<'t>>,
-        exit_code: Option<i64>,
-        tool: Option<&'t str>,
-    ) -> Self {
+    pub(super) fn of(found: Vec<Sign<'t>>, asides: Vec<Sign<'t>>, run: Run<'t>) -> Self {
+        let exit_code = run.exit_code;
         let (successes, signs): (Vec<Sign<'_>>, Vec<Sign<'_>>) =
             found.into_iter().partition(|sign| sign.row.strength == Strength::Success);
         let cleared = Cleared::by(&successes, &signs);
@@ -73,16 +72,16 @@ impl<'t> Case<'t> {
         }
         let is_decisive = |sign: &Sign<'_>| sign.row.strength == Strength::Decisive && cleared.leaves(sign);
         let asides = asides.into_iter().filter(is_decisive).collect();
-        Self { remaining, strong, asides, exit_code, tool }
+        Self { remaining, strong, asides, run }
     }
 
     /// Whether the exit code shows that it failed.
     pub(super) const fn has_failed(&self) -> bool {
-        self.exit_code.is_some()
+        self.run.exit_code.is_some()
     }
 
     pub(super) fn tool_kind(&self) -> Option<ToolKind> {
-        tool::kind_of(self.tool)
+        tool::kind_of(self.run.tool)
     }
 }
 

@@ -11,18 +11,20 @@ mod confidence;
 mod exit_code;
 pub(crate) mod phase;
 mod steps;
+mod task;
 mod tool;
 
 use crate::evidence::{Evidence, RowHit};
 use crate::pack::rows::Rows;
 use crate::pack::{PackName, Strength};
-use case::Case;
+use case::{Case, Run};
 pub use confidence::{Agreement, Support};
 use phase::Ending;
 use recovery_types::{ErrorType, FailureType, Permille};
 use std::fmt::Write as _;
 pub use steps::StepId;
 use steps::{Pick, REFINEMENTS, STEPS};
+use task::Task;
 
 /// The answer of a pack.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,15 +56,24 @@ pub(crate) fn reach(
         || evidence.found().filter_map(|hit| rows.get(hit.row)).any(|row| row.strength == Strength::Success);
     let complains = || ending.complaint.is_some_and(|start| is_named_complaint(rows, evidence, start));
     let shows_failure = || ending.has_failed || ((ending.is_error || complains()) && !succeeded());
+    let nothing = || decide(&Case::of(Vec::new(), Vec::new(), Run { exit_code: None, tool, task: Task::default() }));
+    if exit_code.is_none() && ending.has_passed {
+        return nothing();
+    }
     let exit_code = exit_code.or_else(|| shows_failure().then_some(1)).filter(|code| *code != 0);
-    let in_phase = ending.phase.as_ref().map(|phase| decide(&Case::new(rows, evidence, Some(phase), exit_code, tool)));
-    let is_report = |verdict: &Verdict| verdict.support.is_some_and(|support| support.step.is_report());
-    let verdict =
-        in_phase.filter(is_report).unwrap_or_else(|| decide(&Case::new(rows, evidence, None, exit_code, tool)));
+    let run = Run { exit_code, tool, task: ending.task };
+    let in_phase = ending.phase.as_ref().map(|phase| decide(&Case::new(rows, evidence, Some(phase), run)));
+    // Where the CI system reports that the phase failed, even a hint in it explains more than a report elsewhere.
+    let explains = |verdict: &Verdict| {
+        let step = verdict.support.map(|support| support.step);
+        let is_hint = ending.has_failed && !verdict.indicators.is_empty();
+        step.is_some_and(|step| step.is_report() || (is_hint && step != StepId::UnnamedSuggestion))
+    };
+    let verdict = in_phase.filter(explains).unwrap_or_else(|| decide(&Case::new(rows, evidence, None, run)));
     // What a log reported before it went on was handled, unless a summary shows that the run failed.
     let is_summary = verdict.row.and_then(|row| rows.get(row)).is_some_and(|row| row.strength == Strength::Summary);
     if exit_code.is_none() && ending.is_calm && !is_summary {
-        return decide(&Case::of(Vec::new(), Vec::new(), None, tool));
+        return nothing();
     }
     verdict
 }

@@ -4,11 +4,13 @@
 //! and whether the output shows by how it ends that something failed, which replaces an exit code that is not known.
 //! CI systems print where a step begins (`##[group]Run`, `travis_time:start`, `section_start:`, `Step 3/9 :`) and how it ended
 //! (`exited with 1`, `Process completed with exit code 2.`). The first that failed ended the run. A log without such a report
-//! ends in its last phase that does not clean up. A text without phases has none, and then all of it counts.
+//! ends in its last phase that does not clean up. A text without phases has none, and then all of it counts. A job of GitHub
+//! Actions marks what failed with `##[error]`; one that came to its end without that mark passed, whatever it printed.
 //!
 //! What was found in that phase is judged first, so that noise of set-up and clean-up decides only when nothing else does. To
 //! support another CI system, add what it prints to [`begins`] and to [`ci_log`].
 
+use super::task::Task;
 use crate::evidence::TAIL_BYTES;
 use recovery_types::ci_log::{self, StepOutcome};
 use std::ops::Range;
@@ -20,6 +22,10 @@ pub(crate) struct Ending {
     pub phase: Option<Range<u64>>,
     /// Whether a CI system reports that the phase failed.
     pub has_failed: bool,
+    /// Whether a CI job came to its end and reported no failed step.
+    pub has_passed: bool,
+    /// What the command that ran last was for.
+    pub task: Task,
     /// Whether one of the last lines is marked as an error.
     pub is_error: bool,
     /// Where the first of the last lines begins that complain (`cannot open x`, `tool: x not found`) without such a mark.
@@ -40,15 +46,29 @@ enum Mark {
 /// How the last [`TAIL_BYTES`] end. `text` is the end of an output; its first byte has the offset `base`.
 pub(crate) fn ending(text: &[u8], base: u64) -> Ending {
     let cut = text.len().saturating_sub(TAIL_BYTES);
-    match phase(&text[cut..], base + cut as u64) {
-        Some((phase, has_failed)) => {
-            Ending { phase: Some(phase), has_failed, is_error: false, complaint: None, is_calm: false }
+    let at = |index: usize| base + index as u64;
+    match phase(&text[cut..]) {
+        Some((phase, outcome)) => {
+            let phase = cut + phase.start..cut + phase.end;
+            Ending {
+                task: Task::of(&text[phase.clone()]),
+                phase: Some(at(phase.start)..at(phase.end)),
+                has_failed: outcome == Some(StepOutcome::Failed),
+                has_passed: outcome == Some(StepOutcome::Passed),
+                is_error: false,
+                complaint: None,
+                is_calm: false,
+            }
         }
-        None => {
-            let complaint = last_lines(text).filter(|(_, line)| complains(line)).map(|(at, _)| base + at as u64).min();
-            let is_calm = last_lines(text).next().is_some_and(|(_, line)| is_information(line));
-            Ending { phase: None, has_failed: false, is_error: ends_in_error(text), complaint, is_calm }
-        }
+        None => Ending {
+            phase: None,
+            task: Task::of(&text[cut..]),
+            has_failed: false,
+            has_passed: false,
+            is_error: ends_in_error(text),
+            complaint: last_lines(text).filter(|(_, line)| complains(line)).map(|(index, _)| at(index)).min(),
+            is_calm: last_lines(text).next().is_some_and(|(_, line)| is_information(line)),
+        },
     }
 }
 
@@ -182,10 +202,12 @@ fn is_marked(line: &[u8]) -> bool {
     parts.next().is_some_and(|message| !starts_with_any(message, &["none", "None", "no error", "0 "]))
 }
 
-fn phase(text: &[u8], base: u64) -> Option<(Range<u64>, bool)> {
-    let at = |index: usize| base + index as u64;
+/// The phase that ended the run, and how it ended as far as the CI system reports it.
+fn phase(text: &[u8]) -> Option<(Range<usize>, Option<StepOutcome>)> {
     let (mut start, mut end_of_normal) = (0, 0);
-    let (mut has_phases, mut is_clean_up) = (false, false);
+    let (mut has_phases, mut is_clean_up, mut is_over) = (false, false, false);
+    // Where the first step is that reports an error of its own words (`##[error]...`).
+    let mut reported: Option<Range<usize>> = None;
     let mut next = 0;
     while next < text.len() {
         let line_start = next;
@@ -197,20 +219,28 @@ fn phase(text: &[u8], base: u64) -> Option<(Range<u64>, bool)> {
             Some(Mark::Command) if has_phases && !is_clean_up => start = line_start,
             Some(Mark::Command) | None => {}
         }
+        is_over |= line.starts_with(b"Cleaning up orphan processes");
         if !is_clean_up && !line.trim_ascii().is_empty() {
             end_of_normal = next;
         }
         match ci_log::step_outcome(line) {
-            Some(StepOutcome::Failed) if !is_clean_up => return Some((at(start)..at(next), true)),
+            Some(StepOutcome::Failed) if !is_clean_up => return Some((start..next, Some(StepOutcome::Failed))),
             Some(StepOutcome::Passed) => (start, has_phases) = (next, true),
+            _ if line.starts_with(b"##[error]") && reported.as_ref().is_none_or(|step| step.start == start) => {
+                reported = Some(start..next);
+            }
             _ => {}
         }
     }
-    (has_phases && end_of_normal > start).then(|| (at(start)..at(end_of_normal), false))
+    if let Some(step) = reported.filter(|_| has_phases) {
+        return Some((step, Some(StepOutcome::Failed)));
+    }
+    let outcome = is_over.then_some(StepOutcome::Passed);
+    (has_phases && end_of_normal > start).then_some((start..end_of_normal, outcome))
 }
 
 /// The line without a time stamp and without the escape codes before its text.
-fn without_prefix(line: &[u8]) -> &[u8] {
+pub(super) fn without_prefix(line: &[u8]) -> &[u8] {
     let mut line = line;
     if line.len() > 20 && line[0].is_ascii_digit() && line[4] == b'-' && line[10] == b'T' {
         line = memchr::memchr(b' ', &line[..line.len().min(40)]).map_or(line, |space| &line[space + 1..]);
@@ -318,6 +348,20 @@ mod tests {
             travis_fold:start:after_failure\r\x1b[0Kerror: y\n";
         let (text, has_failed) = phase(travis).unwrap();
         assert!(text.contains("boom") && !text.contains("ignored") && !text.contains("error: y") && has_failed);
+    }
+
+    #[test]
+    fn a_job_that_marked_no_error_passed_and_one_that_did_failed() {
+        let job = |step: &str| {
+            format!("##[group]Run make\nerror: x\n{step}Post job cleanup.\nCleaning up orphan processes\n")
+        };
+        let passed = ending(job("").as_bytes(), 0);
+        assert!(passed.has_passed && !passed.has_failed);
+        let failed = ending(job("##[error]Every change needs a label.\n").as_bytes(), 0);
+        assert!(failed.has_failed && !failed.has_passed);
+        // Cut off before its end, it shows neither.
+        let cut = ending(b"##[group]Run make\nerror: x\n", 0);
+        assert!(!cut.has_failed && !cut.has_passed);
     }
 
     #[test]

@@ -40,6 +40,8 @@ pub enum StepId {
     EchoedSuggestion,
     /// What only a warning or a note reports.
     Aside,
+    /// What the command that failed was for.
+    TaskName,
     /// The last suggestion that names no error type.
     UnnamedSuggestion,
 }
@@ -63,13 +65,14 @@ impl StepId {
             Self::LastSuggestion => "last-suggestion",
             Self::EchoedSuggestion => "echoed-suggestion",
             Self::Aside => "aside",
+            Self::TaskName => "task-name",
             Self::UnnamedSuggestion => "unnamed-suggestion",
         }
     }
 
     /// Every step, highest precedence first.
-    pub const ALL: [Self; 15] = {
-        let (mut ids, mut at) = ([Self::Resource; 15], 0);
+    pub const ALL: [Self; 16] = {
+        let (mut ids, mut at) = ([Self::Resource; 16], 0);
         while at < STEPS.len() {
             ids[at] = STEPS[at].id;
             at += 1;
@@ -146,7 +149,7 @@ impl Step {
 
 /// All steps, highest precedence first: the first that picks something decides.
 #[rustfmt::skip]
-pub(super) const STEPS: [Step; 15] = [
+pub(super) const STEPS: [Step; 16] = [
     Step::reports(StepId::Resource, "the machine is used up (disk full, out of memory)", |signs| first_of(&RESOURCES, signs.iter())),
     Step::reports(StepId::SummaryCause, "the summary of a run names a cause outside the code", |signs| first_of(&CAUSES, summaries(signs))),
     Step::reports(StepId::SummaryDependency, "the summary of a run names a missing dependency: tests did not load", |signs| first_of(&[ErrorType::MissingDependency], summaries(signs))),
@@ -157,10 +160,11 @@ pub(super) const STEPS: [Step; 15] = [
     Step::reports(StepId::LastTest, "the last failed test", |signs| latest(defects(signs))),
     Step::reports(StepId::LastReport, "the last report (on one line, a named error before an uncaught exception; a bare count or announcement last)", last_report),
     Step::failed(StepId::SuggestedTransient, "a suggested network failure or lock", |case| outside_cause(&case.remaining).filter(|pick| pick.error_type.is_transient())),
-    Step::failed(StepId::ExitCode, "the exit code: 124 timeout, 126 permission, 127 command, 137 memory, 132 to 136 and 139 a crash; curl, wget and ssh have codes of their own", |case| exit_code::error_type(case.exit_code?, case.tool).map(|error_type| Pick { error_type, row: None })),
+    Step::failed(StepId::ExitCode, "the exit code: 124 timeout, 126 permission, 127 command, 137 memory, 132 to 136 and 139 a crash; curl, wget and ssh have codes of their own", |case| exit_code::error_type(case.run.exit_code?, case.run.tool).map(|error_type| Pick { error_type, row: None })),
     Step::failed(StepId::LastSuggestion, "the last suggestion that names an error type (where the kind of the tool is known, a defect)", |case| latest(suggestions(case).filter(|sign| sign.row.role != Role::Echo))),
     Step::failed(StepId::EchoedSuggestion, "the last suggestion by a tool that only runs others, like Gradle", |case| latest(suggestions(case))),
     Step::failed(StepId::Aside, "what only a warning or a note reports, by the steps for reports", aside),
+    Step::failed(StepId::TaskName, "what the command was for that the output names last: a linter, a test run, a build; else, what a list of places in files or a diff at the end shows", task_name),
     Step::failed(StepId::UnnamedSuggestion, "the last suggestion of any kind", |case| latest(case.remaining.iter())),
 ];
 
@@ -187,7 +191,7 @@ pub(super) struct Refinement {
 }
 
 /// Applied one after the other.
-pub(super) const REFINEMENTS: [Refinement; 4] = [
+pub(super) const REFINEMENTS: [Refinement; 5] = [
     Refinement {
         meaning: "a missing file or a lost connection beside a command that was not found (or exit code 127) is a missing command;",
         apply: command_to_run,
@@ -197,7 +201,11 @@ pub(super) const REFINEMENTS: [Refinement; 4] = [
         apply: exception_message,
     },
     Refinement { meaning: "a compile error or failed test that a linter reports is a lint error;", apply: of_linter },
-    Refinement { meaning: "an exception under a test runner is a failed test.", apply: of_test_runner },
+    Refinement { meaning: "an exception under a test runner is a failed test;", apply: of_test_runner },
+    Refinement {
+        meaning: "by the command that the output names last, an error in the form of a compiler's is a linter's, and a type error is one that stops a build.",
+        apply: of_task,
+    },
 ];
 
 /// What used up the machine explains whatever else went wrong.
@@ -270,6 +278,15 @@ fn suggestions<'c, 't>(case: &'c Case<'t>) -> impl Iterator<Item = &'c Sign<'t>>
     })
 }
 
+fn task_name(case: &Case<'_>) -> Option<Pick> {
+    let by_kind = case.run.task.kind.map(|kind| match kind {
+        ToolKind::Lint => ErrorType::LintError,
+        ToolKind::Test => ErrorType::TestFailure,
+        ToolKind::Build => ErrorType::CompileError,
+    });
+    by_kind.or(case.run.task.findings).map(|error_type| Pick { error_type, row: None })
+}
+
 fn aside(case: &Case<'_>) -> Option<Pick> {
     STEPS.iter().find_map(|step| match step.picker {
         Picker::Reports(pick) => pick(&case.asides),
@@ -310,8 +327,8 @@ fn rank(row: &Indicator<'_>) -> usize {
 
 fn command_to_run(case: &Case<'_>, step: StepId, error: ErrorType) -> Option<ErrorType> {
     let is_missing = matches!(error, ErrorType::FileNotFound | ErrorType::ConnectionFailure);
-    let was_to_run =
-        case.exit_code == Some(127) || case.strong.iter().any(|sign| sign.row.error_type == ErrorType::CommandNotFound);
+    let was_to_run = case.run.exit_code == Some(127)
+        || case.strong.iter().any(|sign| sign.row.error_type == ErrorType::CommandNotFound);
     (step.is_report() && is_missing && was_to_run).then_some(ErrorType::CommandNotFound)
 }
 
@@ -344,4 +361,12 @@ fn of_linter(case: &Case<'_>, _: StepId, error: ErrorType) -> Option<ErrorType> 
 fn of_test_runner(case: &Case<'_>, _: StepId, error: ErrorType) -> Option<ErrorType> {
     let is_thrown = error == ErrorType::RuntimeException;
     (case.tool_kind() == Some(ToolKind::Test) && is_thrown).then_some(ErrorType::TestFailure)
+}
+
+fn of_task(case: &Case<'_>, _: StepId, error: ErrorType) -> Option<ErrorType> {
+    match (case.run.task.kind?, error) {
+        (ToolKind::Lint, ErrorType::CompileError) => Some(ErrorType::LintError),
+        (ToolKind::Build, ErrorType::TypeError) => Some(ErrorType::CompileError),
+        _ => None,
+    }
 }

@@ -2,7 +2,7 @@
 
 /// The job of a tool, as far as its name shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ToolKind {
+pub(crate) enum ToolKind {
     Build,
     Lint,
     Test,

@@ -123,8 +123,13 @@ mod tests {
     #[test]
     fn a_line_is_read_behind_what_the_runner_puts_before_it() {
         let voice_of = |line: &[u8]| LineContext::of(line, PrevLine::default(), false).voice(line, line.len());
-        for stamp in ["2024-05-01T10:00:00.1234567Z ", "[10:00:00] ", "#7 0.400 ", "build\tmake\t2024-05-01T10:00:00Z "]
-        {
+        for stamp in [
+            "2024-05-01T10:00:00.1234567Z ",
+            "[10:00:00] ",
+            "#7 0.400 ",
+            "build\tmake\t2024-05-01T10:00:00Z ",
+            "2024-05-01T10:00:00.1234567Z  2024-05-01 10:00:00.429 ",
+        ] {
             let (quote, report) = (format!("{stamp}   3 | return failed(x)"), format!("{stamp}a.c:3:1: error: no {{"));
             assert_eq!(voice_of(quote.as_bytes()), Voice::Quote, "{quote}");
             assert_eq!(voice_of(report.as_bytes()), Voice::Report, "{report}");

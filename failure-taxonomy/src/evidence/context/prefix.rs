@@ -23,6 +23,9 @@ pub(in crate::evidence) fn content_start(line: &[u8]) -> usize {
 pub(super) fn stamp(line: &[u8]) -> usize {
     let mut at = columns(line);
     for _ in 0..3 {
+        // A log within a log: `2024-01-31T10:00:00Z  2024-01-31 10:00:00.123 UTC [7] `.
+        let apart = blanks(&line[at..]);
+        at += if at > 0 && time_stamp(&line[at + apart..]) > 0 { apart } else { 0 };
         let rest = &line[at..];
         let bracketed = rest.strip_prefix(b"[").map_or(0, time_stamp);
         let step = if rest.starts_with(b"#") && !rest.starts_with(b"##") { tag(rest) } else { 0 };
