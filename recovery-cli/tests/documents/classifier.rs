@@ -53,7 +53,7 @@ section "failure classes":
     "f5-named" "what F5 contradicts is named wherever the task is looked up" {
         "decide --event --format json" <- r#"{"exit_code":1,"stderr_tail":"x","files_touched":["src/auth/a","src/pay/b"],"node":{"id":"N"},"ancestor":{"id":"I","features":{"auth":["src/auth/**"],"pay":["src/pay/**"]}}}"# => ["/0/next/verb" "=force_done", "file:.recovery/issues.md" "~features: auth, pay"];
         "hints N" <- "" => ["/0" "~features: auth, pay", "/2" "~constraint or the work"];
-        "stuck" <- "" => ["/2" "~features: auth, pay"];
+        "stuck" <- "" => ["/3" "~features: auth, pay"];
     }
     "freeze-question" "a freeze asks for the decision that is needed, not for more repair attempts" {
         "decide --event --format json" <- r#"{"exit_code":1,"stderr_tail":"w","node":{"id":"T","parent_id":"S","failed_attempts":3,"replan_budget_remaining":0},"history":[{"node":"T","stderr_tail":"w"},{"node":"T","stderr_tail":"w"}]}"# => ["/0/repair/directive" "~replan_budget_exhausted", "/0/repair/directive" "!no repair attempt left"];
