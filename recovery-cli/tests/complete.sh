@@ -26,7 +26,7 @@ zsh)
         zmodload zsh/zpty
         zpty shell zsh -f -i
         zpty -w shell "stty -echo columns 200 rows 200; PROMPT= fpath=($1 \$fpath); autoload -Uz compinit; compinit -u -D"
-        zpty -w shell "show() { zle -I; print -r LINE: \$BUFFER :EN""D; }; zle -N show; bindkey \"^X\" show; echo REA""DY"
+        zpty -w shell "show() { zle -I; print -r LINE: \$BUFFER :EN\"\"D; }; zle -N show; bindkey \"^X\" show; echo REA\"\"DY"
         zpty -r shell output "*READY*"
         zpty -w -n shell "$2"$'"'\t\x18'"'
         zpty -r shell output "*:END*"
