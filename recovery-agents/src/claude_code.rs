@@ -1,5 +1,13 @@
-//! Claude Code. A failed command fires `PostToolUseFailure`; calls that were refused before they ran are seen only in
-//! `PostToolBatch`; a command that ran out of time looks like a success.
+//! Hooks of Claude Code.
+//!
+//! In: a payload with `hook_event_name`. Out: a [`Report`], and an [`Answer`] as `hookSpecificOutput` or `decision`.
+//! Three properties of the client shape this file. A failed command fires `PostToolUseFailure`, with `Exit code N`
+//! as its first line. Calls that were refused before they ran appear only in `PostToolBatch`. A command that reached
+//! its time limit and continues in the background fires `PostToolUse` with `timedOutAfterMs`, so it is reported as
+//! running.
+//!
+//! A new event is an arm in `parse`; if it takes an answer, also one in `render`. `tests/golden.rs` holds one
+//! payload per event. Which version of the client knows which event is in `recovery-install/src/setup.rs`.
 
 use crate::json::{call, flag, owned, text, texts};
 use crate::{Agent, Answer, Call, Moment, Outcome, Report};

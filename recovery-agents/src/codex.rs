@@ -1,5 +1,13 @@
-//! Codex CLI. The payload never states whether a command worked; the transcript does, under the call's id. An unknown key
-//! makes it drop the whole answer silently, and blocking after a tool would replace the output.
+//! Hooks of Codex CLI, and the transcript that completes them.
+//!
+//! In: a payload with `hook_event_name`. Out: a [`Report`], and an [`Answer`] as `hookSpecificOutput` or `decision`.
+//! The payload never contains the exit code of a command, so `parse` leaves the outcome unknown and
+//! [`Report::read_transcript`] takes it from the `item_completed` line with the same call id. [`begun_in`] lists
+//! commands that are still running, which no payload reports.
+//!
+//! Codex silently drops an answer with an unknown key, and blocking after a tool would replace the tool's output:
+//! advice is `additionalContext` only. A new event is an arm in `parse` and `render`, with its payload in
+//! `tests/golden.rs`.
 
 use crate::json::{call, flag, owned, text, texts};
 use crate::{Agent, Answer, Call, Moment, Outcome, Report};
@@ -53,7 +61,7 @@ fn one(payload: &Value) -> Option<Call> {
 }
 
 /// A command's exit code is not in the payload. Every other tool fires this event only when it worked, whatever its
-/// text says; edits repeat that in their first line.
+/// text contains; edits repeat that in their first line.
 fn outcome(call: &Call, response: &Value) -> Outcome {
     let printed = texts(response);
     if call.is_shell {

@@ -1,5 +1,12 @@
-//! GitHub Copilot CLI, in its PascalCase dialect. A failed command fires `PostToolUse`; its exit code is in the last
-//! line of the text. Answers are top-level keys, and a hook that fails before a tool denies it.
+//! Hooks of GitHub Copilot CLI, with its PascalCase event names.
+//!
+//! In: a payload with `hook_event_name`. Out: a [`Report`], and an [`Answer`] as top-level keys. A command that
+//! exits non-zero fires `PostToolUse` with `result_type` success; its exit code is in the last line of the text,
+//! `<shellId: N completed with exit code M>`. `PostToolUseFailure` is for tools that failed themselves,
+//! `ErrorOccurred` for the model's service. Calls without an id get one derived from their payload.
+//!
+//! Copilot takes a hook that fails before a tool as a denial, so `recovery-install` appends `|| true` to the
+//! command. A new event is an arm in `parse` and `render`, with its payload in `tests/golden.rs`.
 
 use crate::json::{call, derived_id, flag, owned, text};
 use crate::{Agent, Answer, Call, Moment, Outcome, Report};

@@ -1,4 +1,11 @@
-//! Cursor. A tool's output is JSON inside a JSON string; after a failure no answer is accepted until the agent stops.
+//! Hooks of Cursor.
+//!
+//! In: a payload with `hook_event_name`. Out: a [`Report`], and an [`Answer`] with Cursor's own keys. The output of
+//! a tool is a JSON document inside a JSON string, with `exitCode`. Two events report the same command:
+//! `postToolUse` with the exit code, and `afterShellExecution` without it, for which the outcome stays unknown.
+//!
+//! `postToolUseFailure` accepts no answer: after such a failure the model can be answered only at `stop`. A new
+//! event is an arm in `parse` and `render`, with its payload in `tests/golden.rs`.
 
 use crate::json::{call, flag, owned, text};
 use crate::{Agent, Answer, Call, Moment, Outcome, Report};

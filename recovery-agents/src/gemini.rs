@@ -1,4 +1,13 @@
-//! Gemini CLI. A failed command looks like a success with a line `Exit Code: N` in its text; calls have no id.
+//! Hooks of Gemini CLI.
+//!
+//! In: a payload with `hook_event_name`. Out: a [`Report`], and an [`Answer`] as `hookSpecificOutput` or `decision`.
+//! A failed command fires `AfterTool` like a successful one; only a line `Exit Code: N` after its output shows the
+//! difference. A command can print such a line itself, so `split` separates the output from the client's own lines
+//! first, by `returnDisplay` or by the fixed order of the labels. Calls have no id and get one derived from their
+//! payload.
+//!
+//! A new event is an arm in `parse` and `render`, with its payload in `tests/golden.rs`; another label of the client
+//! belongs in `FIELDS` in `split`.
 
 use crate::json::{call, derived_id, flag, owned, text, texts};
 use crate::{Agent, Answer, Call, Moment, Outcome, Report};

@@ -1,4 +1,12 @@
-//! Reading foreign JSON without trusting any of it.
+//! Access to the JSON of other programs, where any field may be missing or have another type.
+//!
+//! In: the bytes of a hook payload. Out: values, texts and [`Call`]s; a field that is absent or of the wrong type is
+//! `None` or empty, never an error. A hook must not fail on a payload that a newer client sends, so the clients'
+//! payloads are read by key and not deserialized into structs. `read` also accepts lone surrogates and broken UTF-8,
+//! which clients leave when they truncate an output in the middle of a character; property tests below cover both.
+//!
+//! Arguments of a shell call that do not change what it does are listed in `REMARKS`, the names of its working
+//! directory in `DIRECTORIES`.
 
 use crate::Call;
 use recovery_types::digest::sha256_hex;

@@ -1,5 +1,11 @@
-//! Text from an output as it can be quoted to a model: on one line, nothing invisible, nothing that looks like the
-//! markup by which a client or a model recognises its own messages.
+//! Makes text from an output safe to quote to a model: a defence against prompt injection through tool output.
+//!
+//! In: any text. Out: the same text on one line, without control, invisible and bidirectional characters, and with a
+//! space in markup by which clients and models delimit messages (`</system-reminder>`, `<|im_start|>`, `[INST]`), so
+//! that it is no longer a tag. The function is idempotent, which a property test below checks. It does not judge
+//! what a text asks for: the callers in `recovery-service/src/quote.rs` shorten it and mark it as quoted data.
+//!
+//! Another client's tags are added to `MARKUP`, another invisible range to `is_invisible`.
 
 /// Names of markup that clients and models give a meaning to.
 const MARKUP: [&str; 22] = [

@@ -1,5 +1,12 @@
-//! OpenCode, through a shim in its plugin folder that hands us `{"hook", "input", "output"}` or `{"hook":"event",
-//! "event"}` and does what our answer states: append a text, or throw.
+//! Hooks of OpenCode, which has in-process plugins and no hook commands.
+//!
+//! In: what the plugin `recovery-install/src/opencode.js` passes on: `{"hook", "input", "output"}` for a tool,
+//! `{"hook":"event", "event"}` for an event of the bus. Out: a [`Report`], and an [`Answer`] as `append`, `deny` or
+//! `hints`, which the plugin carries out by appending text or throwing. A failed command is a result with
+//! `metadata.exit`; `null` there is a timeout or an abort. A tool that throws fires no hook, so its failure is taken
+//! from the event `message.part.updated`.
+//!
+//! Another hook or event has to be added both here and in the plugin.
 
 use crate::json::{owned, text, texts};
 use crate::{Agent, Answer, Call, Moment, Outcome, Report};

@@ -1,4 +1,12 @@
-//! The normal form that every agent's payload is turned into.
+//! The normal form of what the agents report, and of what they are answered.
+//!
+//! Types only. The file of each agent turns a payload into a [`Report`] and an [`Answer`] into the agent's JSON, so
+//! `recovery-service/src/hook/` is written once for all agents. A field is optional where at least one agent does
+//! not report it: [`Outcome::ok`] is `None` where the payload does not state whether a call worked.
+//!
+//! A message by which a client reports that a person refused a call is added to `REFUSED_BY_PERSON`: such a call is
+//! marked `interrupted`. A new kind of event is a variant of [`Moment`]; each agent's `parse` maps its own event
+//! name to it.
 
 use crate::Agent;
 use recovery_types::ErrorType;
@@ -73,7 +81,7 @@ pub struct Outcome {
     pub exit_code: Option<i64>,
     /// Whether it ran out of time.
     pub timed_out: bool,
-    /// Whether a person broke it off.
+    /// Whether a person interrupted it.
     pub interrupted: bool,
     /// Whether it goes on in the background: it has neither worked nor failed yet.
     pub is_running: bool,
@@ -96,7 +104,7 @@ const REFUSED_BY_PERSON: [&str; 8] = [
 ];
 
 impl Outcome {
-    /// A call that did not run or did not end well, by the client's `text`: the tool's failure, or a person's word.
+    /// A call that did not run or did not end well, by the client's `text`: the tool's failure, or a person's refusal.
     pub(crate) fn refused(text: impl Into<String>) -> Self {
         let text = text.into();
         let interrupted = REFUSED_BY_PERSON.iter().any(|start| text.trim_start().starts_with(start));

@@ -1,4 +1,13 @@
-//! A failed command as each agent would report it, to see whether an installed hook works.
+//! A failed command as each agent reports it, for trying out an installed hook.
+//!
+//! In: an [`Agent`] and the paths of a scratch project. Out: the payload, the event it belongs to and, for Codex,
+//! the transcript line with the exit code. `recovery doctor` passes it to the installed command through
+//! `recovery-install/src/trial.rs` and shows what [`text_for_model`] finds in the answer. The failure is a
+//! connection reset of npm, which the built-in packs recognise, so that a working hook always has something to
+//! answer.
+//!
+//! The doc test of [`sample`] checks that every agent's parser reads it as exit code 1. A new agent needs an arm
+//! here.
 
 use crate::Agent;
 use serde_json::{Value, json};

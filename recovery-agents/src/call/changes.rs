@@ -1,6 +1,12 @@
-//! Whether anything may be different after a call: whatever may have changed the outcome lifts a hold, looking does not.
+//! Whether anything may be different after a tool call.
 //!
-//! Tools and programs that only look are listed, everything else counts as a change.
+//! In: a [`Call`] and whether it worked. Out: `false` only if every command that ran to its end is known to be
+//! read-only, and none was a long `sleep`. A possible change lifts a hold (`recovery-service/src/hook/world.rs`), so
+//! the tables are allowlists: tools, programs and subcommands that only look are listed, and everything else counts
+//! as a change. A needless lift costs one more repetition; a hold that outlasts a change blocks a correct call.
+//!
+//! To add a program, add it to `LOOKERS` (read-only whatever its arguments are) or `LOOKING_SUBCOMMANDS`; a program
+//! whose flags decide (`sed -i`, `curl -X`) gets an arm in `only_looks`. Tools of the agents are in `LOOKING_TOOLS`.
 
 use super::{has_subcommand, is_among, words_of};
 use crate::Call;
@@ -12,13 +18,13 @@ const LOOKING_TOOLS: &str = "\
     Read Grep Glob LS WebFetch WebSearch TodoWrite TodoRead ToolSearch ListMcpResourcesTool ReadMcpResourceTool read \
     grep glob list webfetch websearch todowrite todoread read_file read_many_files list_directory \
     search_file_content grep_search google_web_search web_fetch write_todos view view_image update_plan";
-/// Beginnings of an MCP tool's own name that promise to look only.
+/// First words of an MCP tool's own name that indicate a read-only tool.
 const LOOKING_VERBS: &str = "get list read search find fetch view describe show status lookup count check";
-/// Words in an MCP tool's own name that break such a promise (`find_and_replace`, `get_or_create`).
+/// Words in an MCP tool's own name that indicate a change all the same (`find_and_replace`, `get_or_create`).
 const CHANGING_WORDS: &str = "\
     replace create update write set delete remove insert apply edit run exec execute add start restart stop install \
     deploy sync reset upsert patch out fix move rename merge push pull save upload download clear wait";
-/// Words in an address that are an order, with [`CHANGING_WORDS`].
+/// Words in a URL's path that name an operation, with [`CHANGING_WORDS`].
 const ORDERS: &str =
     "seed reload refresh flush trigger migrate rebuild login logout shutdown toggle enable disable invalidate";
 /// Programs that only look, whatever their arguments are. What changes a shell that lives on (`export`, `source`) and what
@@ -92,7 +98,7 @@ impl Call {
     pub fn may_change_anything(&self, worked: bool) -> bool {
         if self.is_shell {
             let line = Line::parse(&self.action);
-            // Who waits on purpose waits for something to change.
+            // A deliberate wait is for something outside to change.
             if worked && line.commands.iter().any(waits_long) {
                 return true;
             }
@@ -214,7 +220,7 @@ fn git_only_looks(simple: &Simple) -> bool {
         "tag" => asks_only("-l -n --list") || rest.first().is_some_and(|word| matches!(*word, "--list" | "-l")),
         "remote" => asks_only("-v") || matches!(rest.first(), Some(&("show" | "get-url"))),
         "worktree" => matches!(rest.first(), Some(&"list")),
-        // One name alone is asked for, two are set.
+        // With one name it prints the value, with two it sets it.
         "config" => {
             let has_flag = |flags: &[&str]| rest.iter().any(|word| flags.contains(word));
             has_flag(&["--get", "--get-all", "--get-regexp", "-l", "--list", "list", "get"])
@@ -229,7 +235,7 @@ fn git_only_looks(simple: &Simple) -> bool {
 fn names_output(word: &str) -> bool {
     match word.strip_prefix('-') {
         Some(long) if long.starts_with('-') => long.starts_with("-output"),
-        // What `-k` and `-t` are given may be any letter.
+        // The values of `-k` and `-t` may contain any letter.
         Some(letters) => letters.split(['k', 't', 'S', 'T']).next().unwrap_or_default().contains('o'),
         None => false,
     }
@@ -255,8 +261,7 @@ fn edits_in_place(word: &str) -> bool {
     }
 }
 
-/// Whether it only asks: nothing is sent, and no file is written. Asking for an address whose name is an order
-/// (`/__reset`, `/seed`) is more than that.
+/// Whether it is read-only: nothing is sent, no file is written, and the URL names no operation (`/__reset`, `/seed`).
 fn curl_only_looks(simple: &Simple) -> bool {
     let mut arguments = simple.arguments();
     while let Some(word) = arguments.next() {
@@ -289,7 +294,7 @@ fn curl_only_looks(simple: &Simple) -> bool {
     true
 }
 
-/// Whether an address names something to do.
+/// Whether the path of a URL names an operation.
 fn orders(address: &str) -> bool {
     let path = address.split_once("://").map_or(address, |(_, rest)| rest);
     let path = path.split_once('/').map_or("", |(_, path)| path);

@@ -1,4 +1,13 @@
-//! Whether an exit code is that of the command that matters: a pipe, `|| true` or `; echo` hides it.
+//! Whether an exit code is that of the command that matters.
+//!
+//! In: the command line of a [`Call`], taken apart by `shell.rs`. Out: whether a pipe, `|| true` or a command at the
+//! end hides the exit code of a build or test (`hides_exit_code`), whether success of the line proves success of its
+//! subject (`shows_success`), and the code that the line prints itself (`printed_exit_code`). A shell reports the
+//! status of the last command of a pipeline unless `pipefail` is set, so a failed `cargo test | tail` is reported as
+//! a success.
+//!
+//! To cover another build or test program, add it to `RUNNERS`; to cover another filter behind a pipe, add it to
+//! `FILTERS`.
 
 use super::changes::only_looks;
 use super::is_among;
@@ -6,13 +15,13 @@ use super::subject::is_dressing;
 use crate::Call;
 use crate::shell::{Join, Line, Simple};
 
-/// Programs whose runs are worth an advice when their exit code is hidden: they build, test, check, install or start.
+/// Programs that build, test, check, install or start something: a hidden exit code of theirs is worth a warning.
 const RUNNERS: &str = "\
     cargo rustc npm npx pnpm yarn bun deno node tsc eslint jest vitest mocha playwright pytest py.test python \
     python3 tox nox ruff mypy pyright flake8 pylint uv poetry pip pip3 go gotestsum golangci-lint make cmake ninja \
     gcc g++ clang clang++ cc c++ mvn gradle gradlew javac sbt dotnet swift xcodebuild bundle rspec rake ruby phpunit \
     composer mix terraform";
-/// What may follow a pipe without being what matters.
+/// Programs behind a pipe that only filter the output of the command before it.
 pub(super) const FILTERS: &str = "tail head tee cat less more grep egrep rg sed awk sort uniq tr cut wc";
 
 impl Call {
@@ -42,8 +51,8 @@ impl Call {
         }
     }
 
-    /// Whether success of the line is success of what it is about. `ls missing | cat` and `cp a b || true` succeed whatever
-    /// comes of the first command.
+    /// Whether success of the line proves success of its subject. `ls missing | cat` and `cp a b || true` succeed even where the
+    /// first command fails.
     #[must_use]
     pub fn shows_success(&self) -> bool {
         if !self.is_shell {

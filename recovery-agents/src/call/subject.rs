@@ -1,4 +1,13 @@
-//! Which loop a call belongs to: variants of the same command have the same subject.
+//! Which loop a call belongs to: variants of one command have the same subject.
+//!
+//! In: a [`Call`]. Out: a string that is equal for calls that try the same thing. For a command line it is what is
+//! left without comments, redirections, assignments, output filters and commands such as `echo` or `cd .`; for
+//! another tool it is the file or address that its arguments name. Agents repeat a failing command with such
+//! variations, and comparing the lines byte for byte would miss the loop. A shell loop is compared as a whole,
+//! because no single part of it shows what it tries.
+//!
+//! To ignore another command, extend `is_dressing`; to ignore another filter behind a pipe, extend `FILTERS` in
+//! `exit_code.rs`.
 
 use super::exit_code::FILTERS;
 use super::is_among;
@@ -6,14 +15,14 @@ use crate::Call;
 use crate::shell::{Join, Line, Simple};
 
 impl Call {
-    /// What the call is about, as the same for every dress of it: comments, redirections, `cd .`, pipes into `tail`,
-    /// `|| true`, assignments and wrappers are left out. Calls of other tools are about the file they name.
+    /// What the call tries, equal for all variants of it: comments, redirections, `cd .`, pipes into `tail`, `|| true`,
+    /// assignments and wrappers are left out. The subject of another tool's call is the file that it names.
     ///
     /// ```
     /// use recovery_agents::Call;
     /// let about = |command: &str| Call { tool: "Bash".into(), action: command.into(), is_shell: true, ..Call::default() }.subject();
-    /// for dress in ["npm test # again", "npm test 2>&1", "cd . && npm test", "npm test 2>&1 | tail -5 || true", "CI=1 npm  test"] {
-    ///     assert_eq!(about(dress), about("npm test"), "{dress}");
+    /// for variant in ["npm test # again", "npm test 2>&1", "cd . && npm test", "npm test 2>&1 | tail -5 || true", "CI=1 npm  test"] {
+    ///     assert_eq!(about(variant), about("npm test"), "{variant}");
     /// }
     /// assert_ne!(about("npm test a"), about("npm test b"));
     /// ```
@@ -47,13 +56,13 @@ impl Call {
     }
 }
 
-/// Whether the line is a loop of the shell's own, of which no part shows what it is about.
+/// Whether the line is a loop of the shell's own, of which no single part shows what it tries.
 fn is_loop(line: &str) -> bool {
     let has = |keyword: &str| line.split(|c: char| c.is_whitespace() || c == ';').any(|word| word == keyword);
     has("do") && (has("for") || has("while") || has("until"))
 }
 
-/// What does nothing for the matter itself.
+/// Whether the command has no effect on what the line tries.
 pub(super) fn is_dressing(simple: &Simple) -> bool {
     match simple.program() {
         "true" | ":" | "echo" | "printf" | "sleep" | "set" | "export" | "date" | "pwd" | "clear" | "exit" => {
