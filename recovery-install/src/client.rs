@@ -1,7 +1,8 @@
 //! Which version of a client is installed: its settings may only name events that it knows.
 //!
-//! Read from the program that the PATH finds: from the package it belongs to, else from what `--version` prints. Nothing
-//! else of the client is started, and a program that does not answer within two seconds has no version.
+//! In: the name of a program. Out: its version, from the package that the program on the PATH belongs to, else from
+//! what `--version` prints. Nothing else of the client is started, and a program that does not answer within two
+//! seconds has no version. The first version that knows each event is in `CLAUDE_CODE` in `setup.rs`.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,12 @@
-//! Why settings were left as they are.
+//! The error of planning or carrying out an installation: why settings were left as they are.
+//!
+//! In: a parse error, an I/O error or a refusal of ours. Out: an [`InstallError`] whose chain of sources names the
+//! file first and the cause after it. `Refused` is for content that must not be changed, such as another program's
+//! MCP server of the same name; its message states why. [`InstallError::io`] and
+//! [`InstallError::within`] are made for `map_err`, so that every call site adds the path, and `refuse!` returns a
+//! `Refused` from the enclosing function.
+//!
+//! A cause that a caller has to tell apart is a new variant; the enum is `#[non_exhaustive]`.
 
 use crate::jsonc::Broken;
 use std::path::PathBuf;

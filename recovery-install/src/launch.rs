@@ -1,4 +1,11 @@
-//! How an agent starts `recovery`.
+//! The command line by which an agent starts `recovery`, and how it is recognised in a settings file.
+//!
+//! In: the environment. Out: a [`Launch`]: `recovery` where the PATH finds it, because settings in a repository have
+//! to work on other machines too, else the absolute path of this program. `forgiving_line` adds `|| true` for agents
+//! that take a hook that cannot be started as a refusal of the tool call; the others get `shell_line`.
+//!
+//! `is_ours` finds entries of any earlier version, so that they are replaced and removed. A new spelling of the line
+//! has to be added there as well; the tests below check that every line that is written is recognised.
 
 use crate::InstallError;
 use recovery_agents::Agent;
@@ -86,7 +93,7 @@ fn is_program(path: &Path) -> bool {
     path.is_file()
 }
 
-/// Windows' own separator is no escape where its shells read the line.
+/// `program` for a shell. On Windows it stays as it is: the backslash is a separator there and escapes nothing.
 fn quoted(program: &str) -> String {
     if cfg!(windows) || program.contains(":\\") {
         return program.to_owned();

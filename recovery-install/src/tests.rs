@@ -1,3 +1,9 @@
+//! Installing and uninstalling on a scratch machine: settings files in, settings files out.
+//!
+//! A `Machine` is a temporary home with a project. The tests cover what an installation must not do: change what a
+//! person wrote, overwrite a file that changed since the plan, follow a dangling link, or leave anything behind.
+//! What is written for each agent is a snapshot. The editing of JSON text is tested in `jsonc.rs`.
+
 use super::*;
 use serde_json::Value;
 

@@ -1,6 +1,11 @@
-//! Whether a client will run the hooks that are installed: what it has written down about its own trust prompts.
+//! Whether a client will run the hooks that are installed, by its own record of its trust prompts.
 //!
-//! Read, never written. Where a client keeps no such record that is known here, nothing is reported.
+//! In: an agent, the settings file with its hooks and the [`Places`] of this machine. Out: a sentence with the
+//! reason and the next step for `recovery doctor`, or `None`. Several clients skip hooks of an untrusted folder
+//! silently, so a correct installation can have no effect. The clients' files are only read. Where its file cannot
+//! be read or the client documents none, the answer is `None`: nothing is known then.
+//!
+//! One function per client; a new one is added to the match in [`distrust`].
 
 use crate::client;
 use crate::setup::{FAILURES_SINCE, Places};
@@ -16,7 +21,7 @@ pub fn distrust(agent: Agent, settings: &Path, places: &Places) -> Option<String
         Agent::Codex => codex(settings, places),
         Agent::Gemini => gemini(settings, places),
         Agent::Copilot => copilot(settings, places),
-        // Cursor documents no file of its own for it; OpenCode asks nothing.
+        // Cursor documents no file of its own for it; OpenCode has no trust prompt.
         Agent::Cursor | Agent::OpenCode => None,
     }
 }
