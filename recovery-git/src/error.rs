@@ -1,4 +1,11 @@
-//! Why git could not be asked, or why nothing was touched.
+//! The error of this crate: a refused precondition, a failure of git, or an I/O error.
+//!
+//! In: errors of the standard library, messages of git and preconditions that do not hold. Out: a [`GitError`].
+//! `Refused` is a precondition that does not hold, with the next step in its message. The trait `Context` adds what
+//! was being done to any of them, as that of `anyhow` does, and keeps the error typed; `ensure!` returns a `Refused`
+//! unless a condition holds.
+//!
+//! A cause that callers have to tell apart is a new variant; the enum is `#[non_exhaustive]`.
 
 use std::fmt::Display;
 
@@ -9,7 +16,7 @@ pub enum GitError {
     /// A precondition does not hold; the message states which, and what to do.
     #[error("{0}")]
     Refused(String),
-    /// Git itself failed; its own words.
+    /// Git itself failed; its own message.
     #[error("git: {0}")]
     Git(String),
     /// A file could not be read or written, or git could not be started.
@@ -28,7 +35,7 @@ pub enum GitError {
     },
 }
 
-/// Says what was being done when something failed.
+/// Adds to an error what was being done.
 pub(crate) trait Context<T> {
     /// `doing` in front of the error.
     fn context(self, doing: impl Display) -> Result<T, GitError>;

@@ -1,4 +1,8 @@
-//! Where HEAD is, read from the files: starting git for every failed command would cost more than deciding.
+//! Where HEAD is, parsed from the files of the repository.
+//!
+//! In: the root of a work tree. Out: the commit that HEAD names, or none. A hook needs it for every failed command,
+//! and starting git would take longer than the decision itself. Loose refs, `packed-refs`, linked work trees and
+//! submodules are parsed; only a repository with reftables is left to git.
 
 use std::path::{Path, PathBuf};
 
