@@ -2,7 +2,7 @@
 //!
 //! In: an event, the facts of its output and the settings. Out: a `Case`, which the predicates read: it adds what more than
 //! one of them needs (attempts, deviation, contradictions of the mission), each computed once. Contradictions are computed
-//! only when a rule asks, because they compile globs. A value that several rules need belongs here.
+//! only when a rule needs them, because they compile globs. A value that several rules need belongs here.
 
 use crate::deviation::deviation_score;
 use crate::history::{self, failed_attempts};
@@ -29,7 +29,7 @@ impl<'a> Case<'a> {
         Self { event, facts, config, failed_attempts, deviation, contradictions: OnceCell::new() }
     }
 
-    /// What contradicts the mission. Found once and only when asked: globs are compiled for it.
+    /// What contradicts the mission. Computed once and only when needed: globs are compiled for it.
     pub fn contradictions(&self) -> &Contradictions {
         self.contradictions.get_or_init(|| contradictions(self.event))
     }

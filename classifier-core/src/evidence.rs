@@ -15,7 +15,7 @@ pub(crate) enum Evidence {
     ExitCode(i64),
     ConflictCause,
     ConflictId(String),
-    /// What the caller read from the output, in its words.
+    /// What the caller found in the output, as the caller words it.
     Fact(String),
     FailedAttempts(u32),
     RepeatedHash,

@@ -2,7 +2,7 @@
 //!
 //! In: the id of a rule. Out: the text that `recovery explain` prints: what the rule is for, when it fires, what it
 //! recommends, and an event that makes it win. The examples are parsed and classified by the tests, so a page cannot
-//! describe a rule that has changed. A new rule gets its page here; the compiler asks for it, because the match has no
+//! describe a rule that has changed. A new rule gets its page here; the compiler requires it, because the match has no
 //! wildcard.
 
 use crate::RuleId;

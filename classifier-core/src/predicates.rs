@@ -1,7 +1,7 @@
 //! When each rule fires, and what it saw. None of these depends on another rule's order.
 //!
 //! In: a [`Case`]. Out: the evidence, or none where the rule does not fire. One function per rule of `rules.rs`, named after
-//! it; the order in which they are asked is the table's alone, so each is tested by itself. Thresholds (three failures,
+//! it; the order in which they are evaluated is the table's alone, so each is tested by itself. Thresholds (three failures,
 //! a deviation of 0.7) are constants here. What an output shows comes as `Facts`; what the plan and the history show is read
 //! from the event.
 

@@ -1,6 +1,6 @@
 //! The ladder of a policy as a drawing, in Graphviz's DOT language.
 //!
-//! In: a [`Policy`]. Out: a graph with a box per level that has attempts, and an edge per move. Every edge is asked of the
+//! In: a [`Policy`]. Out: a graph with a box per level that has attempts, and an edge per move. Every edge is computed by the
 //! transition rules, so the drawing cannot differ from what the ladder does. `recovery simulate --dot` prints it;
 //! the labels (attempts, limits) are worded here.
 
@@ -9,7 +9,7 @@ use recovery_types::{ErrorType, Level};
 use std::fmt::Write as _;
 
 impl Policy {
-    /// The ladder as a DOT graph: `dot -Tsvg` draws it. Every edge is asked of the rules ([`next`]).
+    /// The ladder as a DOT graph: `dot -Tsvg` draws it. Every edge is computed by the rules ([`next`]).
     ///
     /// ```
     /// let drawing = escalation::Policy::default().to_dot();

@@ -2,7 +2,7 @@
 //!
 //! In: what a caller saw, as one of a few inputs: a failure with its facts, a judge's scores, a loop, a success, a tick of
 //! the clock, a reset, a pause, a skip. Out: nothing; the ladder takes them (`ladder.rs`). A failure carries everything that
-//! may decide its entry level or end up in a record, so that the ladder asks nobody. A new kind of input is a variant here, a
+//! may decide its entry level or end up in a record, so that the ladder needs nothing else. A new kind of input is a variant here, a
 //! trigger in `rules.rs` and a row of its transition table.
 
 use recovery_types::ladder::Blocked;

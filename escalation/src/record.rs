@@ -2,7 +2,7 @@
 //!
 //! In: the state of a climb and the facts of its failures. Out: `TaskUpdate`s and the `ForceDoneReport` with
 //! failure reason, recommendation, completed and remaining steps. Every required field has content: where the caller
-//! knows nothing, the text says so. Wording for people is in `reason`, `recommendation` and `remedy`.
+//! knows nothing, the text states that. Wording for people is in `reason`, `recommendation` and `remedy`.
 
 use crate::{JudgeThresholds, LadderFailure};
 use recovery_types::ladder::{

@@ -19,7 +19,7 @@ const KEPT: usize = 16 * 1024;
 const HEAD: usize = 4 * 1024;
 
 /// A value whose texts have been through redaction. [`admit`] is the only way to make one, so whatever decides or stores
-/// events asks for it by its type.
+/// events requires it by its type.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Admitted<T>(T);
@@ -83,7 +83,7 @@ impl Admitted<FailureEvent> {
         self
     }
 
-    /// The event with the tasks that it depends on as the journal knows them, where the caller does not say how they
+    /// The event with the tasks that it depends on as the journal knows them, where the caller does not state how they
     /// stand.
     #[must_use]
     pub fn with_skipped(mut self, skipped: Vec<AdjacentTask>) -> Self {
@@ -96,7 +96,7 @@ impl Admitted<FailureEvent> {
         self
     }
 
-    /// The event with what its store knows of the failure's resource, where the caller does not say.
+    /// The event with what its store knows of the failure's resource, where the caller does not state it.
     #[must_use]
     pub fn with_cooldown(mut self, cooldown: Option<Cooldown>) -> Self {
         self.0.cooldown = self.0.cooldown.or(cooldown);

@@ -220,7 +220,7 @@ impl Engine {
         let failing = event.judge.filter(|_| self.is_failed_by_judge(event));
         let input = match failing {
             Some(judge) => Input::Judge(judge),
-            // Once somebody was told to stop, the task is a person's, whatever works meanwhile.
+            // After a force-done the task waits for a person, even if something works in the meantime.
             None if past.was_told_to_stop => Input::Tick,
             None => Input::Success,
         };

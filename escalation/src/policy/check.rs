@@ -1,7 +1,7 @@
 //! Rejects settings of the ladder that make no sense.
 //!
 //! In: a [`Policy`] as somebody wrote it. Out: the first setting that contradicts itself or another one, as a
-//! [`PolicyError`] that says what is wrong and names the settings as a file spells them, so that the reader of the file can
+//! [`PolicyError`] that states what is wrong and names the settings as a file spells them, so that the reader of the file can
 //! point at their lines. Without the checks a backoff could be longer than its level, a level could end the moment it
 //! starts, or a longer loop could lift less than a shorter one. A new number of the policy gets its check here.
 
