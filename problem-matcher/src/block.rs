@@ -1,5 +1,11 @@
-//! Building blocks that reports share: indentation, the lines of a block, exception heads, and pairs of expected and actual
-//! values.
+//! Building blocks that several reports share, so that a runner's file holds only what is particular to it.
+//!
+//! - `indent`, `below`, `block_lines`: the lines that belong to the line under the cursor, and how many they are.
+//! - `failed_test`, `error`, `set_place`: a [`Problem`] from a tool, a message and a place.
+//! - `exception_head`: `java.io.IOException: boom` from `Caused by: java.io.IOException: boom`. A name counts as an
+//!   exception by its form, since the text does not contain the class hierarchy; new endings go to `EXCEPTION_ENDS`, new
+//!   prefixes to `HEAD_WORDS`.
+//! - `pair`: the expected and the actual value of an assertion. New labels of runners go to `EXPECTED` or `ACTUAL`.
 
 use crate::lines::Cursor;
 use crate::place::Place;

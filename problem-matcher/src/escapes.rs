@@ -1,5 +1,13 @@
-//! Takes terminal escape sequences off a text: colours, cursor movements, titles, and what is left of a colour whose escape
-//! character was lost. Line breaks are kept, so that line numbers stay right.
+//! Removes terminal escape sequences: in goes the output of a tool, out comes the text, borrowed if there was nothing to
+//! remove.
+//!
+//! Recognised are the sequences of ECMA-48: CSI (colours, cursor movements), OSC, APC, DCS and PM strings (titles, links,
+//! Buildkite's timestamps), character set selection (`ESC ( B`, from `tput sgr0`), other two-byte sequences and the
+//! backspace. Some log collectors drop the escape byte, so `[31m` and the `[m` that ends it on the same line are removed as
+//! well.
+//!
+//! Line breaks are kept, even inside an unterminated sequence, so that line numbers of the result are those of the input.
+//! This runs over every text: `memchr` jumps between candidates. A new sequence is a case in `escape_end`.
 
 use std::borrow::Cow;
 

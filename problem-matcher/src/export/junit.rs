@@ -1,4 +1,15 @@
-//! JUnit XML, as CI systems show it: one suite per tool, one test case per problem.
+//! JUnit XML, the report format that GitLab, Jenkins, Azure Pipelines and others display: a suite per tool, a test case per
+//! problem.
+//!
+//! ```xml
+//! <testcase classname="gcc" name="src/a.c:3:5" file="src/a.c" line="3">
+//!   <failure type="error" message="expected ';'">expected ';'&#10;at: src/a.c:3:5</failure></testcase>
+//! ```
+//!
+//! The format has no official schema; only widely supported elements and attributes are written. An error is a `failure`.
+//! Warnings and notes are passed cases with `system-out`, so that they do not fail a pipeline. A problem without a test is
+//! named by its place. Characters that XML 1.0 forbids are replaced. Written without an XML library: the output has five
+//! elements and no namespaces.
 
 use super::{tool, tools};
 use recovery_types::{Problem, Severity};

@@ -1,4 +1,15 @@
-//! SARIF 2.1.0, the static analysis results format of OASIS: one run per tool.
+//! SARIF 2.1.0 (Static Analysis Results Interchange Format, an OASIS standard), as GitHub code scanning and editors import
+//! it.
+//!
+//! In: problems. Out: one log with a `run` per tool, because a run has exactly one `tool.driver`. A problem's code becomes
+//! a rule of its run (`ruleId`, `ruleIndex`); its file becomes a URI reference with forward slashes and percent-encoding.
+//!
+//! ```json
+//! {"level": "error", "message": {"text": "expected ';'"}, "locations": [{"physicalLocation":
+//!  {"artifactLocation": {"uri": "src/a.c"}, "region": {"startLine": 3, "startColumn": 5}}}]}
+//! ```
+//!
+//! Columns that are absent or 0 are left out, since the schema requires them to be at least 1.
 
 use super::{tool, tools};
 use recovery_types::{Problem, Severity};

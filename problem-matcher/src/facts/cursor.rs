@@ -1,4 +1,9 @@
-//! Steps over text that several facts share.
+//! String primitives that the facts share: windows of whole lines, numbers, words, occurrences of a literal.
+//!
+//! In and out: slices of the text or byte offsets into it, always on character boundaries; nothing is copied.
+//!
+//! Work is bounded: numbers have at most 18 digits (so that they fit into a `u64`), and `line_around` looks at no more than
+//! `LINE_BYTES` on either side, which keeps a text without line breaks linear. Occurrences are found with `memchr::memmem`.
 
 /// The first `bytes` of `text`, ending with a whole line where there is one.
 pub(super) fn head(text: &str, bytes: usize) -> &str {

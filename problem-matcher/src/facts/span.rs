@@ -1,8 +1,16 @@
-//! Lengths of time: `20s`, `1m30s`, `5 hours 23 minutes`, `an hour`.
+//! Durations: `20s`, `1m30s`, `5 hours 23 minutes`, `an hour`, `2 minute(s)`.
+//!
+//! In: a text in lower case that begins with the duration; what follows it is ignored. Out: milliseconds. `span_ms`
+//! requires a unit for every number, `span_or_number_ms` lets the caller supply the unit of a bare number, as a header
+//! field defines it.
+//!
+//! This is not a parser of ISO 8601 or of `jiff`'s friendly format: it has to accept a prefix of prose and to reject `20x`
+//! and `2026-01-01`. Values above a year are rejected as misparsed. Add a unit to `UNITS`, before any unit that is a prefix
+//! of it.
 
 use super::cursor;
 
-/// Longer waits are not believed: a year.
+/// The longest duration that is accepted: a year.
 const LONGEST_MS: u64 = 366 * DAY;
 
 const SECOND: u64 = 1000;

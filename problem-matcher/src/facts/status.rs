@@ -1,4 +1,11 @@
-//! The HTTP status of an answer.
+//! The HTTP status of the last failed response that a text reports: 400 to 599.
+//!
+//! In: a text in lower case. Out: the status. Candidates are three digits on their own that begin with 4 or 5, searched
+//! from the end. A bare number is not a status: either a phrase of `BEFORE` precedes it (`HTTP/1.1 503`, `"code": 429`,
+//! `npm error 404`) or a reason phrase of RFC 9110 follows it (`404 Not Found`, table `REASONS`).
+//!
+//! Excluded are the line number in `src/x.rs:404: not found` and `exit status 404`. For a client with a new wording add it
+//! to one of the tables, with a case in `tests/facts.rs`.
 
 use super::cursor;
 
@@ -39,7 +46,7 @@ const BEFORE: &[&str] = &[
     "failed with status",
 ];
 
-/// Reasons that are behind a status.
+/// Reason phrases that follow a status.
 const REASONS: &[&str] = &[
     "bad request",
     "unauthorized",
@@ -119,7 +126,7 @@ fn is_status(text: &str, at: usize) -> bool {
         return before.ends_with(" a") && text[..before.len() - 2].ends_with("with");
     };
     let start = before.len() - named.trim_matches(['"', '\'']).len();
-    // `exit status 404` is a process.
+    // `exit status 404` is that of a process.
     let before = text[..start].trim_end_matches([' ', '_', '-', '"', '\'']);
     !["exit", "exited with", "exits with", "exited with a"].iter().any(|exit| before.ends_with(exit))
 }

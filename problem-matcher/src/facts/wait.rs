@@ -1,4 +1,12 @@
-//! How long the server asked to wait.
+//! How long a server asked the client to wait, in milliseconds.
+//!
+//! In: a text in lower case and the current time. Out: the last wait that is stated. Two tables decide: `FIELDS` are
+//! headers and JSON fields with the unit of a bare number (`Retry-After` of RFC 9110, in seconds or as an HTTP date;
+//! OpenAI's `retry-after-ms`; Google's `retryDelay`), `SENTENCES` are phrases after which a number must have a unit (`again
+//! in 6m0s`).
+//!
+//! A tool's report about its own retry (`will retry in 1 second`) is no request of a server and is skipped. Durations are
+//! parsed by `span`, dates by `moment`. To recognise a new field or phrase, add a row and a case to `tests/facts.rs`.
 
 use super::moment::{self, Clock};
 use super::{cursor, span};
@@ -46,7 +54,7 @@ pub(super) fn retry_after_ms(text: &str, clock: &Clock<'_>) -> Option<u64> {
             last = Some((at, ms));
         }
     };
-    // One pass settles that most texts have none of it.
+    // Most texts have no such field: one search rules them out.
     if memchr::memmem::find(text.as_bytes(), b"retry").is_some() {
         for (name, unit_ms) in FIELDS {
             for at in cursor::places(text, name) {
@@ -76,7 +84,7 @@ pub(super) fn retry_after_ms(text: &str, clock: &Clock<'_>) -> Option<u64> {
 
 /// The value of a header or field: seconds, a length of time, or a date.
 fn field_ms(rest: &str, unit_ms: u64, clock: &Clock<'_>) -> Option<u64> {
-    // A longer name goes on: it has a row of its own.
+    // The name continues: a longer field, which has a row of its own.
     let value = cursor::after(rest, " \t\"'\\:=(");
     if value.len() == rest.len() {
         return None;
@@ -84,7 +92,7 @@ fn field_ms(rest: &str, unit_ms: u64, clock: &Clock<'_>) -> Option<u64> {
     span::span_or_number_ms(value, unit_ms).or_else(|| Some(moment::http_date(value)?.since(clock.now?)))
 }
 
-/// `Will retry in 1 second`, `failed after 3 retry in 1.8s`: the tool's own doing, which is over.
+/// `Will retry in 1 second`, `failed after 3 retry in 1.8s`: the tool's own retry, which is over.
 fn is_own_retry(text: &str, at: usize) -> bool {
     let before = text[..at].trim_end();
     text[at..].starts_with("retry") && (before.ends_with("will") || before.ends_with(|c: char| c.is_ascii_digit()))

@@ -1,4 +1,10 @@
-//! Time zones as tools print them behind a time.
+//! Time zones as tools print them after a time: `UTC`, `(Asia/Kolkata)`, `+05:30`, `GMT-3`, `PT`.
+//!
+//! In: the text that follows a time, in lower case. Out: a `jiff` time zone, or none if the text states none.
+//!
+//! IANA names are looked up in the database that is compiled into `jiff`, so that the result does not depend on the
+//! machine. Abbreviations are ambiguous (`IST` is India, Ireland and Israel; `CST` is Chicago and China): `SHORT` assigns
+//! each the zone that is most often meant. Add an abbreviation there.
 
 use super::cursor;
 use jiff::tz::{Offset, TimeZone, TimeZoneDatabase};

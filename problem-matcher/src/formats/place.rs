@@ -1,6 +1,11 @@
-//! What distinguishes `src/main.c:12: message` from a time, a host with a port, a stack frame, a log line and prose.
+//! Filters that distinguish `src/main.c:12: message` from a time, a host with a port, a stack frame, a log line and prose.
 //!
-//! [`starts_with_place`] is the cheap check of every line; [`is_plausible`] checks what a generic definition matched.
+//! The generic definitions (`builtin/90-generic.toml`) have no literal to search for, so these checks keep them from
+//! matching ordinary output. `starts_with_place` takes a line and is the cheap check before an expression is tried;
+//! `is_plausible` takes the problem that a generic definition made of it, `is_no_time` that of any other definition.
+//!
+//! For a false positive such as `db.corp:5432: ...` extend the table that describes it: `TOP_LEVEL_DOMAINS`, `FRAMES`, the
+//! log levels or the library folders. For a missed file without an extension extend `FILES_WITHOUT_EXTENSION`.
 
 use crate::block::begins;
 use recovery_types::Problem;

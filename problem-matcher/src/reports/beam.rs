@@ -1,4 +1,13 @@
-//! Elixir and Erlang: ExUnit's, EUnit's and Common Test's failures, and exceptions with `(app) file:line: function` frames.
+//! Elixir and Erlang: ExUnit, EUnit (also through rebar3), Common Test, and uncaught exceptions of Elixir.
+//!
+//! ```text
+//!   1) test adds (Acme.Test)                            ExUnit; the place of the test on the next line
+//!   calc: total_test...*failed*                         EUnit; then `in function ... (calc.erl, line 8)`
+//! ```
+//!
+//! Frames are `(app 1.0.0) lib/a.ex:3: A.f/1`; those of Elixir, ExUnit, Mix and OTP are not the project's. The place is the
+//! innermost project frame, else that of the test. Common Test prints a line but no file, which is the name of the module
+//! with `.erl`. An exception counts as a compile error by its name (`CompileError`, `SyntaxError`, `TokenMissingError`).
 
 use crate::block::{below, block_lines, error, failed_test, pair, set_place};
 use crate::frames::{self, Frame, is_project_file};

@@ -1,4 +1,15 @@
-//! C and C++: GoogleTest, Catch2, doctest, Boost.Test, CppUnit, cmocka, CTest, and the reports of sanitizers.
+//! C and C++: the test frameworks GoogleTest, Catch2, doctest, Boost.Test, CppUnit, cmocka and CTest, Automake's test
+//! driver, the sanitizers of GCC and Clang, and Valgrind.
+//!
+//! ```text
+//! a.cc:7: Failure                                         GoogleTest; the test is in `[ RUN      ] Suite.Name` above
+//! ==123== Invalid write of size 4                         Valgrind; then `==123==    at 0x10916B: f (prog.c:10)`
+//! ```
+//!
+//! Frameworks print the place of the assertion first, memory checkers a stack: there the innermost frame of the project is
+//! the place, which excludes Valgrind's `vg_replace_malloc.c`. `[  FAILED  ]` lines have no place; `merge` joins them with
+//! the block of the same test. Compiler messages are not here: they are one line each, in
+//! `formats/builtin/10-compilers.toml`.
 
 use crate::block::{below, block_lines, error, failed_test, pair, set_place};
 use crate::frames::{self, frame};
@@ -202,7 +213,7 @@ fn sanitizer(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     Some((problem, Kind::Exception, end))
 }
 
-/// What Valgrind says in a line, after `==123==`.
+/// The text of a line of Valgrind after `==123==`.
 fn reported(text: &str) -> Option<&str> {
     let rest = text.strip_prefix("==")?.trim_start_matches(|c: char| c.is_ascii_digit());
     Some(rest.strip_prefix("==")?.trim())

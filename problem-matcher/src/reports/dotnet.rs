@@ -1,4 +1,14 @@
-//! `dotnet test` and the console runners of xUnit and NUnit.
+//! .NET: `dotnet test` through VSTest and, from .NET 10 on, Microsoft.Testing.Platform; the console runners of xUnit and
+//! NUnit.
+//!
+//! ```text
+//!   Failed Acme.Tests.T.Adds [12 ms]                    VSTest; then `Error Message:`, the message, `Stack Trace:`
+//! failed Adds (12ms)                                    Microsoft.Testing.Platform
+//! 1) Failed : Acme.CalcTest.Sums                        NUnit 3; before: `1) Test Failure : ...`
+//! ```
+//!
+//! `Failed ` begins many sentences, so a report also needs frames, a duration in brackets or `Error Message:`. The place is
+//! the innermost frame of the project. Messages of MSBuild and csc are one line each, in `formats/builtin/`.
 
 use crate::block::{below, block_lines, error, failed_test, indent, pair, set_place};
 use crate::frames::{self, frame};

@@ -1,6 +1,14 @@
 //! Test runners of Haskell (Hspec, Tasty, HUnit, QuickCheck), OCaml (OUnit), Dart and Flutter, Nim and Zig.
 //!
-//! Each begins with a line that names the test; its place is in that line, in the one above it or in the frames below.
+//! ```text
+//!   test/Spec.hs:7:15:                                 Hspec: the place is above the name
+//!   1) Thing does it
+//! 00:01 +0 -1: adds [E]                                Dart: the frames `test/a_test.dart 5:3  main.<fn>` are below
+//! ```
+//!
+//! Each report begins with a line that names the test; the place is in that line, in the one above it or in the frames
+//! below. `1) name` and `FAIL` occur in many runners, so Hspec requires a `.hs` place above, Tasty an indented name with a
+//! place below and Zig a count (`1/2`). Compiler messages of these languages are in `formats/builtin/10-compilers.toml`.
 
 use crate::block::{below, block_lines, error, failed_test, indent, pair, set_place};
 use crate::lines::Cursor;

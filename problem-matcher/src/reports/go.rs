@@ -1,5 +1,16 @@
-//! Go: failed tests (also testify's and gocheck's), data races, panics with their goroutine dump, and what `go` prints about
-//! packages that failed.
+//! Go: failed tests (`go test`, testify, gocheck), data races, panics with their goroutine dump, and what `go` prints about
+//! packages.
+//!
+//! ```text
+//! --- FAIL: TestAdd (0.00s)
+//!     a_test.go:12: got 3, want 4
+//! ```
+//!
+//! What a test logged follows its `--- FAIL` line; with `-v` it precedes it, under `=== RUN`, `=== CONT` or `=== NAME`
+//! (`logged_above`). Of several log lines the first that reads like a failure is the message, since `t.Log` and `t.Error`
+//! print alike. A panic gets the innermost frame of the project; a timeout or a deadlock dumps all goroutines, and the one
+//! that runs a test is preferred. `FAIL<TAB>package` is a consequence of what was reported before it. `go test -json` is
+//! unwrapped before, in `events`.
 
 use crate::block::{error, indent, pair};
 use crate::frames::{self, is_project_file};

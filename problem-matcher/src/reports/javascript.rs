@@ -1,4 +1,16 @@
-//! JavaScript test runners: Jest, Vitest, uvu, Mocha (and Cypress), Jasmine, Karma, AVA, node:test and Playwright.
+//! JavaScript test runners: Jest, Vitest, uvu, Mocha (also Cypress and the JSON reporter), Jasmine, Karma, AVA, node:test
+//! and Playwright.
+//!
+//! ```text
+//!   ● suite › test                                      Jest
+//!  FAIL  src/a.test.ts > suite > test                   Vitest
+//!   1) suite                                            Mocha; the test is on the next lines, up to a colon
+//! ```
+//!
+//! Below its first line most runners print the same parts: a message, values or a diff, a code snippet and V8 frames.
+//! `body` parses them, and a runner supplies how it begins and where it ends; AVA and Mocha's JSON have functions of their
+//! own. Whether `-` or `+` is the expected side differs between runners and their versions; `Legend` takes it from the line
+//! above the diff. The place is the innermost frame of the project.
 
 use crate::block::{error, exception_head, indent, pair};
 use crate::frames::{self, frame};
@@ -410,7 +422,7 @@ fn ava(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         !text.trim().is_empty() && indent(text) <= 2 && rest.starts_with(text.trim()) && text.trim().len() > 1
     });
     let Some((title_at, title)) = block else {
-        // A cross is no mark of AVA's own.
+        // Other tools print a cross as well.
         if is_older {
             return None;
         }

@@ -1,4 +1,13 @@
-//! Lisps: ERT and Buttercup of Emacs, `clojure.test` and Clojure's compiler, RackUnit.
+//! Lisps: ERT and Buttercup of Emacs, `clojure.test`, Midje and the compiler of Clojure, RackUnit.
+//!
+//! ```text
+//! FAIL in (total-test) (core_test.clj:8)               clojure.test; then `expected: (= 7 (f))`, `  actual: (not (= 7 6))`
+//! Syntax error compiling at (app/core.clj:3:3).        Clojure 1.10 and later; the message is on the next line
+//! ```
+//!
+//! Values are expressions, which are kept as printed. A failure of `clojure.test` is described by the expected expression,
+//! an error by what was thrown. ERT prints no place. RackUnit's block is recognised by its `location:` line below `FAILURE`
+//! or `ERROR`.
 
 use crate::block::{below, block_lines, error, failed_test, set_place};
 use crate::lines::Cursor;
@@ -64,7 +73,7 @@ fn clojure_test(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     });
     let from = block.iter().position(|(_, text)| text.starts_with("expected: "))?;
     let is_error = text.starts_with("ERROR");
-    // What an assertion expected tells what failed; of an error, what was thrown does.
+    // A failure is described by the expected expression, an error by what was thrown.
     let thrown = block.iter().position(|(_, text)| text.starts_with("actual: ")).filter(|_| is_error);
     let from = thrown.unwrap_or(from);
     let mut problem = failed_test("clojure.test", name, &block[from..], if is_error { 1 } else { 2 });

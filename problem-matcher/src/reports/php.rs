@@ -1,4 +1,13 @@
-//! PHP: PHPUnit and Pest, and fatal errors of the interpreter.
+//! PHP: PHPUnit (also with `--testdox`), Pest, phpspec, errors of the interpreter, Composer and Symfony's console.
+//!
+//! ```text
+//! 1) Acme\T::testA                                              PHPUnit; the message, a blank line, `/src/T.php:12`
+//! PHP Fatal error:  Uncaught Error: boom in /a/b.php:3          then `Stack trace:` and `#0 /a/c.php(7): f()`
+//! ```
+//!
+//! `1) name` is printed by many runners; PHPUnit's name contains `::`. Expected and actual values are read from its diff
+//! (`-` is expected). Fatal errors in a library get the innermost frame of the project. Of Composer's problems the reason
+//! that names the conflict is the message, not the first requirement of the chain.
 
 use crate::block::{block_lines, error, failed_test, pair, set_place};
 use crate::frames::{self, Frame, frame, is_project_file};
@@ -166,7 +175,7 @@ fn symfony(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
 fn composer(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let is_reason = |text: &str| text.trim_start().starts_with("- ");
     let reasons = || cursor.following().take(24).filter(|(_, text)| is_reason(text));
-    // The last part of a chain says why what the first asks for cannot be had.
+    // The last requirement of a chain states why the first cannot be met.
     let states = ["does not satisfy", "is missing from your system", "could not be found", "but it conflicts with"];
     let stated = reasons().find(|(_, text)| states.iter().any(|words| text.contains(words)));
     let (at, reason) = stated.or_else(|| reasons().next())?;

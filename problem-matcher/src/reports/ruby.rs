@@ -1,4 +1,14 @@
-//! Ruby: RSpec, Minitest and test-unit, and exceptions with their `from` lines.
+//! Ruby: RSpec, Minitest (also with minitest-reporters), test-unit, Rake, and uncaught exceptions.
+//!
+//! ```text
+//!   1) Thing does it                                    RSpec; then `Failure/Error: expect(x).to eq 2` and the message
+//! a.rb:3:in 'f': undefined method 'g' (NameError)       Ruby 3.4; before: a backtick instead of the first quote
+//! ```
+//!
+//! The place is the one that the runner prints with the test, else the innermost frame of the project. The commands `rspec
+//! ./spec/a_spec.rb:3` at the end are problems of their own, which `merge` joins with the blocks. A Rake abort is a
+//! consequence if a command of a task failed, because that command has printed its own error. Linters are in
+//! `formats/builtin/20-linters.toml`.
 
 use crate::block::{below, block_lines, error, failed_test, indent, pair, set_place};
 use crate::frames::{self, frame, is_project_file};
@@ -224,7 +234,7 @@ fn rake(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let frames = block.iter().filter(|(_, text)| text.contains(":in ")).filter_map(|(_, text)| place::first(text));
     let frames = frames.map(|found| frames::Frame { place: Some(found), is_project: is_project_file(found.file) });
     let mut problem = error("rake", block.first()?.1, frames::best(frames));
-    // A command of a task that failed has said why above.
+    // A command of a task that failed has printed its own error above.
     let is_command = problem.message.starts_with("Command failed with status");
     problem.text_line = cursor.number(block.first()?.0);
     Some((problem, if is_command { Kind::Consequence } else { Kind::Exception }, block_lines(&block)))

@@ -1,5 +1,15 @@
-//! Rust: compiler messages as people see them and as JSON, panics (in programs, `cargo test` and nextest), and cargo's own errors with
-//! their chain of causes.
+//! Rust: rustc's diagnostics as text and as JSON, panics (in programs, `cargo test` and nextest), cargo's errors with their
+//! causes.
+//!
+//! ```text
+//! error[E0308]: mismatched types                        then `  --> src/main.rs:4:18`
+//! thread 'tests::x' panicked at src/a.rs:3:5:           since Rust 1.73; before: `panicked at 'message', src/a.rs:3:5`
+//! ```
+//!
+//! JSON is that of `--message-format json` and `--error-format json`. Ruff, ty, typos and zizmor print rustc's layout as
+//! well, so the tool is left open where the file is neither `.rs` nor `.toml`. A panic inside a library gets the first
+//! project frame of its backtrace. The innermost cause of cargo's `Caused by:` chain completes the message. `TOTALS` are
+//! cargo's lines that only state that something failed: they are consequences.
 
 use crate::block::{error, pair};
 use crate::frames::{frame, is_project_file};

@@ -1,4 +1,14 @@
-//! Runners of scenarios in prose: Cucumber, behave, Robot Framework.
+//! Acceptance tests in prose: the Gherkin runners Cucumber, behave and Behat, and Robot Framework.
+//!
+//! ```text
+//!     Then the total is 7 # features/steps/s.py:4       then the error, indented deeper
+//! Sums                                  | FAIL |        Robot Framework; the message is on the next line
+//! ```
+//!
+//! A Gherkin step is recognised by its keyword and by the place (or Behat's method) after `# `; only a block below it that
+//! reads like an error makes it a failure, since tables and doc strings are indented in the same way. The test is the
+//! scenario above. The place is a frame of the project, else the step definition. Keywords of other spoken languages are
+//! not in `STEPS`.
 
 use crate::block::{below, block_lines, failed_test, indent, set_place};
 use crate::frames::is_project_file;

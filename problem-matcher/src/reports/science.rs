@@ -1,4 +1,13 @@
-//! R and Julia: testthat, Julia's Test, and errors of loaded Julia files.
+//! R and Julia: testthat (2 and 3), the `Test` standard library of Julia, and errors of loaded Julia files.
+//!
+//! ```text
+//! ── Failure (test-area.R:6:3): area is positive ──      testthat 3; before: ── 1. Failure: name (@test-area.R#6) ──
+//! sums: Test Failed at /p/runtests.jl:5                  then `Expression: f(x) == 7`, `Evaluated: 6 == 7`
+//! ```
+//!
+//! Both print the place in the heading, so no stack trace is parsed. Of Julia's `LoadError` chain the innermost message is
+//! taken, and the place is that of `in expression starting at`. testthat's list at the end repeats the headings without a
+//! rule and is skipped.
 
 use crate::block::{below, block_lines, error, failed_test, set_place};
 use crate::lines::Cursor;

@@ -1,4 +1,14 @@
-//! Runners of scripting languages: Pester, busted, shUnit2, tcltest, Vader and Vim's own tests.
+//! Test runners of scripting languages, and PowerShell's errors: Pester, busted (Lua), shUnit2, tcltest, Vader and Vim's
+//! own tests.
+//!
+//! ```text
+//!   [-] sums 45ms                                       Pester; the message, then `at <ScriptBlock>, C:\a.ps1: line 5`
+//! Failure → spec/calc_spec.lua @ 4                      busted; `->` where the terminal has no UTF-8
+//! ```
+//!
+//! These runners have little in common except that each is too small for a file of its own. shUnit2, Vader and PowerShell
+//! print the name or the message above the line that identifies them, so they look back. TAP output of busted and bats is
+//! read in `tap`.
 
 use crate::block::{below, block_lines, error, failed_test, indent, set_place};
 use crate::lines::Cursor;
@@ -131,7 +141,7 @@ fn vim(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let text = cursor.text().trim();
     let (_, rest) = text.split_once(" in Test_")?;
     let (name, message) = rest.split_once("():")?;
-    // Another run of the test decides.
+    // The test is run again, and that run decides.
     if cursor.following().take(4).any(|(_, text)| text.ends_with("running it again")) {
         return None;
     }

@@ -1,4 +1,14 @@
-//! Swift and Objective-C: XCTest through `swift test` and xcodebuild, Swift Testing, and the list of failing tests at the end.
+//! Swift and Objective-C: XCTest (from `swift test`, xcodebuild or xcpretty), Swift Testing, and xcodebuild's list at the
+//! end.
+//!
+//! ```text
+//! /a/T.swift:12: error: -[Mod.T testA] : XCTAssertEqual failed: ("1") is not equal to ("2")     macOS; Linux: `T.testA : ...`
+//! ✘ Test adds() recorded an issue at T.swift:5:5: Expectation failed: ...                       Swift Testing
+//! ```
+//!
+//! XCTest's line looks like a compiler message; the ` : ` between test and message distinguishes it, and reports are tried
+//! before the formats of compilers. `-[Mod.T testA]` and `Mod.T.testA` become the same name, so that `merge` joins the
+//! entries of `Failing tests:` with the details. Only the first name of that list is taken.
 
 use crate::block::error;
 use crate::lines::Cursor;

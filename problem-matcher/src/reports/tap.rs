@@ -1,4 +1,14 @@
-//! TAP, as many runners print it (node:test, tape, prove, bats), and JUnit XML.
+//! The Test Anything Protocol (TAP), what Perl's Test::More and bats print beside it, and JUnit XML in the output.
+//!
+//! ```text
+//! not ok 3 - adds            TAP; then an indented YAML block (node:test, tape, tap) or `#` lines (bats, busted)
+//! #   Failed test 'adds'     Test::More on standard error; then `#   at t/a.t line 3.`
+//! ```
+//!
+//! Producers agree on the `not ok` line and on little below it, so the block is searched for known keys (`error:`, `at:`,
+//! `location:`, `file:` and `line:`) without a YAML parser. `# TODO` and `# SKIP` are no failures, and neither is a suite
+//! whose subtests failed. For another producer add its keys in `tap`. JUnit XML is matched by line: a log may hold any part
+//! of a document.
 
 use crate::block::{error, pair, set_place};
 use crate::frames::{self, frame, is_project_file};

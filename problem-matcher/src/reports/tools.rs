@@ -1,4 +1,14 @@
-//! Tools whose findings take several lines: MkDocs in strict mode, JSHint under Grunt, Snakemake.
+//! Tools that are no test runners and whose findings take several lines: MkDocs in strict mode, JSHint under Grunt,
+//! Snakemake.
+//!
+//! ```text
+//! MissingInputException in rule sort in file "/p/Snakefile", line 4:     Snakemake 8; before: `in line 4 of /p/Snakefile:`
+//! Aborted with 2 warnings in strict mode!                                MkDocs; the reason is the first warning above
+//! ```
+//!
+//! They are code because the line that identifies the tool is only a part: MkDocs and JSHint need the lines above
+//! it, Snakemake a variable number of lines below. A tool whose problem is on one or a few fixed lines belongs in
+//! `formats/builtin/30-tools.toml`.
 
 use crate::block::{error, indent, is_exception_name};
 use crate::lines::Cursor;
