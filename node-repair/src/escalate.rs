@@ -1,4 +1,10 @@
-//! What was tried, in order, and the decision a person has to take, as a question.
+//! The text of an ESCALATE: what was tried, and the decision that a person has to take.
+//!
+//! In: the rule that decided, the request and its facts. Out: the attempts in order as one line (`1. RETRY ... (failed); 2.
+//! ...`), how many of them failed, and a question that can be answered without reading the log.
+//!
+//! The question names the task, its state, the next step from `step` and the choices. Its wording depends on the rule, by
+//! an exhaustive `match`: a new rule has to choose its own. The lines that embed these texts are in `directive` and `log`.
 
 use crate::RepairFacts;
 use crate::directive::one_line;
@@ -33,7 +39,7 @@ pub fn failed_attempts(request: &RepairRequest) -> usize {
     if failed().any(|attempt| attempt.strategy() == Strategy::Retry) { failed().count() } else { 0 }
 }
 
-/// The decision that is needed, as a question a person can answer; it begins with the step that the failure asks for.
+/// The decision that is needed, as a question a person can answer; it contains the next step.
 #[must_use]
 pub fn question(rule: RepairRuleId, request: &RepairRequest, facts: &RepairFacts) -> String {
     let step = facts.step.text.as_str();

@@ -1,4 +1,11 @@
-//! What the table reads, taken from the request.
+//! The facts that the strategy table decides on, computed once per request.
+//!
+//! In: a [`RepairRequest`] and the [`RepairConfig`]. Out: [`RepairFacts`], plain values without further logic, so that each
+//! row of [`RULES`](crate::RULES) is a condition that fits on one line and can be tested with hand-made facts.
+//!
+//! Most come from `step`, `prune` and `decompose`; two are computed here. The budget is the caller's where it is given,
+//! else the configured one less the attempts that count. Approaches count as different only if their keywords differ, so
+//! that a reworded retry is not a new approach. A new condition of the table starts as a field here.
 
 use crate::{RepairConfig, decompose, prune, step};
 use recovery_types::repair::RepairAttempt;
@@ -22,7 +29,7 @@ pub struct RepairFacts {
     pub decompose_failed: bool,
     /// Whether only a person can go on: a quota, a bill, an expired key.
     pub needs_person: bool,
-    /// The next step that the failure asks for, whatever becomes of the task.
+    /// The next step after this failure, whatever becomes of the task.
     pub step: Adjustment,
     /// What can be changed here so that the same task may work.
     pub adjustment: Option<Adjustment>,

@@ -1,4 +1,12 @@
 //! The ordered strategy table: the first row that holds decides.
+//!
+//! In: [`RepairFacts`]. Out: RETRY, DECOMPOSE, PRUNE, ESCALATE or, where repair is switched off, the gate. The last row
+//! always holds, so that every request has an answer.
+//!
+//! The order is the policy: limits first (switched off, budget spent), then what only a person can decide, then what can be
+//! fixed here, then splitting, pruning, and one retry without a known cause. To change precedence, move a variant of
+//! [`RepairRuleId`], its entry in `ALL` and its row together; the check at the end of the file fails to compile if they
+//! disagree. `tests/precedence.rs` covers the order.
 
 use crate::RepairFacts;
 use recovery_types::Strategy;
@@ -68,7 +76,7 @@ pub struct RepairRule {
     pub id: RepairRuleId,
     /// What it answers; none is the gate.
     pub strategy: Option<Strategy>,
-    /// One line that says when it holds.
+    /// One line that states when it holds.
     pub summary: &'static str,
     /// Whether it holds.
     pub when: fn(&RepairFacts) -> bool,

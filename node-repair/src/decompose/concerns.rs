@@ -189,7 +189,7 @@ fn clauses(item: &str) -> Vec<String> {
     clauses
 }
 
-/// What `piece` says by itself after the clause `left`; none where it only continues it.
+/// The clause that `piece` makes by itself after the clause `left`; none where it only continues it.
 fn clause_after(left: &str, piece: &str, list_of_objects: bool) -> Option<String> {
     let left_words: Vec<&str> = left.split_whitespace().collect();
     let words: Vec<&str> = piece.split_whitespace().collect();

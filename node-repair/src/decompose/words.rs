@@ -1,6 +1,14 @@
-//! The words by which a criterion is taken apart and judged.
+//! Word lists for splitting a done-criterion into concerns and for judging whether a concern can be verified.
+//!
+//! In: one word of a criterion. Out: whether it can carry a statement (`returns`, `is`, `must`: `carries`) and whether it
+//! is too vague to be measured (`robust`: `is_vague`). `concerns.rs` splits where both sides are statements, so that
+//! `returns 200 and sets a cookie` is split and `dark and light themes` is not.
+//!
+//! English only, without a part-of-speech tagger: a closed list of verbs with regular inflection, and a list of those that
+//! are also nouns (`tests`, `logs`), gives the same answer everywhere. A verb that is missed goes to `VERBS`, and to
+//! `ALSO_NOUNS` if it is a common noun.
 
-/// What a done-criterion may say that something does, in its base form.
+/// Verbs of done-criteria, in their base form.
 #[rustfmt::skip]
 const VERBS: &[&str] = &[
     "abort", "accept", "activate", "add", "allow", "answer", "appear", "append", "apply", "assign", "attach",

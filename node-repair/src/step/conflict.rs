@@ -1,4 +1,11 @@
-//! Files that version control could not merge.
+//! Steps for files that version control or `patch` could not merge.
+//!
+//! In: the text of a [`Case`](super::Case). Out: one step that lists the files in conflict, at most five by name, or the
+//! files with local changes that a merge would overwrite.
+//!
+//! Unlike the other steps this one reads the whole output and not only the evidence, because git prints one line per file
+//! and all of them belong to the same failure. `CONFLICTS` are the message templates of git, Mercurial and patch; the last
+//! hole of a template is the file.
 
 use super::Case;
 use super::pattern::Pattern;

@@ -1,4 +1,12 @@
-//! Locks that another process holds.
+//! Steps for locks that another process holds, and for transactions that a database aborted.
+//!
+//! In: the evidence of a [`Case`](super::Case). Out: wait and run again, with the holder where the output names it and a
+//! command that shows or releases the lock.
+//!
+//! A command that removes a lock (`rm .git/index.lock`, `terraform force-unlock`) is given only with the condition that the
+//! holder is dead, since removing a live lock can corrupt what it protects. An aborted transaction (deadlock, serialization
+//! failure, write conflict) needs no waiting and is a step of its own. To recognise a new message, add a row to `ROWS` or
+//! `TRANSACTIONS`, the more specific one first.
 
 use super::words::{about, is_plain_word, shell_quoted, step};
 use super::{Case, Row, Seen, first, row};
@@ -14,7 +22,7 @@ pub(super) fn held_by_another(case: &Case<'_>) -> Option<Adjustment> {
     first(ROWS, case)
 }
 
-/// A lock is held, and the output says no more than that.
+/// A lock is held, and no template matches.
 pub(super) fn some_lock(case: &Case<'_>) -> Option<Adjustment> {
     (case.request.error_type == Some(ErrorType::LockContention)).then(|| {
         let line = case.headline().map(|line| format!(": {line}")).unwrap_or_default();
@@ -23,7 +31,7 @@ pub(super) fn some_lock(case: &Case<'_>) -> Option<Adjustment> {
     })
 }
 
-/// What transactions look like that lost against another.
+/// Messages about transactions that were aborted because of another one.
 const TRANSACTIONS: &[Row] = &[
     row("deadlock detected", |_| again("the database broke a deadlock")),
     row("Deadlock found when trying to get lock", |_| again("the database broke a deadlock")),
@@ -35,7 +43,7 @@ const TRANSACTIONS: &[Row] = &[
     row("WriteConflict", |_| again("another one changed the same document")),
 ];
 
-/// What held locks look like.
+/// Messages about held locks.
 const ROWS: &[Row] = &[
     row("Could not get lock {w} It is held by process {n} ({})", |s| {
         held(s.hole(0).trim_end_matches('.'), Some(format!("{} (pid {})", s.hole(2), s.hole(1))))

@@ -1,6 +1,12 @@
-//! Steps for what the operating system or a server forbids: missing rights and missing or expired logins.
+//! Steps for what the operating system or a server refuses: missing rights, and missing or expired logins.
 //!
-//! In: the evidence of a [`Case`](super::Case). Out: a step that names the file, the account or the server.
+//! In: the evidence of a [`Case`](super::Case). Out: a step that names the file, the account or the server, with the
+//! command that shows the owner or starts the login. `login` and `denied` are separate rows of `STEPS`, because a login is
+//! fixed by credentials and a denial by rights.
+//!
+//! `LOGINS` and `ROWS` are message templates as the tools print them, from specific to general: `{}: Permission denied`
+//! comes last. Without a matching template the error type of the diagnosis gives a general step that quotes the line. Keys
+//! that only a person can renew are in `quota`.
 
 use super::words::{about, is_plain_word, quote, shell_quoted, step};
 use super::{Case, Row, Seen, first, row};
@@ -46,7 +52,7 @@ fn whom(url: Option<&str>, line: Option<&str>) -> String {
     format!(" to {shown}")
 }
 
-/// What missing logins look like.
+/// Messages about missing logins.
 const LOGINS: &[Row] = &[
     row("Permission denied (publickey", ssh),
     row("Host key verification failed", host_key),
@@ -109,7 +115,7 @@ const LOGINS: &[Row] = &[
     }),
 ];
 
-/// What missing rights look like.
+/// Messages about missing rights.
 const ROWS: &[Row] = &[
     row("detected dubious ownership in repository at '{}'", |s| dubious(s.hole(0))),
     row("refusing to allow {} to create or update workflow `{}`", |s| {

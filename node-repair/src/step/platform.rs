@@ -1,4 +1,12 @@
-//! Which system the output comes from, and how its packages are installed.
+//! The package manager of the system that printed the output: `apt-get`, `dnf`, `apk` or `brew`.
+//!
+//! In: the text of a request. Out: a [`Platform`], and from it the command that installs a package or searches for the
+//! package of a file.
+//!
+//! The engine does not look at the machine it runs on, because the output may come from a container or a CI job. Words that
+//! only one family prints decide (`SIGNS`); if none or several occur, Debian is assumed. A package is called differently on
+//! each system: `Names` holds the four names, empty where there is none, and the tables that use it are in `command.rs` and
+//! `library.rs`.
 
 use recovery_types::RepairRequest;
 

@@ -1,4 +1,12 @@
-//! Quotas, bills and keys that ran out: only a person can go on.
+//! Steps for quotas, bills, keys and accounts that have run out: only a person can renew them.
+//!
+//! In: the evidence of a [`Case`](super::Case) and the stated reset time. Out: an `AskHuman` step with the line that
+//! reports it, and with when the quota is renewed if that is known. `needs_person` in `facts` is derived from this kind, so
+//! a step here leads to ESCALATE.
+//!
+//! An ended key is recognised by a name and an ending close to each other (`RENEWED_BY_A_PERSON`, `ENDINGS`). Session
+//! tokens, certificates and passwords are excluded because a login renews them (`permission`), and `invalid or expired`
+//! because it does not state which.
 
 use super::Case;
 use super::words::{about, quote, step};
@@ -41,7 +49,7 @@ const RENEWED_BY_A_PERSON: &[(&str, &str)] = &[
     ("subscription", "subscription"),
     ("account", "account"),
 ];
-/// How it ended, with how a step says it.
+/// Words for how it ended, with the phrase for the step.
 const ENDINGS: &[(&str, &str)] = &[
     ("expired", "has expired"),
     ("revoked", "was revoked"),
@@ -60,9 +68,9 @@ pub(super) fn key_ended(case: &Case<'_>) -> Option<Adjustment> {
     })
 }
 
-/// What a line in lower case says to have ended, and how: `api key 'k1' has expired`, `expired api key`.
+/// What has ended according to a line in lower case, and how: `api key 'k1' has expired`, `expired api key`.
 fn ended(line: &str) -> Option<(&'static str, &'static str)> {
-    // "Invalid or expired" does not say which: the server only rejected it.
+    // "Invalid or expired" does not state which: the server only rejected it.
     const UNSURE: &[&str] = &["invalid or", "invalid, ", "or invalid", "or incorrect", "incorrect or", "missing or"];
     if UNSURE.iter().any(|words| line.contains(words)) {
         return None;

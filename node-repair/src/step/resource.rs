@@ -1,4 +1,11 @@
-//! Disks and memory that are full.
+//! Steps for a full disk and for exhausted memory.
+//!
+//! In: the evidence of a [`Case`](super::Case). Out: `FreeDisk` with the path that could not be written and `df -h` for it,
+//! or `FreeMemory` with the setting of the runtime that ran out.
+//!
+//! Nothing is deleted by a suggested command: what can be removed is not visible in the output. The path is a quoted one,
+//! else a word that looks like a path and is neither the program's name nor a place in source code. A runtime with a memory
+//! limit of its own (heap, `memory_limit`) is a row in `MEMORY`; without one the step names smaller inputs and fewer jobs.
 
 use super::pattern::quoted;
 use super::words::{about, quote, shell_quoted, step};
@@ -28,7 +35,7 @@ pub(super) fn disk(case: &Case<'_>) -> Option<Adjustment> {
     Some(Adjustment { command: Some("df -h".to_owned()), ..step(AdjustmentKind::FreeDisk, text) })
 }
 
-/// The path on a line that says a disk is full: a quoted one, else a word that is one.
+/// The path on a line about a full disk: a quoted one, else a word that is one.
 fn full_path(line: &str) -> Option<&str> {
     let is_path = |word: &&str| {
         let bare = word.trim_start_matches("./");

@@ -1,4 +1,12 @@
-//! Names that are nearly right: what a tool suggests itself, or what exists and differs by a letter or two.
+//! The intended name for a misspelled one: a tool's own suggestion, else the nearest of the names that exist.
+//!
+//! In: the wrong name, and the message with the lines below it (`suggested`) or a list of candidates (`nearest`). Out: one
+//! name, or none.
+//!
+//! A suggestion of the tool is preferred, since it knows its commands; its wordings are in `SUGGESTIONS` and `ANNOUNCED`.
+//! Otherwise the distance decides: optimal string alignment (Levenshtein with transpositions of neighbours), at most 1 to 3
+//! edits depending on the length, none for names under three characters. Written here because it is twenty lines; inputs
+//! over 256 characters are not compared, which bounds the work.
 
 use super::Seen;
 use super::pattern::{Pattern, names_in, quoted};

@@ -1,4 +1,15 @@
-//! Requests that are larger than a model or a server takes: how much was sent, how much is allowed, by how much it is over.
+//! Steps for requests that are larger than a model's context window: how much was sent, how much is allowed, by how much to
+//! cut.
+//!
+//! ```text
+//! prompt is too long: 210000 tokens > 200000 maximum
+//! This model's maximum context length is 8192 tokens, however you requested 9000 tokens (7000 in your prompt; 2000 for ...)
+//! ```
+//!
+//! Providers word this differently and change the wording, so no templates are used: each number of at least three digits
+//! is the limit or the amount sent, by the last known words before it (`LIMIT_WORDS`, `SENT_WORDS`). Some providers state
+//! the prompt and the reply separately; then the sum is compared. Without usable numbers the step is only to give less
+//! input.
 
 use super::Case;
 use super::words::{quote, step};
@@ -44,8 +55,8 @@ const SENT_WORDS: &[&str] = &[
     "+",
 ];
 
-/// What one line says about the size of a request and the limit it passed: each number is what the last words before it
-/// make it.
+/// The size of a request and the limit it exceeds, from one line: the last words before a number decide which of both it
+/// is.
 fn sizes(line: &str) -> Option<Sizes> {
     let lower = line.to_ascii_lowercase();
     let mut limit = None;

@@ -1,4 +1,12 @@
-//! Environment variables that are not set.
+//! Steps for environment variables that are not set.
+//!
+//! In: the evidence of a [`Case`](super::Case). Out: a step that names the variable. Templates in `ROWS` come first; then
+//! any line about an environment variable with a name in capitals; then the shell's `${NAME:?message}`, printed as `sh: 1:
+//! NAME: message`.
+//!
+//! Some messages also fit other failures (`KeyError: 'X'`, `X is not set`). For these the name has to be written like a
+//! constant, and a missing key counts only if the output shows that it was read from the environment. To recognise a new
+//! message, add a row; use `set` only if the message itself mentions the environment, else `set_constant`.
 
 use super::words::about;
 use super::{Case, Row, Seen, first, row};
@@ -49,7 +57,7 @@ fn shell_parameter(line: &str) -> Option<&str> {
     (is_shell && is_line && is_variable && !why.contains("not found")).then_some(name)
 }
 
-/// What a missing variable looks like.
+/// Messages about variables that are not set.
 const ROWS: &[Row] = &[
     row("{w}: unbound variable", |s| set(s.hole(0).trim_end_matches(':'))),
     row("{w}: parameter not set", |s| set(s.hole(0))),

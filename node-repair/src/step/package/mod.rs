@@ -4,7 +4,7 @@
 //! project's own package manager, chosen by its lock file or manifest. The tables are message templates as the tools
 //! print them, one per language; `names.rs` maps modules to packages where the names differ.
 //!
-//! A command is given only for a package that is certain to be the right one: an unknown name may be or
+//! A command is given only for a package that is certain to be the right one: an unknown name may be a typo or be
 //! registered by an attacker, so such a step names the module and leaves the choice of package open. To recognise a new
 //! message, add a `Row`.
 

@@ -1,6 +1,14 @@
-//! Packages whose name is not that of the module they bring.
+//! Tables from the name in an import to the package that provides it, per language.
+//!
+//! In: the module, file, namespace or class that a message names (`languages.rs` does the lookup). Out: the name on the
+//! package index.
+//!
+//! Two kinds of tables: pairs where the names differ (`cv2` is `opencv-python`), and lists of packages whose name equals
+//! that of the module. A name in neither is not suggested for installation, because an unregistered or look-alike name may
+//! belong to an attacker (typosquatting); the lists also serve as candidates for typos. Add an entry only for a package
+//! that exists on its index: `suggested_names` in `mod.rs` lists all of them for checking.
 
-/// Python modules and the distribution that has them, where the names differ; the longest prefix holds.
+/// Python modules and the distribution that has them, where the names differ; the longest prefix wins.
 #[rustfmt::skip]
 pub(super) const PYTHON: &[(&str, &str)] = &[
     ("IPython", "ipython"), ("PyInstaller", "pyinstaller"), ("pywt", "PyWavelets"), ("vcr", "vcrpy"), ("Bio", "biopython"), ("Crypto", "pycryptodome"), ("Cryptodome", "pycryptodomex"), ("Cython", "Cython"),
@@ -94,8 +102,8 @@ pub(super) const PYTHON_SYSTEM: &[(&str, &str)] = &[
     ("venv", "python3-venv"),
 ];
 
-/// Node packages that are certain to be what an import of that name means. A name that is not among them may be a slip, or
-/// an invention that a stranger has registered.
+/// Node packages that are certain to be what an import of that name means. A name that is not among them may be a typo,
+/// or be registered by an attacker.
 #[rustfmt::skip]
 pub(super) const NODE_KNOWN: &[&str] = &[
     "@angular/core", "@apollo/client", "@aws-sdk/client-s3", "@babel/core", "@babel/preset-env", "@emotion/react",
@@ -214,7 +222,7 @@ pub(super) const PHP: &[(&str, &str)] = &[
     ("PHPUnit", "phpunit/phpunit"), ("Predis", "predis/predis"), ("Ramsey", "ramsey/uuid"), ("Twig", "twig/twig"),
 ];
 
-/// Java packages and the coordinates of the artifact that has them; the longest prefix holds.
+/// Java packages and the coordinates of the artifact that has them; the longest prefix wins.
 #[rustfmt::skip]
 pub(super) const JAVA: &[(&str, &str)] = &[
     ("com.fasterxml.jackson", "com.fasterxml.jackson.core:jackson-databind"), ("com.google.common", "com.google.guava:guava"),
