@@ -1,8 +1,8 @@
 //! How often a pack of `failure-taxonomy` is right on labelled outputs.
 //!
 //! In: a taxonomy and labelled [`LabelledOutput`]s. Out: a [`Score`]: confusion tables, precision, recall, macro-F1, calibration, and
-//! what came out wrong, for all outputs and by area. `recovery eval` prints it, `cargo xtask eval` writes docs/accuracy.md
-//! from it. [`ConfidenceWeights`] fits the confidence of verdicts to judged cases.
+//! what came out wrong, for all outputs and by area. `recovery eval` prints its [`ScoreTable`]s, `cargo xtask eval` writes
+//! docs/accuracy.md from it. [`ConfidenceWeights`] fits the confidence of verdicts to judged cases.
 //!
 //! ```
 //! use failure_taxonomy::Taxonomy;
@@ -18,8 +18,10 @@
 //! assert_eq!(score.error_type.accuracy.get(), 1000);
 //! ```
 
+mod table;
 mod weights;
 
+pub use table::ScoreTable;
 pub use weights::{ConfidenceTerm, ConfidenceWeights};
 
 use failure_taxonomy::{Failure, Taxonomy};

@@ -7,8 +7,8 @@ use crate::{clock, exit};
 use anyhow::bail;
 use comfy_table::{Table, presets};
 use recovery_engine::{Engine, PackName, admit};
-use recovery_score::{LabelledOutput, Score, ScoredAnswer, Sheet};
-use recovery_types::{FailureEvent, Permille};
+use recovery_score::{LabelledOutput, Score, ScoreTable, ScoredAnswer};
+use recovery_types::FailureEvent;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -85,27 +85,13 @@ fn score(engine: &Engine, cases: &[LabelledOutput]) -> Score {
 fn text(out: &mut impl Write, packs: &[Score], all_wrong: bool) -> anyhow::Result<()> {
     let first = &packs[0];
     writeln!(out, "{} failures, {} texts that are none", first.failures, first.benign)?;
-    let mut table = plain(["", "score"]);
-    table.set_header(std::iter::once(String::new()).chain(packs.iter().map(|score| score.pack.clone())));
-    let mut row = |name: &str, value: &dyn Fn(&Score) -> String| {
-        table.add_row(std::iter::once(name.to_owned()).chain(packs.iter().map(value)));
-    };
-    row("failure type, macro-F1", &|score| percent(score.failure_type.macro_f1));
-    row("failure type, right", &|score| percent(score.failure_type.accuracy));
-    row("F1 against F2, right", &|score| percent(score.class.accuracy));
-    row("error type, right", &|score| percent(score.error_type.accuracy));
-    row("entry level, right", &|score| percent(score.entry_level.accuracy));
-    row("right surer than wrong, of pairs", &|score| share(score.ordering));
-    row("confidence, mean error", &|score| share(score.calibration_error));
-    row("failure, read as one without its exit code", &|score| percent(score.recall_without_exit_code));
-    row("no failure, read as one", &|score| percent(score.alarms_without_exit_code));
-    writeln!(out, "{table}")?;
+    write_table(out, Some(ScoreTable::by_pack(packs)))?;
     for score in packs {
         writeln!(out, "\n{}", output::strong(&format!("{} pack", score.pack)))?;
-        areas(out, score)?;
-        reliability(out, score)?;
-        sheet(out, "failure type", &score.failure_type)?;
-        sheet(out, "error type", &score.error_type)?;
+        write_table(out, ScoreTable::by_area(score))?;
+        write_table(out, ScoreTable::by_confidence(score))?;
+        write_table(out, Some(ScoreTable::by_label("failure type", &score.failure_type)))?;
+        write_table(out, Some(ScoreTable::by_label("error type", &score.error_type)))?;
         let shown = if all_wrong { score.wrong.len() } else { FEW.min(score.wrong.len()) };
         for wrong in &score.wrong[..shown] {
             let (id, expected, got) = (&wrong.id, &wrong.expected, &wrong.got);
@@ -124,88 +110,10 @@ fn text(out: &mut impl Write, packs: &[Score], all_wrong: bool) -> anyhow::Resul
     Ok(())
 }
 
-/// One row per area, where there are several.
-fn areas(out: &mut impl Write, score: &Score) -> anyhow::Result<()> {
-    if score.areas.len() < 2 {
-        return Ok(());
-    }
-    let mut table = plain([
-        "area",
-        "failures",
-        "others",
-        "type",
-        "class",
-        "error",
-        "level",
-        "recall",
-        "alarms",
-        "ordering",
-        "conf. error",
-    ]);
-    for area in &score.areas {
-        let shares = [
-            area.failure_type,
-            area.class,
-            area.error_type,
-            area.entry_level,
-            area.recall_without_exit_code,
-            area.alarms_without_exit_code,
-            area.ordering,
-            area.calibration_error,
-        ];
-        let counts = [area.failures, area.benign].map(|count| count.to_string());
-        let name = output::one_line(&area.area, 24);
-        table.add_row(std::iter::once(name).chain(counts).chain(shares.map(share)));
-    }
-    writeln!(out, "{table}")?;
-    Ok(())
-}
-
-/// How often answers of some confidence are right.
-fn reliability(out: &mut impl Write, score: &Score) -> anyhow::Result<()> {
-    if score.reliability.is_empty() {
-        return Ok(());
-    }
-    let mut table = plain(["confidence", "cases", "right"]);
-    for tenth in &score.reliability {
-        table.add_row([percent(tenth.confidence), tenth.cases.to_string(), percent(tenth.right)]);
-    }
-    writeln!(out, "{table}")?;
-    Ok(())
-}
-
-fn share(share: Option<Permille>) -> String {
-    share.map_or_else(|| "-".to_owned(), percent)
-}
-
-fn sheet(out: &mut impl Write, name: &str, sheet: &Sheet) -> anyhow::Result<()> {
-    let mut table = plain([name, "cases", "precision", "recall", "F1", "read as"]);
-    for label in &sheet.labels {
-        let confused: Vec<String> = sheet
-            .confusion
-            .iter()
-            .filter(|cell| cell.expected == label.label && cell.got != label.label)
-            .map(|cell| format!("{} {}", cell.cases, cell.got))
-            .collect();
-        table.add_row([
-            label.label.clone(),
-            label.cases.to_string(),
-            percent(label.precision),
-            percent(label.recall),
-            percent(label.f1),
-            confused.join(", "),
-        ]);
-    }
-    writeln!(out, "{table}")?;
-    Ok(())
-}
-
-fn plain<const N: usize>(header: [&str; N]) -> Table {
+fn write_table(out: &mut impl Write, of: Option<ScoreTable>) -> anyhow::Result<()> {
+    let Some(ScoreTable { header, rows }) = of else { return Ok(()) };
     let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_header(header);
-    table
-}
-
-fn percent(share: Permille) -> String {
-    format!("{}.{} %", share.get() / 10, share.get() % 10)
+    table.load_style(presets::NOTHING).set_header(header).add_rows(rows);
+    writeln!(out, "{table}")?;
+    Ok(())
 }
