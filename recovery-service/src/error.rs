@@ -1,6 +1,8 @@
 //! What can go wrong, with the place and the way out.
 
+use crate::service::at_least;
 use recovery_store::{StoreError, TaskId};
+use recovery_types::terminal::one_line;
 use std::path::PathBuf;
 
 /// Why a question could not be answered or an answer not recorded.
@@ -32,6 +34,14 @@ pub enum ServiceError {
         /// The task.
         task: TaskId,
     },
+    /// A part of a name that several tasks have.
+    #[error("{} tasks have {part:?} in their name; which one?{}", at_least(tasks.len()), first_names(tasks))]
+    AmbiguousName {
+        /// What was given.
+        part: String,
+        /// The tasks, sorted, up to [`MOST_COUNTED`](crate::MOST_COUNTED) of them.
+        tasks: Vec<TaskId>,
+    },
     /// The outcome of a repair that was never proposed.
     #[error(
         "no repair was proposed for {task} since it last worked: give its error to `recovery repair --task {task}`"
@@ -52,6 +62,13 @@ pub enum ServiceError {
     /// A person's word without a reason.
     #[error("the reason is empty; say why, for the record")]
     NoReason,
+}
+
+/// The first few names, one per line.
+fn first_names(tasks: &[TaskId]) -> String {
+    const NAMED: usize = 5;
+    let names = tasks.iter().take(NAMED).map(|task| format!("\n  {}", one_line(task.as_str(), 100)));
+    names.chain((tasks.len() > NAMED).then(|| "\n  ...".to_owned())).collect()
 }
 
 /// Why a note could not be written. Its content is in the journal by then.

@@ -58,6 +58,6 @@ pub use error::{NoteError, ServiceError};
 pub use hints::Hints;
 pub use ledger::{Ledger, Question, RecordRef, Recorded};
 pub use record_schema::JournalRecord;
-pub use service::{Listed, MOST_COUNTED, Page, Service, Settled, Setup};
+pub use service::{Listed, MOST_COUNTED, Page, Service, Settled, Setup, at_least};
 pub use status::Status;
 pub use summary::{held_summary, record_summary};

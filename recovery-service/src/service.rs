@@ -7,22 +7,24 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `listing.rs` | pages of tasks, and counts of them |
+//! | `listing.rs` | pages of tasks, counts of them, the task that a part of a name means |
 //! | `settle.rs` | what a person or the plan says about a task: resolve, reset, arbitrate, repair, freeze, thaw |
 //! | this one | deciding, groups of decisions, status, hints, deadlines |
 
 mod listing;
 mod settle;
 
-pub use listing::{Listed, MOST_COUNTED, Page};
+pub use listing::{Listed, MOST_COUNTED, Page, at_least};
 pub use settle::Settled;
 
+use crate::answer::FailureAnswer;
 use crate::ledger::{Ledger, Question, Recorded};
 use crate::{Clock, Hints, NoteError, ServiceError, Status, SystemClock, notes};
 use recovery_engine::{Engine, Entry, TaskState};
 use recovery_store::{AnyJournal, DEFAULT_WAIT, Journal, RecordKind, Store, TaskId};
 use recovery_types::Timestamp;
 use recovery_types::ladder::Transition;
+use recovery_types::terminal::one_line;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -185,6 +187,24 @@ impl<J: Journal> Service<J> {
     pub fn status(&self, task: &TaskId) -> Result<Option<Status>, ServiceError> {
         let state = self.ledger.state(task)?;
         Ok(is_known(&state).then(|| Status::of(&self.setup.engine, task, &state, self.clock.now())))
+    }
+
+    /// What the last failure of a task comes to in words; `None` where it has none.
+    ///
+    /// # Errors
+    /// Where the journal cannot be read.
+    pub fn last_answer(&self, task: &TaskId) -> Result<Option<FailureAnswer>, ServiceError> {
+        let last = self.ledger.last_entry(task, |entry| matches!(entry, Entry::Decided { .. }))?;
+        let Some(Entry::Decided { event, decision, .. }) = last else { return Ok(None) };
+        let Some(kind) = decision.diagnosis.as_ref().filter(|_| decision.failure) else { return Ok(None) };
+        let mut answer = FailureAnswer::of(kind, decision.repair.as_ref(), &event.stderr_tail, decision.at);
+        // What a rule stopped is not explained by what was printed.
+        if let Some(blocked) = self.ledger.state(task)?.climb().and_then(|climb| climb.failure.blocked.as_ref()) {
+            answer.what = format!("Stopped: {}", one_line(&blocked.why, 400));
+            answer.next = one_line(&blocked.remedy, 200);
+            answer.why = None;
+        }
+        Ok(Some(answer))
     }
 
     /// What to know before the next attempt at a task.

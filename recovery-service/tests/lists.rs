@@ -135,3 +135,35 @@ fn counts_end_where_nobody_counts_any_more() {
     }
     assert_eq!(at(journal, 1).open_counts().unwrap(), (MOST_COUNTED, 0));
 }
+
+#[test]
+fn a_part_of_a_name_means_the_only_task_that_has_it() {
+    let mut service = at(MemoryJournal::default(), 1);
+    for name in ["login page", "login form", "push", "logout"] {
+        service.decide(&task(name), failure()).unwrap();
+    }
+    assert_eq!(service.task_like("push").unwrap(), task("push"));
+    assert_eq!(service.task_like("form").unwrap(), task("login form"));
+    assert_eq!(service.task_like("deploy").unwrap(), task("deploy"));
+    let refused = service.task_like("login").unwrap_err().to_string();
+    assert_eq!(refused, "2 tasks have \"login\" in their name; which one?\n  login form\n  login page");
+    for n in 0..9 {
+        service.decide(&task(&format!("login {n}")), failure()).unwrap();
+    }
+    let refused = service.task_like("login").unwrap_err().to_string();
+    assert!(refused.starts_with("11 tasks have"), "{refused}");
+    assert!(refused.ends_with("\n  login 4\n  ..."), "{refused}");
+}
+
+#[test]
+fn the_last_failure_has_an_answer_in_words() {
+    let mut service = at(MemoryJournal::default(), 1);
+    assert_eq!(service.failed_last().unwrap(), None);
+    assert_eq!(service.last_answer(&task("a")).unwrap(), None);
+    service.decide(&task("a"), failure()).unwrap();
+    let answer = service.last_answer(&task("a")).unwrap().unwrap();
+    assert!(answer.what.starts_with("Connection"), "{answer:?}");
+    assert_eq!(service.failed_last().unwrap(), Some(task("a")));
+    service.resolve(&task("a"), "works").unwrap();
+    assert_eq!(service.failed_last().unwrap(), None);
+}

@@ -1,14 +1,14 @@
 //! `recovery hints`: what went wrong with a task, what to do next, what was tried, and where else the error came up.
 
-use super::status::{find, no_such};
+use super::status::no_such;
 use crate::answer::{self, FailureAnswer, ago, counted};
 use crate::cli::Global;
 use crate::ledger::task_named;
 use crate::output::{self, Format};
 use crate::{clock, exit};
-use recovery_engine::{Attempt, Entry, TaskState};
-use recovery_service::{Hints, Listed, Service, notes};
-use recovery_store::{MemoryJournal, TaskId};
+use recovery_engine::{Attempt, TaskState};
+use recovery_service::{Hints, Service, notes};
+use recovery_store::MemoryJournal;
 use recovery_types::{ErrorType, Timestamp};
 use std::io::Write;
 
@@ -25,17 +25,17 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
-    let (task, hints, state, last) = match global.existing_service()? {
+    let (task, hints, state, answer) = match global.existing_service()? {
         Some(service) => {
             let task = match &args.task {
-                Some(given) => find(&service, given)?,
-                None => match failed_last(&service)? {
+                Some(given) => service.task_like(given)?,
+                None => match service.failed_last()? {
                     Some(task) => task,
                     None => return Ok(nothing_fails()),
                 },
             };
-            let last = service.ledger.last_entry(&task, |entry| matches!(entry, Entry::Decided { .. }))?;
-            (task.clone(), service.hints(&task)?, service.ledger.state(&task)?, last)
+            let answer = service.last_answer(&task)?;
+            (task.clone(), service.hints(&task)?, service.ledger.state(&task)?, answer)
         }
         None => {
             let Some(given) = &args.task else { return Ok(nothing_fails()) };
@@ -54,18 +54,11 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
             if args.task.is_none() {
                 writeln!(out, "{}", output::faint(&output::printable(&format!("task {}", task.as_str()))))?;
             }
-            text(&mut out, &hints, &state, last.as_ref(), clock::now())?;
+            text(&mut out, &hints, &state, answer, clock::now())?;
         }
     }
     out.flush()?;
     Ok(exit::DONE)
-}
-
-/// The failing task that was seen last.
-fn failed_last(service: &Service) -> anyhow::Result<Option<TaskId>> {
-    let page = service.page(Listed::Current, None, 1)?;
-    let failing = page.statuses.first().filter(|status| status.failures > 0);
-    Ok(failing.map(|status| task_named(&status.task)).transpose()?)
 }
 
 /// Prints that no task fails, and returns the exit code for that.
@@ -74,45 +67,29 @@ fn nothing_fails() -> u8 {
     exit::NO
 }
 
-/// What `entry`, the last decision about a task, comes to in words; none where it is no failure.
-pub(super) fn last_answer(state: &TaskState, entry: &Entry) -> Option<FailureAnswer> {
-    let Entry::Decided { event, decision, .. } = entry else { return None };
-    let kind = decision.diagnosis.as_ref().filter(|_| decision.failure)?;
-    let mut answer = FailureAnswer::of(kind, decision.repair.as_ref(), &event.stderr_tail, decision.at);
-    // What a rule stopped is not explained by what was printed.
-    if let Some(blocked) = state.climb().and_then(|climb| climb.failure.blocked.as_ref()) {
-        answer.what = format!("Stopped: {}", output::one_line(&blocked.why, 400));
-        answer.next = output::one_line(&blocked.remedy, 200);
-        answer.why = None;
-    }
-    Some(answer)
-}
-
 fn text(
     out: &mut impl Write,
     hints: &Hints,
     state: &TaskState,
-    last: Option<&Entry>,
+    answer: Option<FailureAnswer>,
     now: Timestamp,
 ) -> anyhow::Result<()> {
     let label = |name: &str| output::faint(&format!("{name:5}"));
-    match last {
+    match answer {
         _ if state.failures == 0 => writeln!(out, "{}", output::good("Nothing of it fails now"))?,
-        last => match last.and_then(|last| last_answer(state, last)) {
-            Some(answer) => {
-                writeln!(out, "{}", output::strong(&answer.what))?;
-                for (name, text) in [("last", answer.last), ("next", Some(answer.next)), ("why", answer.why)] {
-                    if let Some(text) = text {
-                        writeln!(out, "{} {text}", label(name))?;
-                    }
+        Some(answer) => {
+            writeln!(out, "{}", output::strong(&answer.what))?;
+            for (name, text) in [("last", answer.last), ("next", Some(answer.next)), ("why", answer.why)] {
+                if let Some(text) = text {
+                    writeln!(out, "{} {text}", label(name))?;
                 }
             }
-            None => {
-                let kind = state.attempts.last().map(|attempt| attempt.error_type);
-                let known = kind.filter(|kind| *kind != ErrorType::Other).map_or("Failed", answer::label);
-                writeln!(out, "{}", output::strong(known))?;
-            }
-        },
+        }
+        None => {
+            let kind = state.attempts.last().map(|attempt| attempt.error_type);
+            let known = kind.filter(|kind| *kind != ErrorType::Other).map_or("Failed", answer::label);
+            writeln!(out, "{}", output::strong(known))?;
+        }
     }
     for condition in &hints.conditions {
         writeln!(out, "{} {}", label("also"), output::one_line(condition, 400))?;

@@ -151,7 +151,7 @@ fn show(global: &Global, task: Option<&str>, last: u64) -> anyhow::Result<u8> {
     let records = match task {
         Some(task) => {
             let task = match global.existing_service()? {
-                Some(service) => super::status::find(&service, task)?,
+                Some(service) => service.task_like(task)?,
                 None => task_named(task)?,
             };
             let all = ledger.journal.records(&task, 1)?;

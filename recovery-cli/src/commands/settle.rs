@@ -42,7 +42,7 @@ pub(crate) fn settle(
 ) -> anyhow::Result<u8> {
     // Nothing is made where there is nothing to settle.
     let task = match global.existing_service()? {
-        Some(service) => super::status::find(&service, task)?,
+        Some(service) => service.task_like(task)?,
         None => return Ok(no_such(&task_named(task)?)),
     };
     let record = match settle(&mut global.service()?, &task) {

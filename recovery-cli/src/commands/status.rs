@@ -1,11 +1,11 @@
 //! `recovery status`: the state of each task.
 
 use crate::cli::Global;
-use crate::ledger::{is_users, task_named};
+use crate::ledger::task_named;
 use crate::output::{self, Format};
 use crate::{answer, clock, exit};
-use recovery_service::{Listed, MOST_COUNTED, Page, Service, Status};
-use recovery_store::{Journal as _, TaskId};
+use recovery_service::{Listed, MOST_COUNTED, Page, Service, Status, at_least};
+use recovery_store::TaskId;
 use recovery_types::{ErrorType, Timestamp};
 use std::io::Write as _;
 
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     if let Some(given) = &args.task {
         let (task, status) = match &service {
             Some(service) => {
-                let task = find(service, given)?;
+                let task = service.task_like(given)?;
                 let status = service.status(&task)?;
                 (task, status)
             }
@@ -87,10 +87,6 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     Ok(exit::DONE)
 }
 
-fn at_least(count: usize) -> String {
-    if count >= MOST_COUNTED { format!("{count} or more") } else { count.to_string() }
-}
-
 /// The part of the list that was asked for.
 pub(crate) fn page(global: &Global, service: Option<&Service>, which: Listed, paging: &Paging) -> anyhow::Result<Page> {
     let Some(service) = service else { return Ok(Page::default()) };
@@ -100,7 +96,7 @@ pub(crate) fn page(global: &Global, service: Option<&Service>, which: Listed, pa
         (None, Format::Text) => SHOWN,
         (None, Format::Json) => SHOWN_TO_PROGRAMS,
     };
-    let after = paging.after.as_deref().map(|given| find(service, given)).transpose()?;
+    let after = paging.after.as_deref().map(|given| service.task_like(given)).transpose()?;
     Ok(service.page(which, after.as_ref(), limit)?)
 }
 
@@ -115,29 +111,6 @@ pub(crate) fn list(global: &Global, page: &Page, none: &str) -> anyhow::Result<(
         }
     }
     Ok(())
-}
-
-/// The task that `given` names: by its whole name, else by a part that only one task's name has. A name that no task has is
-/// taken as given.
-pub(crate) fn find(service: &Service, given: &str) -> anyhow::Result<TaskId> {
-    let wanted = task_named(given)?;
-    let journal = &service.ledger.journal;
-    if journal.task(&wanted)?.is_some() {
-        return Ok(wanted);
-    }
-    let mut like = journal.tasks_named_like(given, MOST_COUNTED)?;
-    like.retain(is_users);
-    match like.len() {
-        0 => Ok(wanted),
-        1 => Ok(like.remove(0)),
-        many => {
-            like.sort();
-            let names: Vec<String> = like.iter().take(5).map(|task| output::one_line(task.as_str(), 100)).collect();
-            let more = if many > 5 { "\n  ..." } else { "" };
-            let many = at_least(many);
-            anyhow::bail!("{many} tasks have {given:?} in their name; which one?\n  {}{more}", names.join("\n  "))
-        }
-    }
 }
 
 /// Prints that no such task is recorded, and returns the exit code for that.

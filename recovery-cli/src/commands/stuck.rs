@@ -3,13 +3,11 @@
 //! In: the journal. Out: the table of `recovery status`, and below it the words of `recovery hints` for each task; for
 //! programs, one status per line. The exit code is 1 where a task waits, so that a script can tell.
 
-use super::hints::last_answer;
 use super::status;
 use crate::cli::Global;
 use crate::exit;
 use crate::ledger::task_named;
 use crate::output::{self, Format};
-use recovery_engine::Entry;
 use recovery_service::{Listed, Service, Status};
 
 #[derive(clap::Args)]
@@ -36,10 +34,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
 
 /// Why a task waits, and what to do.
 fn explain(service: &Service, status: &Status) -> anyhow::Result<()> {
-    let task = task_named(&status.task)?;
-    let state = service.ledger.state(&task)?;
-    let last = service.ledger.last_entry(&task, |entry| matches!(entry, Entry::Decided { .. }))?;
-    let answer = last.and_then(|last| last_answer(&state, &last));
+    let answer = service.last_answer(&task_named(&status.task)?)?;
     let stated = status.reason.as_ref().map(|reason| output::one_line(reason, 200));
     let Some(what) = answer.as_ref().map(|answer| answer.what.clone()).or(stated) else { return Ok(()) };
     anstream::println!("\n{}: {what}", output::strong(&output::one_line(&status.task, 100)));

@@ -5,7 +5,7 @@
 //! journal of ten tasks and of a million. What is only counted is counted up to [`MOST_COUNTED`].
 
 use super::Service;
-use crate::ledger::{PROJECT, is_users, open_lists};
+use crate::ledger::{PROJECT, is_users, open_lists, task_named};
 use crate::status::lists;
 use crate::{ServiceError, Status};
 use recovery_store::{Journal, TaskId, TaskList, TaskQuery, TaskSummary};
@@ -54,7 +54,43 @@ pub struct Page {
 /// What is only counted is counted up to here: a status line must not read a million tasks.
 pub const MOST_COUNTED: usize = 100;
 
+/// A count that ends at [`MOST_COUNTED`], in words.
+#[must_use]
+pub fn at_least(count: usize) -> String {
+    if count >= MOST_COUNTED { format!("{count} or more") } else { count.to_string() }
+}
+
 impl<J: Journal> Service<J> {
+    /// The task that `given` names: by its whole name, else by a part that only one task's name has. A name that no task has is
+    /// taken as given.
+    ///
+    /// # Errors
+    /// Where several tasks have it in their name, it can be no name, or the journal cannot be read.
+    pub fn task_like(&self, given: &str) -> Result<TaskId, ServiceError> {
+        let wanted = task_named(given)?;
+        let journal = &self.ledger.journal;
+        if journal.task(&wanted)?.is_some() {
+            return Ok(wanted);
+        }
+        let mut tasks = journal.tasks_named_like(given, MOST_COUNTED)?;
+        tasks.retain(is_users);
+        if tasks.len() > 1 {
+            tasks.sort();
+            return Err(ServiceError::AmbiguousName { part: given.to_owned(), tasks });
+        }
+        Ok(tasks.pop().unwrap_or(wanted))
+    }
+
+    /// The failing task that was seen last.
+    ///
+    /// # Errors
+    /// Where the journal cannot be read.
+    pub fn failed_last(&self) -> Result<Option<TaskId>, ServiceError> {
+        let page = self.page(Listed::Current, None, 1)?;
+        let failing = page.statuses.first().filter(|status| status.failures > 0);
+        Ok(failing.map(|status| task_named(&status.task)).transpose()?)
+    }
+
     /// The status of up to `limit` tasks by name, those after `after`, and whether there are more.
     ///
     /// # Errors
