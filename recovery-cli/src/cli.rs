@@ -1,4 +1,7 @@
-//! Arguments. Each command's own are in its file.
+//! The command line: global options, help by groups, and the dispatch to one command.
+//!
+//! In: the process's arguments. Out: an exit code. `HotCommand`s have a parser of their own, because registering all
+//! commands takes longer than parsing. Options of every command belong in `Global`, others in the command's file.
 
 use crate::commands::{Command, GROUPS, HotCommand};
 use crate::output::{Color, Format};
@@ -34,7 +37,7 @@ struct HotCli {
     command: HotCommand,
 }
 
-/// The arguments of a command that runs often. Everything else, mistakes and questions for help too, is for [`Cli`].
+/// The arguments of a command that runs often. Everything else, mistakes and requests for help too, is for [`Cli`].
 fn hot_command() -> Option<HotCli> {
     let name = std::env::args_os().nth(1)?;
     HotCommand::has_subcommand(name.to_str()?).then(|| HotCli::try_parse().ok())?
@@ -97,7 +100,6 @@ pub fn command() -> clap::Command {
     Cli::command()
 }
 
-/// Whether the command line requests the list of commands.
 fn wants_overview() -> bool {
     let mut args = std::env::args_os().skip(1);
     match (args.next(), args.next()) {
@@ -144,7 +146,6 @@ fn without_secrets(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Parses and runs; the number is the exit code.
 pub(crate) fn run() -> anyhow::Result<u8> {
     if let Some(cli) = hot_command() {
         cli.global.color.choose();
@@ -157,11 +158,10 @@ pub(crate) fn run() -> anyhow::Result<u8> {
     };
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
-        // A hook must never block the agent that calls it, not even when it is called wrongly: older clients leave the
-        // arguments out.
+        // A hook must never block its agent, even with wrong arguments: older clients leave them out.
         Err(error) if error.use_stderr() && crate::commands::is_hook_call() => return Ok(exit::DONE),
         Err(error) if error.use_stderr() => {
-            // The message quotes the arguments, which may play with the terminal or be secret.
+            // The message quotes the arguments, which may contain control characters or secrets.
             eprint!("{}", crate::output::message(&without_secrets(error).render().to_string()));
             return Ok(exit::BAD_INPUT);
         }

@@ -4,7 +4,6 @@ pub(crate) use recovery_service::clock::zone;
 use recovery_service::{Clock as _, SystemClock};
 use recovery_types::Timestamp;
 
-/// Now.
 pub(crate) fn now() -> Timestamp {
     SystemClock.now()
 }

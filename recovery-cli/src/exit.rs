@@ -10,7 +10,7 @@ pub const NO: u8 = 1;
 pub const BAD_INPUT: u8 = 2;
 /// `run`: another process is running the task; nothing was done.
 pub const BUSY: u8 = 69;
-/// `run`: a server stated when to come back, and `--on-reset exit` leaves until then.
+/// `run`: a server asked to wait longer than `--max-wait` allows.
 pub const WAITING: u8 = 75;
 /// `run`: force-done. Everything was tried, or the time is up; the partial result states how far it got.
 pub const FORCE_DONE: u8 = 76;

@@ -1,4 +1,7 @@
-//! Reading what the user points at: a file, standard input, lines of JSON. Every error states where, and what to do.
+//! Input that a person names: a file, standard input, lines of JSON. Every error states the place and the next step.
+//!
+//! In: a path. Out: a [`Source`], read in chunks with constant memory, or as one document of at most `MAX_DOCUMENT` bytes.
+//! JSON has the spellings of `recovery-service/src/accept.rs`; fields that nothing reads become warnings.
 
 use crate::ndjson;
 use anyhow::{Context as _, bail};
@@ -21,7 +24,6 @@ pub(crate) fn exit_code(text: &str) -> Result<i64, String> {
     })
 }
 
-/// A number of things, for a flag.
 pub(crate) fn count<N: std::str::FromStr>(text: &str) -> Result<N, String> {
     text.parse().map_err(|_| "a whole number is expected, 0 or more".to_owned())
 }
@@ -48,7 +50,6 @@ pub(crate) struct InputArgs {
     pub ndjson: bool,
 }
 
-/// Something to read, with its name for messages.
 pub(crate) struct Source {
     /// How messages call it.
     pub name: String,
@@ -109,7 +110,6 @@ impl Source {
         }
     }
 
-    /// Watches the input as it flows, in constant memory.
     pub fn observe(self, engine: &Engine) -> anyhow::Result<Observer<'_>> {
         let mut observer = engine.taxonomy.observe();
         self.chunks(|chunk| observer.feed(chunk))?;
@@ -163,7 +163,6 @@ impl Source {
         Ok((self.name, bytes))
     }
 
-    /// The whole input as text.
     pub fn text(self) -> anyhow::Result<String> {
         let (name, bytes) = self.bytes()?;
         String::from_utf8(bytes).map_err(|e| {

@@ -1,4 +1,7 @@
-//! What people and programs see. Text from outside goes through [`printable`] before it reaches a terminal.
+//! Output for people and programs: text, tables, colours, lines of JSON.
+//!
+//! In: answers, and text from outside, which passes [`printable`] or [`one_line`] before a terminal shows it:
+//! `tests/terminal.rs` checks every command. Exports are written byte for byte. Colours follow `--color` and the terminal.
 
 use anstyle::{AnsiColor, Style};
 use recovery_service::answer::FailureAnswer;
@@ -8,13 +11,11 @@ use serde::Serialize;
 use std::io::Write;
 use std::sync::OnceLock;
 
-/// A message of ours that may repeat what was given: an argument, a path, a value of the wrong type. Without its secrets, and
-/// printable.
+/// A message that may repeat an argument, a path or a value: redacted and printable.
 pub(crate) fn message(text: &str) -> String {
     printable(&recovery_redact::redact(text)).to_string()
 }
 
-/// For people or for programs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Format {
     // No doc comments: `--help` would give each value a paragraph.
@@ -23,7 +24,6 @@ pub(crate) enum Format {
     Json,
 }
 
-/// When to colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Color {
     #[default]
@@ -33,7 +33,6 @@ pub(crate) enum Color {
 }
 
 impl Color {
-    /// Colours accordingly from now on.
     pub fn choose(self) {
         match self {
             Self::Auto => {}
@@ -59,7 +58,6 @@ pub(crate) struct Warned<A> {
     pub warnings: Vec<String>,
 }
 
-/// Prints what went wrong, the next step and why, one labelled line each.
 pub(crate) fn answer(out: &mut impl Write, answer: &FailureAnswer) -> std::io::Result<()> {
     writeln!(out, "{}", strong(&answer.what))?;
     let rows = [("last", answer.last.as_ref()), ("next", Some(&answer.next)), ("why ", answer.why.as_ref())];
@@ -71,14 +69,12 @@ pub(crate) fn answer(out: &mut impl Write, answer: &FailureAnswer) -> std::io::R
     Ok(())
 }
 
-/// Prints for a person which part of the input was not read.
 pub(crate) fn warn_each(warnings: &[String]) {
     for warning in warnings {
         eprintln!("recovery: warning: {}", one_line(warning, 200));
     }
 }
 
-/// Writes `value` as one line of JSON.
 pub(crate) fn json_line(out: &mut impl Write, value: &impl Serialize) -> anyhow::Result<()> {
     out.write_all(json(value)?.as_bytes())?;
     out.write_all(b"\n")?;
@@ -90,8 +86,7 @@ pub(crate) fn json(value: &impl Serialize) -> anyhow::Result<String> {
     Ok(escaped_json(serde_json::to_string(value)?))
 }
 
-/// Columns under headers, aligned whatever the width of the characters. Nothing is cut or wrapped, so that what is shown can
-/// be pasted.
+/// Aligned columns. Nothing is cut or wrapped, so that what is shown can be pasted.
 pub(crate) fn table(headers: &[&str], rows: Vec<Vec<String>>) -> String {
     let mut table = comfy_table::Table::new();
     table.load_style(comfy_table::presets::NOTHING).set_content_arrangement(comfy_table::ContentArrangement::Disabled);
@@ -107,29 +102,24 @@ pub(crate) fn table(headers: &[&str], rows: Vec<Vec<String>>) -> String {
     table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
-/// Colours only where the terminal supports them.
 fn styled(style: Style, text: &str) -> String {
     static WANTED: OnceLock<bool> = OnceLock::new();
     let choice = || anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
     if *WANTED.get_or_init(choice) { format!("{style}{text}{style:#}") } else { text.to_owned() }
 }
 
-/// Something good.
 pub(crate) fn good(text: &str) -> String {
     styled(AnsiColor::Green.on_default().bold(), text)
 }
 
-/// Something bad.
 pub(crate) fn bad(text: &str) -> String {
     styled(AnsiColor::Red.on_default().bold(), text)
 }
 
-/// What matters most.
 pub(crate) fn strong(text: &str) -> String {
     styled(Style::new().bold(), text)
 }
 
-/// What matters least.
 pub(crate) fn faint(text: &str) -> String {
     styled(Style::new().dimmed(), text)
 }

@@ -1,4 +1,7 @@
-//! `recovery allow`: what a hook holds back may run, for good. Without a task: everything that is held back now.
+//! `recovery allow`: lifts the holds of one task, or of every task that has one now, for good.
+//!
+//! In: a task and a reason. Out: an `Entry::Allowed` per task in the journal, and the names of the tasks. Hooks exempt such
+//! a task from then on (`recovery-service/src/hook/exempt.rs`).
 
 use crate::cli::Global;
 use crate::output::{self, Format};

@@ -1,4 +1,7 @@
-//! `recovery breaker`: the hosts and services that no task of the store uses for now; a person can release one early.
+//! `recovery breaker`: lists the circuit breakers of hosts and services that tasks share, and resets them.
+//!
+//! In: the store's breakers. Out: a row per resource with its state and the end of its cooldown, by the store's clock. The
+//! state machine is `escalation/src/breaker.rs`, its numbers are `[breaker]` in recovery.toml.
 
 use crate::cli::Global;
 use crate::ledger::Ledger;
@@ -38,7 +41,6 @@ enum Subcommand {
     },
 }
 
-/// A resource with the state of its breaker.
 #[derive(Serialize)]
 struct Listed {
     resource: String,
@@ -60,7 +62,6 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     }
 }
 
-/// The journal with its breakers, and the store's time.
 struct Known {
     /// None where nothing is recorded yet; nothing is made then.
     ledger: Option<Ledger>,

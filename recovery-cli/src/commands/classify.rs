@@ -1,4 +1,7 @@
 //! `recovery classify`: what kind of failure some output shows, and how far it reaches. Records nothing.
+//!
+//! In: output of any size, in constant memory, or events. Out: a [`Classified`]. Without an exit code the text alone
+//! decides whether anything failed. The words are made in `recovery-service/src/answer.rs`; `--verbose` adds `internals`.
 
 use crate::cli::Global;
 use crate::input::{InputArgs, Source};
@@ -55,7 +58,6 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     Ok(exit::DONE)
 }
 
-/// The event with this machine's time zone, where it names none.
 fn here(mut event: FailureEvent) -> FailureEvent {
     super::decide::warn_of_patterns(&event);
     event.zone = event.zone.or_else(clock::zone);
@@ -63,13 +65,11 @@ fn here(mut event: FailureEvent) -> FailureEvent {
     event
 }
 
-/// What was asked about.
 struct Asked {
     event: Admitted<FailureEvent>,
     has_exit_code: bool,
 }
 
-/// Reads a log of any size in constant memory.
 fn raw(engine: &Engine, source: Source, args: &Args) -> anyhow::Result<(Asked, Option<Assessment>)> {
     let has_exit_code = args.input.exit_code.is_some();
     let (observer, failed) = source.observe_outcome(engine, args.input.exit_code, args.input.tool.as_deref())?;

@@ -1,4 +1,7 @@
-//! `recovery conflicts`: the tasks that wait for the conflict arbiter, and its verdict.
+//! `recovery conflicts`: the tasks of class F6 that wait for a conflict to be settled, and its settlement.
+//!
+//! In: the id of a conflict and a reason. Out: a record for each task that waited for it, which may then continue; exit
+//! code 1 where none waits. Which failures wait is decided in `recovery-engine/src/reconcile/entry.rs`.
 
 use crate::cli::Global;
 use crate::exit;

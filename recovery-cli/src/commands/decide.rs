@@ -1,4 +1,7 @@
 //! `recovery decide`: the whole decision for one event of a task, durable before it is printed.
+//!
+//! In: output, an event or one event per line. Out: a [`Recorded`] each. With `--ndjson` decisions are stored by group
+//! commit, at most `LONGEST_GROUP` long, because a sync takes longer than many decisions. `recovery-engine` makes them.
 
 use crate::cli::Global;
 use crate::git::Repo;
@@ -19,7 +22,6 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// The task of events that name none.
 const DEFAULT_TASK: &str = "default";
 
 #[derive(clap::Args)]
@@ -138,7 +140,7 @@ impl<W: Write> Write for GroupedAnswers<'_, '_, W> {
 }
 
 impl<W: Write> Drop for GroupedAnswers<'_, '_, W> {
-    /// An error ends everything, but not what was decided before it.
+    /// What was decided before an error is stored and answered all the same.
     fn drop(&mut self) {
         let _ = self.flush();
     }
@@ -269,8 +271,7 @@ fn not_a_failure(global: &Global) -> anyhow::Result<u8> {
     Ok(exit::DONE)
 }
 
-/// Reads a log of any size in constant memory: all of it is diagnosed, its end is kept. `None` where the exit code is not
-/// known and the output shows no failure.
+/// Diagnoses all of a log and keeps its end; `None` where no exit code is known and the output shows no failure.
 fn raw_event(
     engine: &Engine,
     args: &Args,
@@ -294,7 +295,6 @@ fn raw_event(
     Ok(Some((event, observed.map(|assessed| assessed.diagnosis))))
 }
 
-/// The decision for people. `text` is the output that it is about.
 fn text(out: &mut impl Write, recorded: &Recorded, text: &str, verbose: bool) -> anyhow::Result<()> {
     let decision = &recorded.decision;
     match &decision.diagnosis {

@@ -1,4 +1,7 @@
-//! `recovery doctor`: which agents are set up, and whether a failure really comes through each of their hooks.
+//! `recovery doctor`: which agents are set up, and whether a failure reaches the model through each of their hooks.
+//!
+//! In: the settings of all agents. Out: a list of checks, exit code 1 where one fails. Each hook is run on a sample failure
+//! in a scratch project (`recovery-install/src/trial.rs`); `trust.rs` there reads what the clients trust.
 
 use crate::cli::Global;
 use crate::exit;
@@ -16,7 +19,6 @@ use std::path::{Path, PathBuf};
     Examples:\n  recovery doctor\n  recovery doctor --format json")]
 pub(crate) struct Args {}
 
-/// Everything that was looked at.
 #[derive(Serialize)]
 struct Examination {
     ok: bool,
@@ -24,7 +26,6 @@ struct Examination {
     agents: Vec<AgentCheck>,
 }
 
-/// One thing that is right or wrong.
 #[derive(Serialize)]
 struct Check {
     name: &'static str,
@@ -32,7 +33,6 @@ struct Check {
     detail: String,
 }
 
-/// One agent's installed hooks.
 #[derive(Serialize)]
 struct AgentCheck {
     agent: &'static str,
@@ -159,7 +159,6 @@ fn examined(agent: Agent, scope: SettingsScope, found: Installed, root: &Path) -
     }
 }
 
-/// How many failures the journal of a scratch project has.
 fn recorded(state_dir: &Path) -> FailureCount {
     let ledger = Ledger::open_existing(&Store::Directory(state_dir.to_owned()), DEFAULT_WAIT)?;
     let tasks = ledger.map(|ledger| ledger.tasks()).transpose()?.unwrap_or_default();

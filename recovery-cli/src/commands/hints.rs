@@ -1,4 +1,7 @@
-//! `recovery hints`: what went wrong with a task, what to do next, what was tried, and where else the error came up.
+//! `recovery hints`: what went wrong with a task, what to do next, what was tried, and where else the error occurred.
+//!
+//! In: a task, or none for the one that failed last. Out: [`Hints`] as JSON, or text with the last attempts; exit code 1
+//! where there is no such task. What is collected is in `recovery-service/src/hints.rs`.
 
 use super::status::no_such;
 use crate::answer::{self, FailureAnswer, ago, counted};
@@ -12,7 +15,6 @@ use recovery_store::MemoryJournal;
 use recovery_types::{ErrorType, Timestamp};
 use std::io::Write;
 
-/// How many attempts are listed.
 const LISTED: usize = 8;
 
 #[derive(clap::Args)]
@@ -61,7 +63,6 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     Ok(exit::DONE)
 }
 
-/// Prints that no task fails, and returns the exit code for that.
 fn nothing_fails() -> u8 {
     anstream::eprintln!("no task is failing; `recovery status` lists them");
     exit::NO

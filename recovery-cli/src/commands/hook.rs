@@ -1,5 +1,7 @@
-//! `recovery hook AGENT`: one hook call of a coding agent. Never blocks it: exit code 0, within a second, with an
-//! answer that the agent accepts or with silence.
+//! `recovery hook AGENT`: one hook call of a coding agent, which must never block or break that agent.
+//!
+//! In: a payload on standard input. Out: the agent's JSON or nothing, and exit code 0: panics are caught, and a watchdog
+//! answers after `PATIENCE`. The answer is made in `recovery-service/src/hook/`; this file supplies project, clock and git.
 
 use crate::cli::Global;
 use crate::{clock, exit, git};
@@ -16,11 +18,10 @@ use std::time::Duration;
 
 /// The largest payload that is read; agents cut theirs far below.
 const LARGEST: u64 = 16 << 20;
-/// After this long an answer is worth less than the agent's time. A build without optimisation, which no agent runs, takes
-/// ten times as long for the same work.
+/// How long the agent waits at most. A debug build, which no agent runs, needs ten times as long for the same work.
 const PATIENCE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 9_000 } else { 900 });
 
-/// How long a call that makes no sense waits for the payload that would explain it.
+/// How long a call with wrong arguments waits for the payload that identifies it as a hook's.
 const PAYLOAD_WAIT: Duration = Duration::from_millis(300);
 
 #[derive(clap::Args)]
@@ -64,9 +65,8 @@ fn say(answer: Option<&serde_json::Value>) {
     }
 }
 
-/// Whether it was a hook that called `recovery` in a way that makes no sense: `hook` is among the arguments, or the
-/// payload of one waits on standard input. A person at a terminal, and a program that sends nothing, are told of the
-/// mistake as usual.
+/// Whether a hook called `recovery` with wrong arguments: `hook` is the first one, or standard input has a payload. A
+/// person at a terminal, and a program that sends nothing, get the usual message.
 pub(crate) fn is_hook_call() -> bool {
     if std::io::stdin().is_terminal() {
         return false;
@@ -103,7 +103,6 @@ fn surroundings(error: recovery_project::ProjectError) -> HookError {
     HookError::Surroundings(error.into())
 }
 
-/// The project that the agent works in, as the command line finds it.
 struct Surroundings<'a>(&'a Global);
 
 impl Project for Surroundings<'_> {

@@ -1,4 +1,7 @@
-//! `recovery install AGENT`: hooks in the agent's own settings, everything else in them untouched.
+//! `recovery install` and `recovery uninstall`: hooks in an agent's own settings, everything else in them untouched.
+//!
+//! In: an agent and a scope. Out: the changed files with their diffs; `--dry-run` prints the same and writes nothing. The
+//! plan of changes is made by `recovery-install`, where each agent's files and events are in `setup.rs`.
 
 use crate::cli::Global;
 use crate::exit;

@@ -1,4 +1,7 @@
-//! `recovery journal`: the record, shown, checked, carried elsewhere and replayed.
+//! `recovery journal`: shows, verifies, exports, imports, archives, ships and replays the records.
+//!
+//! In: the journal or an export. Out: records; exit code 1 for a broken hash chain or a decision that would differ now. An
+//! archive is written and recorded before its tasks are removed. Other systems' files: `recovery-service/src/migrate/`.
 
 use super::status::no_such;
 use crate::answer::{self, counted};
@@ -29,7 +32,6 @@ pub(crate) struct Args {
     command: Option<Journal>,
 }
 
-/// How many records are shown.
 const SHOWN: u64 = 20;
 
 #[derive(clap::Subcommand)]

@@ -1,4 +1,7 @@
-//! `recovery metrics`: the journal's counts as OpenMetrics text, for a textfile collector or a scraper on this machine.
+//! `recovery metrics`: the journal's counts as OpenMetrics text, for a textfile collector or a scraper.
+//!
+//! In: the journal. Out: the text once, or an answer per HTTP request with `--serve`, on the loopback address only. One
+//! request is served at a time, whatever its path. What is counted is in `recovery-report`.
 
 use crate::cli::Global;
 use crate::ledger::Ledger;
@@ -37,7 +40,6 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     Ok(exit::DONE)
 }
 
-/// Answers one request, whatever its path.
 fn serve(mut connection: TcpStream, global: &Global) -> anyhow::Result<()> {
     connection.set_read_timeout(Some(Duration::from_secs(2)))?;
     connection.set_write_timeout(Some(Duration::from_secs(10)))?;

@@ -1,4 +1,7 @@
-//! One command, one file.
+//! The commands: one file each, listed in [`Command`].
+//!
+//! In: parsed arguments. Out: an exit code. Commands that show or change tasks first apply time limits that have passed
+//! (`is_about_tasks`). A new command is a file, a variant, an arm in both matches, and a name in [`GROUPS`].
 
 mod allow;
 mod breaker;
@@ -149,7 +152,6 @@ pub(crate) enum HotCommand {
 }
 
 impl HotCommand {
-    /// Runs the command; the number is the exit code.
     pub fn run(&self, global: &Global) -> anyhow::Result<u8> {
         match self {
             Self::Classify(args) => classify::run(args, global),
@@ -206,7 +208,6 @@ impl Command {
         }
     }
 
-    /// Runs the command; the number is the exit code.
     pub fn run(&self, global: &Global) -> anyhow::Result<u8> {
         if self.is_about_tasks() {
             global.apply_time_limits();
@@ -261,7 +262,6 @@ fn add_names(event: &mut FailureEvent) {
     }
 }
 
-/// What exists in the project of the working directory that a wrong name in `text` may have meant.
 fn names_here(text: &str) -> Vec<String> {
     let Ok(dir) = std::env::current_dir() else { return Vec::new() };
     recovery_service::names::existing(text, &dir, &recovery_project::root(&dir))

@@ -1,4 +1,7 @@
 //! `recovery plan`: the nodes of the plan as the journal has recorded them, and freezing and thawing them.
+//!
+//! In: a task's id, its node id or a parent's. Out: a row per task, or the tasks that were changed. Freezing a node freezes
+//! everything below it, so that nothing there is tried (`recovery-service/src/service/settle.rs`).
 
 use super::status::no_such;
 use crate::cli::Global;

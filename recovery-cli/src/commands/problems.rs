@@ -135,7 +135,6 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// What is left of a report.
     fn new(report: ProblemReport, is_wanted: impl Fn(&Problem) -> bool) -> Self {
         let mut answer = Self { problems: Vec::new(), root: None };
         for (index, problem) in report.problems.into_iter().enumerate() {

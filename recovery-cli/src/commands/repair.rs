@@ -1,5 +1,7 @@
-//! `recovery repair`: a failed task in, one strategy out. It never touches the plan, and records only with `--task`: then
-//! the journal keeps the budget, and `--outcome` records how the proposal ended.
+//! `recovery repair`: a strategy for a failed task of a plan. It never changes the plan.
+//!
+//! In: a [`RepairRequest`]. Out: a [`Repair`]. Only `--task` records: then the journal keeps the budget, and `--outcome`
+//! records how the proposal ended. The strategies are the table `node-repair/src/rules.rs`.
 
 use super::status::no_such;
 use crate::cli::Global;

@@ -1,4 +1,7 @@
-//! `recovery report`: what the journal adds up to.
+//! `recovery report`: what the journal adds up to: what needs a person, what is flaky, what was held back.
+//!
+//! In: the journal. Out: text, JSON, one HTML page, or a live page on the loopback address. The counts and the page are
+//! made by `recovery-report`; the sections of the text are the table `SECTIONS`.
 
 use crate::cli::Global;
 use crate::ledger::Ledger;
@@ -45,7 +48,6 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     Ok(exit::DONE)
 }
 
-/// The project's journal, each time as it is then.
 struct LiveReport<'g>(&'g Global);
 
 impl Live for LiveReport<'_> {
@@ -71,7 +73,6 @@ fn serve(global: &Global) -> anyhow::Result<u8> {
     Ok(exit::DONE)
 }
 
-/// What the journal adds up to now.
 fn report(global: &Global) -> anyhow::Result<JournalReport> {
     Ok(match Ledger::open_existing(&global.store()?, recovery_store::DEFAULT_WAIT)? {
         Some(ledger) => JournalReport::of(&ledger, &global.engine()?, clock::now())?,
@@ -79,12 +80,10 @@ fn report(global: &Global) -> anyhow::Result<JournalReport> {
     })
 }
 
-/// The project's name: its folder's.
 fn project(global: &Global) -> anyhow::Result<String> {
     Ok(global.root()?.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default())
 }
 
-/// What needs a person first, then what is flaky, then the rest.
 fn text(out: &mut impl Write, report: &JournalReport, verbose: bool) -> anyhow::Result<()> {
     let (Some(from), Some(to)) = (report.from, report.to) else {
         writeln!(out, "nothing has been recorded yet")?;
@@ -132,7 +131,7 @@ fn text(out: &mut impl Write, report: &JournalReport, verbose: bool) -> anyhow::
     Ok(())
 }
 
-/// What is listed, in this order: the title, and the outcome of its tasks.
+/// The sections in order: the title, and the outcome of its tasks.
 const SECTIONS: [(&str, &str); 4] =
     [("NEEDS YOU", "stuck"), ("ENDED IN FAILURE", "failed"), ("STILL FAILING", "failing"), ("FLAKY", "flaky")];
 

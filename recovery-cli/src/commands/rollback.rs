@@ -1,4 +1,7 @@
-//! `recovery rollback`: back to the last good commit, with everything saved first.
+//! `recovery rollback`: back to the last good commit where a decision requested it, with everything saved first.
+//!
+//! In: a task whose last decision is a rollback. Out: the backup's ref and the command that undoes it; exit code 1 and no
+//! change where no rollback was decided. The byte-exact backup is `recovery-git/src/backup.rs`.
 
 use crate::cli::Global;
 use crate::git::Repo;

@@ -1,4 +1,7 @@
-//! `recovery rules`: every rule and indicator, in the order in which they are evaluated.
+//! `recovery rules list`: every rule, step and indicator, in the order in which they are evaluated.
+//!
+//! In: the tables of `classifier-core` and `node-repair`, and the indicators of the pack with the project's own. Out: a row
+//! each, with its source file on request. Nothing is repeated here: a new row of a table appears by itself.
 
 mod trial;
 
@@ -32,7 +35,6 @@ struct ListArgs {
     source: bool,
 }
 
-/// One rule or indicator.
 #[derive(Serialize)]
 struct Row {
     id: String,

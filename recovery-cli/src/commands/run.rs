@@ -1,4 +1,7 @@
-//! `recovery run`: any command, under the ladder.
+//! `recovery run`: a command under the ladder: retried, varied, replanned or replaced until it works or time is up.
+//!
+//! In: flags and a playbook; a flag takes precedence. Out: the command's own exit code. A journal that cannot be opened
+//! never stops the command. Here the `Plan` is built; the loop is `recovery-run/src/driver.rs`, the text `run/lines.rs`.
 
 mod lines;
 
@@ -115,8 +118,7 @@ pub(crate) struct Args {
     words: Vec<String>,
 }
 
-/// The longest wait where nobody sits at a terminal: a CI job that hangs for hours costs more than one that states when to come
-/// back.
+/// The longest wait without a terminal: a CI job that hangs for hours costs more than one that states when to return.
 const MAX_WAIT_MS: u64 = 15 * 60_000;
 
 fn limit(text: &str) -> Result<(LevelName, Span), String> {
@@ -218,7 +220,6 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     Ok(finish.exit_code)
 }
 
-/// A playbook with its name.
 type NamedPlaybook<'c> = (&'c str, &'c Playbook);
 
 /// The playbook or the command that the words name: a single word before any `--` may be a playbook.
@@ -269,7 +270,6 @@ fn lock(state_dir: &Path, task: &str) -> anyhow::Result<Acquired> {
     Ok(TaskLock::acquire(dir.path(), task)?)
 }
 
-/// Whether the system would find a program of this name.
 fn is_program(name: &str) -> bool {
     if name.contains('/') {
         return Path::new(name).exists();
@@ -277,7 +277,6 @@ fn is_program(name: &str) -> bool {
     std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).any(|dir| dir.join(name).is_file())
 }
 
-/// A pause, which may be none.
 fn pause(text: &str) -> Result<Span, String> {
     match text {
         "0" | "0s" | "0ms" => Ok(Span(0)),
@@ -285,8 +284,7 @@ fn pause(text: &str) -> Result<Span, String> {
     }
 }
 
-/// `--retries` and `--delay` have their usual meanings: they are not cut short by the level's own time limit, unless one was
-/// given that contradicts them.
+/// `--retries` and `--delay` are not cut short by the level's time limit, unless a limit was given that contradicts them.
 fn retries(args: &Args, retry: &mut escalation::Retry, plan: &Plan) -> anyhow::Result<()> {
     if let (Some(delay), Some(longest)) = (args.delay, args.max_delay)
         && delay.0 > longest.0
@@ -324,7 +322,6 @@ fn limits(args: &Args, playbook: Option<NamedPlaybook<'_>>) -> BTreeMap<LevelNam
     limits
 }
 
-/// The command line's value, else the playbook's.
 fn plan(
     args: &Args,
     playbook: Option<NamedPlaybook<'_>>,

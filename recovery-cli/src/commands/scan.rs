@@ -1,4 +1,7 @@
-//! `recovery scan`: many logs at once. `recovery-scan` reads them; this is arguments, progress and printing.
+//! `recovery scan`: what went wrong in many logs at once.
+//!
+//! In: files, directories and archives. Out: a summary, or one line per log with `--ndjson`. The first Ctrl-C ends the
+//! reading and prints what was read. Reading and judging are `recovery-scan`; this is arguments, progress and printing.
 
 use crate::answer::{counted, phrase};
 use crate::cli::Global;
@@ -137,7 +140,6 @@ fn progress_bar(args: &Args, logs: &[Log]) -> ProgressBar {
     bar
 }
 
-/// The summary for people: the failing logs by their names, then what they add up to.
 fn show(out: &mut impl Write, summary: &ScanSummary, verbose: bool) -> std::io::Result<()> {
     if summary.failures > 0 {
         let failing = summary.failing.iter();

@@ -1,4 +1,7 @@
 //! `recovery schema`: the JSON Schema of every input and output.
+//!
+//! In: a name. Out: the schema, derived from the Rust type by `schemars`, so that it cannot differ from what is parsed and
+//! written. A new input or output is a row of `SCHEMAS`; docs/schemas holds the same as files.
 
 use crate::cli::Global;
 use crate::exit;
@@ -23,7 +26,6 @@ pub(crate) struct Args {
 /// A schema's name, what it describes, and how it is made.
 type Row = (&'static str, &'static str, fn() -> schemars::Schema);
 
-/// Every input and output.
 const SCHEMAS: &[Row] = &[
     ("settings", "recovery.toml", || schemars::schema_for!(recovery_project::ProjectSettings)),
     ("journal-record", "one line of journal export, and of journal show --format json", || {

@@ -1,4 +1,7 @@
-//! `recovery resolve` and `recovery reset`: a person's word, recorded with its reason.
+//! `recovery resolve` and `recovery reset`: a person closes a task, or lets it start over.
+//!
+//! In: a task and a reason. Out: the record that was written; exit code 1 where there is no such task, and nothing is
+//! created then. What each of the two forgets is in `recovery-engine/src/state/fold.rs`.
 
 use super::status::no_such;
 use crate::cli::Global;
@@ -23,24 +26,21 @@ pub(crate) struct Args {
     reason: String,
 }
 
-/// `recovery resolve`: it works, or it was dealt with.
 pub(crate) fn resolve(args: &Args, global: &Global) -> anyhow::Result<u8> {
     settle(&args.task, global, "resolved", |service, task| service.resolve(task, &args.reason))
 }
 
-/// `recovery reset`: the task starts afresh.
 pub(crate) fn reset(args: &Args, global: &Global) -> anyhow::Result<u8> {
     settle(&args.task, global, "reset", |service, task| service.reset(task, &args.reason))
 }
 
-/// Records a person's decision about `task` and prints a confirmation.
 pub(crate) fn settle(
     task: &str,
     global: &Global,
     done: &str,
     settle: impl FnOnce(&mut Service, &TaskId) -> Result<Settled, ServiceError>,
 ) -> anyhow::Result<u8> {
-    // Nothing is made where there is nothing to settle.
+    // No journal is created where there is nothing to settle.
     let task = match global.existing_service()? {
         Some(service) => service.task_like(task)?,
         None => return Ok(no_such(&task_named(task)?)),

@@ -1,4 +1,7 @@
-//! `recovery simulate`: a script of ladder inputs with virtual times in, the ladder's transitions out. Records nothing.
+//! `recovery simulate`: plays a script of inputs through the ladder in virtual time. Records nothing.
+//!
+//! In: one input per line with its time. Out: the transitions as text or JSON, or the ladder as a Graphviz drawing. The
+//! ladder is sans-io, so hours pass without waiting; scripts are parsed by `recovery-service/src/script.rs`.
 
 use crate::cli::Global;
 use crate::exit;
@@ -140,7 +143,6 @@ fn ending(out: &mut impl Write, script: &Script) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Virtual time for people: hours, minutes, seconds.
 fn clock(at: Timestamp) -> String {
     let ms = at.ms();
     format!("{}:{:02}:{:02}.{:03}", ms / 3_600_000, ms / 60_000 % 60, ms / 1000 % 60, ms % 1000)

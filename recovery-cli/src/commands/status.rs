@@ -1,4 +1,7 @@
 //! `recovery status`: the state of each task.
+//!
+//! In: the journal. Out: a page of tasks, open ones first, or one line for an agent's status line. Lists are paged, because
+//! a journal may hold very many tasks; order and state come from `Service::page`.
 
 use crate::cli::Global;
 use crate::ledger::task_named;
@@ -39,9 +42,7 @@ pub(crate) struct Paging {
     after: Option<String>,
 }
 
-/// Tasks in a list for people.
 const SHOWN: usize = 50;
-/// Tasks in a list for programs.
 const SHOWN_TO_PROGRAMS: usize = 500;
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
@@ -113,13 +114,11 @@ pub(crate) fn list(global: &Global, page: &Page, none: &str) -> anyhow::Result<(
     Ok(())
 }
 
-/// Prints that no such task is recorded, and returns the exit code for that.
 pub(crate) fn no_such(task: &TaskId) -> u8 {
     anstream::eprintln!("no task is called {}; `recovery status` lists them", output::message(task.as_str()));
     exit::NO
 }
 
-/// A table of tasks, or one JSON object per line.
 pub(crate) fn show(global: &Global, statuses: &[Status], none: &str) -> anyhow::Result<()> {
     let mut out = output::stdout();
     match global.format {

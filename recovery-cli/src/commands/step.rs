@@ -1,4 +1,7 @@
-//! `recovery step`: which steps of a task are done. They are the `completedSteps` of its decisions and partial results.
+//! `recovery step`: which steps of a task are done: the `completedSteps` of its decisions and partial results.
+//!
+//! In: a step's name, redacted before it is stored; the task is `--task` or RECOVERY_TASK, which `recovery run` sets. Out:
+//! the steps since the task last worked, which a force-done report lists.
 
 use crate::cli::Global;
 use crate::ledger::{Ledger, task_named};

@@ -32,7 +32,6 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     Ok(if stuck.statuses.is_empty() { exit::DONE } else { exit::NO })
 }
 
-/// Why a task waits, and what to do.
 fn explain(service: &Service, status: &Status) -> anyhow::Result<()> {
     let answer = service.last_answer(&task_named(&status.task)?)?;
     let stated = status.reason.as_ref().map(|reason| output::one_line(reason, 200));

@@ -1,4 +1,7 @@
-//! `recovery updates`: the stream of TaskUpdate records, one JSON object per line, as the escalation document has them.
+//! `recovery updates`: the TaskUpdate records of the escalation document, one JSON object per line.
+//!
+//! In: the journal. Out: the update of every recorded transition, in order. `--follow` polls for new records at the
+//! interval `POLL`. The fields are made in `escalation/src/record.rs`.
 
 use crate::cli::Global;
 use crate::exit;
@@ -10,7 +13,6 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::Duration;
 
-/// How often `--follow` looks for new records.
 const POLL: Duration = Duration::from_millis(500);
 
 #[derive(clap::Args)]
@@ -40,7 +42,6 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     }
 }
 
-/// Writes the updates of records that were not shown yet.
 fn show_new(
     service: &Service,
     only: Option<&TaskId>,

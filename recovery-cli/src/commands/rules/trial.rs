@@ -1,4 +1,7 @@
-//! `recovery rules test`: rules tried on text, and on logs of runs that went well.
+//! `recovery rules test`: indicators tried on a text, and on logs of successful runs.
+//!
+//! In: a text and logs that must not match. Out: the lines that each indicator matches, and its false positives; exit code
+//! 1 where none matches or one matches in more than one of `MOST_FALSE_ALARMS` successful logs.
 
 use crate::cli::Global;
 use crate::exit;
@@ -34,7 +37,6 @@ pub(crate) struct Args {
     passing: Vec<PathBuf>,
 }
 
-/// What a rule did.
 #[derive(Serialize)]
 struct Tried {
     id: String,

@@ -41,7 +41,6 @@ struct GitHub {
 }
 
 impl Lines {
-    /// Lines in `format`, or none.
     pub fn new(format: Format, quiet: bool, verbose: bool) -> Self {
         let is = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "false");
         let plain = !quiet && format == Format::Text;
