@@ -1,4 +1,8 @@
-//! What a caller knows about a failure.
+//! The input of a diagnosis: the output of a failed command, and what the caller knows about the run.
+//!
+//! Everything but the text is optional, because hooks and pipelines know different parts; a missing part never makes the
+//! diagnosis fail. It borrows all it holds, so that outputs of many megabytes are not copied. A new fact about the run is a
+//! field here with a `with_` method, and reaches the verdict through its `Run`.
 
 /// A failed command: its output and what surrounds it. Everything but the text may be left out.
 ///

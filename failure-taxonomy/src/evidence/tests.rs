@@ -1,3 +1,8 @@
+//! The policy for long output: the answer must not depend on how the text was split into chunks, skimming must find what
+//! judging all of it finds, and work and memory must stay bounded.
+//!
+//! Properties are tested on generated logs with `SMALL` limits, so that head, skimmed parts and tail occur in short texts.
+
 use super::*;
 use proptest::prelude::*;
 use std::collections::BTreeMap;

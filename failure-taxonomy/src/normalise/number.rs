@@ -1,5 +1,9 @@
-//! Shapes that change from run to run: numbers with their units, times, ids, temporary paths. Each function looks at the
-//! start of a text and returns how long the shape is.
+//! Shapes that change from run to run: numbers with their units, times, ids, UUIDs, temporary paths.
+//!
+//! In: the rest of a line. Out: the length of the shape at its start, so that the lexer in `fold` can skip it. Hand-written
+//! because a regular expression per shape would have to be compiled at start. What a plain number means depends on the
+//! words beside it and is decided in `fold`. A new unit goes to `TIME_UNITS` or `SIZE_UNITS`, a new date format to
+//! `moment`.
 
 /// What starts with a digit.
 pub(super) enum Number {

@@ -1,4 +1,9 @@
 //! What a terminal would leave of a line on the screen.
+//!
+//! In: the bytes of a line. Out: the line without control sequences, after the last `\r` that overwrote it, with single
+//! spaces and with rulers of two characters, because the widths of columns and rulers vary with the numbers beside them.
+//! `IS_PLAIN` lets the common bytes through without a look at their neighbours. Bytes that never form a ruler are in
+//! `NO_RULER`.
 
 use crate::ansi;
 use std::borrow::Cow;

@@ -1,4 +1,9 @@
-//! The rows of the built-in packs, as `build/` writes them from `packs/`, and their scanners.
+//! The rows of the built-in packs as constant tables, and their scanners.
+//!
+//! In: `packs.rs`, which `build/` generates from `packs/*.toml` at compile time. Out: the rows with their place in the TOML
+//! files (`source_of`), and every occurrence of a searched literal with the rows it belongs to (`find`). A row is not
+//! searched for by its text where its pattern requires a rarer literal; `build/literals.rs` chooses that one. To change
+//! rows, edit the TOML.
 
 use super::{Guard, Indicator, PackName, Role, Strength};
 use crate::scan::static_scanner::{StaticScanner, static_scanner};

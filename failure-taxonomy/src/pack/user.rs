@@ -1,4 +1,8 @@
-//! Indicators that users add, and why one is refused.
+//! Indicators that users add in `recovery.toml`, and the reasons for which one is refused.
+//!
+//! In: a `UserIndicator` as deserialised. Out: the same [`Indicator`] that built-in rows are, so that nothing after this
+//! distinguishes them, or a [`PackError`] that names the row and the fix. The checks are in `TaxonomyBuilder::build`; a new
+//! one adds a variant here. Unlike built-in rows they are checked at every start, including their own examples.
 
 use super::format::UserIndicator;
 use super::{Guard, Indicator};

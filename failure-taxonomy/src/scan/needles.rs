@@ -1,4 +1,8 @@
-//! The needles themselves and the exact comparison.
+//! The needles, and the exact comparison that confirms a candidate of a window filter.
+//!
+//! In: literals, at compile time (`Layout`) or in tests at run time. Out: their bytes folded to lower case in one array,
+//! with a mask of the bit in which the cases of a letter differ, so that `text | mask == folded` compares eight bytes at
+//! once in either case. Offsets are `u32`. Only ASCII letters are folded, as everywhere in the scan.
 
 use std::borrow::Cow;
 
@@ -105,7 +109,7 @@ impl Needles {
         let Some(text) = haystack.get(start..).and_then(|rest| rest.get(..range.len())) else { return false };
         let (folded, case) = (&self.folded[range.clone()], &self.case[range]);
         let mut wrong = 0u8;
-        // Eight at a time, so that the comparison stays a few instructions for a typical needle.
+        // Eight bytes at a time: a typical needle takes a few instructions.
         let mut text8 = text.chunks_exact(8);
         let mut folded8 = folded.chunks_exact(8);
         let mut case8 = case.chunks_exact(8);

@@ -1,6 +1,9 @@
-//! Scanners of constant tables, built by the compiler: a process that starts has nothing to prepare.
+//! Scanners of constant tables, computed by the compiler: a process that starts has nothing to prepare.
 //!
-//! `static_scanner!` is used where the literals are: [`crate::pack::builtin`].
+//! In: a constant list of literals, given to `static_scanner!` where the literals are ([`crate::pack::builtin`]). Out: a
+//! static with the folded needles and two window filters, for long and for short needles. README.md beside this file
+//! explains the algorithm and its figures. A user's own rows are known only at run time and are searched with Aho-Corasick
+//! (`super::Scanner`).
 
 pub(crate) use super::needles::{self, Needles};
 pub(crate) use super::window_filter::{self, Kind, WindowFilter};

@@ -1,4 +1,8 @@
-//! Every way through the scan against the plainest search there is.
+//! Differential tests of both scanners against a naive search that compares every needle at every position.
+//!
+//! Needles are the documented indicators, generated ones with shared beginnings and ends, and random ones over few letters,
+//! so that they overlap and contain each other. A change of `windows` or `window_filter` has to pass these before it is
+//! measured.
 
 use super::Scanner;
 use super::static_scanner::StaticScanner;

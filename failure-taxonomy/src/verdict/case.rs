@@ -1,4 +1,9 @@
 //! What a verdict is reached from: the indicators that still count, sorted by what they may decide.
+//!
+//! In: the evidence, perhaps of one part of the output only, and what is known of the run. Out: a `Case` for the steps.
+//! Successes clear failures before them, a document's own text is no report, and neither is a list of seven or more error
+//! types; an exit code other than 0 lifts the last two, and the first where nothing else explains it. Roles of rows are set
+//! in the packs.
 
 use super::task::Task;
 use super::tool::{self, ToolKind};

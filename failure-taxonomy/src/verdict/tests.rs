@@ -1,3 +1,8 @@
+//! The verdict on hand-made signs, without packs or text: which step decides, what successes clear, what exit codes add.
+//!
+//! `pairwise_winners` is a snapshot of which error type wins against which. After a change of precedence in `steps`, review
+//! it with `cargo insta review`; it shows every pair that the change affects.
+
 use super::case::{Case, Run, Sign};
 use super::*;
 use crate::evidence::Position;

@@ -1,4 +1,9 @@
 //! Words that make a line, or the rest of it, an aside: a warning, a note, something that was tried again.
+//!
+//! In: a line. Out: where such words end (`aside_ends`), and whether the line reports a retry (`reports_retry`). A failure
+//! in an aside counts only if nothing else explains the run. Both checks run on every line with an indicator, so words are
+//! ruled out by their first letter and phrases are searched by a rare one. Add a word to `ASIDES` (and its first letter in
+//! `is_aside_word`) or a phrase to `RETRIES`.
 
 /// Words that make the rest of their line an aside.
 const ASIDES: [&[u8]; 18] = [
@@ -63,7 +68,7 @@ static IS_PART: [bool; 256] = {
 };
 
 pub(super) fn is_aside_word(word: &[u8]) -> bool {
-    // Most words fall at their first letter.
+    // Most words are ruled out by their first letter.
     if !word.first().is_some_and(|first| b"wdihnrmcf".contains(&first.to_ascii_lowercase())) {
         return false;
     }

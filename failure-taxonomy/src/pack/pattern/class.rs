@@ -1,4 +1,8 @@
-//! Sets of bytes.
+//! A set of bytes as a bitmap of 256 bits: character classes of patterns, and what a line contains.
+//!
+//! In: bytes, ranges and the names `\d`, `\w`, `\s` and their negations. Out: membership in one shift, and `is_within` in
+//! four words, by which `needs` rules out lines that lack a required byte. ASCII only, like `regex` with `unicode(false)`,
+//! which the tests compare it with. A new escape is an arm of `named`.
 
 /// A set of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,7 @@
-//! The matcher against `regex`: all patterns of the packs, and random ones.
+//! Differential tests of the pattern matcher against the `regex` crate: all patterns of the packs, and random ones.
+//!
+//! The ignored test `start_up_cost_of_every_engine` measures the figures that the module comment of `pack::pattern` gives
+//! as the reason for a matcher of its own.
 
 use super::{Cache, Pattern, Traits};
 use crate::PackName;
