@@ -1,18 +1,18 @@
-//! Secrets that are recognised by the name before them: `DB_PASSWORD=x`, `"apiKey": "x"`, `--token x`, `mysql -px`.
+//! Secrets that are recognised by the name before them: `DB_PASSWORD=x`, `"apiKey": "x"`, `--token x`.
 //!
 //! In: a position of a separator, a flag or a setter. Out: the range of the value and the kind of secret, or none.
 //! `names.rs` decides whether the name is that of a secret and how certain that is; this module finds the name, the
 //! value and how the two are joined. Prose, types and placeholders also have a colon after "password", so the less
-//! certain the name, the more the value has to look like a secret (`is_secret`). A new short flag is a row of
-//! `FLAGS`, a new placeholder one of `NO_VALUE`.
+//! certain the name, the more the value has to look like a secret (`is_secret`). A new placeholder is a row of
+//! `NO_VALUE`; short flags, which only their program gives a meaning, are in `commands.rs`.
 
 use super::names::{Named, Sure, named_secret};
-use super::{Secret, before_mark, kubernetes, looks_mixed, looks_random, placed};
+use super::{Secret, before_mark, commands, kubernetes, looks_mixed, looks_random, placed};
 use std::ops::Range;
 
 /// How a value is joined to its name.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Joined {
+pub(super) enum Joined {
     /// `name=value`.
     Equals,
     /// `name: value`.
@@ -279,7 +279,7 @@ pub(super) fn in_pair(text: &[u8], at: usize, from: usize) -> Option<Secret> {
 
 /// Where the value of the flag that ends at `end` begins: after a space, or as the next word of a printed list,
 /// `'--password', 'x'` and `"--password" "x"`.
-fn flag_value(text: &[u8], end: usize) -> Option<usize> {
+pub(super) fn flag_value(text: &[u8], end: usize) -> Option<usize> {
     if text.get(end) == Some(&b' ') {
         return Some(skip_spaces(text, end));
     }
@@ -355,73 +355,8 @@ pub(super) fn after_flag(text: &[u8], at: usize, from: usize) -> Option<Secret> 
         let secret = text.get(end) == Some(&b' ') && is_secret(named, flag, &text[value.clone()], Joined::Flag);
         return secret.then_some(Secret { range: value, kind: named.kind });
     }
-    let line = line_before(text, at);
-    let command = line.rsplit(|b| b";|&".contains(b)).next().unwrap_or(line);
-    let calls = |program| memchr::memmem::find(command, program).is_some();
-    let row = FLAGS.iter().find(|row| text[at..].starts_with(row.flag) && calls(row.program))?;
-    let end = at + row.flag.len();
-    let next = flag_value(text, end);
-    let is_apart = next.is_some();
-    let value = match row.value {
-        FlagValue::Apart if !is_apart => return None,
-        FlagValue::Joined if is_apart => return None,
-        FlagValue::AfterName(separator) => return after_user(text, next.unwrap_or(end), separator),
-        _ => value_at(text, next.unwrap_or(end), false).range,
-    };
-    let named = Named { kind: "password", sure: Sure::Certain };
-    is_secret(named, b"password", &text[value.clone()], Joined::Flag)
-        .then_some(Secret { range: value, kind: "password" })
+    commands::after_short_flag(text, at)
 }
-
-/// How a short flag is followed by its password.
-#[derive(Clone, Copy)]
-enum FlagValue {
-    /// `-p x`.
-    Apart,
-    /// `-px`; `-p` alone asks for it.
-    Joined,
-    /// `-p x` and `-px`.
-    Either,
-    /// `-u name:x`, with this character after the name.
-    AfterName(u8),
-}
-
-/// A short flag whose value is a password, and what the names of the programs that have it contain.
-struct Flag {
-    program: &'static [u8],
-    flag: &'static [u8],
-    value: FlagValue,
-}
-
-const fn flag(program: &'static str, flag: &'static str, value: FlagValue) -> Flag {
-    Flag { program: program.as_bytes(), flag: flag.as_bytes(), value }
-}
-
-const FLAGS: &[Flag] = &[
-    flag("7z", "-p", FlagValue::Joined),
-    flag("bcp", "-P", FlagValue::Either),
-    flag("curl", "-u", FlagValue::AfterName(b':')),
-    flag("ipmitool", "-P", FlagValue::Apart),
-    flag("ldap", "-w", FlagValue::Apart),
-    flag("lftp", "-u", FlagValue::AfterName(b',')),
-    flag("login", "-p", FlagValue::Apart),
-    flag("mariadb", "-p", FlagValue::Joined),
-    flag("mongodump", "-p", FlagValue::Apart),
-    flag("mongosh", "-p", FlagValue::Apart),
-    flag("mysql", "-p", FlagValue::Joined),
-    flag("openssl", "-k", FlagValue::Apart),
-    flag("plink", "-pw", FlagValue::Apart),
-    flag("pscp", "-pw", FlagValue::Apart),
-    flag("psftp", "-pw", FlagValue::Apart),
-    flag("redis-cli", "-a", FlagValue::Apart),
-    flag("smbclient", "-U", FlagValue::AfterName(b'%')),
-    flag("snmp", "-c", FlagValue::Apart),
-    flag("sqlcmd", "-P", FlagValue::Either),
-    flag("ssh-keygen", "-N", FlagValue::Apart),
-    flag("sshpass", "-p", FlagValue::Either),
-    flag("unzip", "-P", FlagValue::Apart),
-    flag("zip", "-P", FlagValue::Apart),
-];
 
 /// The literal that a method sets: `setPassword("x")`; `at` is the parenthesis.
 pub(super) fn in_call(text: &[u8], at: usize, from: usize) -> Option<Secret> {
@@ -481,7 +416,7 @@ pub(super) fn field(name: &[u8], value: &[u8]) -> Option<&'static str> {
 }
 
 /// The password after a user's name and `separator`, whose flag ends at `end`.
-fn after_user(text: &[u8], end: usize, separator: u8) -> Option<Secret> {
+pub(super) fn after_user(text: &[u8], end: usize, separator: u8) -> Option<Secret> {
     let start = skip_spaces(text, end + usize::from(text.get(end) == Some(&b'=')));
     let value = value_at(text, start, false).range;
     // The separator itself may end a word: lftp's `-u name,password`.
@@ -520,7 +455,7 @@ fn is_name_byte(b: u8) -> bool {
     b.is_ascii_alphanumeric() || b"_-.".contains(&b) || !b.is_ascii()
 }
 
-fn skip_spaces(text: &[u8], at: usize) -> usize {
+pub(super) fn skip_spaces(text: &[u8], at: usize) -> usize {
     at + text[at..].iter().take_while(|b| **b == b' ' || **b == b'\t').count()
 }
 
@@ -531,7 +466,7 @@ fn is_line_of_settings(text: &[u8], name: usize, separator: u8) -> bool {
 }
 
 /// The line before `at`, as much of it as matters.
-fn line_before(text: &[u8], at: usize) -> &[u8] {
+pub(super) fn line_before(text: &[u8], at: usize) -> &[u8] {
     let near = &text[at.saturating_sub(200)..at];
     near.rsplit(|&b| b == b'\n').next().unwrap_or(near)
 }
@@ -567,7 +502,7 @@ pub(super) fn value_at(text: &[u8], start: usize, line_of_settings: bool) -> Val
 }
 
 /// The end of the literal that began before `start` with `quote`; `is_escaped` where its quotes have a backslash before them.
-fn literal_end(text: &[u8], start: usize, quote: u8, is_escaped: bool) -> usize {
+pub(super) fn literal_end(text: &[u8], start: usize, quote: u8, is_escaped: bool) -> usize {
     let mut end = start.min(text.len());
     while end < text.len() && text[end] != quote && text[end] != b'\n' {
         if text[end] == b'\\' && is_escaped {
@@ -647,7 +582,7 @@ const NO_VALUE: &[&[u8]] = &[
     b"[secure",
 ];
 
-fn is_secret(named: Named, name: &[u8], value: &[u8], joined: Joined) -> bool {
+pub(super) fn is_secret(named: Named, name: &[u8], value: &[u8], joined: Joined) -> bool {
     let placeholder = value.is_empty()
         || b"$%<{*".contains(&value[0])
         || value.iter().all(|b| *b == value[0] && (value.len() > 2 || b.is_ascii_punctuation()))
@@ -683,10 +618,17 @@ fn is_secret(named: Named, name: &[u8], value: &[u8], joined: Joined) -> bool {
         (Sure::Likely, Joined::Quoted) => {
             value.len() >= 8 && !path && (has_digit || value.len() >= 16) && !value.contains(&b' ')
         }
+        (Sure::Likely, Joined::Equals) if is_long_letters(value) => true,
         (Sure::Likely, _) => {
             value.len() >= 8 && (has_digit || looks_mixed(value)) && !path && !value.iter().all(u8::is_ascii_digit)
         }
     }
+}
+
+/// Letters of one case without a break, more than a word has; names in code have capitals, points or underscores.
+fn is_long_letters(value: &[u8]) -> bool {
+    let is_one_case = value.iter().all(u8::is_ascii_lowercase) || value.iter().all(u8::is_ascii_uppercase);
+    value.len() >= 16 && is_one_case
 }
 
 /// The `c` of `a.b.c`: `self.password = config.password` is code.
@@ -705,5 +647,15 @@ fn is_code(text: &[u8], value: &Range<usize>) -> bool {
     let before_comma = text[value.start..text.len().min(value.end + 1)].strip_suffix(b",").unwrap_or_default();
     let before_comma = text[value.clone()].strip_suffix(b",").unwrap_or(before_comma);
     let number = !before_comma.is_empty() && before_comma.iter().all(u8::is_ascii_digit);
-    number || letters && text.get(value.end).is_some_and(|b| b",)".contains(b))
+    number || letters && text.get(value.end).is_some_and(|b| b",)".contains(b)) && !is_logged(text, value)
+}
+
+/// Whether the letters are one of the fields of a printed line, `user=ada, password=swordfish, host=db`, and no argument of a call.
+fn is_logged(text: &[u8], value: &Range<usize>) -> bool {
+    let line = line_before(text, value.start);
+    let after = &text[value.end..text.len().min(value.end + NAME_BYTES)];
+    let next = after.strip_prefix(b", ").unwrap_or_default();
+    let name = next.iter().take_while(|b| is_name_byte(**b)).count();
+    let is_word = value.len() >= 6 && text[value.clone()].iter().all(u8::is_ascii_alphabetic);
+    is_word && !line.contains(&b'(') && name > 0 && next.get(name) == Some(&b'=')
 }

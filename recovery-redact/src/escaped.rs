@@ -1,6 +1,7 @@
-//! Secrets in text that was escaped: a JSON log, a message that quotes a value, a string literal of a command.
+//! Secrets in text that was escaped: a JSON log, a message that quotes a value, a string literal of a command, a URL
+//! that is a parameter of another.
 //!
-//! In: text with escapes such as `\n`, `\"` and `\u003c`. Out: the text that they stand for, and the way back to where each of
+//! In: text with escapes such as `\n`, `\"`, `\u003c` and `%3A`. Out: the text that they stand for, and the way back to where each of
 //! its bytes is. What a secret is known by may be hidden by escapes: in `\nghp_…` the token follows a letter, and the
 //! lines of a `.netrc` are one. So the text is searched twice, as it is and as it was before; a text that only looks escaped,
 //! such as a Windows path, costs a second search and nothing else.
@@ -18,10 +19,23 @@ pub(super) struct Unescaped {
 
 /// `text` without its escapes; `None` where it has none.
 pub(super) fn unescape(text: &[u8]) -> Option<Unescaped> {
+    without_escapes(text, b'\\', escape)
+}
+
+/// `text` without the escapes of URLs, such as `%3A`; `None` where it has none.
+pub(super) fn unescape_url(text: &[u8]) -> Option<Unescaped> {
+    without_escapes(text, b'%', |rest| {
+        let byte = u8::from_str_radix(std::str::from_utf8(rest.get(..2)?).ok()?, 16).ok()?;
+        (byte.is_ascii() && rest[0].is_ascii_digit()).then_some((byte, 2))
+    })
+}
+
+/// `text` without the escapes that begin with `mark`; `escape` parses what follows it.
+fn without_escapes(text: &[u8], mark: u8, escape: impl Fn(&[u8]) -> Option<(u8, usize)>) -> Option<Unescaped> {
     let mut plain = Unescaped { text: Vec::new(), jumps: Vec::new(), written: text.len() };
     let mut copied = 0;
     let mut from = 0;
-    while let Some(at) = memchr::memchr(b'\\', &text[from..]).map(|n| from + n) {
+    while let Some(at) = memchr::memchr(mark, &text[from..]).map(|n| from + n) {
         let Some((byte, len)) = escape(&text[at + 1..]) else {
             from = at + 1;
             continue;

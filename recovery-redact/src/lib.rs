@@ -15,6 +15,7 @@
 //! | `shapes` | its prefix and characters: tokens in published formats |
 //! | `marked` | characters in its middle: Azure, Terraform, OpenAI, password hashes |
 //! | `assigned`, `names` | the name before it: `DB_PASSWORD=`, `"apiKey":`, `--token`, `Cookie:` |
+//! | `commands` | the program it is given to: `mysql -p`, `htpasswd -b`, `echo x \| sudo -S` |
 //! | `placed` | its place: a URL, an authorization header, a private key, an XML element, SQL, `.netrc`, `.pgpass` |
 //! | `kubernetes` | the `data` of a `Secret` around it |
 //! | `coloured`, `escaped`, `prefixed` | the text below terminal codes, escapes and what loggers put before each line |
@@ -28,6 +29,7 @@
 
 mod assigned;
 mod coloured;
+mod commands;
 mod escaped;
 mod kubernetes;
 mod marked;
@@ -100,11 +102,11 @@ fn all_secrets(text: &[u8], depth: usize) -> Vec<Secret> {
     if let Some(plain) = prefixed::strip(text) {
         found = with_view(found, &plain, secrets(&plain.text, |_| false, |_| None));
     }
-    if depth < escaped::MAX_DEPTH
-        && let Some(plain) = escaped::unescape(text)
-    {
-        let below = all_secrets(&plain.text, depth + 1);
-        found = with_view(found, &plain, below);
+    if depth < escaped::MAX_DEPTH {
+        for plain in [escaped::unescape(text), escaped::unescape_url(text)].into_iter().flatten() {
+            let below = all_secrets(&plain.text, depth + 1);
+            found = with_view(found, &plain, below);
+        }
     }
     found
 }
@@ -231,7 +233,7 @@ static TRIGGER: [bool; 256] = {
         table[shapes::SHAPES[i].prefix.as_bytes()[0] as usize] = true;
         i += 1;
     }
-    let marks = b":=-Bb<$Q.TPpIi_{@|%vmS(,A+!F";
+    let marks = b":=-Bb<$Q.TPpIi_{@|%vmhoS(,A+!F";
     i = 0;
     while i < marks.len() {
         table[marks[i] as usize] = true;
@@ -249,7 +251,7 @@ fn secret_at(text: &[u8], at: usize, from: usize, is_parted: impl Fn(usize) -> b
             .or_else(|| marked::asana_token(text, at, from))
             .or_else(|| assigned::after_separator(text, at, from)),
         b'=' => assigned::after_separator(text, at, from),
-        b'<' => placed::xml_element(text, at),
+        b'<' => placed::xml_element(text, at).or_else(|| commands::here_string(text, at)),
         b'$' | b'{' => marked::password_hash(text, at),
         b'Q' | b'.' | b'T' | b'_' | b'A' | b'+' | b'!' | b'F' if marked::is_mark(&text[at..]) => {
             marked::token(text, at, from)
@@ -257,7 +259,9 @@ fn secret_at(text: &[u8], at: usize, from: usize, is_parted: impl Fn(usize) -> b
         b'@' => placed::go_dsn(text, at, from).or_else(|| placed::oracle_dsn(text, at, from)),
         b',' => assigned::in_pair(text, at, from),
         b'(' => assigned::in_call(text, at, from),
-        b'|' | b'%' => marked::facebook_token(text, at, from).or_else(|| assigned::in_table(text, at, from)),
+        b'|' | b'%' => marked::facebook_token(text, at, from)
+            .or_else(|| assigned::in_table(text, at, from))
+            .or_else(|| if text[at] == b'|' { commands::piped(text, at, from) } else { None }),
         b'-' => placed::private_key(text, at, from)
             .or_else(|| marked::mailchimp_key(text, at, from))
             .or_else(|| assigned::after_flag(text, at, from))
@@ -266,9 +270,9 @@ fn secret_at(text: &[u8], at: usize, from: usize, is_parted: impl Fn(usize) -> b
         b'B' | b'b' if text.get(at + 1).is_some_and(|b| b"aAeE".contains(b)) => {
             placed::after_scheme(text, at).or_else(|| shapes::token(text, at))
         }
-        b's' | b'E' | b'c' | b'C' | b'S' | b'r' | b'm' | b'v' | b't' => {
-            assigned::after_setter(text, at).or_else(|| shapes::token(text, at))
-        }
+        b's' | b'E' | b'c' | b'C' | b'S' | b'r' | b'm' | b'v' | b't' | b'h' | b'o' => assigned::after_setter(text, at)
+            .or_else(|| commands::argument(text, at))
+            .or_else(|| shapes::token(text, at)),
         b'P' | b'p' | b'I' | b'i' => placed::after_word(text, at).or_else(|| shapes::token(text, at)),
         _ => shapes::token(text, at),
     }

@@ -211,6 +211,7 @@ pub(super) fn after_word(text: &[u8], at: usize) -> Option<Secret> {
     if is(b"pass:") {
         let line = before();
         let line = line.strip_suffix(b"\"").or_else(|| line.strip_suffix(b"'")).unwrap_or(&line).trim_ascii_end();
+        let line = line.strip_suffix(b"=").unwrap_or(line);
         let flagged = [&b"-passin"[..], b"-passout", b"-pass", b"-passwd"].iter().any(|flag| line.ends_with(flag));
         return if flagged { password(at + 5) } else { None };
     }

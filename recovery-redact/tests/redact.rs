@@ -350,6 +350,13 @@ fn time_is_linear() {
         "\x1b[1mpassword=",
         "gh\x1b[mp_",
         "\x1b]token=abcd1234efgh,",
+        "htpasswd -b a ",
+        "htpasswd -b \"a '",
+        "echo a | sudo ",
+        "echo 'a| \"|",
+        "sudo -S <<<",
+        "%3A%2F\\n%25",
+        "mongo ",
     ] {
         let text = piece.repeat(100_000 / piece.len());
         let _ = redact(&text);
@@ -371,11 +378,148 @@ fn secrets_in_places_that_were_missed() {
         ("postgres://ada:hun/ter#2@db/x", "postgres://ada:[redacted:password]@db/x"),
         ("DB_PW=hunter2", "DB_PW=[redacted:password]"),
         ("openssl rsa -passin pass:hunter2 -in k", "openssl rsa -passin pass:[redacted:password] -in k"),
+        ("openssl enc -pass=pass:swordfish -in x", "openssl enc -pass=pass:[redacted:password] -in x"),
         ("smtp_pass: swordfish", "smtp_pass: [redacted:password]"),
         ("ada:$apr1$abcdefgh$0123456789abcdefABCDEF", "ada:[redacted:password-hash]"),
         ("ada:hunter2@tcp(db:3306)/x", "ada:[redacted:password]@tcp(db:3306)/x"),
     ] {
         assert_eq!(redact(text), expected);
+    }
+}
+
+/// By the program that a password is given to: as a flag, as a word, or on its standard input.
+#[test]
+fn passwords_given_to_programs() {
+    for text in [
+        // Short flags
+        "cqlsh -u ada -p PW db",
+        "isql -U ada -P PW",
+        "tsql -H db -U ada -P PW",
+        "mongo -u ada -p PW db",
+        "$ /usr/bin/mongo db/app -u ada -p 'PW'",
+        "docker exec -it web mongo -u ada -p PW",
+        "mongorestore -u ada -p PW dump",
+        "beeline -u jdbc:hive2://db -n ada -p PW",
+        "twine upload -u ada -p PW dist/*",
+        "mosquitto_pub -u ada -P PW -t x",
+        "useradd -p PW ada",
+        "security unlock-keychain -p PW login.keychain",
+        "security add-generic-password -a ada -w PW",
+        "dotnet nuget push -k PW x.nupkg",
+        "nuget push x.nupkg -ApiKey PW",
+        "rar a -hpPW a.rar",
+        "rdesktop -u ada -p PW host",
+        "rpcclient -U ada%PW host",
+        // Words
+        "htpasswd -b /etc/users ada PW",
+        "htpasswd -cbB users ada 'PW'",
+        "htpasswd -nb ada PW > users",
+        "sh -c \"htpasswd -nbBC 10 ada PW\"",
+        "htpasswd -bn ada PW | tee users",
+        "rabbitmqctl add_user ada PW",
+        "rabbitmqctl -n rabbit@host change_password ada \"PW\" && true",
+        "mysqladmin -u root password PW",
+        "usermod -p $(openssl passwd -6 PW) ada",
+        // Standard input
+        "echo PW | sudo -S apt-get install x",
+        "cd /x && echo \"PW\" | sudo -kS true",
+        "echo -n 'PW' | docker login -u ada --password-stdin r.io",
+        "printf '%s\\n' PW | sudo -S ls",
+        "printf PW | gpg --batch --passphrase-fd 0 -d x.gpg",
+        "echo PW | ssh host sudo -S reboot",
+        "echo PW | passwd --stdin ada",
+        "echo PW | cryptsetup luksOpen /dev/x y",
+        "echo ada:PW | chpasswd",
+        "echo 'ada:PW' | sudo /usr/sbin/chpasswd -e",
+        "sudo -S true <<< \"PW\"",
+        "chpasswd <<< ada:PW",
+    ] {
+        for password in ["swordfish", "hunter2", "Sword-F1sh!"] {
+            assert_eq!(redact(&text.replace("PW", password)), text.replace("PW", "[redacted:password]"));
+        }
+    }
+}
+
+#[test]
+fn commands_without_passwords_stay() {
+    for text in [
+        "docker run -d --name mongo -p 27017:27017 mongo",
+        "ssh mongo -p 2222",
+        "docker compose -f mongo.yml -p project up",
+        "echo done | sudo tee /etc/motd",
+        "echo \"$PASSWORD\" | sudo -S true",
+        "echo ${PASSWORD} | docker login --password-stdin",
+        "cat password.txt | docker login --password-stdin",
+        "echo YES | cryptsetup luksFormat /dev/x",
+        "echo started; cat users | chpasswd",
+        "echo users | chpasswd",
+        "htpasswd users ada",
+        "htpasswd -b",
+        "htpasswd -n ada",
+        "htpasswd: password verification failed",
+        "rabbitmqctl add_user failed",
+        "rabbitmqctl add_user ada \"$PASSWORD\"",
+        "rabbitmqctl list_users quiet now",
+        "openssl passwd -6 -stdin",
+        "<<<<<<< HEAD",
+        "tr a b <<< swordfish",
+        "echo a || sudo -S true",
+        "library: a -hpx",
+    ] {
+        assert_eq!(redact(text), text);
+    }
+}
+
+/// Values that are letters and nothing else, where a name is joined to them with `=`.
+#[test]
+fn letters_assigned_to_a_name() {
+    for (text, expected) in [
+        ("token=qwertzuiopasdfghjkl", "token=[redacted:token]"),
+        ("GET /x?access_token=qwertzuiopasdfghjkl&page=2", "GET /x?access_token=[redacted:token]&page=2"),
+        ("//r.example.org/:_authToken=qwertzuiopasdfghjkl", "//r.example.org/:_authToken=[redacted:token]"),
+        ("refused: user=ada, password=swordfish, host=db", "refused: user=ada, password=[redacted:password], host=db"),
+    ] {
+        assert_eq!(redact(text), expected);
+    }
+    for text in [
+        "token=getAccessTokenSilently",
+        "token=next_token_of_the_lexer",
+        "token=identifier",
+        "connect(user=user, password=secretword, host=host)",
+        "    user=user, password=secretword,",
+    ] {
+        assert_eq!(redact(text), text);
+    }
+}
+
+/// A URL that is a parameter of another has escapes.
+#[test]
+fn escapes_of_urls_hide_no_secret() {
+    let token = body(36);
+    for (text, expected) in [
+        ("u=https%3A%2F%2Fada%3Ahunter2%40host%2Fx".to_owned(), "u=https%3A%2F%2Fada%3A[redacted:password]%40host%2Fx"),
+        ("u=https%3a%2f%2fada%3ahunter2%40host".to_owned(), "u=https%3a%2f%2fada%3a[redacted:password]%40host"),
+        (
+            "u=https%253A%252F%252Fada%253Ahunter2%2540host".to_owned(),
+            "u=https%253A%252F%252Fada%253A[redacted:password]%2540host",
+        ),
+        ("to=%2Fx%3Fpassword%3Dhunter2%26a%3D1".to_owned(), "to=%2Fx%3Fpassword%3D[redacted:password]%26a%3D1"),
+        (format!("to=%2Fx%3Fa%3Dghp_{token}%26b"), "to=%2Fx%3Fa%3D[redacted:github-token]%26b"),
+        (
+            r#"{\"u\":\"https%3A%2F%2Fada%3Ahunter2%40host\"}"#.to_owned(),
+            r#"{\"u\":\"https%3A%2F%2Fada%3A[redacted:password]%40host\"}"#,
+        ),
+    ] {
+        assert_eq!(redact(&text), expected);
+        assert_eq!(redact(expected), expected);
+    }
+    for text in [
+        "https://host/a%20b%2Fc?to=https%3A%2F%2Fhost%3A8080%2Fx%3Fa%3D1",
+        "https://host/100%25/%E2%9C%93",
+        "coverage 10%20 files",
+        "%3A%",
+    ] {
+        assert_eq!(redact(text), text);
     }
 }
 
@@ -480,7 +624,7 @@ fn piece() -> impl Strategy<Value = String> {
         1 => "[A-Za-z0-9]{8,40}",
         4 => prop::sample::select(vec![
             "password", "=", ":", ": ", "\"", "'", "\\\"", "\\", "token", "API_KEY", "--password ", "--token", " -p", "mysql ", "curl -u ",
-            "Authorization: ", "Bearer ", "Basic ", "Cookie: ", "://", "@", "https://a:b@c", "-----BEGIN RSA PRIVATE KEY-----",
+            "echo ", " | sudo -S", " | chpasswd", "htpasswd -b ", "rabbitmqctl add_user ", "sudo -S <<< ", "%3A", "%2F", "%40", "%25", "Authorization: ", "Bearer ", "Basic ", "Cookie: ", "://", "@", "https://a:b@c", "-----BEGIN RSA PRIVATE KEY-----",
             "-----END RSA PRIVATE KEY-----", "ghp_", "AKIA", "sk-", "eyJ", ".", "\n", "\r\n", " ", "[redacted:", "]", "é", ",", ";", "&",
         ]).prop_map(str::to_owned),
     ]
