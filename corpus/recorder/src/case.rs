@@ -1,8 +1,8 @@
 //! A case as the repository keeps it: `corpus/cases/<id>/case.toml` with what it needs on disk beside it in `files/`, or one
 //! entry of a sheet, `corpus/sheets/<area>.toml`, with its files inline.
 //!
-//! Someone who knows no Rust can add a case: a few lines of TOML and the real files. `corpus/tools/tools.toml` says which
-//! commands a tool of `cases/` needs; a sheet states it for its own tools.
+//! Someone who knows no Rust can add a case: a few lines of TOML and the real files. `corpus/tools/tools.toml` lists the
+//! commands that a tool of `cases/` needs; a sheet states it for its own tools.
 
 use super::label::{self, Label};
 use anyhow::{Context as _, Result, bail};

@@ -1,4 +1,11 @@
-//! What a case provokes. A label belongs to the case's definition; it is never read off the recorded text.
+//! The labels that a case can have, as one table: failure type, class, entry level and error type.
+//!
+//! In: the name that `case.toml` gives. Out: the expected answers of a diagnosis. A label belongs to the definition of a
+//! case and is never derived from the recorded text, because a label read off the text would measure the engine against
+//! itself.
+//!
+//! A field is `None` where readers of the failure would disagree. A new kind of failure is a row of `labels!`. A case
+//! without a label is benign, a run that must not be diagnosed as a failure.
 
 use recovery_types::{Class, ErrorType, FailureType, Level};
 

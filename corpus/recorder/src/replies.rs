@@ -1,4 +1,11 @@
-//! What the loopback server answers, by name. Bodies follow the providers' documented error shapes.
+//! The HTTP replies of the loopback server, by the first segment of the path.
+//!
+//! In: a status (`/503/...`), `ok` or a name from `NAMED`. Out: status line, headers and body. The bodies follow the
+//! documented error formats of the providers (OpenAI, Anthropic, Gemini, Kubernetes, AWS), with keys in the documented
+//! order, because clients print them verbatim.
+//!
+//! What is no reply at all (reset, stalled and cut connections) is in `server`. To provoke another API error, add a row to
+//! `NAMED`; a provider with a format of its own is a variant of `Body`.
 
 use serde_json::json;
 

@@ -1,4 +1,12 @@
-//! Runs one case in a fresh directory with a clean environment and catches what it prints.
+//! Runs one case in a fresh directory with a cleared environment, and captures what it prints.
+//!
+//! In: a case. Out: both streams in order with neutral paths, and the exit code (128 + n for signal n). Both streams share
+//! one file, as in a terminal. `timeout` ends a case after two minutes, and it is then not recorded.
+//!
+//! This is no security boundary: cases are trusted. It makes recordings repeatable: fixed locale, home and temporary
+//! directory, pinned ports of the loopback server, no update checks. Missing rights, full disks and database servers come
+//! from the wrapper scripts in `surroundings/`. A new environment variable goes to `Sandbox::new`, with its value in
+//! `places` if it is a path that tools print.
 
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt;

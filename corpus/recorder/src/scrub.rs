@@ -1,4 +1,11 @@
-//! Makes a recorded text neutral: no path, user or host of the recording machine, and no more than 8 KiB.
+//! Makes a recorded text independent of the machine and of the run.
+//!
+//! In: raw output and the paths of the sandbox. Out: a text with neutral paths, user and host (`neutral`), of at most 8 KiB
+//! with both ends kept (`capped`), and a form for comparing two runs (`gist`).
+//!
+//! `gist` decides whether a recorded case is written again: if only numbers, ids, temporary names or the order of lines
+//! differ, the old text stays, so that recording again gives a small diff. HTTP statuses are kept, because they change what
+//! the failure is.
 
 /// The longest text kept, in bytes.
 pub const LIMIT: usize = 8 * 1024;

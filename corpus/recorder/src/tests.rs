@@ -1,4 +1,8 @@
-//! What holds for every case, and for the committed file.
+//! Invariants of every case definition and of the committed corpus files; nothing is recorded here.
+//!
+//! The committed records must carry the labels of today's definitions, failures must have failed, no text may contain a
+//! known path of the recording machine, and the corpus must stay broad enough to measure on. They run in CI without any of
+//! the recorded tools; after a change of labels or cases run `cargo corpus`, which writes the files that these tests read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
