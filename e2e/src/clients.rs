@@ -1,4 +1,12 @@
-//! The clients: how each is installed, set up for the scripted model, and started.
+//! The coding agents' own clients: how each is installed, configured for the scripted model, and started.
+//!
+//! In: a client from `CLIENTS` and a `Stage` (a scratch home and project). Out: its npm package below the clients
+//! directory, its settings files, and a command that runs it without a terminal and without an account.
+//!
+//! A client is data: program, arguments, settings and environment, with `{port}`, `{home}`, `{project}` and `{mcp}` filled
+//! in. Each agent has its newest and two older versions, because hook contracts change between versions; of Claude Code
+//! also those around which its hooks changed. For a new release add its version to `CLIENTS`. Telemetry and updates are
+//! switched off where a client has a setting for them.
 
 use anyhow::{Context as _, ensure};
 use std::path::{Path, PathBuf};
@@ -185,7 +193,7 @@ pub(super) const CLIENTS: [Client; 18] = [
 pub(super) struct Stage {
     /// Everything below it is made for the run.
     pub dir: PathBuf,
-    /// Where the model listens; nought before it does.
+    /// Where the model listens; 0 before it does.
     pub port: u16,
 }
 

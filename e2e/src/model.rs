@@ -1,5 +1,12 @@
-//! A model that follows a script: it asks for the next step as long as fewer results than steps have come back, then it
-//! reports that it is done. It implements the four protocols that the clients use, over HTTP on loopback.
+//! A model that follows a script, over HTTP on loopback, in the four protocols that the clients use.
+//!
+//! In: a list of steps. Out: for each request a tool call for the next step, as long as fewer tool results than steps have
+//! come back, then a final message; and the requests that were received, which the scenarios check for advice.
+//!
+//! The protocol is recognised by the path: Anthropic Messages, OpenAI Responses and Chat Completions, Gemini
+//! `generateContent`. The state is the conversation itself: a request that is sent again gets the same reply. Tools are
+//! found by name among those that the client offers (`SHELLS`, `WRITERS`, `DELEGATES`): a client that renames a tool needs
+//! an entry there.
 
 use anyhow::Context as _;
 use serde_json::{Value, json};
