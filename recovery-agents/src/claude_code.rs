@@ -29,7 +29,7 @@ pub(crate) fn parse(payload: &Value) -> Option<Report> {
         "PostToolUseFailure" => Moment::AfterTool(vec![(one(payload)?, failed(payload))]),
         "PostToolBatch" => Moment::AfterTool(refused(payload)?),
         "Stop" => Moment::Stop { continued: flag(payload, "stop_hook_active") },
-        // The agent that compacts a full context fails with the session's own failure: it is one, not two.
+        // The agent that compacts a full context fails with the session's own failure: both are one failure.
         "StopFailure" if text(payload, "agent_id").is_some() => return None,
         "StopFailure" => api_failure(payload),
         _ => return None,
@@ -84,7 +84,7 @@ fn duration(payload: &Value) -> Option<u64> {
     payload.get("duration_ms")?.as_u64()
 }
 
-/// A success, or a command that goes on in the background: because it was asked to, or because its time was up.
+/// A success, or a command that still runs in the background: on request, or because its time limit has passed.
 fn worked(payload: &Value) -> Outcome {
     let Some(response) = payload.get("tool_response") else { return Outcome::exited(0, "") };
     let printed: Vec<&str> = ["stdout", "stderr"].iter().filter_map(|key| text(response, key)).collect();

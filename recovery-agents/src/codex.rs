@@ -98,10 +98,10 @@ impl Report {
     }
 }
 
-/// What Codex prints in place of an exit code for a command that goes on.
+/// What Codex prints in place of an exit code for a command that is still running.
 const GOES_ON: &str = "Process running with session ID";
 
-/// Commands of a transcript that have begun and not ended, each with its beginning: no hook is told that they go on.
+/// Commands of a transcript that have begun and not ended, each with its start time. No payload reports them.
 #[must_use]
 pub fn begun_in(transcript: &str) -> Vec<(Call, Timestamp)> {
     let left_running = transcript.lines().filter(|line| line.contains(GOES_ON)).filter_map(|line| {

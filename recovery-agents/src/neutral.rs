@@ -72,7 +72,7 @@ pub fn neutral(text: &str) -> String {
     out.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether what comes after `<` or `[` is a tag that somebody gives a meaning to.
+/// Whether what comes after `<` or `[` is a tag that clients or models give a meaning to.
 fn is_markup(rest: &str) -> bool {
     let name = rest.trim_start_matches(['/', '|', '<']);
     let closes_or_marks =

@@ -45,7 +45,7 @@ pub enum Moment {
     AfterTool(Vec<(Call, Outcome)>),
     /// The agent wants to stop.
     Stop {
-        /// Whether it goes on only because a hook made it.
+        /// Whether it continued only because a hook made it.
         continued: bool,
     },
     /// The model's service failed.
@@ -83,7 +83,7 @@ pub struct Outcome {
     pub timed_out: bool,
     /// Whether a person interrupted it.
     pub interrupted: bool,
-    /// Whether it goes on in the background: it has neither worked nor failed yet.
+    /// Whether it still runs in the background: it has neither worked nor failed yet.
     pub is_running: bool,
     /// How long it ran, where the agent reports it.
     pub duration_ms: Option<u64>,

@@ -29,7 +29,7 @@ pub(crate) struct Simple {
     pub words: Vec<String>,
     /// Whether output goes into a file (`> out.txt`, but neither `2>&1` nor `/dev/null`).
     pub writes_file: bool,
-    /// How it is joined to the one after it; none for the last one, unless it goes on in the background.
+    /// How it is joined to the one after it; none for the last one, unless it runs in the background.
     pub join: Option<Join>,
 }
 
@@ -204,7 +204,7 @@ struct Lexer<'a> {
     depth: u32,
 }
 
-/// Command substitutions within each other that are looked into: nobody writes more, and each is searched for its end.
+/// Command substitutions within each other that are parsed: real lines have fewer, and each is searched for its end.
 const MAX_DEPTH: u32 = 8;
 /// What separates words. No other space does in a shell: a no-break space or a form feed is part of a word.
 const BLANKS: [char; 3] = [' ', '\t', '\r'];

@@ -12,8 +12,8 @@ use super::{has_subcommand, is_among, words_of};
 use crate::Call;
 use crate::shell::{Line, Simple};
 
-/// Tools of the agents that only look. Those that a person answers, and those that read what a command in the background
-/// has come to, are not among them: something else happened meanwhile.
+/// Tools of the agents that only look. Those that a person answers, and those that read the progress of a command in the
+/// background, are not among them: something else has happened in the meantime.
 const LOOKING_TOOLS: &str = "\
     Read Grep Glob LS WebFetch WebSearch TodoWrite TodoRead ToolSearch ListMcpResourcesTool ReadMcpResourceTool read \
     grep glob list webfetch websearch todowrite todoread read_file read_many_files list_directory \

@@ -39,7 +39,7 @@ impl Call {
         server.strip_prefix("recovery").is_some_and(|rest| rest.starts_with(['_', '-', '/', '.']))
     }
 
-    /// Whether a part of the line goes on after it has ended (`npm start &`).
+    /// Whether a part of the line still runs after the line has ended (`npm start &`).
     #[must_use]
     pub fn goes_on(&self) -> bool {
         let is_left = |simple: &Simple| simple.join == Some(Join::Background) && !changes::only_looks(simple);

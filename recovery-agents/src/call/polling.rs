@@ -1,25 +1,29 @@
-//! Whether a call asks for something that may be there the next time: such a call is never held back, and its ladder does
-//! not climb.
+//! Whether a call polls: it queries something that may be ready the next time.
 //!
-//! A server that starts, a deployment, a build on another machine: they do not announce when they are ready, so they are
-//! polled. There are two kinds: calls that ask by what they are (`kubectl get`, `gh run watch`, a script
-//! called `wait-for-db.sh`), and calls that ask only where their failure may pass by itself (`curl`, `sleep 5 && npm ci`).
+//! In: a [`Call`], and whether its failure may pass by itself. Out: a call that polls is never held back, and its
+//! ladder does not climb. A server that starts, a deployment or a build on another machine does not announce when it
+//! is ready. There are two kinds: calls that always poll (`kubectl get`, `gh run watch`, a script called
+//! `wait-for-db.sh`), and calls that count as polling only where the failure may pass by itself (`curl`, `sleep 5 &&
+//! npm ci`).
+//!
+//! To add a command, add it to the table of its kind below; MCP tools and scripts are recognised by words in their
+//! names.
 
 use super::changes::{only_looks, waits_long};
 use super::{has_subcommand, is_among, words_of};
 use crate::Call;
 use crate::shell::{Line, Simple};
 
-/// Tools that read what a command in the background has come to.
+/// Tools that read the progress of a command in the background.
 const WAITING_TOOLS: &str = "BashOutput TaskOutput KillShell read_bash wait wait_agent write_stdin";
-/// What asks a server whether it is there yet: it repeats itself by nature.
+/// Programs that query a server, which may not have started yet.
 const POLLERS: &str = "curl wget http https xh grpcurl nc ncat telnet ping dig nslookup host redis-cli mysqladmin";
-/// Clients of databases, which ask where the server may not be there yet.
+/// Clients of databases: they poll where the server may not have started yet.
 const DATABASE_CLIENTS: &str = "psql mysql mariadb mongosh sqlcmd cqlsh";
-/// What does nothing but ask whether something is there.
+/// Programs that do nothing but query a state.
 const ASKERS: &str = "\
     pg_isready ss lsof pgrep wait-on wait-for-it.sh wait-for squeue sacct qstat bjobs journalctl systemd-analyze";
-/// Clients of something that goes on elsewhere, with [`ASKING_WORDS`] to ask how far it has come.
+/// Clients of something that runs elsewhere; with a subcommand of [`ASKING_WORDS`] they query its state.
 const ASKING_CLIENTS: &str = "\
     docker docker-compose podman kubectl oc helm gh glab systemctl aws gcloud az fly flyctl heroku vercel netlify \
     nomad supervisorctl pm2 launchctl argocd buildkite-agent adb xcrun bq doctl hcloud consul vault databricks airflow \
@@ -35,27 +39,27 @@ const REMOTE_SHELLS: &str = "ssh docker docker-compose podman kubectl oc vagrant
 const REMOTE_CLIENTS: &str = "\
     gh glab kubectl oc helm aws gcloud gsutil az fly flyctl heroku vercel netlify wrangler firebase nomad argocd \
     buildkite-agent ssh scp sftp rsync adb xcrun";
-/// Subcommands that ask a registry for what may be published by now.
+/// Subcommands that query a registry for what may be published by now.
 const ASKING_SUBCOMMANDS: &[(&str, &str)] =
     &[("npm", "view info ping"), ("pnpm", "view info"), ("yarn", "info"), ("cargo", "search info"), ("pip", "index")];
 /// Programs that run the script or the module that is their first argument.
 const INTERPRETERS: &str =
     "python python3 node ruby php perl bash sh zsh deno bun tsx ts-node uv poetry npx rails bundle";
-/// What fetches what others have done since, before the command that matters.
+/// Subcommands that fetch the changes of others before the command that matters.
 const FETCHING_SUBCOMMANDS: &[(&str, &str)] = &[("git", "pull fetch"), ("svn", "update up"), ("hg", "pull")];
 /// Programs that run a task by its name.
 const TASK_RUNNERS: &str = "make gmake just task npm pnpm yarn bun rake invoke mage";
-/// Words in the name of a script, task, address or tool that waits or asks.
+/// Words in the name of a script, task, address or tool that waits or polls.
 const WAITING_WORDS: &str = "\
     wait waiting poll polling ready readiness liveness alive health healthy healthz healthcheck status progress \
     bootstatus";
-/// Words in the name of an MCP tool that asks for something that goes on elsewhere.
+/// Words in the name of an MCP tool that queries something that runs elsewhere.
 const RUNNING_WORDS: &str = "watch job jobs pod pods deployment deployments logs";
 /// This machine.
 const LOOPBACK: [&str; 4] = ["localhost", "127.0.0.1", "0.0.0.0", "[::1]"];
 
 impl Call {
-    /// Whether it asks for something that may be there the next time. `may_pass` is whether its failure may pass by
+    /// Whether it queries something that may be ready the next time. `may_pass` is whether its failure may pass by
     /// itself: a transient one, or one that is not recognised.
     #[must_use]
     pub fn is_polling(&self, may_pass: bool) -> bool {
