@@ -177,7 +177,7 @@ fn finish_bytes(command: &mut Command) -> Result<Vec<u8>, GitError> {
     output(command)?.context("git failed without saying why")
 }
 
-/// The output of a git command; none when it failed without a word.
+/// The output of a git command; none when it failed without a message.
 fn output(command: &mut Command) -> Result<Option<Vec<u8>>, GitError> {
     let output = command.output().context("cannot run git; is it installed?")?;
     if output.status.success() {

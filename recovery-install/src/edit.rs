@@ -1,7 +1,9 @@
-//! The edits of a settings file: its text in, the text with or without our entries out. Nothing is read or written here.
+//! The edits of a settings file: our hooks, MCP server and status line, added and removed.
 //!
-//! What is ours is recognised by the command that it runs, so that entries of another version are replaced and everything of the
-//! person stays, comments and layout included.
+//! In: the text of a file and the entries of `setup.rs`. Out: the new text, or a refusal; files are read and written
+//! by the caller. Our entries are recognised by the command that they run (`launch.rs`), so entries of another
+//! version are replaced, and everything that the person wrote stays, comments and layout included. JSON is edited
+//! with `jsonc.rs`, Codex's TOML with `toml_edit`.
 
 use crate::error::refuse;
 use crate::jsonc::Document;

@@ -30,7 +30,7 @@ impl SettingsScope {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Project, Self::User];
 
-    /// The word for people.
+    /// The name for people.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -329,7 +329,7 @@ fn links_that_lead_nowhere_and_pipes_are_refused() {
     assert!(refused(&machine).contains("is not a file"));
 }
 
-/// The status line is filled only where it is asked for and nobody else fills it, and goes without a trace.
+/// The status line is filled only on request and where it is free, and is removed without a trace.
 #[test]
 fn the_status_line_is_the_persons_first() {
     let machine = Machine::new();
