@@ -1,6 +1,6 @@
 //! The documented log lines.
 //!
-//! A line says how a repair ended, so it is written when that is known: at once for a PRUNE and for an ESCALATE after
+//! A line states how a repair ended, so it is written when that is known: at once for a PRUNE and for an ESCALATE after
 //! failed attempts, which [`Repair::log`](recovery_types::Repair) holds. A RETRY or DECOMPOSE has no line until its outcome
 //! is reported ([`log_line`] with [`RepairOutcome::Resolved`] or [`RepairOutcome::AllPassed`]).
 

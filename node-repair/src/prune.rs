@@ -96,7 +96,7 @@ fn prerequisite(request: &RepairRequest, other: &AdjacentTask, adjustment: Optio
     if !stated && comes_after(&other.number, &request.task.number) {
         return None;
     }
-    // What the other task was to bring: the words of its name that say more than "add" or "module".
+    // What the other task was to bring: the words of its name that are more specific than "add" or "module".
     let brought: Vec<String> =
         Words::keywords(&other.name).iter().filter(|w| is_telling(w)).map(str::to_owned).collect();
     let brings = |name: &str| Words::all(name).iter().any(|word| brought.iter().any(|b| b == word));
@@ -225,7 +225,7 @@ fn is_telling(word: &str) -> bool {
     word.chars().count() > 2 && !COMMON.contains(&word)
 }
 
-/// Whether `text` says `task 2`, `task #2` or `step 2`.
+/// Whether `text` contains `task 2`, `task #2` or `step 2`.
 fn names_task(text: &str, number: &str) -> bool {
     if number.is_empty() {
         return false;

@@ -8,7 +8,7 @@
 use super::words::{Carries, carries, is_vague};
 use crate::directive::one_line;
 
-/// One thing that a done-criterion asks for.
+/// One thing that a done-criterion requires.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Concern {
     /// What is asked, in the criterion's own words.
@@ -77,7 +77,7 @@ fn items(criterion: &str) -> Vec<String> {
     items
 }
 
-/// The heading that items stand under, if any.
+/// The heading above the items, if any.
 #[derive(Default)]
 struct Heading {
     text: String,

@@ -1,4 +1,4 @@
-//! Structural gaps: what a compiler or a runtime says is not implemented yet.
+//! Structural gaps: what is not implemented yet according to a compiler or a runtime.
 
 use crate::step::pattern::{Pattern, names_in};
 
@@ -20,7 +20,7 @@ const GAPS: &[&str] = &[
     "NotImplementedError: {}",
 ];
 
-/// What is to be implemented, each as a short task in the order it was printed; empty where nothing says so.
+/// What is to be implemented, each as a short task in the order it was printed; empty where nothing is reported.
 #[must_use]
 pub fn gaps(error: &str) -> Vec<String> {
     let mut found: Vec<(usize, String)> = Vec::new();

@@ -95,7 +95,7 @@ pub fn number(parts: &[String], task: &FailedTask, budget: u32) -> Vec<SubTask> 
     numbered.collect()
 }
 
-/// Whether `text` says nothing that `other` does not say, or nearly so.
+/// Whether all words of `text` occur in `other`, or the Jaccard similarity of both exceeds [`REWORDING`].
 #[must_use]
 pub fn rewords(text: &Words, other: &Words) -> bool {
     let new = text.iter().any(|word| !other.iter().any(|o| o == word));

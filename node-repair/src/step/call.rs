@@ -17,12 +17,12 @@ pub(super) fn wrong(case: &Case<'_>) -> Option<Adjustment> {
     first(ROWS, case)
 }
 
-/// The call is wrong in a way that many tools word alike; only where the diagnosis says that it is a wrong call.
+/// The call is wrong in a way that many tools word alike; only where the diagnosis is a wrong call.
 pub(super) fn wrong_in_general(case: &Case<'_>) -> Option<Adjustment> {
     first(GENERIC, case)
 }
 
-/// The call is wrong, and the output says no more than that.
+/// The call is wrong, and no template matches.
 pub(super) fn some_wrong(case: &Case<'_>) -> Option<Adjustment> {
     (case.request.error_type == Some(ErrorType::InvalidArgument)).then(|| {
         let line = case.headline().map(|line| format!(": {line}")).unwrap_or_default();
@@ -30,7 +30,7 @@ pub(super) fn some_wrong(case: &Case<'_>) -> Option<Adjustment> {
     })
 }
 
-/// The same where the line says which command, task or option is meant, in the words of many tools.
+/// The same where the line names which command, task or option is meant, in the words of many tools.
 const GENERIC: &[Row] = &[
     row("Command \"{}\" is not defined", |s| unknown("command", s)),
     row("No command '{}'", |s| unknown("command", s)),
@@ -388,7 +388,7 @@ fn taken(what: &str, seen: &Seen<'_>) -> Option<Adjustment> {
     Some(about(AdjustmentKind::CorrectCommand, name, text, None))
 }
 
-/// git says itself how to set the upstream branch.
+/// git prints how to set the upstream branch.
 fn upstream(seen: &Seen<'_>) -> Option<Adjustment> {
     let command = seen.below().find(|line| line.starts_with("git push --set-upstream "));
     let command = command.filter(|command| command.split(' ').skip(3).all(is_plain_word)).map(str::to_owned);

@@ -1,6 +1,6 @@
 //! Work on the code, a test or a setting, and where to look when nothing better is known.
 //!
-//! The words say what is wrong and where, as the root-cause problem has it: `fix src/main.rs:4:18: mismatched types
+//! The words state what is wrong and where, as the root-cause problem has it: `fix src/main.rs:4:18: mismatched types
 //! (E0308)`, `fix the test or the code: test_login at tests/test_a.py:12: assert 3 == 4 (expected: 4, got: 3)`.
 
 use super::words::{quote, shorten, step};
@@ -45,7 +45,7 @@ pub(super) fn failing_test(case: &Case<'_>) -> Option<Adjustment> {
     Some(Adjustment { subject: test, location: place, ..step(AdjustmentKind::FixTestOrCode, text) })
 }
 
-/// A tool rejects a setting, and says so in its own words.
+/// A tool rejects a setting, in its own words.
 pub(super) fn rejected_setting(case: &Case<'_>) -> Option<Adjustment> {
     first(CONFIG, case)
 }
@@ -125,7 +125,7 @@ pub(super) fn suggested_by_tool(case: &Case<'_>) -> Option<Adjustment> {
     Some(super::words::about(kind, &command, text, Some(command.clone())))
 }
 
-/// Nothing certain: the place and the line that say most.
+/// Nothing certain: the place and the most specific line.
 pub(super) fn look(case: &Case<'_>) -> Option<Adjustment> {
     let place = case.place();
     let text = match (&place, differing(case).or_else(|| case.headline())) {
@@ -308,7 +308,7 @@ fn spoken(place: &Location) -> String {
     text
 }
 
-/// ` (expected: 4, got: 3)`, where both are known and the message does not say it already.
+/// ` (expected: 4, got: 3)`, where both are known and the message does not contain them already.
 fn difference(case: &Case<'_>) -> String {
     let Some((expected, actual)) = expected_and_actual(case) else { return String::new() };
     format!(" (expected: {expected}, got: {actual})")

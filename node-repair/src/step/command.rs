@@ -19,7 +19,7 @@ pub(super) fn missing(case: &Case<'_>) -> Option<Adjustment> {
     })
 }
 
-/// The program is missing, and the output says no more than that.
+/// The program is missing, and no template matches.
 pub(super) fn some_missing(case: &Case<'_>) -> Option<Adjustment> {
     (case.request.error_type == Some(ErrorType::CommandNotFound)).then(|| {
         let line = case.headline().map(|line| format!(": {line}")).unwrap_or_default();
@@ -99,7 +99,7 @@ fn browser_named(name: &str) -> Option<Adjustment> {
     is_package_name(name).then(|| about(AdjustmentKind::InstallCommand, name, text, None))
 }
 
-/// Every package that a step may tell to install for a program, with the index that has it.
+/// Every package that a step may suggest for a program, with the index that has it.
 pub(super) fn suggested_names() -> Vec<(&'static str, String)> {
     let mut all: Vec<(&'static str, String)> = Vec::new();
     all.extend(PACKAGES.iter().map(|(names, _)| ("Debian", names.apt.to_owned())));
@@ -254,7 +254,7 @@ fn last_part(seen: &Seen<'_>) -> Option<Adjustment> {
     install(seen.hole(0).rsplit(": ").next().unwrap_or_default(), seen.request)
 }
 
-/// `sh: 1: foo: not found`, `/bin/sh: foo: not found`, `./run.sh: 3: foo: not found`; other tools say `not found` too.
+/// `sh: 1: foo: not found`, `/bin/sh: foo: not found`, `./run.sh: 3: foo: not found`; other tools print `not found` too.
 fn shell(seen: &Seen<'_>) -> Option<Adjustment> {
     let first = seen.line.split(':').next().unwrap_or_default().trim();
     let is_shell = ["sh", "bash", "dash", "ash"].iter().any(|shell| first.ends_with(shell)) || first.ends_with(".sh");

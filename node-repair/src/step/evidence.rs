@@ -3,7 +3,7 @@
 //! In: a request with its output. Out: a [`Case`], whose lines are, in this order, the root-cause problem's message, its
 //! line and its causes; the lines that the diagnosis was read from; and the lines beside these. Where no diagnosis named
 //! a line, the telling ones among the last lines take their place. Steps are made from these lines only, so that what
-//! the output says elsewhere (a retry, a test's own print, a passing warning) cannot decide.
+//! the output contains elsewhere (a retry, a test's own print, a passing warning) cannot decide.
 
 use super::words::{plain, quote};
 use crate::directive::one_line;
@@ -59,7 +59,7 @@ impl<'a> Case<'a> {
             let above = (1..=LINES_ABOVE).filter_map(|back| all.get(at.checked_sub(back)?));
             lines.extend(below.chain(above));
         }
-        // Without a root cause, what the last lines say clearly counts too, though less than what the diagnosis rests on.
+        // Without a root cause, what the last lines state clearly counts too, though less than what the diagnosis rests on.
         if request.problem.is_none() && !anchors.is_empty() {
             let last = &all[all.len().saturating_sub(LAST_LINES)..];
             lines.extend(last.iter().filter(|line| strength_of(line) == Strength::Strong));
@@ -80,11 +80,11 @@ impl<'a> Case<'a> {
         &self.joined
     }
 
-    /// What to quote: the root cause's message, else the evidence line that says most.
+    /// What to quote: the root cause's message, else the most specific evidence line.
     #[must_use]
     pub fn headline(&self) -> Option<String> {
         let problem = self.request.problem.as_ref();
-        // What only looks like the line that says most gives way to one that says more.
+        // A line that only looks specific gives way to one that is more so.
         let is_guess = |problem: &Problem| problem.tool.is_none() && problem.file.is_none() && problem.test.is_none();
         let says_nothing = |problem: &Problem| is_guess(problem) && strength_of(&problem.message) == Strength::None;
         let message = problem.map(|problem| problem.message.as_str()).filter(|message| !message.trim().is_empty());
@@ -105,7 +105,7 @@ impl<'a> Case<'a> {
             needles.iter().any(|needle| lower.contains(needle))
         };
         let tells = |line: &str| is_about(line) && !is_frame(line) && !is_usage(&line.to_ascii_lowercase());
-        // "Could not connect" says more than "Retrying...".
+        // "Could not connect" is more specific than "Retrying...".
         let tries_again = |line: &str| {
             let lower = line.to_ascii_lowercase();
             ["retrying", "reconnecting", "awaiting response", "will retry"].iter().any(|words| lower.contains(words))
@@ -125,7 +125,7 @@ impl<'a> Case<'a> {
         problem.or_else(|| self.request.location.clone()).filter(|place| !is_foreign(&place.file))
     }
 
-    /// Whether the failure is of type `error`: as the diagnosis says, or, without one, as an evidence line with one of
+    /// Whether the failure is of type `error`: by the diagnosis, or, without one, as an evidence line with one of
     /// `signs` (in lower case) does.
     #[must_use]
     pub fn is(&self, error: ErrorType, signs: &[&str]) -> bool {
@@ -152,7 +152,7 @@ pub fn is_foreign(file: &str) -> bool {
     STARTS.iter().any(|start| file.starts_with(start)) || PARTS.iter().any(|part| file.contains(part))
 }
 
-/// The line of an output that says most about the failure: the first that names an error, else the last that says anything.
+/// The most specific line of an output about the failure: the first that names an error, else the last with any words.
 ///
 /// ```
 /// let text = "== FAILURES ==\n  at a.js:3\nTypeError: x is not a function\nnpm error code ELIFECYCLE";
@@ -183,7 +183,7 @@ enum Strength {
     None,
 }
 
-/// How much a line says about a failure, by how tools word errors.
+/// How specific a line is about a failure, by how tools word errors.
 fn strength_of(line: &str) -> Strength {
     /// Announce an error without saying what it is.
     const EMPTY: &[&str] = &[
@@ -266,7 +266,7 @@ fn strength_of(line: &str) -> Strength {
     {
         return Strength::None;
     }
-    // `make: *** [all] Error 1` repeats what its recipe said.
+    // `make: *** [all] Error 1` repeats what its recipe printed.
     if lower.starts_with("make") && lower.contains("***") && lower.contains("error ") && !lower.contains("no rule") {
         return Strength::None;
     }

@@ -71,7 +71,7 @@ fn is_safe(command: &str) -> bool {
         })
 }
 
-/// Whether a word is an address, or tells the tool to load from one.
+/// Whether a word is an address, or an option that makes the tool load from one.
 fn names_a_place(tool: &str, word: &str) -> bool {
     let (option, value) = word.split_once('=').unwrap_or((word, ""));
     let is_address = |word: &str| {

@@ -94,7 +94,7 @@ fn named(seen: &Seen<'_>) -> Option<Adjustment> {
     Some(about(AdjustmentKind::InstallLibrary, package, format!("install the system package {package}"), command))
 }
 
-/// Every package that a step may tell to install for a header or library, with the index that has it.
+/// Every package that a step may suggest for a header or library, with the index that has it.
 pub(super) fn suggested_names() -> Vec<(&'static str, String)> {
     PACKAGES.iter().map(|(names, _)| ("Debian", names.apt.to_owned())).collect()
 }
@@ -283,7 +283,7 @@ fn pkg_config(name: &str, seen: &Seen<'_>) -> Option<Adjustment> {
     }
 }
 
-/// CMake prints `Could NOT find X` for what it does without, too: then the line says what is missing only in brackets.
+/// CMake prints `Could NOT find X` for what it does without, too: then the line names what is missing only in brackets.
 fn cmake(name: &str, seen: &Seen<'_>) -> Option<Adjustment> {
     match package(name) {
         Some(_) => any(name, seen.request),

@@ -5,7 +5,7 @@
 //! each with the error types it is admitted for and a function that makes its step from a [`Case`], or none.
 //!
 //! A row looks at the evidence, not at the whole output: the root-cause problem, the lines that the diagnosis rests on
-//! and the lines beside them ([`evidence`]). What a tool says elsewhere (a retry that worked, a test's own output) never
+//! and the lines beside them ([`evidence`]). What a tool prints elsewhere (a retry that worked, a test's own output) never
 //! makes a step. The subjects (packages, paths, ports, ...) have a file each, with a table of message templates as the
 //! tools print them. To teach a new message, add a template there; to change which step wins, change the order here.
 //!
@@ -44,7 +44,7 @@ use recovery_types::repair::Repeating;
 use recovery_types::similarity::Words;
 use recovery_types::{Adjustment, AdjustmentKind, RepairRequest};
 
-/// The steps that the failure asks for, the best first; the last is always where to look.
+/// The steps after the failure, the best first; the last is always where to look.
 ///
 /// ```
 /// use recovery_types::{AdjustmentKind, ErrorType, RepairRequest};
@@ -78,7 +78,7 @@ pub fn steps(request: &RepairRequest) -> Vec<(StepId, Adjustment)> {
     found
 }
 
-/// Every package that some step tells to install, with the index that is to have it: `("PyPI", "PyYAML")`. For checks
+/// Every package that some step suggests, with the index that is to have it: `("PyPI", "PyYAML")`. For checks
 /// against the indexes; no step is made from it.
 #[must_use]
 pub fn suggested_packages() -> Vec<(&'static str, String)> {

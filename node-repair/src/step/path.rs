@@ -1,7 +1,7 @@
 //! Steps for paths that do not exist, with the existing ones that were probably meant.
 //!
 //! In: the evidence of a [`Case`](super::Case) and the paths that the caller has seen. Out: a step that names the
-//! nearest existing path (same file name, a few letters different, another extension), or says what has to be created.
+//! nearest existing path (same file name, a few letters different, another extension), or states what has to be created.
 //! `ROWS` are message templates; the generic `NAME: No such file or directory` comes last.
 
 use super::pattern::quoted;
@@ -20,7 +20,7 @@ pub(super) fn wrong(case: &Case<'_>) -> Option<Adjustment> {
     })
 }
 
-/// Something is not there, and the output says no more than that.
+/// Something is missing, and no template matches.
 pub(super) fn some_wrong(case: &Case<'_>) -> Option<Adjustment> {
     let is_damage = case.mentions(&[".git/objects/"]);
     (case.request.error_type == Some(ErrorType::FileNotFound) && !is_damage).then(|| {

@@ -165,7 +165,7 @@ fn match_at<'t>(
     Some(Hit { captures, offset, line })
 }
 
-/// Where a few bytes stand in the rest of a line; for so little, nothing is worth preparing.
+/// Where a few bytes occur in the rest of a line. Both are short, so no searcher is prepared.
 fn position(text: &str, literal: &str) -> Option<usize> {
     text.as_bytes().windows(literal.len()).position(|part| part == literal.as_bytes())
 }

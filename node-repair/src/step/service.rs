@@ -1,7 +1,7 @@
 //! Ports in use, and services on this machine that do not run.
 //!
 //! A service is started only where a connection to this machine was refused: a loopback address, a socket file, a daemon
-//! that the tool itself says is not running. A remote host that refuses or does not answer is somebody else's to start.
+//! that is not running according to the tool itself. A remote host that refuses or does not answer is somebody else's to start.
 
 use super::words::{about, quote, step};
 use super::{Case, Row, Seen, first, row};
@@ -59,7 +59,7 @@ const PORTS: &[Row] = &[
     row("Only one usage of each socket address", some_port),
 ];
 
-/// Tools that say themselves what does not run here.
+/// Messages of tools about what does not run here.
 const DAEMONS: &[Row] = &[
     row("The connection to the server {w} was refused", |s| kubernetes(s.hole(0))),
     row("Is the docker daemon running", |_| start("docker", "the Docker daemon", "systemctl start docker")),

@@ -11,7 +11,7 @@ use recovery_types::repair::Repeating;
 use recovery_types::time::span;
 use recovery_types::{Adjustment, AdjustmentKind, Class, ErrorType};
 
-/// The server said how long to wait.
+/// The server stated how long to wait.
 pub(super) fn stated_wait(case: &Case<'_>) -> Option<Adjustment> {
     let ms = case.request.retry_after_ms.filter(|ms| *ms > 0);
     let ms = ms.or_else(|| case.lines().find_map(delay_in));
@@ -81,7 +81,7 @@ pub(super) fn again(case: &Case<'_>) -> Option<Adjustment> {
     Some(Adjustment { subject: subject(case), ..step(AdjustmentKind::Repeat, text) })
 }
 
-/// What passing trouble looks like where no diagnosis said so.
+/// Messages about temporary failures, for where there is no diagnosis.
 fn why_passing(case: &Case<'_>) -> Option<&'static str> {
     const PASSING: &[(&str, &str)] = &[
         ("502 bad gateway", "a gateway had no answer"),
@@ -136,7 +136,7 @@ fn unresolved(seen: &Seen<'_>) -> Option<Adjustment> {
     (!host.is_empty()).then(|| Adjustment { subject: Some(host.to_owned()), ..step(AdjustmentKind::Repeat, text) })
 }
 
-/// What lines say that are about too many requests, a time-out, a broken connection, a server in trouble.
+/// Words of lines about too many requests, a time-out, a broken connection, a server in trouble.
 const LIMITED: &[&str] = &["rate", "too many", "429", "throttl", "limit", "try again", "retry after", "overloaded"];
 const TIMED_OUT: &[&str] =
     &["timed out", "timeout", "time out", "timedout", "too slow", "deadline", "did not respond", "no response"];
@@ -182,7 +182,7 @@ const UNAVAILABLE: &[&str] = &[
     "returned status",
 ];
 
-/// The line that says why, in brackets, with the address where it has none.
+/// The line that gives the reason, in brackets, with the address where it has none.
 fn because(case: &Case<'_>, signs: &[&str]) -> String {
     let line = case.line_about(signs).unwrap_or_default();
     let address = subject(case).filter(|address| !line.contains(address.as_str()));

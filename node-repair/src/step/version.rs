@@ -10,7 +10,7 @@ use super::{Case, Row, Seen, first_with_line, row};
 use crate::directive::one_line;
 use recovery_types::{Adjustment, AdjustmentKind};
 
-/// Two versions do not fit together. What names both sides comes before what only says that something does not fit.
+/// Two versions do not fit together. Messages that name both sides come before those that only report a mismatch.
 pub(super) fn mismatched(case: &Case<'_>) -> Option<Adjustment> {
     let (line, found) = first_with_line(ROWS, case).or_else(|| first_with_line(UNSATISFIABLE, case))?;
     // The root cause's own message is shown beside every step.
@@ -19,7 +19,7 @@ pub(super) fn mismatched(case: &Case<'_>) -> Option<Adjustment> {
     Some(if is_told { found } else { quoting(line, found) })
 }
 
-/// The step with the line that says why, before its command.
+/// The step with the line that gives the reason, before its command.
 fn quoting(line: &str, found: Adjustment) -> Adjustment {
     let line = quote(line);
     if found.text.contains(&line) {
@@ -136,7 +136,7 @@ const ROWS: &[Row] = &[
     row("requires {w}, but you have {w} {w} which is incompatible", pip_conflict),
 ];
 
-/// What says that requirements exclude each other.
+/// Messages about requirements that exclude each other.
 const UNSATISFIABLE: &[Row] = &[
     row("your requirements are unsatisfiable", unsatisfiable),
     row("doesn't match any versions, version solving failed", unsatisfiable),
@@ -188,7 +188,7 @@ fn pip_versions(seen: &Seen<'_>) -> Option<Adjustment> {
     })
 }
 
-/// A requirement with a version in it asks for one that does not exist; a bare name may be misspelt.
+/// A requirement with a version in it is for one that does not exist; a bare name may be misspelt.
 fn no_such_version(index: &str, requirement: &str, seen: &Seen<'_>) -> Option<Adjustment> {
     let requirement = requirement.trim_end_matches(['.', ',']);
     let (name, wanted) = split_requirement(requirement);
@@ -256,7 +256,7 @@ fn python_range(seen: &Seen<'_>) -> Option<Adjustment> {
     Some(Adjustment { wanted, found, ..about(AdjustmentKind::MatchVersion, "Python", text, None) })
 }
 
-/// Requirements that exclude each other: the lines below or beside say which.
+/// Requirements that exclude each other: the lines below or beside name them.
 fn unsatisfiable(seen: &Seen<'_>) -> Option<Adjustment> {
     // uv: a package that no index has is a wrong name, not a version that does not fit.
     if seen.text.contains("was not found in the package registry") {

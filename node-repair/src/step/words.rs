@@ -1,6 +1,6 @@
 //! How steps are worded, and what may enter a command.
 //!
-//! A step says first what to do, in plain English, then the command where there is one. A name from the output enters a
+//! A step states first what to do, in plain English, then the command where there is one. A name from the output enters a
 //! command only when it is a plain word ([`is_plain_word`], [`is_package_name`]) or quoted for a POSIX shell
 //! ([`shell_quoted`]); a URL never does.
 

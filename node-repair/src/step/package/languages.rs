@@ -182,7 +182,7 @@ pub(super) fn ruby(file: &str, request: &RepairRequest) -> Option<Adjustment> {
     }
     let name = file.split('/').next().unwrap_or(file);
     let listed = names::RUBY.iter().find(|(known, _)| *known == file || *known == name).map(|(_, gem)| *gem);
-    // Other people's gems put their files below these names: which gem it is cannot be told.
+    // Other people's gems put their files below these names: the gem cannot be determined.
     if listed.is_none() && file != name && names::RUBY_WITH_PLUGINS.contains(&name) {
         return unsure("Ruby", file);
     }

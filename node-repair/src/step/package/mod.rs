@@ -20,7 +20,7 @@ use languages::{
 };
 use recovery_types::{Adjustment, AdjustmentKind, RepairRequest};
 
-/// Every package that a step may tell to install, with the index that has it.
+/// Every package that a step may suggest, with the index that has it.
 pub(super) fn suggested_names() -> Vec<(&'static str, String)> {
     let bare = |name: &str| name.split('<').next().unwrap_or(name).to_owned();
     let mut all: Vec<(&'static str, String)> = Vec::new();
@@ -235,7 +235,7 @@ pub(super) fn node_add_dev(package: &str, request: &RepairRequest) -> String {
     format!("{} -D {package}", node_add(request))
 }
 
-/// A package named by a diagnosis, whose language only the project's files can tell.
+/// A package named by a diagnosis, whose language only the project's files show.
 fn any(name: &str, request: &RepairRequest) -> Option<Adjustment> {
     if name.starts_with(['.', '/']) {
         return path::correct(name, request);
