@@ -126,7 +126,7 @@ pub(crate) fn find_all(lines: &Lines<'_>, extra: &UserMatchers) -> Vec<Found> {
                 at += hits[0].lines.max(1);
                 while users.next_if(|(start, _)| *start < at).is_some() {}
                 let is_covered = |before: &Found| before.problem.text_line >= hits[0].problem.text_line;
-                // The frames of a compiler that ran inside a program say less than its own message above them.
+                // The frames of a compiler that ran inside a program are less specific than its own message above them.
                 if hits[0].problem.file.is_none()
                     && found.last().is_some_and(|before| is_covered(before) && before.problem.line.is_some())
                 {

@@ -2,7 +2,7 @@
 //!
 //! Maven puts `[ERROR] ` before its lines. A failed test is printed three times: with its exception, in the summary
 //! (`T.test:12 message`) and as "There are test failures"; the merge joins the first two, the last is a consequence. Of the failed goal the
-//! part after the project's name says what went wrong, unless it only points at what is above.
+//! part after the project's name states what went wrong, unless it only points at what is above.
 
 use super::java::{failure, is_detail, unmarked};
 use crate::block::{error, indent, pair};
