@@ -353,8 +353,8 @@ fn responses(call: Option<Call>, number: usize) -> String {
     )
 }
 
-/// The emptiest object of the schema that the client wants its answer in. Gemini asks in this way, after 30 turns, whether
-/// the model is going in circles, and asks again for as long as the answer cannot be read.
+/// The emptiest object of the response schema in the request. Gemini checks in this way, after 30 turns, whether
+/// the model is going in circles, and repeats the request for as long as the answer cannot be parsed.
 fn wanted_object(body: &Value) -> Option<Value> {
     let config = body.get("generationConfig")?;
     let schema = config.get("responseJsonSchema").or_else(|| config.get("responseSchema"))?;

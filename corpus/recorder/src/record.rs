@@ -3,8 +3,8 @@
 //! In: a case and the output of its run. Out: a JSON object per line, in the form that `recovery eval` reads. `read`
 //! rejects unknown fields, so that a renamed field is noticed.
 //!
-//! All records are of tool `Bash` and fidelity `captured`: every case is run from a shell, as an agent would run it, and
-//! nothing is edited by hand. A new field is added here, in `Record::new`, and recorded again with `cargo corpus`.
+//! All records are of tool `Bash` and fidelity `captured`: every case is run from a shell, as an agent would run it.
+//! A new field is added here, in `Record::new`, and recorded again with `cargo corpus`.
 
 use std::fs;
 use std::io::ErrorKind;

@@ -32,7 +32,7 @@ pub fn ok(rest: &str) -> Reply {
     Reply { status: 200, headers: &[], body: format!("ok {rest}\n") }
 }
 
-/// The answer a first path segment asks for; an unknown one is 404.
+/// The reply for a first path segment; an unknown one is 404.
 pub fn named(behaviour: &str, rest: &str) -> Reply {
     if behaviour == "ok" {
         return ok(rest);

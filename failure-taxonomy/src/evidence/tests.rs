@@ -164,7 +164,7 @@ const MAX_STEPS_PER_BYTE: usize = 150;
 #[test]
 fn work_is_linear_in_an_indicators_own_text_repeated() {
     let texts: BTreeMap<&str, &str> = PackName::Field.rows().iter().map(|row| (row.text, row.id)).collect();
-    // On one line, and on lines of its own. Longer outputs are like short ones: these tell which text takes most work.
+    // On one line, and on lines of its own. Longer outputs are like short ones: these show which text takes most work.
     for form in 0..2 {
         let steps_of = |text: &str, size: usize| steps(&repeated(text, size)[form]);
         let worst = texts.keys().copied().max_by_key(|text| steps_of(text, CELL_BYTES / 4)).unwrap();
