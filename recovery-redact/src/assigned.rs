@@ -424,7 +424,8 @@ pub(super) fn after_user(text: &[u8], end: usize, separator: u8) -> Option<Secre
     let colon = value.start + text[value.start..end].iter().position(|&b| b == separator)?;
     let password = colon + 1..end;
     let named = Named { kind: "password", sure: Sure::Certain };
-    is_secret(named, b"user", &text[password.clone()], Joined::Flag)
+    let is_url = text[password.clone()].starts_with(b"//");
+    (!is_url && is_secret(named, b"user", &text[password.clone()], Joined::Flag))
         .then_some(Secret { range: password, kind: "password" })
 }
 

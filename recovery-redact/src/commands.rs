@@ -287,7 +287,7 @@ fn words(text: &[u8], start: usize) -> Option<(Vec<Range<usize>>, usize)> {
             let is_part = |b: &&u8| !b.is_ascii_whitespace() && !ends(b) && !b"\"'".contains(b);
             next..next + rest.iter().take(WORD_BYTES + 1).take_while(is_part).count()
         };
-        if word.len() > WORD_BYTES || memchr::memmem::find(&text[word.clone()], b"[redacted:").is_some() {
+        if word.len() > WORD_BYTES || memchr::memmem::find(&text[word.clone()], super::MARK).is_some() {
             return None;
         }
         at = text.len().min(word.end + usize::from(is_quoted));

@@ -93,6 +93,9 @@ pub fn redact_words<S: AsRef<str>>(words: &[S]) -> Vec<String> {
     out
 }
 
+/// What every mark begins with.
+const MARK: &[u8] = b"[redacted:";
+
 /// The secrets of `text`, which is the text that `depth` levels of escapes stood for.
 fn all_secrets(text: &[u8], depth: usize) -> Vec<Secret> {
     let mut found = match ansi::strip(text) {
@@ -108,13 +111,38 @@ fn all_secrets(text: &[u8], depth: usize) -> Vec<Secret> {
             found = with_view(found, &plain, below);
         }
     }
-    found
+    around_marks(text, found)
 }
 
 /// `found` and what was found in another view of the text.
 fn with_view(mut found: Vec<Secret>, view: &escaped::Unescaped, below: Vec<Secret>) -> Vec<Secret> {
     found.extend(below.iter().map(|s| s.at(view.origin(s.range.start)..view.origin(s.range.end))));
     apart(found)
+}
+
+/// `found` with no end of a secret within a mark that `text` already has: a terminal code or an escape may hide where the mark begins.
+fn around_marks(text: &[u8], mut found: Vec<Secret>) -> Vec<Secret> {
+    let mut next = 0;
+    for start in memchr::memmem::find_iter(text, MARK) {
+        let kind = &text[start + MARK.len()..];
+        let end = start + MARK.len() + kind.iter().take_while(|b| b.is_ascii_lowercase() || **b == b'-').count();
+        if text.get(end) != Some(&b']') {
+            continue;
+        }
+        let end = end + 1;
+        next += found[next..].iter().take_while(|secret| secret.range.end <= start).count();
+        for secret in found[next..].iter_mut().take_while(|secret| secret.range.start < end) {
+            let range = &mut secret.range;
+            if (start + 1..end).contains(&range.start) {
+                range.start = end;
+            }
+            if (start + 1..end).contains(&range.end) {
+                range.end = start;
+            }
+        }
+    }
+    found.retain(|secret| secret.range.start < secret.range.end);
+    found
 }
 
 /// `found` in order, what overlaps as one; the longer of two that start together names the kind.
@@ -280,7 +308,7 @@ fn secret_at(text: &[u8], at: usize, from: usize, is_parted: impl Fn(usize) -> b
 
 /// The part of `range` that was not taken out already.
 fn before_mark(text: &[u8], range: Range<usize>) -> Range<usize> {
-    let mark = memchr::memmem::find(&text[range.clone()], b"[redacted:");
+    let mark = memchr::memmem::find(&text[range.clone()], MARK);
     range.start..mark.map_or(range.end, |n| range.start + n)
 }
 

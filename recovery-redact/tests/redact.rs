@@ -570,10 +570,19 @@ fn once_is_enough() {
         "4h::h:h://\u{1}h\u{4}\0::/+h::h:hmtoken:\"\u{2}\u{2}\u{2}\u{2}\u{2}\u{2}\u{2}\u{2}\u{2}\u{2}\u{2}:0:2\"/2m_sat\u{e}\0\0\0\0\0\0\0://h::-h:h://\u{12}h\0\0\u{1}h\0\0::/+passw:o\u{2}\u{2}\u{2}:0:2\"/2:`Q~Qzass",
         "task \"password := \\\"a7a3ax0qBa27\\\"\"",
         "\"password: Some(\\\"p7a3auxyFlpn\\\")\"",
+        "curl -u https://a:b@c(",
     ] {
         let once = redact(text).into_owned();
         assert_eq!(redact(&once), once);
         assert!(!once.contains("7a3a"), "{once}");
+    }
+}
+
+/// A broken terminal code before a mark hides where it begins.
+#[test]
+fn marks_stay_whole() {
+    for text in ["--password \x1b\\'[redacted:password]", "curl -u \x1b[3\\\"[redacted:github-token]"] {
+        assert_eq!(redact(text), text);
     }
 }
 
