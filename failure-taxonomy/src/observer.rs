@@ -86,9 +86,9 @@ impl Observer<'_> {
     /// The verdict, and what the fingerprint is taken from.
     fn reach(&mut self, failure: &Failure<'_>) -> (Verdict, Vec<u8>) {
         let (text, rows) = (self.ends(), self.taxonomy.rows());
-        let end = self.evidence.last(TAIL_BYTES);
+        let rest = self.evidence.finish(rows);
+        let end = &rest[rest.len().saturating_sub(TAIL_BYTES)..];
         let ending = ending(end, (self.seen - end.len()) as u64);
-        self.evidence.finish(rows);
         (verdict::reach(rows, &self.evidence, &ending, failure.exit_code, failure.tool), text)
     }
 }

@@ -208,10 +208,11 @@ impl Evidence {
         &self.buffer[self.buffer.len().saturating_sub(bytes)..]
     }
 
-    /// Judges the rest when no more comes.
-    pub(crate) fn finish(&mut self, rows: &Rows) {
+    /// Judges the rest when no more comes, and hands it over.
+    pub(crate) fn finish(&mut self, rows: &Rows) -> Vec<u8> {
         let buffer = std::mem::take(&mut self.buffer);
         self.advance(rows, &buffer, true);
+        buffer
     }
 
     /// The rows that count, in the pack's order.

@@ -5,7 +5,6 @@
 //! types; an exit code other than 0 lifts the last two, and the first where nothing else explains it. Roles of rows are set
 //! in the packs.
 
-use super::task::Task;
 use super::tool::{self, ToolKind};
 use crate::evidence::{Evidence, Position, RowHit};
 use crate::pack::rows::Rows;
@@ -39,8 +38,8 @@ pub(super) struct Run<'t> {
     /// The exit code, where it is known and not 0.
     pub exit_code: Option<i64>,
     pub tool: Option<&'t str>,
-    /// What the command that ran last was for.
-    pub task: Task,
+    /// The output of the command that ran last, with the line that names it. Read only where nothing stronger decides.
+    pub task_text: &'t [u8],
 }
 
 impl<'t> Case<'t> {

@@ -24,7 +24,6 @@ use recovery_types::{ErrorType, FailureType, Permille};
 use std::fmt::Write as _;
 pub use steps::StepId;
 use steps::{Pick, REFINEMENTS, STEPS};
-use task::Task;
 
 /// The answer of a pack.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +44,7 @@ pub(crate) struct Verdict {
 pub(crate) fn reach(
     rows: &Rows,
     evidence: &Evidence,
-    ending: &Ending,
+    ending: &Ending<'_>,
     exit_code: Option<i64>,
     tool: Option<&str>,
 ) -> Verdict {
@@ -56,12 +55,12 @@ pub(crate) fn reach(
         || evidence.found().filter_map(|hit| rows.get(hit.row)).any(|row| row.strength == Strength::Success);
     let complains = || ending.complaint.is_some_and(|start| is_named_complaint(rows, evidence, start));
     let shows_failure = || ending.has_failed || ((ending.is_error || complains()) && !succeeded());
-    let nothing = || decide(&Case::of(Vec::new(), Vec::new(), Run { exit_code: None, tool, task: Task::default() }));
+    let nothing = || decide(&Case::of(Vec::new(), Vec::new(), Run { exit_code: None, tool, task_text: b"" }));
     if exit_code.is_none() && ending.has_passed {
         return nothing();
     }
     let exit_code = exit_code.or_else(|| shows_failure().then_some(1)).filter(|code| *code != 0);
-    let run = Run { exit_code, tool, task: ending.task };
+    let run = Run { exit_code, tool, task_text: ending.task_text };
     let in_phase = ending.phase.as_ref().map(|phase| decide(&Case::new(rows, evidence, Some(phase), run)));
     // Where the CI system reports that the phase failed, even a hint in it explains more than a report elsewhere.
     let explains = |verdict: &Verdict| {

@@ -10,22 +10,21 @@
 //! What was found in that phase is judged first, so that noise of set-up and clean-up decides only when nothing else does. To
 //! support another CI system, add what it prints to [`begins`] and to [`ci_log`].
 
-use super::task::Task;
 use crate::evidence::TAIL_BYTES;
 use recovery_types::ci_log::{self, StepOutcome};
 use std::ops::Range;
 
 /// How an output ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Ending {
+pub(crate) struct Ending<'t> {
     /// The place of the phase that ended the run, in bytes; `None` for a text without phases.
     pub phase: Option<Range<u64>>,
     /// Whether a CI system reports that the phase failed.
     pub has_failed: bool,
     /// Whether a CI job came to its end and reported no failed step.
     pub has_passed: bool,
-    /// What the command that ran last was for.
-    pub task: Task,
+    /// The output of the command that ran last, with the line that names it.
+    pub task_text: &'t [u8],
     /// Whether one of the last lines is marked as an error.
     pub is_error: bool,
     /// Where the first of the last lines begins that complain (`cannot open x`, `tool: x not found`) without such a mark.
@@ -44,14 +43,14 @@ enum Mark {
 }
 
 /// How the last [`TAIL_BYTES`] end. `text` is the end of an output; its first byte has the offset `base`.
-pub(crate) fn ending(text: &[u8], base: u64) -> Ending {
+pub(crate) fn ending(text: &[u8], base: u64) -> Ending<'_> {
     let cut = text.len().saturating_sub(TAIL_BYTES);
     let at = |index: usize| base + index as u64;
     match phase(&text[cut..]) {
         Some((phase, outcome)) => {
             let phase = cut + phase.start..cut + phase.end;
             Ending {
-                task: Task::of(&text[phase.clone()]),
+                task_text: &text[phase.clone()],
                 phase: Some(at(phase.start)..at(phase.end)),
                 has_failed: outcome == Some(StepOutcome::Failed),
                 has_passed: outcome == Some(StepOutcome::Passed),
@@ -62,7 +61,7 @@ pub(crate) fn ending(text: &[u8], base: u64) -> Ending {
         }
         None => Ending {
             phase: None,
-            task: Task::of(&text[cut..]),
+            task_text: &text[cut..],
             has_failed: false,
             has_passed: false,
             is_error: ends_in_error(text),
@@ -355,9 +354,10 @@ mod tests {
         let job = |step: &str| {
             format!("##[group]Run make\nerror: x\n{step}Post job cleanup.\nCleaning up orphan processes\n")
         };
-        let passed = ending(job("").as_bytes(), 0);
+        let (passed, failed) = (job(""), job("##[error]Every change needs a label.\n"));
+        let passed = ending(passed.as_bytes(), 0);
         assert!(passed.has_passed && !passed.has_failed);
-        let failed = ending(job("##[error]Every change needs a label.\n").as_bytes(), 0);
+        let failed = ending(failed.as_bytes(), 0);
         assert!(failed.has_failed && !failed.has_passed);
         // Cut off before its end, it shows neither.
         let cut = ending(b"##[group]Run make\nerror: x\n", 0);

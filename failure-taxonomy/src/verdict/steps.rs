@@ -4,8 +4,8 @@
 //! of [`StepId`], which the compiler checks.
 
 use super::case::{Case, Sign};
-use super::exit_code;
 use super::tool::ToolKind;
+use super::{exit_code, task};
 use crate::pack::{Indicator, Role, Strength};
 use recovery_types::{ErrorType, FailureType};
 
@@ -279,12 +279,12 @@ fn suggestions<'c, 't>(case: &'c Case<'t>) -> impl Iterator<Item = &'c Sign<'t>>
 }
 
 fn task_name(case: &Case<'_>) -> Option<Pick> {
-    let by_kind = case.run.task.kind.map(|kind| match kind {
+    let by_kind = task::kind(case.run.task_text).map(|kind| match kind {
         ToolKind::Lint => ErrorType::LintError,
         ToolKind::Test => ErrorType::TestFailure,
         ToolKind::Build => ErrorType::CompileError,
     });
-    by_kind.or(case.run.task.findings).map(|error_type| Pick { error_type, row: None })
+    by_kind.or_else(|| task::findings(case.run.task_text)).map(|error_type| Pick { error_type, row: None })
 }
 
 fn aside(case: &Case<'_>) -> Option<Pick> {
@@ -364,9 +364,11 @@ fn of_test_runner(case: &Case<'_>, _: StepId, error: ErrorType) -> Option<ErrorT
 }
 
 fn of_task(case: &Case<'_>, _: StepId, error: ErrorType) -> Option<ErrorType> {
-    match (case.run.task.kind?, error) {
-        (ToolKind::Lint, ErrorType::CompileError) => Some(ErrorType::LintError),
-        (ToolKind::Build, ErrorType::TypeError) => Some(ErrorType::CompileError),
-        _ => None,
-    }
+    // The output is searched for a command only where one could change the answer.
+    let (kind, corrected) = match error {
+        ErrorType::CompileError => (ToolKind::Lint, ErrorType::LintError),
+        ErrorType::TypeError => (ToolKind::Build, ErrorType::CompileError),
+        _ => return None,
+    };
+    (task::kind(case.run.task_text) == Some(kind)).then_some(corrected)
 }

@@ -6,7 +6,7 @@
 //! `ERROR: "js-lint" exited with 2.`). That is known of tools that no row was written for, so it generalises; it is also
 //! weak, so it only decides as a guess ([`StepId::TaskName`](super::StepId::TaskName)) and settles what an error in the form of
 //! a compiler's or a type checker's was. Without a command line, a list of places in files (`a.rb:3:1: message`) that names no
-//! error, or a diff at the end, is what linters and formatters print ([`Task::findings`]). To recognise another runner, add how its lines begin to [`command`] or
+//! error, or a diff at the end, is what linters and formatters print ([`findings`]). To recognise another runner, add how its lines begin to [`command`] or
 //! [`failed_task`]; to recognise another tool, add its name to [`kind_of_word`].
 
 use super::phase::without_prefix;
@@ -18,31 +18,23 @@ const MAX_BYTES: usize = 64 << 10;
 /// A command line is looked at so far.
 const MAX_COMMAND_BYTES: usize = 200;
 
-/// What is known of a command that no row names.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Task {
-    /// By its command line.
-    pub kind: Option<ToolKind>,
-    /// By what it printed last.
-    pub findings: Option<ErrorType>,
+/// What the command that ran last was for. `text` is the phase that ended the run, or the end of the output.
+pub(super) fn kind(text: &[u8]) -> Option<ToolKind> {
+    let kind = lines_from_end(text).find_map(|line| failed_task(line).and_then(kind_of_words));
+    let heading = || command(text.split(|byte| *byte == b'\n').next().map(content)?).and_then(kind_of_words);
+    kind.or_else(heading).or_else(|| lines_from_end(text).find_map(|line| command(line).and_then(kind_of_words)))
 }
 
-impl Task {
-    /// `text` is the phase that ended the run, or the whole output.
-    pub(super) fn of<'t>(text: &'t [u8]) -> Self {
-        // `travis_time:start:1a2b\r\x1b[0K$ make test`: what follows a carriage return replaces what is before it.
-        let content = |line: &'t [u8]| {
-            let line = line.strip_suffix(b"\r").unwrap_or(line);
-            without_prefix(memchr::memrchr(b'\r', line).map_or(line, |at| &line[at + 1..])).trim_ascii_end()
-        };
-        let heading = text.split(|byte| *byte == b'\n').next().and_then(|line| command(content(line)));
-        let end = &text[text.len().saturating_sub(MAX_BYTES)..];
-        let from_end = || end.rsplit(|byte| *byte == b'\n').map(content);
-        let kind = from_end().find_map(|line| failed_task(line).and_then(kind_of_words));
-        let kind = kind.or_else(|| heading.and_then(kind_of_words));
-        let kind = kind.or_else(|| from_end().find_map(|line| command(line).and_then(kind_of_words)));
-        Self { kind, findings: findings(from_end()) }
-    }
+/// The lines of the output's end, the last one first.
+fn lines_from_end(text: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
+    text[text.len().saturating_sub(MAX_BYTES)..].rsplit(|byte| *byte == b'\n').map(content)
+}
+
+/// A line without what a CI system or a terminal puts before its content.
+fn content(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    // `travis_time:start:1a2b\r\x1b[0K$ make test`: what follows a carriage return replaces what is before it.
+    without_prefix(memchr::memrchr(b'\r', line).map_or(line, |at| &line[at + 1..])).trim_ascii_end()
 }
 
 fn kind_of_words(words: &[u8]) -> Option<ToolKind> {
@@ -51,11 +43,11 @@ fn kind_of_words(words: &[u8]) -> Option<ToolKind> {
     words.split(|byte| !byte.is_ascii_alphanumeric()).rev().find_map(kind_of_word)
 }
 
-/// The error type that a list of places, or a diff, at the end shows. `lines` are those of the output, the last one first.
-fn findings<'t>(lines: impl Iterator<Item = &'t [u8]> + Clone) -> Option<ErrorType> {
+/// The error type that a list of places, or a diff, at the end shows.
+pub(super) fn findings(text: &[u8]) -> Option<ErrorType> {
     /// So many of the last lines are looked at.
     const LAST_LINES: usize = 40;
-    let last = || lines.clone().filter(|line| !line.is_empty()).take(LAST_LINES);
+    let last = || lines_from_end(text).filter(|line| !line.is_empty()).take(LAST_LINES);
     let after_diff = last().position(|line| line.starts_with(b"@@ -"));
     let is_of_diff =
         |line: &[u8]| line.starts_with(b"##[error]") || matches!(line[0], b'+' | b'-' | b' ' | b'\\' | b'@');
@@ -183,7 +175,7 @@ mod tests {
 
     #[test]
     fn the_command_that_ran_last_shows_what_it_was_for() {
-        let kinds = |text: &str| Task::of(text.as_bytes()).kind;
+        let kinds = |text: &str| kind(text.as_bytes());
         assert_eq!(kinds("##[group]Run npm run lint\nnothing known\n"), Some(ToolKind::Lint));
         assert_eq!(kinds("> app@1.0.0 test\n> jest\n\nboom\n"), Some(ToolKind::Test));
         assert_eq!(
@@ -198,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_list_of_places_or_a_diff_shows_what_kind_of_tool_printed_it() {
-        let findings = |text: &str| Task::of(text.as_bytes()).findings;
+        let findings = |text: &str| findings(text.as_bytes());
         assert_eq!(findings("a.erb:4:6: Use 1 newline after `<%`\n2 files checked\n"), Some(ErrorType::LintError));
         assert_eq!(findings("[a.proto:1:1] File name should be lower_snake_case.proto.\n"), Some(ErrorType::LintError));
         assert_eq!(findings("C:\\src\\a.cs(3,1): naming rule\n"), Some(ErrorType::LintError));

@@ -35,7 +35,7 @@ fn with_role(mut sign: Sign<'static>, role: Role) -> Sign<'static> {
 }
 
 fn verdict(signs: &[Sign<'static>], exit_code: Option<i64>, tool: Option<&str>) -> Verdict {
-    decide(&Case::of(signs.to_vec(), Vec::new(), Run { exit_code, tool, task: Task::default() }))
+    decide(&Case::of(signs.to_vec(), Vec::new(), Run { exit_code, tool, task_text: b"" }))
 }
 
 fn step(verdict: &Verdict) -> Option<&'static str> {
@@ -149,7 +149,7 @@ fn answers_are_made_more_specific() {
 fn an_aside_decides_by_the_same_steps_as_reports() {
     let asides =
         vec![sign(1, ErrorType::TestFailure, Strength::Decisive), sign(2, ErrorType::DiskFull, Strength::Decisive)];
-    let verdict = decide(&Case::of(Vec::new(), asides, Run { exit_code: Some(1), tool: None, task: Task::default() }));
+    let verdict = decide(&Case::of(Vec::new(), asides, Run { exit_code: Some(1), tool: None, task_text: b"" }));
     assert_eq!((verdict.error_type, step(&verdict)), (ErrorType::DiskFull, Some("aside")));
 }
 
