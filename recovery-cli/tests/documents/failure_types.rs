@@ -59,7 +59,7 @@ section "CIRCULAR_FIX":
     "circular-last-three" "only the last three attempts count" {
         "classify --event --pack documented --format json" <- "{\"exit_code\": 1, \"stderr_tail\": \"x\", \"approach\": \"alpha beta\", \"history\": [{\"event\": \"execution_failed\", \"approach\": \"alpha beta\"}, {\"event\": \"execution_failed\", \"approach\": \"alpha beta\"}, {\"event\": \"execution_failed\", \"approach\": \"one\"}, {\"event\": \"execution_failed\", \"approach\": \"two\"}, {\"event\": \"execution_failed\", \"approach\": \"three\"}]}" => ["/0/diagnosis/circular" "=false"];
     }
-    "circular-error-text" "without an approach the error text stands in for it" {
+    "circular-error-text" "without an approach the error text is compared instead" {
         "classify --event --format json" <- r#"{"exit_code":1,"stderr_tail":"zorb gizmo misaligned","history":[{"stderr_tail":"zorb gizmo misaligned"},{"stderr_tail":"zorb gizmo misaligned again"}]}"# => ["/0/diagnosis/circular" "=true", "/0/diagnosis/failure_type" "=CIRCULAR_FIX"];
     }
     "circular-action" "a circular fix skips and escalates; the ladder's new plan overrules it, and says so" {
