@@ -200,3 +200,20 @@ fn what_failed_before_is_not_proposed_again() {
     }
     panic!("it never ends: {seen:?}");
 }
+
+#[test]
+fn a_used_up_quota_is_waited_for_where_its_renewal_is_stated() {
+    let text = "You've hit your session limit · resets 9:30am (Asia/Kolkata)";
+    let unknown = request(Some(ErrorType::QuotaExhausted), text);
+    assert_eq!(steps(&unknown)[0].1.kind, AdjustmentKind::AskHuman);
+
+    let stated = RepairRequest { resets_at: "2026-11-19T04:00:00Z".parse().ok(), ..unknown.clone() };
+    let (_, step) = steps(&stated).swap_remove(0);
+    assert_eq!(step.kind, AdjustmentKind::Wait);
+    assert!(step.text.starts_with("wait until 2026-11-19 04:00 UTC"), "{}", step.text);
+
+    let delayed = RepairRequest { retry_after_ms: Some(40_000), ..unknown };
+    let (_, step) = steps(&delayed).swap_remove(0);
+    assert_eq!((step.kind, step.wait_ms), (AdjustmentKind::Wait, Some(40_000)));
+    assert!(step.text.starts_with("wait 40 s"), "{}", step.text);
+}

@@ -1,18 +1,21 @@
-//! Steps for quotas, bills, keys and accounts that have run out: only a person can renew them.
+//! Steps for quotas, bills, keys and accounts that have run out.
 //!
-//! In: the evidence of a [`Case`](super::Case) and the stated reset time. Out: an `AskHuman` step with the line that
-//! reports it, and with when the quota is renewed if that is known. `needs_person` in `facts` is derived from this kind, so
-//! a step here leads to ESCALATE.
+//! In: the evidence of a [`Case`](super::Case) and the stated reset time. Out: a `Wait` step where the output states when the
+//! quota is renewed, because unattended work can go on then; otherwise an `AskHuman` step, because only a person can renew
+//! it. Both quote the line that reports it. `needs_person` in `facts` is derived from `AskHuman`, so such a step leads to
+//! ESCALATE.
 //!
 //! An ended key is recognised by a name and an ending close to each other (`RENEWED_BY_A_PERSON`, `ENDINGS`). Session
 //! tokens, certificates and passwords are excluded because a login renews them (`permission`), and `invalid or expired`
 //! because it does not state which.
 
 use super::Case;
+use super::transient::afterwards;
 use super::words::{about, quote, step};
+use recovery_types::time::span;
 use recovery_types::{Adjustment, AdjustmentKind, ErrorType};
 
-/// Ask a person: the quota is used up, repeating does not help.
+/// The quota is used up: wait for its renewal where that is stated, else ask a person.
 pub(super) fn used_up(case: &Case<'_>) -> Option<Adjustment> {
     if !case.is(
         ErrorType::QuotaExhausted,
@@ -23,16 +26,16 @@ pub(super) fn used_up(case: &Case<'_>) -> Option<Adjustment> {
     let line =
         case.line_about(&["quota", "credit", "billing", "balance", "usage limit", "limit reached", "plan", "spend"]);
     let line = line.unwrap_or_else(|| "a quota is used up".to_owned());
-    let until = case.request.resets_at.map(|at| format!(" until {}", at.to_minute())).unwrap_or_default();
     let wait_ms = case.request.retry_after_ms.filter(|ms| *ms > 0);
-    let renewed = match (until.is_empty(), wait_ms) {
-        (true, Some(ms)) => format!("; it is renewed in {}", recovery_types::time::span(ms)),
-        _ => String::new(),
-    };
-    let text = format!(
-        "ask a person to renew or raise the quota: it is used up{until}{renewed}; repeating does not help ({line})"
-    );
-    Some(Adjustment { wait_ms, ..step(AdjustmentKind::AskHuman, text) })
+    let until = case.request.resets_at.map(|at| format!("until {}", at.to_minute()));
+    if let Some(time) = until.or_else(|| wait_ms.map(span)) {
+        let then = afterwards(case);
+        let text =
+            format!("wait {time}, when the quota is renewed, then {then}; only a person can raise it sooner ({line})");
+        return Some(Adjustment { wait_ms, ..step(AdjustmentKind::Wait, text) });
+    }
+    let text = format!("ask a person to renew or raise the quota: it is used up; repeating does not help ({line})");
+    Some(step(AdjustmentKind::AskHuman, text))
 }
 
 /// What only a person can renew, with what it is called in a step. The more exact spelling comes first.

@@ -103,8 +103,8 @@ steps! {
         Types::Of(&[E::MergeConflict, E::InvalidArgument, E::Other]), conflict::resolve;
     /// The request is larger than the model or server takes: give less, by the stated difference.
     InputTooLong "step.input-too-long" [K::ShrinkInput], Types::Of(&[E::ContextExhausted]), tokens::shrink;
-    /// A quota, credit or plan is used up: only a person can go on, repeating does not help.
-    QuotaUsedUp "step.quota-used-up" [K::AskHuman], Types::Of(&[E::QuotaExhausted]), quota::used_up;
+    /// A quota, credit or plan is used up: wait for its renewal where that is stated, else only a person can go on.
+    QuotaUsedUp "step.quota-used-up" [K::Wait, K::AskHuman], Types::Of(&[E::QuotaExhausted]), quota::used_up;
     /// The server said how long to wait.
     StatedWait "step.stated-wait" [K::Wait],
         Types::Of(&[E::RateLimit, E::NetworkTimeout, E::ConnectionFailure, E::ServiceUnavailable, E::LockContention]),

@@ -35,8 +35,8 @@ pub(super) fn slow_down(case: &Case<'_>) -> Option<Adjustment> {
     Some(Adjustment { subject: subject(case), ..step(AdjustmentKind::Wait, text) })
 }
 
-/// What comes after a server's wait.
-fn afterwards(case: &Case<'_>) -> &'static str {
+/// What comes after a stated wait.
+pub(super) fn afterwards(case: &Case<'_>) -> &'static str {
     match case.request.repeating {
         Repeating::Allowed | Repeating::Spent => "run it again",
         Repeating::Unsafe => CHECK_FIRST,
