@@ -221,7 +221,7 @@ fn frequency(literals: &[Vec<u8>]) -> f64 {
         } else {
             0.0
         };
-        (-f64::from(rarity::surprise(literal, 0, literal.len())) / 8.0).exp2().max(least)
+        (-f64::from(rarity::surprise(literal)) / 8.0).exp2().max(least)
     };
     literals.iter().map(of).sum()
 }

@@ -1,7 +1,8 @@
 //! Compiles `packs/` into constant tables, so that a process that starts has nothing to parse.
 //!
 //! In: `packs/field/*.toml` and `packs/documented.toml`. Out: `packs.rs` in `OUT_DIR`, with the rows of each pack, the
-//! literals that the scan looks for and the rows of each, the files and the line of each row. A mistake ends the build with the file and the line of its row.
+//! literals that the scan looks for (`literals.rs`) with its tables (`scanner.rs`) and the rows of each literal, the files and
+//! the line of each row. A mistake ends the build with the file and the line of its row.
 
 #![allow(clippy::disallowed_methods, reason = "the library does no input or output; its build does")]
 
@@ -9,9 +10,9 @@
 #[allow(dead_code, reason = "the crate uses all of it")]
 mod format;
 mod literals;
-#[path = "../src/scan/rarity.rs"]
-#[allow(dead_code, reason = "the crate uses the rest of it")]
 mod rarity;
+#[allow(dead_code, reason = "the crate and its tests use the rest of it")]
+pub(crate) mod scanner;
 
 use format::{Fragments, UserIndicator};
 use recovery_types::ErrorType;
@@ -32,7 +33,7 @@ struct PackFile {
 fn main() {
     println!("cargo::rerun-if-changed=build");
     println!("cargo::rerun-if-changed=src/pack/format.rs");
-    println!("cargo::rerun-if-changed=src/scan/rarity.rs");
+    println!("cargo::rerun-if-changed=src/scan");
     println!("cargo::rerun-if-changed=packs");
     if let Err(mistake) = write_tables() {
         // A panic would bury the message under a backtrace.
@@ -114,12 +115,14 @@ impl Searched {
         }
         format!(
             "/// What the scan of the {name} pack looks for.\npub(crate) static {name}_LITERALS: [&str; {}] = {literals:?};\n\
+             /// Finds them.\npub(crate) static {name}_SCANNER: StaticScanner = {scanner};\n\
              /// The rows that each is looked for, and where those of each start.\n\
              static {name}_SEARCHERS: [Searcher; {}] = [{}];\nstatic {name}_STARTS: [u16; {}] = {starts:?};\n",
             literals.len(),
             rows.len(),
             rows.join(", "),
             starts.len(),
+            scanner = scanner::source(&scanner::scanner(&literals)),
         )
     }
 }

@@ -6,20 +6,13 @@
 //! rows, edit the TOML.
 
 use super::{Guard, Indicator, PackName, Role, Strength};
-use crate::scan::static_scanner::{StaticScanner, static_scanner};
+use crate::scan::needles::Needles;
+use crate::scan::static_scanner::StaticScanner;
+use crate::scan::window_filter::{Kind, WindowFilter};
+use crate::scan::windows::{Owner, Shape, Windows};
 use recovery_types::ErrorType;
 
 include!(concat!(env!("OUT_DIR"), "/packs.rs"));
-
-static_scanner! {
-    /// Finds what is searched for the field pack.
-    FIELD_SCANNER of FIELD_LITERALS
-}
-
-static_scanner! {
-    /// Finds what is searched for the documented pack.
-    DOCUMENTED_SCANNER of DOCUMENTED_LITERALS
-}
 
 /// A row that a literal is searched for.
 #[derive(Clone, Copy, Debug)]

@@ -1,10 +1,9 @@
-//! The hot scan: finds all occurrences of many short texts. README.md beside this file names the algorithms, lists which
+//! The scan: finds all occurrences of many short texts. README.md beside this file names the algorithms, lists which
 //! runs when, and shows the figures that decided it.
 //!
 //! Every occurrence counts, also one inside another; ASCII letters match in either case; any bytes are fine.
 
 pub(crate) mod needles;
-mod rarity;
 pub(crate) mod static_scanner;
 pub(crate) mod window_filter;
 pub(crate) mod windows;
@@ -47,6 +46,3 @@ impl Scanner {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

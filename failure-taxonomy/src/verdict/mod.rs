@@ -141,6 +141,3 @@ pub fn algorithm() -> String {
     }
     include_str!("verdict.md").replace("{steps}\n", &steps).replace("{refinements}\n", &refinements)
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,51 +1,41 @@
 //! How rare a few bytes are in the logs of build tools, test runners and servers.
 //!
-//! The scan looks for windows of each needle first; the rarer the window, the fewer places need a closer look. `build/`
-//! uses it too, to choose what is searched for a row. A model of pairs of characters: it does not know words.
+//! In: a few bytes. Out: how surprising they are, by a model of pairs of characters; it does not know words. The scan looks
+//! for windows of each needle first (`scanner.rs`): the rarer the window, the fewer places need a closer look. `literals.rs`
+//! chooses by it what is searched for a row. The tables were counted once on logs; other numbers change no answer, only how
+//! often a place is looked at in vain.
 
 /// The bits of surprise of a part of a text, in eighths. Higher is rarer.
-pub(crate) const fn surprise(text: &[u8], from: usize, to: usize) -> u32 {
-    let (mut sum, mut at, mut before): (u32, usize, Option<usize>) = (0, from, None);
-    while at < to {
-        let class = CLASSES[text[at] as usize] as usize;
-        sum += match before {
-            None => FIRST[class] as u32,
-            Some(before) => NEXT[before][class] as u32,
-        };
+pub(crate) fn surprise(part: &[u8]) -> u32 {
+    let mut before: Option<usize> = None;
+    let of_byte = |byte: &u8| {
+        let class = class_of(*byte);
+        let of_class = before.replace(class).map_or(FIRST[class], |before| NEXT[before][class]);
         // Classes of more than one character: a digit is one of ten.
-        sum += match class {
+        let of_member = match class {
             27 => 26,
             29 => 12,
             30 => 24,
             _ => 0,
         };
-        before = Some(class);
-        at += 1;
-    }
-    sum
+        u32::from(of_class) + of_member
+    };
+    part.iter().map(of_byte).sum()
 }
 
-/// The class of each byte: letters 1 to 26 in either case, digits 27, blanks 28, what joins words in paths and names 29,
+/// The class of a byte: letters 1 to 26 in either case, digits 27, blanks 28, what joins words in paths and names 29,
 /// other signs 30, control characters 0, anything beyond ASCII 31.
-static CLASSES: [u8; 256] = {
-    let mut classes = [0; 256];
-    let mut byte = 0u8;
-    loop {
-        classes[byte as usize] = match byte {
-            b'A'..=b'Z' | b'a'..=b'z' => byte & 0x1f,
-            b'0'..=b'9' => 27,
-            b' ' | b'\t' => 28,
-            b'_' | b'-' | b'.' | b'/' | b':' | b'\\' => 29,
-            0x21..=0x7e => 30,
-            0..0x20 => 0,
-            0x7f.. => 31,
-        };
-        if byte == u8::MAX {
-            break classes;
-        }
-        byte += 1;
+fn class_of(byte: u8) -> usize {
+    match byte {
+        b'A'..=b'Z' | b'a'..=b'z' => usize::from(byte & 0x1f),
+        b'0'..=b'9' => 27,
+        b' ' | b'\t' => 28,
+        b'_' | b'-' | b'.' | b'/' | b':' | b'\\' => 29,
+        0x21..=0x7e => 30,
+        0..0x20 => 0,
+        0x7f.. => 31,
     }
-};
+}
 
 /// How surprising a class is at all.
 #[rustfmt::skip]
