@@ -7,7 +7,8 @@
 use crate::action::recovery_action;
 use crate::evidence::{Evidence, ends};
 use crate::pack::format::{Fragments, UserIndicator};
-use crate::pack::rows::{self, Rows};
+use crate::pack::pattern::compile;
+use crate::pack::rows::Rows;
 use crate::pack::user::PackError;
 use crate::pack::{Indicator, MAX_TEXT_BYTES, PackName};
 use crate::verdict::Verdict;
@@ -253,8 +254,7 @@ fn check(row: &UserIndicator) -> Result<(), PackError> {
         return Err(PackError::UnknownErrorType { id, name: row.error_type.clone() });
     }
     for pattern in [&row.pattern, &row.unless].into_iter().flatten() {
-        rows::compile(pattern)
-            .map_err(|error| PackError::BadPattern { id: row.id.clone(), reason: error.to_string() })?;
+        compile(pattern).map_err(|error| PackError::BadPattern { id: row.id.clone(), reason: error.to_string() })?;
     }
     Ok(())
 }
