@@ -23,14 +23,23 @@ pub enum ConfidenceTerm {
     Agreement(Agreement),
     /// Only one tool prints the deciding row.
     OneTool,
+    /// Other evidence made the answer more specific than the deciding row.
+    Refined,
+    /// So many other indicators indicate the same error type.
+    Allies(u8),
+    /// So many other error types are indicated.
+    Rivals(u8),
 }
 
 impl ConfidenceTerm {
     fn of(support: Support) -> impl Iterator<Item = Self> {
-        let Support { step, error_type, agreement, is_of_one_tool } = support;
-        [Self::Bias, Self::Step(step), Self::Error(error_type), Self::Agreement(agreement)]
+        let Support { step, error_type, agreement, is_of_one_tool, is_refined, allies, rivals } = support;
+        let always = [Self::Bias, Self::Step(step), Self::Error(error_type), Self::Agreement(agreement)];
+        always
             .into_iter()
+            .chain([Self::Allies(allies), Self::Rivals(rivals)])
             .chain(is_of_one_tool.then_some(Self::OneTool))
+            .chain(is_refined.then_some(Self::Refined))
     }
 
     /// Whether the term adds to the log-odds of a verdict that rests on this.
@@ -111,7 +120,15 @@ mod tests {
     fn few_cases_prove_little_and_many_much() {
         let support = |step| {
             let (error_type, agreement) = (ErrorType::RateLimit, Agreement::Alone);
-            Some(Support { step, error_type, agreement, is_of_one_tool: false })
+            Some(Support {
+                step,
+                error_type,
+                agreement,
+                is_of_one_tool: false,
+                is_refined: false,
+                allies: 0,
+                rivals: 0,
+            })
         };
         let cases = |step, right: usize, wrong: usize| {
             (0..right + wrong).map(move |number| (support(step), number < right)).collect::<Vec<_>>()

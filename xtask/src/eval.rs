@@ -309,18 +309,28 @@ fn confidence_table(outcomes: &[Outcome]) -> String {
     };
     let steps = StepId::ALL.map(|step| (Term::Step(step), step.to_string())).to_vec();
     let error_types = ErrorType::ALL.iter().map(|error| (Term::Error(*error), error.name().to_owned())).collect();
+    let allies = (0..=Support::MAX_ALLIES).map(|count| (Term::Allies(count), count.to_string())).collect();
+    let rivals = (0..=Support::MAX_RIVALS).map(|count| (Term::Rivals(count), count.to_string())).collect();
     let agreement = Agreement::ALL.map(|agreement| (Term::Agreement(agreement), format!("{agreement:?}"))).to_vec();
     format!(
         "//! Written by `cargo xtask eval`; do not edit. Log-odds in thousandths.\n\n\
          /// In thousandths, where no step decided.\npub(super) const NOTHING_RECOGNISED: u16 = {};\n\n\
          /// Whatever is known.\npub(super) const BIAS: i32 = {};\n\n\
          /// Where only one tool prints the row.\npub(super) const OF_ONE_TOOL: i32 = {};\n\n\
+         /// Where other evidence refined the answer.\npub(super) const REFINED: i32 = {};\n\n\
+         /// By the number of other indicators of the same error type, the last one for more too.\n#[rustfmt::skip]\npub(super) const ALLIES: [i32; {}] = [\n{}];\n\n\
+         /// By the number of other error types that are indicated, the last one for more too.\n#[rustfmt::skip]\npub(super) const RIVALS: [i32; {}] = [\n{}];\n\n\
          /// By the step that decided.\n#[rustfmt::skip]\npub(super) const STEPS: [i32; {}] = [\n{}];\n\n\
          /// By whether the other indicators agree.\n#[rustfmt::skip]\npub(super) const AGREEMENT: [i32; {}] = [\n{}];\n\n\
          /// By the error type.\n#[rustfmt::skip]\npub(super) const ERROR_TYPES: [i32; {}] = [\n{}];\n",
         thousandths(weights.probability(None)),
         thousandths(weights.of(Term::Bias)),
         thousandths(weights.of(Term::OneTool)),
+        thousandths(weights.of(Term::Refined)),
+        usize::from(Support::MAX_ALLIES) + 1,
+        of(allies),
+        usize::from(Support::MAX_RIVALS) + 1,
+        of(rivals),
         StepId::ALL.len(),
         of(steps),
         Agreement::ALL.len(),

@@ -1,19 +1,22 @@
 //! How likely a verdict is right.
 //!
 //! In: the step that decided, the error type, the row it decided by, and the other indicators. Out: an estimated probability.
-//! It is a logistic regression: the step, the error type, whether the other indicators agree, and whether only one tool prints
-//! the row each add to the log-odds, and the logistic function makes a probability of the sum. Whole numbers throughout, so
-//! that the answer is the same on every machine.
+//! It is a logistic regression: the step, the error type, whether and how many of the other indicators agree, how many other
+//! error types are indicated, whether other evidence refined the answer, and whether only one tool prints the row each add to
+//! the log-odds, and the logistic function makes a probability of the sum. Whole numbers throughout, so that the answer is the
+//! same on every machine.
 //!
 //! The weights are estimated by leaving one source of the committed corpus out at a time: rows that fire in no other source's
-//! cases are disabled, as if the source's tools had never been seen. `cargo xtask eval` writes them. Rivals of other error
-//! types and what follows the deciding row were tried as further terms and ordered no better.
+//! cases are disabled, as if the source's tools had never been seen. `cargo xtask eval` writes them. Tried as further terms and
+//! no better on outputs of other projects: the family of the row, the length of its text, its distance from the end, the
+//! length of the output, the exit code.
 
 mod table;
 
 use super::case::Sign;
 use super::steps::StepId;
 use recovery_types::{ErrorType, Permille};
+use std::collections::BTreeSet;
 
 /// Where no step decided.
 pub(super) const NOTHING_RECOGNISED: Permille = Permille::new(table::NOTHING_RECOGNISED);
@@ -50,9 +53,20 @@ pub struct Support {
     pub agreement: Agreement,
     /// Whether only one tool prints the indicator that decided.
     pub is_of_one_tool: bool,
+    /// Whether other evidence made the answer more specific than the indicator that decided.
+    pub is_refined: bool,
+    /// How many other indicators indicate the same error type, at most [`Self::MAX_ALLIES`].
+    pub allies: u8,
+    /// How many other error types are indicated, at most [`Self::MAX_RIVALS`].
+    pub rivals: u8,
 }
 
 impl Support {
+    /// More allies than these count as these.
+    pub const MAX_ALLIES: u8 = 3;
+    /// More rivals than these count as these.
+    pub const MAX_RIVALS: u8 = 4;
+
     /// `picked` is what the step picked, `error_type` what it was refined to.
     pub(super) fn of(
         step: StepId,
@@ -70,18 +84,31 @@ impl Support {
             _ => Agreement::Contested,
         };
         let decided_by = signs.iter().find(|sign| Some(sign.hit.row) == row);
-        Self { step, error_type, agreement, is_of_one_tool: decided_by.is_some_and(|sign| sign.row.tool.is_some()) }
+        let rivals: BTreeSet<ErrorType> =
+            others().map(|sign| sign.row.error_type).filter(|error| *error != error_type).collect();
+        let allies = others().filter(|sign| sign.row.error_type == error_type).count();
+        Self {
+            step,
+            error_type,
+            agreement,
+            is_of_one_tool: decided_by.is_some_and(|sign| sign.row.tool.is_some()),
+            is_refined: picked != error_type,
+            allies: allies.min(Self::MAX_ALLIES.into()) as u8,
+            rivals: rivals.len().min(Self::MAX_RIVALS.into()) as u8,
+        }
     }
 
     /// The estimated probability that the error type is right.
     #[must_use]
     pub const fn confidence(self) -> Permille {
-        let of_tool = if self.is_of_one_tool { table::OF_ONE_TOOL } else { 0 };
         let log_odds = table::BIAS
             + table::STEPS[self.step as usize]
             + table::ERROR_TYPES[self.error_type as usize]
             + table::AGREEMENT[self.agreement as usize]
-            + of_tool;
+            + table::ALLIES[self.allies as usize]
+            + table::RIVALS[self.rivals as usize]
+            + if self.is_of_one_tool { table::OF_ONE_TOOL } else { 0 }
+            + if self.is_refined { table::REFINED } else { 0 };
         let most = if self.step.is_guess() { GUESS_AT_MOST } else { SURE_AT_MOST };
         let probability = logistic(log_odds);
         Permille::new(if probability < most { probability } else { most })

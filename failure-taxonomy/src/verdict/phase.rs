@@ -10,6 +10,7 @@
 //! What was found in that phase is judged first, so that noise of set-up and clean-up decides only when nothing else does. To
 //! support another CI system, add what it prints to [`begins`] and to [`ci_log`].
 
+use super::task;
 use crate::evidence::TAIL_BYTES;
 use recovery_types::ci_log::{self, StepOutcome};
 use std::ops::Range;
@@ -155,18 +156,27 @@ fn complains(line: &[u8]) -> bool {
     starts_with_any(message, &STARTS) || ENDS.iter().any(|end| closing.ends_with(end.as_bytes()))
 }
 
-/// Whether one of the last lines is marked as an error: `error: ...`, `tool: fatal: ...`, `[ERROR] ...`, `make: *** ...`.
+/// Whether one of the last lines is marked as an error (`error: ...`, `tool: fatal: ...`, `[ERROR] ...`, `make: *** ...`) or
+/// is a finding of a linter.
 fn ends_in_error(text: &[u8]) -> bool {
-    last_lines(text).any(|(_, line)| is_marked(line))
+    last_lines(text).any(|(_, line)| is_marked(line) || task::is_finding(line))
+}
+
+/// Whether the line is what Node.js prints last when it ends by an uncaught exception, or `go run` after a program that failed.
+fn is_end_of_crash(line: &[u8]) -> bool {
+    let is_number = |rest: &[u8]| !rest.is_empty() && rest.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
+    let exit_status = line.strip_prefix(b"exit status ").is_some_and(|rest| is_number(rest) && rest != b"0");
+    exit_status || line.strip_prefix(b"Node.js v").is_some_and(is_number)
 }
 
 /// Whether a word that marks errors comes before the message, after nothing but names: `error:`, `tool: fatal:`, `[ERROR]`,
 /// `==> Error:`, `Error parsing the file:`, `WorkflowError:`.
 fn is_marked(line: &[u8]) -> bool {
     const MAX_NAMES_BYTES: usize = 60;
-    const WORDS: [&str; 7] = ["error", "fatal", "abort", "fatal error", "failure", "err", "e"];
+    const WORDS: [&str; 10] =
+        ["error", "fatal", "abort", "aborted", "fatal error", "failure", "failed", "panic", "err", "e"];
     let is_word = |word: &[u8]| WORDS.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()));
-    if starts_with_any(line, &["\u{2718} ", "\u{2716} "]) {
+    if starts_with_any(line, &["\u{2718} ", "\u{2716} ", "BUILD FAILED"]) || is_end_of_crash(line) {
         return true;
     }
     // An arrow or a pictogram before the message.
@@ -244,6 +254,10 @@ pub(super) fn without_prefix(line: &[u8]) -> &[u8] {
     if line.len() > 20 && line[0].is_ascii_digit() && line[4] == b'-' && line[10] == b'T' {
         line = memchr::memchr(b' ', &line[..line.len().min(40)]).map_or(line, |space| &line[space + 1..]);
     }
+    // `2024/05/01 10:00:00 `, as the standard logger of Go prints.
+    if line.len() > 20 && line[0].is_ascii_digit() && line[4] == b'/' && line[10] == b' ' && line[19] == b' ' {
+        line = &line[20..];
+    }
     while let Some(rest) = line.strip_prefix(b"\x1b[") {
         let Some(end) = rest.iter().take(12).position(u8::is_ascii_alphabetic) else { break };
         line = &rest[end + 1..];
@@ -316,10 +330,18 @@ mod tests {
             "E: Unable to locate package x",
             "Error response from daemon: x",
             "WorkflowError: x",
+            "asciidoctor: FAILED: x",
+            "BUILD FAILED in 3s",
+            "exit status 2",
+            "Node.js v20.20.2",
+            "a.py:4:11: E261 at least two spaces",
+            "a.yml:4:3: key is not sorted [key-ordering]",
         ] {
             assert!(ends_in_error(format!("one\n{line}\n\n").as_bytes()), "{line}");
         }
-        for line in ["0 errors: none", "handled the error: x", "error: none", "warning: x", ""] {
+        for line in
+            ["0 errors: none", "handled the error: x", "error: none", "warning: x", "exit status 0", "a.py:4:11: x", ""]
+        {
             assert!(!ends_in_error(format!("one\n{line}\n").as_bytes()), "{line}");
         }
         assert!(!ends_in_error(b"error: x\ntrying again\nconnected\ndone\n"));

@@ -157,7 +157,7 @@ pub(super) const STEPS: [Step; 16] = [
     Step::reports(StepId::OutsideCause, "a cause outside the code, in this order: context, quota, credentials, rate limit, certificate, lock, service, timeout, connection (unless the other side answered on the same line that it forbids it)", outside_cause),
     Step::reports(StepId::FirstDefect, "the first report of a defect that keeps tests from running (within one report: dependency, type, lint, compile)", first_defect),
     Step::reports(StepId::BuildSummary, "the last summary of a build", |signs| latest(summaries(signs).filter(|sign| sign.row.role != Role::Echo))),
-    Step::reports(StepId::LastTest, "the last failed test", |signs| latest(defects(signs))),
+    Step::reports(StepId::LastTest, "the last failed test", |signs| latest(defects(signs).filter(|sign| sign.row.role != Role::Echo))),
     Step::reports(StepId::LastReport, "the last report (on one line, a named error before an uncaught exception; a bare count or announcement last)", last_report),
     Step::failed(StepId::SuggestedTransient, "a suggested network failure or lock", |case| outside_cause(&case.remaining).filter(|pick| pick.error_type.is_transient())),
     Step::failed(StepId::ExitCode, "the exit code: 124 timeout, 126 permission, 127 command, 137 memory, 132 to 136 and 139 a crash; curl, wget and ssh have codes of their own", |case| exit_code::error_type(case.run.exit_code?, case.run.tool).map(|error_type| Pick { error_type, row: None })),
@@ -244,7 +244,9 @@ fn defects<'s, 't>(signs: &'s [Sign<'t>]) -> impl Iterator<Item = &'s Sign<'t>> 
 /// A tool that only announces that the build failed does not explain it, where another indicator does.
 fn first_defect(signs: &[Sign<'_>]) -> Option<Pick> {
     let blocking = || defects(signs).filter(|sign| sign.row.error_type != ErrorType::TestFailure);
-    earliest(blocking().filter(|sign| sign.row.role != Role::Echo)).or_else(|| earliest(blocking()))
+    let is_only_announced = || signs.iter().all(|sign| sign.row.role == Role::Echo);
+    earliest(blocking().filter(|sign| sign.row.role != Role::Echo))
+        .or_else(|| earliest(blocking()).filter(|_| is_only_announced()))
 }
 
 fn last_report(signs: &[Sign<'_>]) -> Option<Pick> {
@@ -339,7 +341,14 @@ fn exception_message(case: &Case<'_>, step: StepId, error: ErrorType) -> Option<
     let line = case.strong.iter().map(|sign| sign.hit.last.line).max()?;
     let is_specific = |error| {
         CAUSES.contains(&error)
-            || matches!(error, ErrorType::WrongOutputFormat | ErrorType::MissingDependency | ErrorType::OutOfMemory)
+            || matches!(
+                error,
+                ErrorType::WrongOutputFormat
+                    | ErrorType::MissingDependency
+                    | ErrorType::OutOfMemory
+                    | ErrorType::FileNotFound
+                    | ErrorType::PermissionDenied
+            )
     };
     let suggested = case.remaining.iter().filter(|sign| {
         let Sign { hit, row } = sign;
@@ -348,7 +357,7 @@ fn exception_message(case: &Case<'_>, step: StepId, error: ErrorType) -> Option<
     // "404 Not Found", then the panic of a program that did not expect it.
     let reported = case.strong.iter().filter(|sign| {
         let Sign { hit, row } = sign;
-        hit.last.line + 1 == line && (is_specific(row.error_type) || row.error_type == ErrorType::FileNotFound)
+        hit.last.line + 1 == line && is_specific(row.error_type)
     });
     latest(suggested).or_else(|| latest(reported)).map(|pick| pick.error_type)
 }

@@ -54,9 +54,9 @@ pub(super) fn findings(text: &[u8]) -> Option<ErrorType> {
     if after_diff.is_some_and(|at| at > 0 && last().take(at).all(is_of_diff)) {
         return Some(ErrorType::LintError);
     }
-    let mut messages = last().filter_map(message_at_place).peekable();
+    let mut messages = last().filter_map(message_at_place).filter(|message| !is_frame(message)).peekable();
     messages.peek()?;
-    let is_of_compiler = messages.any(names_defect);
+    let is_of_compiler = messages.any(|message| !names_rule(message) && names_defect(message));
     Some(if is_of_compiler { ErrorType::CompileError } else { ErrorType::LintError })
 }
 
@@ -79,10 +79,47 @@ fn message_at_place(line: &[u8]) -> Option<&[u8]> {
     (has_extension && is_place && message.len() > 4).then_some(message)
 }
 
+/// Whether the line is a finding of a linter: a place, then the code or the name of a rule.
+pub(super) fn is_finding(line: &[u8]) -> bool {
+    message_at_place(line).is_some_and(names_rule)
+}
+
+/// Whether the place is one of a stack trace: `a.rb:3:in 'f': message`, `main.go:3 +0x2c`.
+fn is_frame(message: &[u8]) -> bool {
+    message.starts_with(b"in ") || message.starts_with(b"+0x")
+}
+
+/// Whether a message begins with the code of a rule or ends with its name: `E261 at least two spaces`, `... [layout.spacing]`.
+fn names_rule(message: &[u8]) -> bool {
+    let first =
+        message.split(|byte| matches!(byte, b' ' | b':' | b'[')).find(|word| !word.is_empty()).unwrap_or_default();
+    let letters = first.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
+    let is_code =
+        (1..=6).contains(&letters) && first.len() - letters <= 5 && first[letters..].iter().all(u8::is_ascii_digit);
+    let is_name = |name: &[u8]| {
+        let is_part = |byte: &u8| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'/' | b'.');
+        name.iter().all(is_part) && name.iter().any(|byte| !byte.is_ascii_lowercase()) && !name.starts_with(b"-")
+    };
+    let tag = message.strip_suffix(b"]").or_else(|| message.strip_suffix(b")"));
+    let name = tag.and_then(|tag| tag.rsplit(|byte| matches!(byte, b'[' | b'(')).next());
+    is_code && first.len() > letters || name.is_some_and(is_name)
+}
+
 /// Whether a message is one of a compiler rather than of a linter.
 fn names_defect(message: &[u8]) -> bool {
-    const WORDS: [&str; 9] =
-        ["undefined", "undeclared", "unresolved", "expected", "syntax", "not declared", "cannot", "error", "no such"];
+    const WORDS: [&str; 11] = [
+        "undefined",
+        "undeclared",
+        "unresolved",
+        "expected",
+        "syntax",
+        "not declared",
+        "cannot",
+        "error",
+        "no such",
+        "not used",
+        "required module",
+    ];
     let message = message[..message.len().min(MAX_COMMAND_BYTES)].to_ascii_lowercase();
     WORDS.iter().any(|word| memchr::memmem::find(&message, word.as_bytes()).is_some())
 }
@@ -195,6 +232,9 @@ mod tests {
         assert_eq!(findings("[a.proto:1:1] File name should be lower_snake_case.proto.\n"), Some(ErrorType::LintError));
         assert_eq!(findings("C:\\src\\a.cs(3,1): naming rule\n"), Some(ErrorType::LintError));
         assert_eq!(findings("./main.zz:10:2: undefined: foo\n"), Some(ErrorType::CompileError));
+        assert_eq!(findings("a.py:1:4: E999 SyntaxError: invalid syntax\n"), Some(ErrorType::LintError));
+        assert_eq!(findings("a.zz:1:4: expected a space [layout.spacing]\n"), Some(ErrorType::LintError));
+        assert_eq!(findings("a.rb:219:in `read': timed out\n\tfrom b.rb:2:in `f'\n"), None);
         assert_eq!(findings("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a = 1\n+a=1\n"), Some(ErrorType::LintError));
         assert_eq!(findings("10:30: all done\nhttp://x.org:80/a b\n1.2.3: x\n"), None);
     }

@@ -9,6 +9,17 @@ pub(super) const BIAS: i32 = 858;
 /// Where only one tool prints the row.
 pub(super) const OF_ONE_TOOL: i32 = -226;
 
+/// Where other evidence refined the answer.
+pub(super) const REFINED: i32 = 0;
+
+/// By the number of indicators of the same error type.
+#[rustfmt::skip]
+pub(super) const ALLIES: [i32; 4] = [0, 0, 0, 0];
+
+/// By the number of other error types that are indicated.
+#[rustfmt::skip]
+pub(super) const RIVALS: [i32; 5] = [0, 0, 0, 0, 0];
+
 /// By the step that decided.
 #[rustfmt::skip]
 pub(super) const STEPS: [i32; 16] = [
