@@ -14,6 +14,7 @@
 //! - [`export`]: problems as GitHub annotations, SARIF, rdjson and JUnit XML.
 //! - `events`: the output inside `go test -json`.
 //! - `frames`: project code or library code.
+//! - `generic`: what a text states in which no known format was found; `telling` chooses its most informative line.
 //! - `phases`: which lines of a CI log belong to the command that ended the run.
 //! - [`root`]: which problem is the root cause, as a table of preferences.
 
@@ -25,6 +26,7 @@ pub mod export;
 pub mod facts;
 pub mod formats;
 mod frames;
+mod generic;
 mod lines;
 mod literals;
 pub mod matcher;
@@ -42,6 +44,7 @@ pub use formats::{Definition, MatcherError, UserMatchers, definitions_from_json}
 use matcher::{Found, Kind};
 use recovery_types::{Problem, Severity};
 use root::Candidate;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// The problems found in a text, in the order of the text.
@@ -51,6 +54,8 @@ pub struct ProblemReport {
     pub problems: Vec<Problem>,
     /// The index of the root cause.
     pub root: Option<usize>,
+    /// The format or report that recognised the root cause, by its id.
+    pub matcher: Option<Cow<'static, str>>,
 }
 
 /// Finds the problems that tools reported in `text`, which may be the output of a command that worked: only what a known
@@ -93,24 +98,44 @@ fn report(text: &str, extra: &UserMatchers, has_failed: bool) -> ProblemReport {
     let mut found = merge::merge(matcher::find_all(&lines, extra));
     merge::complete(&mut found);
     let counts = |found: &Found| found.problem.text_line.is_none_or(|number| phases.contains(number));
-    let is_explained = found
-        .iter()
-        .any(|found| found.problem.severity == Severity::Error && found.kind != Kind::Consequence && counts(found));
-    if has_failed && !is_explained {
-        let consequences: BTreeSet<u64> = found.iter().filter_map(|found| found.problem.text_line).collect();
-        let in_phase = || {
-            let counts = |number| phases.contains(number) && !consequences.contains(&number);
-            lines.iter().filter(move |line| counts(line.number.into()))
+    let after_last_command = |found: &Found| found.problem.text_line > phases.last_command.map(u64::from);
+    let states_error = |found: &&Found| {
+        found.problem.severity == Severity::Error
+            && !matches!(found.kind, Kind::Consequence | Kind::Generic)
+            && counts(found)
+    };
+    let is_explained = found.iter().any(|found| states_error(&found));
+    let mut most_telling = None;
+    if has_failed && !found.iter().filter(states_error).any(after_last_command) {
+        let known: BTreeSet<u64> = found
+            .iter()
+            .filter(|found| found.kind != Kind::Generic)
+            .filter_map(|found| found.problem.text_line)
+            .collect();
+        let is_open = |line: &&lines::Line<'_>| {
+            let number = line.number.into();
+            phases.contains(number) && !known.contains(&number) && line.is_output()
         };
-        let has_warnings = found.iter().any(|found| found.kind != Kind::Consequence && counts(found));
-        // Where a tool only warned and still failed, its warnings are why, unless a line is surely an error.
-        let least = if has_warnings { telling::SURE_POINTS } else { 0 };
-        let by_last_command = phases.last_command.and_then(|last| {
-            telling::telling_line(in_phase().filter(|line| line.number > last), telling::LIKELY_POINTS)
-        });
-        if let Some(problem) = by_last_command.or_else(|| telling::telling_line(in_phase(), least)) {
-            found.push(Found { problem, kind: Kind::Generic, matcher: "telling-line".into(), lines: 1 });
-            found.sort_by_key(|found| found.problem.text_line);
+        let in_phase: Vec<_> = lines.iter().filter(is_open).collect();
+        let by_last_command = || {
+            let from = in_phase.partition_point(|line| Some(line.number) <= phases.last_command);
+            generic::problem(&in_phase[from..], telling::LIKELY_POINTS)
+        };
+        let by_phase = || {
+            let has_warnings = found.iter().any(|found| found.kind != Kind::Consequence && counts(found));
+            // Where a tool only warned and still failed, its warnings are why, unless a line is surely an error.
+            let least = if has_warnings { telling::SURE_POINTS } else { 0 };
+            generic::problem(&in_phase, least)
+        };
+        let stated = phases.last_command.and_then(|_| by_last_command());
+        if let Some(problem) = stated.or_else(|| (!is_explained).then(by_phase)?) {
+            most_telling = problem.text_line;
+            // A generic format has read the line already, and knows its place and code.
+            if problem.test.is_some() || found.iter().all(|found| found.problem.text_line != most_telling) {
+                let kind = if problem.test.is_some() { Kind::Test } else { Kind::Generic };
+                found.push(Found { problem, kind, matcher: "generic".into(), lines: 1 });
+                found.sort_by_key(|found| found.problem.text_line);
+            }
         }
     }
     let candidates: Vec<_> = found
@@ -118,11 +143,22 @@ fn report(text: &str, extra: &UserMatchers, has_failed: bool) -> ProblemReport {
         .map(|found| Candidate {
             found,
             in_ending_phase: counts(found),
-            is_of_last_command: found.problem.text_line > phases.last_command.map(u64::from),
+            is_of_last_command: after_last_command(found),
+            is_most_telling: most_telling.is_some() && found.problem.text_line == most_telling,
         })
         .collect();
     let root = root::choose(&candidates);
-    ProblemReport { problems: found.into_iter().map(|found| found.problem).collect(), root }
+    if has_failed
+        && let Some(root) = root.map(|index| &mut found[index])
+        && root.kind == Kind::Exception
+        && root.problem.test.is_none()
+    {
+        let around: Vec<_> =
+            lines.iter().filter(|line| line.is_output() && phases.contains(line.number.into())).collect();
+        generic::complete(&around, &mut root.problem);
+    }
+    let matcher = root.map(|index| found[index].matcher.clone());
+    ProblemReport { problems: found.into_iter().map(|found| found.problem).collect(), root, matcher }
 }
 
 #[cfg(test)]

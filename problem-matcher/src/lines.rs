@@ -49,6 +49,14 @@ pub(crate) struct Line<'t> {
     pub mark: Mark,
 }
 
+impl Line<'_> {
+    /// Whether a tool printed it: not blank, and no line of the CI system's own.
+    pub(crate) fn is_output(&self) -> bool {
+        let is_own = matches!(self.mark, Mark::Group | Mark::EndGroup | Mark::Command | Mark::CleanUp | Mark::Echo);
+        !is_own && !self.text.trim().is_empty()
+    }
+}
+
 /// All lines of a text.
 pub(crate) struct Lines<'t> {
     lines: Vec<Line<'t>>,

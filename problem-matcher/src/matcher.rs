@@ -120,7 +120,9 @@ pub(crate) fn find_all(lines: &Lines<'_>, extra: &UserMatchers) -> Vec<Found> {
         let user = users.next_if(|(start, _)| *start == at).map(|(_, found)| found);
         let chunk = candidates.next_if(|chunk| chunk[0].0 as usize == at).unwrap_or_default();
         match user.or_else(|| {
-            chunk.iter().map(|&(_, index)| apply(usize::from(index), &cursor)).find(|found| !found.is_empty())
+            let known =
+                chunk.iter().map(|&(_, index)| usize::from(index)).filter(|&index| !extra.leaves_out(id(index)));
+            known.map(|index| apply(index, &cursor)).find(|found| !found.is_empty())
         }) {
             Some(hits) => {
                 at += hits[0].lines.max(1);
@@ -142,6 +144,11 @@ pub(crate) fn find_all(lines: &Lines<'_>, extra: &UserMatchers) -> Vec<Found> {
         }
     }
     found
+}
+
+/// The id of a matcher by its number.
+fn id(index: usize) -> &'static str {
+    REPORTS.get(index).map_or_else(|| BUILTIN[index - REPORTS.len()].id.as_ref(), |report| report.id)
 }
 
 fn apply(index: usize, cursor: &Cursor<'_, '_>) -> Vec<Found> {

@@ -88,8 +88,11 @@ fn start(text: &str, mark: Mark) -> bool {
     }
 }
 
-/// `+ make test` and `+make test` of a shell that traces.
+/// `+ make test` and `+make test` of a shell that traces, `$ make test` of GitLab and Buildkite.
 fn is_traced(text: &str) -> bool {
+    if let Some(rest) = text.strip_prefix("$ ") {
+        return rest.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '.' | '/'));
+    }
     let Some(rest) = text.strip_prefix('+') else { return false };
     let rest = rest.trim_start_matches('+').trim_start();
     rest.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '.' | '/' | '['))
@@ -129,6 +132,12 @@ mod tests {
         let log = "[Pipeline] { (Test)\n[Pipeline] sh\n+ make test\nboom\n[Pipeline] }\n[Pipeline] stage\n[Pipeline] { (Declarative: Post Actions)\nError when executing always post condition:\n[Pipeline] }\nERROR: script returned exit code 1\n";
         let (first, last) = ending(log).unwrap();
         assert!((first..=last).contains(&4) && last < 8, "{first} to {last}");
+    }
+
+    #[test]
+    fn gitlab_lists_the_commands_of_a_script() {
+        let log = "section_start:1:step_script\r\u{1b}[0KExecuting \"step_script\" stage of the job script\n$ npm ci || true\nerror: ignored\n$ npm test\nboom\nERROR: Job failed: exit code 1\n";
+        assert_eq!(phases(&Lines::of(&without_escapes(log))).last_command, Some(4));
     }
 
     #[test]

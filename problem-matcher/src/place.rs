@@ -23,6 +23,11 @@ pub(crate) fn leading_number(text: &str) -> Option<u64> {
 /// The first place in `text`.
 pub(crate) fn first(text: &str) -> Option<Place<'_>> {
     let bytes = text.as_bytes();
+    if (bytes.starts_with(b"Line ") || bytes.starts_with(b"line "))
+        && let Some((place, _)) = after_word(text, 0, 0)
+    {
+        return Some(place);
+    }
     let mut from = 0;
     for at in memchr::memchr3_iter(b':', b'(', b' ', bytes) {
         if at < from {
@@ -31,7 +36,7 @@ pub(crate) fn first(text: &str) -> Option<Place<'_>> {
         let found = match bytes[at] {
             b':' => after_colon(text, at),
             b'(' => after_parenthesis(text, at),
-            _ => after_word(text, at),
+            _ => after_word(text, at, at + 1),
         };
         if let Some((place, _)) = found {
             return Some(place);
@@ -43,18 +48,25 @@ pub(crate) fn first(text: &str) -> Option<Place<'_>> {
 
 /// `file:3` or `file:3:5`, with the colon at `at`.
 fn after_colon(text: &str, at: usize) -> Option<(Place<'_>, usize)> {
+    // Maven's `A.java:[3,5]`
+    if let Some(inner) = text[at + 1..].strip_prefix('[') {
+        let (line, column) = inner.split_once(']')?.0.split_once(',')?;
+        let file = file_before(text, at)?;
+        return Some((Place { file, line: Some(line.parse().ok()?), column: column.trim().parse().ok() }, at));
+    }
     let line = leading_number(&text[at + 1..])?;
     let file = file_before(text, at)?;
     let mut end = at + 1 + digits(&text[at + 1..]);
     let mut column = None;
-    if let Some(rest) = text[end..].strip_prefix(':')
+    // `a.sml:3.5-3.8` and `a.c:3:5`
+    if let Some(rest) = text[end..].strip_prefix([':', '.'])
         && let Some(number) = leading_number(rest)
     {
         column = Some(number);
         end += 1 + digits(rest);
     }
-    // `10.0.0.1:80` and `host.example:443/x` are addresses.
-    if text[end..].starts_with('/') || text[end..].starts_with('.') && leading_number(&text[end + 1..]).is_some() {
+    // `host.example:443/x` is an address.
+    if text[end..].starts_with('/') {
         return None;
     }
     Some((Place { file, line: Some(line), column }, end))
@@ -76,16 +88,61 @@ fn after_parenthesis(text: &str, at: usize) -> Option<(Place<'_>, usize)> {
     Some((Place { file, line: Some(line), column }, at))
 }
 
-/// `file line 3`, `file, line 3`, `"file", line 3`, `file on line 3`, with the space before the word at `at`.
-fn after_word(text: &str, at: usize) -> Option<(Place<'_>, usize)> {
-    let rest = &text[at + 1..];
-    let number = ["line ", "on line ", "at line ", "(line "].iter().find_map(|word| rest.strip_prefix(word))?;
+/// `file line 3`, `file, line 3`, `"file", line 3`, `file on line 3`, `line 3 of file`, with the word at `word` and what is before
+/// it ending at `at`.
+fn after_word(text: &str, at: usize, word: usize) -> Option<(Place<'_>, usize)> {
+    let rest = &text[word..];
+    const WORDS: [&str; 10] = [
+        "line ",
+        "Line ",
+        "on line ",
+        "at line ",
+        "(line ",
+        "line: ",
+        "in line ",
+        "near line ",
+        "@ line ",
+        "(at line ",
+    ];
+    let number = WORDS.iter().find_map(|word| rest.strip_prefix(word))?;
     let line = leading_number(number)?;
-    let before = text[..at].trim_end_matches([' ', ',', ':']);
-    let file = file_before(before, before.len())?;
-    let column =
-        number[digits(number)..].trim_start_matches([',', ' ']).strip_prefix("column ").and_then(leading_number);
-    Some((Place { file, line: Some(line), column }, at))
+    let before = text[..at].trim_end_matches([' ', ',', ':', ';']);
+    let Some(file) = file_before(before, before.len()) else {
+        // `line 3 of a.f`, `line 3 in file "a.c"`
+        let after = &number[digits(number)..];
+        let after = after.trim_start_matches([',', ' ']);
+        let after = ["of file ", "in file ", "of ", "in ", "file "].iter().find_map(|word| after.strip_prefix(word))?;
+        let file = after.split([' ', ',']).next()?.trim_matches(['"', '\'', '`', ':', ')', '.', ';']);
+        return is_file_name(file).then_some((Place { file, line: Some(line), column: None }, at));
+    };
+    Some((Place { file, line: Some(line), column: column_after(&number[digits(number)..]) }, at))
+}
+
+/// The column in `, column 5`, `:5`, `, col: 5`.
+fn column_after(text: &str) -> Option<u64> {
+    let rest = text.trim_start_matches([',', ' ', ':', ';']);
+    let rest =
+        ["column", "col", "char", "pos", "position"].iter().find_map(|word| rest.strip_prefix(word)).unwrap_or(rest);
+    leading_number(rest.trim_start_matches([' ', ':', '.']))
+}
+
+/// A line, and perhaps a column, that a text names without a file: `line 3, column 5`, `Line: 3`, `(3:5)`, `3:5  error`.
+pub(crate) fn bare(text: &str) -> Option<(u64, Option<u64>)> {
+    let lower = text.to_ascii_lowercase();
+    for (at, word) in lower.match_indices("line") {
+        let is_word = !lower[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        let rest = lower[at + word.len()..].trim_start_matches([' ', ':', '=', '#']);
+        if is_word && let Some(line) = leading_number(rest).filter(|line| *line > 0) {
+            return Some((line, column_after(&rest[digits(rest)..])));
+        }
+    }
+    text.split([' ', '(', ')', '[', ']', ',', '\t', '@']).find_map(|word| {
+        let (line, column) = word.trim_end_matches([':', '.']).split_once(':')?;
+        let is_number = |part: &str| (1..=6).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+        // `12:30` is a time of day where nothing else is on the line.
+        let is_time = line.len() == 2 && column.len() == 2 && word.len() == text.trim().len();
+        (is_number(line) && is_number(column) && !is_time).then(|| Some((line.parse().ok()?, column.parse().ok())))?
+    })
 }
 
 fn digits(text: &str) -> usize {
@@ -218,6 +275,11 @@ mod tests {
             ("make: Makefile:2: all", "Makefile", 2, None),
             ("lua: a.lua:2: unexpected symbol", "a.lua", 2, None),
             ("(file:///app/a.mjs:1:2)", "/app/a.mjs", 1, Some(2)),
+            ("[ERROR] /a/B.java:[3,5] cannot find symbol", "/a/B.java", 3, Some(5)),
+            ("a.sml:3.5-3.8 Error: x", "a.sml", 3, Some(5)),
+            ("bad name (file: /m/init.pp, line: 5, column: 11)", "/m/init.pp", 5, Some(11)),
+            ("syntax error on line 4 of file b.tex", "b.tex", 4, None),
+            ("Line 45 of \"foo.c\": undefined", "foo.c", 45, None),
         ] {
             assert_eq!(first(text), Some(Place { file, line: Some(line), column }), "{text}");
         }

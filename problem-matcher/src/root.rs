@@ -23,6 +23,8 @@ pub enum RootStep {
     Compile,
     /// A failed test before the exceptions that tests provoke and log.
     Test,
+    /// What reads most like an error, where no format is known.
+    MostTelling,
     /// Known formats before lines that only read like an error.
     KnownFormat,
     /// A line of the project's own code before libraries and before files as a whole.
@@ -43,17 +45,20 @@ pub(crate) struct Candidate<'f> {
     pub in_ending_phase: bool,
     /// Whether it comes after the last command that the shell traced.
     pub is_of_last_command: bool,
+    /// Whether it reads most like an error among lines of no known format.
+    pub is_most_telling: bool,
 }
 
 /// All preferences, highest precedence first.
 #[rustfmt::skip]
-pub(crate) const STEPS: [Step; 8] = [
+pub(crate) const STEPS: [Step; 9] = [
     Step { id: RootStep::EndingPhase,     prefers: |c| c.in_ending_phase },
     Step { id: RootStep::NotAConsequence, prefers: |c| c.found.kind != Kind::Consequence },
     Step { id: RootStep::Errors,          prefers: |c| c.found.problem.severity == Severity::Error },
     Step { id: RootStep::LastCommand,     prefers: |c| c.is_of_last_command },
     Step { id: RootStep::Compile,         prefers: |c| c.found.kind == Kind::Compile },
     Step { id: RootStep::Test,            prefers: |c| c.found.kind == Kind::Test },
+    Step { id: RootStep::MostTelling,     prefers: |c| c.is_most_telling },
     Step { id: RootStep::KnownFormat,     prefers: |c| c.found.kind != Kind::Generic },
     Step { id: RootStep::ProjectCode,     prefers: |c| c.found.problem.line.is_some() && c.found.problem.file.as_deref().is_some_and(is_project_file) },
 ];
@@ -123,8 +128,12 @@ mod tests {
                 if first == second {
                     continue;
                 }
-                let candidates =
-                    [one, other].map(|found| Candidate { found, in_ending_phase: true, is_of_last_command: true });
+                let candidates = [one, other].map(|found| Candidate {
+                    found,
+                    in_ending_phase: true,
+                    is_of_last_command: true,
+                    is_most_telling: false,
+                });
                 let winner = if choose(&candidates) == Some(0) { first } else { second };
                 table += &format!("{first}, then {second}: {winner}\n");
             }
@@ -137,8 +146,8 @@ mod tests {
         let compile = found(Kind::Compile, Severity::Error, Some("src/a.rs"));
         let consequence = found(Kind::Consequence, Severity::Error, None);
         let candidates = [
-            Candidate { found: &compile, in_ending_phase: false, is_of_last_command: false },
-            Candidate { found: &consequence, in_ending_phase: true, is_of_last_command: false },
+            Candidate { found: &compile, in_ending_phase: false, is_of_last_command: false, is_most_telling: false },
+            Candidate { found: &consequence, in_ending_phase: true, is_of_last_command: false, is_most_telling: false },
         ];
         assert_eq!(choose(&candidates), Some(1));
     }

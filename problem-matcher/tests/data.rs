@@ -21,7 +21,7 @@ fn cases() -> Vec<PathBuf> {
     cases
 }
 
-fn rendered(ProblemReport { problems, root }: &ProblemReport) -> String {
+fn rendered(ProblemReport { problems, root, .. }: &ProblemReport) -> String {
     let mut all = String::new();
     for (index, problem) in problems.iter().enumerate() {
         let Problem { severity, message, file, line, column, code, tool, test, .. } = problem;

@@ -215,7 +215,7 @@ fn attach_facts(diagnosis: &mut Diagnosis, text: &[u8], event: &FailureEvent, no
 
 /// Adds what the tools reported: the root cause, and the first others.
 fn attach_problems(diagnosis: &mut Diagnosis, text: &str, matchers: &UserMatchers) {
-    let ProblemReport { mut problems, root } = problem_matcher::explain_with(text, matchers);
+    let ProblemReport { mut problems, root, .. } = problem_matcher::explain_with(text, matchers);
     diagnosis.problem = root.map(|index| problems.remove(index));
     diagnosis.location = diagnosis.problem.as_ref().and_then(Problem::location);
     problems.truncate(MAX_PROBLEMS);

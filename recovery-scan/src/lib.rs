@@ -185,7 +185,7 @@ fn in_order<E>(
 
 /// The root cause, then the first others, from the beginning and the end of a log of so many bytes.
 fn problems(ends: &[u8], bytes: u64) -> Vec<Problem> {
-    let ProblemReport { mut problems, root } =
+    let ProblemReport { mut problems, root, .. } =
         problem_matcher::explain(&recovery_redact::redact(&String::from_utf8_lossy(ends)));
     if let Some(root) = root {
         problems[..=root].rotate_right(1);

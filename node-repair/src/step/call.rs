@@ -24,7 +24,7 @@ pub(super) fn wrong_in_general(case: &Case<'_>) -> Option<Adjustment> {
 
 /// The call is wrong, and no template matches.
 pub(super) fn some_wrong(case: &Case<'_>) -> Option<Adjustment> {
-    (case.request.error_type == Some(ErrorType::InvalidArgument)).then(|| {
+    (case.request.error_type == Some(ErrorType::InvalidArgument) && !case.is_remark_on_code()).then(|| {
         let line = case.headline().map(|line| format!(": {line}")).unwrap_or_default();
         step(AdjustmentKind::CorrectCommand, format!("correct how the command is called{line}"))
     })

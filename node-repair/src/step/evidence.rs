@@ -125,6 +125,23 @@ impl<'a> Case<'a> {
         problem.or_else(|| self.request.location.clone()).filter(|place| !is_foreign(&place.file))
     }
 
+    /// Whether the root cause is a remark of a tool about a line of a file: then it is the file that wants a change, and how
+    /// the tool was called is right. A script's own line is where a command failed, which is something else.
+    #[must_use]
+    pub fn is_remark_on_code(&self) -> bool {
+        let Some(problem) = self.request.problem.as_ref().filter(|problem| problem.line.is_some()) else {
+            return false;
+        };
+        let message = problem.message.trim_start();
+        problem.file.as_deref().is_some_and(|file| {
+            let is_script = [".sh", ".bash", ".zsh", ".ps1", ".bat"].iter().any(|end| file.ends_with(end));
+            let own =
+                problem.text_line.and_then(|line| self.text.lines().nth(usize::try_from(line).ok()?.checked_sub(1)?));
+            let is_of_line = own.is_some_and(|line| line.contains(file)) || message.contains(file);
+            !is_script && is_of_line && !is_foreign(file)
+        })
+    }
+
     /// Whether the failure is of type `error`: by the diagnosis, or, without one, as an evidence line with one of
     /// `signs` (in lower case) does.
     #[must_use]

@@ -23,7 +23,7 @@ pub(super) fn wrong(case: &Case<'_>) -> Option<Adjustment> {
 /// Something is missing, and no template matches.
 pub(super) fn some_wrong(case: &Case<'_>) -> Option<Adjustment> {
     let is_damage = case.mentions(&[".git/objects/"]);
-    (case.request.error_type == Some(ErrorType::FileNotFound) && !is_damage).then(|| {
+    (case.request.error_type == Some(ErrorType::FileNotFound) && !is_damage && !case.is_remark_on_code()).then(|| {
         let line = case.line_about(&["not found", "no such", "does not exist", "404", "cannot find", "could not find"]);
         let line = line.unwrap_or_default();
         if line.contains("404") {

@@ -33,7 +33,7 @@ pub(super) fn denied(case: &Case<'_>) -> Option<Adjustment> {
     if let Some(found) = first(ROWS, case) {
         return Some(found);
     }
-    (case.request.error_type == Some(ErrorType::PermissionDenied)).then(|| {
+    (case.request.error_type == Some(ErrorType::PermissionDenied) && !case.is_remark_on_code()).then(|| {
         let url = case.lines().find_map(super::transient::url_in);
         let line = case.line_about(&["denied", "forbidden", "403", "not authorized", "not permitted", "permission"]);
         let whom = whom(url, line.as_deref());

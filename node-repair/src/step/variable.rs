@@ -59,7 +59,10 @@ fn shell_parameter(line: &str) -> Option<&str> {
 
 /// Messages about variables that are not set.
 const ROWS: &[Row] = &[
-    row("{w}: unbound variable", |s| set(s.hole(0).trim_end_matches(':'))),
+    // Compilers have unbound variables too: `Error: unbound variable or constructor: g`.
+    row("{w}: unbound variable", |s| {
+        s.line.trim_end().ends_with("unbound variable").then(|| set(s.hole(0).trim_end_matches(':')))?
+    }),
     row("{w}: parameter not set", |s| set(s.hole(0))),
     row("{w}: parameter null or not set", |s| set(s.hole(0))),
     row("KeyError: '{w}'", read_from_environment),

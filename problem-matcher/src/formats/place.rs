@@ -20,7 +20,25 @@ pub(crate) fn starts_with_place(line: &str) -> bool {
     };
     let (file, rest) = line.split_at(end);
     let is_number_next = rest.as_bytes().get(1).is_some_and(u8::is_ascii_digit) || rest.starts_with(": line ");
-    is_number_next && is_file(file)
+    is_number_next && (is_file(file) || is_name(file) && has_column(rest))
+}
+
+/// Whether `:3:5: ` follows.
+fn has_column(rest: &str) -> bool {
+    let mut parts = rest.split(':').skip(1);
+    let mut is_number = || {
+        parts.next().is_some_and(|part| (1..=6).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    is_number() && is_number() && parts.next().is_some_and(|rest| rest.starts_with(' '))
+}
+
+/// A script without an extension, or `<stdin>`: a file where a line and a column follow it.
+fn is_name(name: &str) -> bool {
+    const LEVELS: [&str; 6] = ["error", "warning", "info", "note", "debug", "fatal"];
+    let bare = name.trim_start_matches('<').trim_end_matches('>');
+    bare.starts_with(|c: char| c.is_ascii_alphabetic())
+        && bare.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+        && !LEVELS.contains(&bare.to_ascii_lowercase().as_str())
 }
 
 /// The line without a word for its severity.
@@ -117,10 +135,12 @@ const TOP_LEVEL_DOMAINS: [&str; 18] = [
 pub(super) fn is_plausible(problem: &Problem) -> bool {
     let Some(file) = &problem.file else { return true };
     let message = problem.message.as_str();
-    is_file(file)
+    (is_file(file) || is_name(file) && problem.column.is_some())
         && !is_library(file)
         && !FRAMES.iter().any(|frame| message.starts_with(frame))
-        && message.bytes().any(|byte| byte.is_ascii_alphabetic())
+        && message.contains(|c: char| c.is_alphabetic())
+        // `a_test.py:3: AssertionError` only points at what is printed above or below it.
+        && message.contains(' ')
         && !is_log_line(message)
 }
 

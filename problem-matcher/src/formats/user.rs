@@ -11,6 +11,7 @@ use crate::lines::Lines;
 use crate::matcher::Found;
 use serde::Deserialize as _;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// A user's matcher that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,6 +27,7 @@ pub struct MatcherError {
 #[derive(Debug, Default)]
 pub struct UserMatchers {
     all: Vec<(Definition, Compiled)>,
+    left_out: BTreeSet<String>,
 }
 
 #[derive(Debug)]
@@ -52,7 +54,20 @@ impl UserMatchers {
                 Err(problem) => Err(MatcherError { id: definition.id.into_owned(), problem }),
             }
         };
-        Ok(Self { all: definitions.into_iter().map(compile).collect::<Result<_, _>>()? })
+        let all = definitions.into_iter().map(compile).collect::<Result<_, _>>()?;
+        Ok(Self { all, left_out: BTreeSet::new() })
+    }
+
+    /// Leaves out built-in formats and reports, by their ids: what would be found if they were not known.
+    #[must_use]
+    pub fn without(mut self, ids: impl IntoIterator<Item = String>) -> Self {
+        self.left_out.extend(ids);
+        self
+    }
+
+    /// Whether a built-in format or report is left out.
+    pub(crate) fn leaves_out(&self, id: &str) -> bool {
+        !self.left_out.is_empty() && self.left_out.contains(id)
     }
 
     /// Whether there are none.

@@ -73,7 +73,7 @@ fn body<'t>(
         }
         body.end = offset + 1;
         let trimmed = text.trim();
-        if trimmed.is_empty() || is_snippet(trimmed) {
+        if trimmed.is_empty() || is_snippet(trimmed) || trimmed.starts_with("──") {
             continue;
         }
         if let Some(found) = Legend::of(trimmed) {

@@ -216,7 +216,8 @@ fn is_vague(text: &str) -> bool {
 /// `File "a.py", line 3`, the source, a caret, `SyntaxError: ...`, without a traceback above.
 fn syntax_error(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     // OCaml, Dune and Coq name their places in the same way, and add the columns.
-    if cursor.text().contains(", characters ") {
+    // A frame of a traceback names its function.
+    if cursor.text().contains(", characters ") || cursor.text().contains(", in ") {
         return None;
     }
     let place = frame(cursor.text().trim_start_matches("Sorry: "))?.place?;
