@@ -189,6 +189,12 @@ impl ChainCheck {
         }
     }
 
+    /// The last record of each task so far.
+    #[cfg(feature = "postgres")]
+    pub(crate) const fn heads(&self) -> &BTreeMap<TaskId, Head> {
+        &self.heads
+    }
+
     pub(crate) fn finish(mut self) -> Verification {
         self.found.tasks = self.heads.len() as u64;
         self.found

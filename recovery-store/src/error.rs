@@ -171,8 +171,10 @@ pub enum StoreError {
         /// What the system or the server says.
         reason: String,
     },
-    /// The store's server does not let this user in, or not do this.
-    #[error("{store}: the server refuses: {reason}; docs/fleet.md names the rights that are needed")]
+    /// The store's server does not let this user in, or not do this; or this side does not trust the server.
+    #[error(
+        "{store}: the shared journal cannot be used: {reason}; docs/fleet.md names the settings and rights it needs"
+    )]
     Refused {
         /// The store, without secrets.
         store: String,

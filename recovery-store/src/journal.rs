@@ -233,7 +233,7 @@ pub struct TaskSummary {
 }
 
 /// How many names [`Journal::tasks_named_like`] looks at: a name is searched for by people, who wait.
-pub const NAMES_SEARCHED: usize = 100_000;
+pub const NAMES_SEARCHED: usize = 20_000;
 
 /// A list that tasks are in, each in one. The caller chooses what its lists are for; two of them mean the same to all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -38,6 +38,7 @@
 #[cfg(not(unix))]
 compile_error!("recovery-store and what is built on it run on Linux and macOS; on Windows, build in WSL");
 
+mod anchors;
 pub mod archive;
 pub mod chain;
 #[cfg(feature = "conformance")]

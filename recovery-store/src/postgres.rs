@@ -13,22 +13,24 @@ mod chain;
 mod connection;
 mod list;
 mod row;
+mod tls;
 
 pub use address::Address;
 
-use crate::chain::{ChainCheck, Verification};
+use crate::anchors::{Anchors, check_anchors};
+use crate::chain::{ChainCheck, ChainHash, Head, Verification};
 use crate::error::StoreError;
 use crate::journal::{
     Adopted, ChainBackend as _, Journal, JournalExt as _, Snapshot, TaskQuery, TaskSummary, TaskTransaction,
 };
 use crate::record::{ContentId, Record, TaskId};
 use chain::Chain;
-use connection::{OwnRuntime, block_on, explain, is_undefined, tls};
+use connection::{OwnRuntime, block_on, explain, is_undefined};
 use recovery_types::Timestamp;
 use row::{COLUMNS, record_of};
 use sha2::{Digest as _, Sha256};
-use std::cell::Cell;
-use std::collections::BTreeSet;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use tokio::runtime::Builder;
@@ -114,6 +116,10 @@ pub struct PostgresJournal {
     has_failed: Cell<bool>,
     /// Whether an answer did not come in time: it may still come, in place of the next one's.
     is_lost: Cell<bool>,
+    /// What this machine recorded here, where it keeps that.
+    anchors: Option<Anchors>,
+    /// The ends of the chains that the transaction under way has changed.
+    changed: RefCell<BTreeMap<TaskId, Head>>,
 }
 
 impl PostgresJournal {
@@ -163,6 +169,31 @@ impl PostgresJournal {
         journal.check_format()
     }
 
+    /// The same journal; what this process records in it is noted in the file at `path`, which [`Journal::verify`] compares
+    /// with what the server has.
+    #[must_use]
+    pub fn with_anchors(self, path: PathBuf) -> Self {
+        Self { anchors: Some(Anchors::at(path)), ..self }
+    }
+
+    /// As [`Journal::verify`] with the anchors at `anchors`, also of a journal that is gone.
+    ///
+    /// # Errors
+    /// Where the server cannot be reached, or there is no journal and never was one.
+    pub fn verify_at(address: &Address, anchors: Option<PathBuf>, wait: Duration) -> Result<Verification, StoreError> {
+        let anchors = anchors.map(Anchors::at);
+        match (Self::open_read_only(address, wait), anchors) {
+            (Ok(journal), anchors) => Self { anchors, ..journal }.verify(),
+            (Err(StoreError::Missing { path }), Some(anchors)) => {
+                let mut check = ChainCheck::default();
+                check_anchors(&mut check, &anchors.all(), |_| Ok(None), |_, _| Ok(None))?;
+                let found = check.finish();
+                if found.is_sound() { Err(StoreError::Missing { path }) } else { Ok(found) }
+            }
+            (Err(error), _) => Err(error),
+        }
+    }
+
     fn check_format(self) -> Result<Self, StoreError> {
         match self.format()? {
             Some(found) if found > CURRENT => {
@@ -185,7 +216,7 @@ impl PostgresJournal {
              -c idle_in_transaction_session_timeout={IDLE_IN_TRANSACTION_MS}",
             wait_ms + ANSWER_MS
         ));
-        let tls = tls(address)?;
+        let tls = tls::tls(address)?;
         let connecting = async {
             let (client, connection) = config.connect(tls).await?;
             // Driven whenever this journal waits for an answer.
@@ -200,7 +231,8 @@ impl PostgresJournal {
         };
         let address = address.clone();
         let (has_failed, is_lost) = (Cell::new(false), Cell::new(false));
-        Ok(Self { runtime, client, address, wait, limit: None, ends_at: Cell::new(None), has_failed, is_lost })
+        let (limit, ends_at, anchors, changed) = (None, Cell::new(None), None, RefCell::default());
+        Ok(Self { runtime, client, address, wait, limit, ends_at, has_failed, is_lost, anchors, changed })
     }
 
     /// The tables' format; `None` where there are none.
@@ -250,6 +282,7 @@ impl PostgresJournal {
     /// Starts a transaction that holds the locks; each ends with it, also when this process dies.
     fn begin(&self, locks: impl IntoIterator<Item = i64>) -> Result<(), StoreError> {
         self.has_failed.set(false);
+        self.changed.borrow_mut().clear();
         self.ends_at.set(self.limit.map(|limit| Instant::now() + limit));
         let locks = locks.into_iter().map(|key| format!("; SELECT pg_advisory_xact_lock({key})"));
         let begun = self.ask(self.client.batch_execute(&format!("BEGIN{}", locks.collect::<String>())));
@@ -267,7 +300,10 @@ impl PostgresJournal {
                 self.rollback();
                 Err(StoreError::Abandoned)
             }
-            Ok(answer) => self.ask(self.client.batch_execute("COMMIT")).map(|()| answer),
+            Ok(answer) => self.ask(self.client.batch_execute("COMMIT")).map(|()| {
+                self.note_changed();
+                answer
+            }),
             Err(error) => {
                 self.rollback();
                 Err(error)
@@ -275,6 +311,14 @@ impl PostgresJournal {
         };
         self.ends_at.set(None);
         ended
+    }
+
+    /// Notes what was stored just now outside the database.
+    fn note_changed(&self) {
+        let changed = self.changed.take();
+        if let (Some(anchors), false) = (&self.anchors, changed.is_empty()) {
+            anchors.note(changed.iter().map(|(task, head)| (task, *head)));
+        }
     }
 
     fn rollback(&self) {
@@ -457,11 +501,28 @@ impl Journal for PostgresJournal {
 
     fn verify(&self) -> Result<Verification, StoreError> {
         let mut check = ChainCheck::default();
+        let anchors = self.anchors.as_ref().map(Anchors::all).unwrap_or_default();
+        let anchored: BTreeSet<(&TaskId, u64)> = anchors.iter().map(|(task, head)| (task, head.seq)).collect();
+        let mut found: BTreeMap<TaskId, BTreeMap<u64, ChainHash>> = BTreeMap::new();
         self.at_one_moment(|| {
-            self.each(|record| check.stored(record))?;
+            self.each(|record| {
+                if let Ok(record) = &record
+                    && anchored.contains(&(&record.task, record.seq))
+                {
+                    found.entry(record.task.clone()).or_default().insert(record.seq, record.hash);
+                }
+                check.stored(record)
+            })?;
             check.list(&self.tasks()?);
             Ok(())
         })?;
+        let heads = check.heads().clone();
+        check_anchors(
+            &mut check,
+            &anchors,
+            |task| Ok(heads.get(task).copied()),
+            |task, seq| Ok(found.get(task).and_then(|hashes| hashes.get(&seq)).copied()),
+        )?;
         Ok(check.finish())
     }
 }

@@ -8,7 +8,6 @@
 //! Made for many short-lived processes: opening reads two numbers and nothing else, a write takes the file's write lock
 //! at once (so that reading and deciding belong to the same step) and waits for it no longer than the caller allows.
 
-mod anchors;
 mod chain;
 mod db_file;
 mod deflated;
@@ -19,6 +18,7 @@ mod verify;
 
 pub use repair::SetAside;
 
+use crate::anchors::Anchors;
 use crate::archive::Archive;
 use crate::chain::{Head, Verification};
 use crate::error::StoreError;
@@ -26,9 +26,8 @@ use crate::journal::{Adopted, ChainBackend as _, Journal, Snapshot, TaskQuery, T
 use crate::record::{ContentId, Record, TaskId};
 use crate::schema;
 use crate::state_dir::StateDir;
-use anchors::Anchors;
 use chain::Chain;
-use db_file::{DbFile, hide_from_git, immutable_uri, log_exists, log_length};
+use db_file::{DbFile, immutable_uri, log_exists, log_length};
 use recovery_types::Timestamp;
 use row::{column, select};
 use rusqlite::config::DbConfig;
@@ -102,7 +101,7 @@ impl SqliteJournal {
         let dir = StateDir::create(state_dir)?;
         let path = state_dir.join(name);
         if !DbFile::new(&path, wait).is_there()? {
-            hide_from_git(&dir)?;
+            dir.hide_from_git()?;
         }
         Self::open(&path, wait)
     }

@@ -13,7 +13,7 @@
 use crate::error::{StoreError, UntrustedReason};
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat};
 use std::fs::File;
-use std::io::{self, ErrorKind, Read as _};
+use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
@@ -136,6 +136,16 @@ impl StateDir {
         self.file(name, OFlags::RDWR | OFlags::CREATE)
     }
 
+    /// Hides the directory from git by a `.gitignore` of its own.
+    pub(crate) fn hide_from_git(&self) -> Result<(), StoreError> {
+        let ignore = || -> io::Result<()> {
+            let mut file = self.append_to(".gitignore")?;
+            // A process may have died between making the file and filling it.
+            if file.metadata()?.len() == 0 { file.write_all(b"*\n") } else { Ok(()) }
+        };
+        ignore().map_err(|e| cannot_make(&self.path, &e))
+    }
+
     /// Opens a file of this directory, which must be a regular one. A pipe is not waited for.
     fn file(&self, name: &str, flags: OFlags) -> io::Result<File> {
         let is_plain_name = !name.is_empty() && name != "." && name != ".." && !name.contains('/');
@@ -190,7 +200,6 @@ fn untrusted(path: &Path, reason: UntrustedReason) -> StoreError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Write as _;
     use std::os::unix::fs::{PermissionsExt as _, symlink};
 
     fn mode(path: &Path) -> u32 {

@@ -14,6 +14,8 @@ use crate::spool::Shipped;
 #[cfg(feature = "postgres")]
 use crate::spool::{SpoolingJournal, ship};
 use crate::sqlite::{SetAside, SqliteJournal};
+#[cfg(feature = "postgres")]
+use crate::state_dir::StateDir;
 use recovery_types::Timestamp;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -59,9 +61,20 @@ impl Spool {
 
     /// Its file, one for each server: what was meant for one is never shipped to another.
     #[cfg(feature = "postgres")]
-    fn path(&self, server: &str) -> PathBuf {
-        let hash = recovery_types::digest::sha256_hex(server.as_bytes());
-        self.state_dir.join(format!("spool-{}.db", hash.get(..12).unwrap_or(&hash)))
+    fn path(&self, server: &Address) -> PathBuf {
+        self.file_of(server, "spool", "db")
+    }
+
+    /// The file of what this machine recorded on the server.
+    #[cfg(feature = "postgres")]
+    fn anchors(&self, server: &Address) -> PathBuf {
+        self.file_of(server, "server", "heads")
+    }
+
+    #[cfg(feature = "postgres")]
+    fn file_of(&self, server: &Address, kind: &str, extension: &str) -> PathBuf {
+        let hash = recovery_types::digest::sha256_hex(server.to_string().as_bytes());
+        self.state_dir.join(format!("{kind}-{}.{extension}", hash.get(..12).unwrap_or(&hash)))
     }
 }
 
@@ -117,7 +130,7 @@ impl Store {
         match self {
             #[cfg(feature = "postgres")]
             Self::Postgres { address, spool: Some(spool) } => {
-                let path = spool.path(&address.to_string());
+                let path = spool.path(address);
                 path.exists().then(|| SqliteJournal::open(&path, wait)).transpose()
             }
             _ => {
@@ -142,8 +155,9 @@ impl Store {
     pub fn push(&self, wait: Duration) -> Result<Option<Shipped>, StoreError> {
         match (self, self.spool(wait)?) {
             #[cfg(feature = "postgres")]
-            (Self::Postgres { address, .. }, Some(mut spool)) if !spool.latest(1)?.is_empty() => {
-                ship(&mut spool, &mut PostgresJournal::open(address, wait)?).map(Some)
+            (Self::Postgres { address, spool: Some(settings) }, Some(mut spool)) if !spool.latest(1)?.is_empty() => {
+                let server = PostgresJournal::open(address, wait)?;
+                ship(&mut spool, &mut server.with_anchors(settings.anchors(address))).map(Some)
             }
             (store, _) => Ok(store.is_shared().then(Shipped::default)),
         }
@@ -175,11 +189,13 @@ impl Store {
             }
             #[cfg(feature = "postgres")]
             Self::Postgres { address, spool: Some(spool) } => {
-                let path = spool.path(&address.to_string());
-                let server = address.clone();
+                let (path, anchors, server) = (spool.path(address), spool.anchors(address), address.clone());
+                // Where it cannot be made, nothing is noted in it; whoever needs it reports that.
+                let _ = StateDir::create(&spool.state_dir).and_then(|dir| dir.hide_from_git());
                 // One half of the caller's time to connect, the other for the step, or for the spool in its place.
                 let connect = move || -> Result<AnyJournal, StoreError> {
-                    Ok(Box::new(PostgresJournal::open_within(&server, wait, wait / 2)?))
+                    let journal = PostgresJournal::open_within(&server, wait, wait / 2)?;
+                    Ok(Box::new(journal.with_anchors(anchors.clone())))
                 };
                 let journal = SpoolingJournal::open(Box::new(connect), path, wait, spool)?;
                 Ok(Opened { journal: Box::new(journal), set_aside: None })
@@ -218,8 +234,9 @@ impl Store {
             Self::Directory(dir) => SqliteJournal::verify_at(&SqliteJournal::path_in(dir), wait),
             Self::File(path) => SqliteJournal::verify_at(path, wait),
             #[cfg(feature = "postgres")]
-            Self::Postgres { address, .. } => {
-                PostgresJournal::open_read_only(address, wait).and_then(|journal| journal.verify())
+            Self::Postgres { address, spool } => {
+                let anchors = spool.as_ref().map(|spool| spool.anchors(address));
+                PostgresJournal::verify_at(address, anchors, wait)
             }
         })
     }

@@ -27,7 +27,7 @@ const WAIT: Duration = Duration::from_secs(20);
 
 type Check = (&'static str, fn(&Server));
 
-const CHECKS: [Check; 11] = [
+const CHECKS: [Check; 13] = [
     ("keeps_every_promise_of_the_trait", conforms),
     ("is_shared_by_many", is_shared),
     ("survives_faults", survives_faults),
@@ -35,10 +35,12 @@ const CHECKS: [Check; 11] = [
     ("is_made_once_by_many_at_once", is_made_once),
     ("a_user_with_the_documented_rights_can_use_it", documented_rights),
     ("what_was_changed_by_hand_shows", tampering),
+    ("what_a_server_has_lost_shows_on_the_machine_that_recorded_it", lost_by_the_server),
     ("errors_say_what_to_do_and_no_password", errors),
     ("a_server_that_went_away_loses_nothing_acknowledged", crash),
     ("outages_lose_nothing_and_repeat_nothing", outages),
     ("nothing_acknowledged_is_lost_to_kill_9", kills),
+    ("tls_is_taken_and_checked_as_documented", tls),
 ];
 
 fn main() {
@@ -200,6 +202,47 @@ fn tampering(server: &Server) {
     assert_eq!(kinds[1..], [("b", &FaultKind::WrongList), ("c", &FaultKind::WrongList)]);
 }
 
+/// A server that goes back to an older state is sound by itself: only who recorded what is missing can know.
+fn lost_by_the_server(server: &Server) {
+    let (dir, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let store = |dir: &tempfile::TempDir| {
+        let spool = Spool::new(dir.path().join(".recovery"), |_| {});
+        Store::parse(&server.address("lost")).unwrap().with_spool(spool)
+    };
+    let append =
+        |dir, name: &str, body| store(dir).open(WAIT).unwrap().journal.append(&task(name), note(body)).unwrap();
+    append(&dir, "a", "1");
+    append(&other, "b", "1");
+    server.sql("CREATE SCHEMA backup");
+    for table in ["records", "tasks"] {
+        server.sql(&format!("CREATE TABLE backup.{table} AS TABLE lost.{table}"));
+    }
+    append(&dir, "a", "2");
+    append(&dir, "c", "1");
+    assert!(store(&dir).verify(WAIT).unwrap().unwrap().is_sound());
+    server.sql(
+        "DELETE FROM lost.records WHERE id NOT IN (SELECT id FROM backup.records);
+        TRUNCATE lost.tasks; INSERT INTO lost.tasks SELECT * FROM backup.tasks",
+    );
+    let faults = |dir| -> Vec<_> {
+        let found = store(dir).verify(WAIT).unwrap().unwrap();
+        found
+            .faults
+            .into_iter()
+            .map(|fault| (fault.task.unwrap().to_string(), fault.seq.unwrap(), fault.kind))
+            .collect()
+    };
+    let (a, c) = (("a".to_owned(), 2, FaultKind::Lost { found: 1 }), ("c".to_owned(), 1, FaultKind::Lost { found: 0 }));
+    assert_eq!(faults(&dir), [a, c.clone()]);
+    assert!(faults(&other).is_empty(), "what it recorded is there");
+    // The task goes on from the older state, and its second record is another one.
+    append(&other, "a", "3");
+    assert_eq!(faults(&dir), [c, ("a".to_owned(), 2, FaultKind::Replaced)]);
+    assert_eq!(store(&dir).verify(WAIT).unwrap().unwrap().records, 3);
+    server.sql("DROP SCHEMA lost CASCADE; DROP SCHEMA backup CASCADE");
+    assert_eq!(faults(&dir).len(), 2, "a journal that is gone is no journal that never was");
+}
+
 fn errors(server: &Server) {
     let open =
         |address: &str| PostgresJournal::open(&Address::parse(address).unwrap(), Duration::from_secs(2)).err().unwrap();
@@ -209,6 +252,7 @@ fn errors(server: &Server) {
     assert!(error.to_string().contains("nowhere") && !format!("{error} {error:?}").contains("hunter2"), "{error}");
     let error = open(&format!("postgres://admin:hunter2@127.0.0.1:{port}/postgres?sslmode=require"));
     assert!(error.to_string().contains("TLS") && !error.to_string().contains("hunter2"), "{error}");
+    assert!(!error.is_retryable(), "{error}");
     // Nobody listens, and somebody who never answers.
     let error = open("postgres://admin:hunter2@127.0.0.1:1/postgres");
     assert!(error.is_retryable() && !error.to_string().contains("hunter2"), "{error}");
@@ -229,6 +273,37 @@ fn errors(server: &Server) {
             chain.append(note("1"))
         })
         .unwrap();
+}
+
+/// The last one: from here on the server has TLS and asks for passwords.
+fn tls(server: &Server) {
+    server.secure();
+    server.sql("CREATE ROLE guest LOGIN PASSWORD 'hunter2'; GRANT CREATE ON DATABASE postgres TO guest");
+    let open = |user: &str, host: &str, settings: &str| {
+        let address = format!("postgres://{user}@{host}:{}/postgres?schema=guest&{settings}", server.port());
+        PostgresJournal::open(&Address::parse(&address).unwrap(), WAIT).map(drop)
+    };
+    let own = format!("sslrootcert={}/tests/fixtures/loopback.crt", env!("CARGO_MANIFEST_DIR"));
+    // The default takes the certificate that most servers have, which no authority has signed.
+    open("guest", "localhost", "").unwrap();
+    open("guest", "localhost", &format!("sslmode=verify-full&{own}")).unwrap();
+    for (host, settings) in [
+        ("localhost", "sslmode=require".to_owned()),
+        // Its name is not that of the certificate.
+        ("127.0.0.1", format!("sslmode=require&{own}")),
+        ("127.0.0.1", own.clone()),
+    ] {
+        let error = open("guest", host, &settings).unwrap_err();
+        assert!(matches!(error, StoreError::Refused { .. }) && !error.is_retryable(), "{settings}: {error}");
+        assert!(error.to_string().contains("certificate"), "{error}");
+    }
+    server.ask_for_passwords();
+    open("guest:hunter2", "localhost", "").unwrap();
+    for user in ["guest", "guest:hunter3"] {
+        let error = open(user, "localhost", "").unwrap_err();
+        assert!(matches!(error, StoreError::Refused { .. }) && !error.is_retryable(), "{user}: {error}");
+        assert!(error.to_string().contains("password") && !error.to_string().contains("hunter3"), "{error}");
+    }
 }
 
 fn crash(server: &Server) {

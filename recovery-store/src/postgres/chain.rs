@@ -117,20 +117,20 @@ impl ChainBackend for Chain<'_> {
             INSERT INTO $schema.tasks (task, records, first_at, last_at, last_kind, hash) VALUES ($1, $2, $3, $3, $4, $8)
             ON CONFLICT (task) DO UPDATE SET records = EXCLUDED.records, last_at = EXCLUDED.last_at,
                 last_kind = EXCLUDED.last_kind, hash = EXCLUDED.hash";
-        self.journal
-            .execute(
-                sql,
-                &[
-                    (&record.task.as_str(), Type::TEXT),
-                    (&record.seq.cast_signed(), Type::INT8),
-                    (&record.at.ms(), Type::INT8),
-                    (&record.kind.as_str(), Type::TEXT),
-                    (&record.content_id.as_ref().map(ContentId::as_str), Type::TEXT),
-                    (&record.body, Type::TEXT),
-                    (&record.prev.as_bytes().as_slice(), Type::BYTEA),
-                    (&record.hash.as_bytes().as_slice(), Type::BYTEA),
-                ],
-            )
-            .map(|_| ())
+        self.journal.execute(
+            sql,
+            &[
+                (&record.task.as_str(), Type::TEXT),
+                (&record.seq.cast_signed(), Type::INT8),
+                (&record.at.ms(), Type::INT8),
+                (&record.kind.as_str(), Type::TEXT),
+                (&record.content_id.as_ref().map(ContentId::as_str), Type::TEXT),
+                (&record.body, Type::TEXT),
+                (&record.prev.as_bytes().as_slice(), Type::BYTEA),
+                (&record.hash.as_bytes().as_slice(), Type::BYTEA),
+            ],
+        )?;
+        self.journal.changed.borrow_mut().insert(record.task.clone(), record.head());
+        Ok(())
     }
 }

@@ -1,9 +1,8 @@
-//! The connection: the runtime that drives it, how it is secured, and what its errors mean.
+//! The connection: the runtime that drives it, and what its errors mean. How it is secured is in `tls.rs`.
 
 use super::Address;
 use crate::error::StoreError;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::{Handle, Runtime};
 use tokio_postgres::error::SqlState;
@@ -29,30 +28,6 @@ pub(super) fn block_on<T: Send>(runtime: &OwnRuntime, future: impl Future<Output
     driven.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-/// How a certificate is checked: against the authorities of the address, else against the public ones.
-pub(super) fn tls(address: &Address) -> Result<tokio_postgres_rustls::MakeRustlsConnect, StoreError> {
-    use rustls::pki_types::CertificateDer;
-    use rustls::pki_types::pem::PemObject as _;
-    let refused = |reason: String| StoreError::Refused { store: address.to_string(), reason };
-    let mut roots = rustls::RootCertStore::empty();
-    match &address.root_certificates {
-        None => roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned()),
-        Some(path) => {
-            let unreadable =
-                |error: &dyn std::fmt::Display| refused(format!("cannot read {}: {error}", path.display()));
-            for certificate in CertificateDer::pem_file_iter(path).map_err(|error| unreadable(&error))? {
-                let certificate = certificate.map_err(|error| unreadable(&error))?;
-                roots.add(certificate).map_err(|error| unreadable(&error))?;
-            }
-        }
-    }
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let versions = rustls::ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-    let config =
-        versions.map_err(|error| refused(error.to_string()))?.with_root_certificates(roots).with_no_client_auth();
-    Ok(tokio_postgres_rustls::MakeRustlsConnect::new(config))
-}
-
 pub(super) fn is_undefined(error: &tokio_postgres::Error) -> bool {
     matches!(error.code(), Some(&SqlState::UNDEFINED_TABLE | &SqlState::INVALID_SCHEMA_NAME))
 }
@@ -66,8 +41,13 @@ pub(super) fn explain(address: &Address, wait: Duration, error: &tokio_postgres:
         reason = format!("{reason}: {cause}");
         source = cause.source();
     }
-    // Connections that break have no code.
-    let Some(code) = error.code() else { return StoreError::Unavailable { store, reason } };
+    let Some(code) = error.code() else {
+        // Connections that break have no code; neither has what this side refuses, which no other time changes.
+        return match is_refused_here(error) {
+            true => StoreError::Refused { store, reason },
+            false => StoreError::Unavailable { store, reason },
+        };
+    };
     match code {
         &SqlState::LOCK_NOT_AVAILABLE => {
             StoreError::Busy { path, waited_ms: u64::try_from(wait.as_millis()).unwrap_or(u64::MAX) }
@@ -82,5 +62,21 @@ pub(super) fn explain(address: &Address, wait: Duration, error: &tokio_postgres:
             "42" if *code == SqlState::INSUFFICIENT_PRIVILEGE => StoreError::Refused { store, reason },
             _ => StoreError::Io { path, reason },
         },
+    }
+}
+
+/// Whether the connection failed because of how it is set up: a certificate that is not trusted, a server without TLS, a
+/// password that is missing.
+fn is_refused_here(error: &tokio_postgres::Error) -> bool {
+    use std::error::Error as _;
+    use std::io;
+    let Some(cause) = error.source() else { return false };
+    match cause.downcast_ref::<io::Error>() {
+        Some(broken) => {
+            let inner = broken.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
+            matches!(inner, Some(rustls::Error::InvalidCertificate(_) | rustls::Error::AlertReceived(_)))
+        }
+        // The driver's own words: its errors have no kinds.
+        None => ["password missing", "server does not support TLS"].contains(&cause.to_string().as_str()),
     }
 }

@@ -2,9 +2,8 @@
 
 use crate::error::StoreError;
 use crate::schema::{self, Format};
-use crate::state_dir::{StateDir, cannot_make};
+use crate::state_dir::cannot_make;
 use rusqlite::{Connection, OpenFlags};
-use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -157,16 +156,6 @@ impl DbFile {
         let waited_ms = u64::try_from(self.wait.as_millis()).unwrap_or(u64::MAX);
         StoreError::from_sqlite(error, &self.path, waited_ms)
     }
-}
-
-/// Hides the state directory from git by a `.gitignore` of its own.
-pub(super) fn hide_from_git(dir: &StateDir) -> Result<(), StoreError> {
-    let ignore = || -> std::io::Result<()> {
-        let mut file = dir.append_to(".gitignore")?;
-        // A process may have died between making the file and filling it.
-        if file.metadata()?.len() == 0 { file.write_all(b"*\n") } else { Ok(()) }
-    };
-    ignore().map_err(|e| cannot_make(dir.path(), &e))
 }
 
 fn log_path(path: &Path) -> PathBuf {

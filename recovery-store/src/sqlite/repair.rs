@@ -5,8 +5,8 @@
 //! anchors keep their bytes under names of their own. One process does it, under a lock; the others find it done.
 
 use super::SqliteJournal;
-use super::anchors::Anchors;
 use super::db_file::DbFile;
+use crate::anchors::Anchors;
 use crate::chain::{FaultKind, fault_after};
 use crate::error::StoreError;
 use crate::journal::Journal as _;

@@ -4,14 +4,12 @@
 //! is the answer, never an error.
 
 use super::SqliteJournal;
-use super::anchors::Anchors;
 use super::row::select;
-use crate::chain::{ChainCheck, ChainHash, FaultKind, Head, Verification};
+use crate::anchors::{Anchors, check_anchors};
+use crate::chain::{ChainCheck, FaultKind, Verification};
 use crate::error::StoreError;
 use crate::journal::{ChainBackend as _, Journal as _, JournalExt as _, TaskTransaction as _};
-use crate::record::TaskId;
 use crate::schema;
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -82,30 +80,4 @@ impl SqliteJournal {
             Err(other) => Err(other),
         }
     }
-}
-
-/// Finds what was acknowledged and is not there.
-fn check_anchors<'a>(
-    check: &mut ChainCheck,
-    anchors: &'a [(TaskId, Head)],
-    head: impl Fn(&'a TaskId) -> Result<Option<Head>, StoreError>,
-    hash_at: impl Fn(&'a TaskId, u64) -> Result<Option<ChainHash>, StoreError>,
-) -> Result<(), StoreError> {
-    let mut last: BTreeMap<&TaskId, u64> = BTreeMap::new();
-    for (task, anchor) in anchors {
-        let known = last.entry(task).or_default();
-        *known = anchor.seq.max(*known);
-    }
-    for (task, seq) in last {
-        let found = head(task)?.map_or(0, |head| head.seq);
-        if found < seq {
-            check.fault(task, seq, None, FaultKind::Lost { found });
-        }
-    }
-    for (task, anchor) in anchors {
-        if hash_at(task, anchor.seq)?.is_some_and(|hash| hash != anchor.hash) {
-            check.fault(task, anchor.seq, None, FaultKind::Replaced);
-        }
-    }
-    Ok(())
 }

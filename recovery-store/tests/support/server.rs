@@ -71,6 +71,33 @@ impl Server {
         self.run("pg_ctl", &["stop", "-m", "immediate", "-s", "-D"]);
     }
 
+    /// From here on it has TLS, with a certificate of its own for `localhost`, made as PostgreSQL's manual says.
+    #[allow(dead_code, reason = "not every test needs it")]
+    pub fn secure(&self) {
+        let fixtures = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../recovery-store/tests/fixtures"));
+        for (from, to) in [("loopback.crt", "server.crt"), ("loopback.key", "server.key")] {
+            let file = self.dir.path().join("data").join(to);
+            std::fs::copy(fixtures.join(from), &file).unwrap();
+            std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).unwrap();
+            if let Some((uid, gid)) = owner() {
+                chown(&file, Some(uid), Some(gid)).unwrap();
+            }
+        }
+        self.sql("ALTER SYSTEM SET ssl = on");
+        self.crash();
+        self.resume();
+    }
+
+    /// From here on everybody but the administrator needs a password.
+    #[allow(dead_code, reason = "not every test needs it")]
+    pub fn ask_for_passwords(&self) {
+        let rules = "host all admin all trust\nhost all all all scram-sha-256\n";
+        std::fs::write(self.dir.path().join("data/pg_hba.conf"), rules).unwrap();
+        self.sql("SELECT pg_reload_conf()");
+        // The signal reaches the server a moment later.
+        std::thread::sleep(std::time::Duration::from_millis(300));
+    }
+
     /// One of PostgreSQL's programs.
     #[allow(dead_code, reason = "not every program needs it")]
     pub fn program(&self, name: &str) -> PathBuf {
