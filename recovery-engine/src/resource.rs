@@ -136,9 +136,14 @@ fn provider(line: &str) -> Option<Cow<'_, str>> {
 
 /// The host of an address, or the one that could not be found or reached.
 fn host(line: &str) -> Option<Cow<'_, str>> {
-    let url = ["https://", "http://", "ssh://", "git://"].iter().find_map(|scheme| after(line, scheme));
-    if let Some(host) = url.and_then(authority) {
-        return Some(Cow::Borrowed(host));
+    let scheme = ["https://", "http://", "ssh://", "git://"].into_iter().find(|scheme| line.contains(scheme));
+    if let Some((before, rest)) = scheme.and_then(|scheme| line.split_once(scheme))
+        && let Some(host) = authority(rest)
+    {
+        return (!is_reading(before, host)).then_some(Cow::Borrowed(host));
+    }
+    if let Some(name) = line.strip_prefix("host: ") {
+        return name.contains('.').then(|| Cow::Owned(name.to_ascii_lowercase()));
     }
     let named = ["Could not resolve host: ", "ENOTFOUND ", "EAI_AGAIN ", "Could not resolve hostname "];
     if let Some(name) = named.iter().find_map(|words| after(line, words)) {
@@ -147,6 +152,17 @@ fn host(line: &str) -> Option<Cow<'_, str>> {
     }
     let (host, port) = endpoint(line)?;
     Some(Cow::Owned(format!("{host}:{port}")))
+}
+
+/// Whether an address is there to be read by people, not what the command talked to: `For more information check:
+/// https://developer.mozilla.org/...`.
+fn is_reading(before: &str, host: &str) -> bool {
+    const HOSTS: [&str; 6] = ["docs.", "doc.", "developer.", "developers.", "help.", "support."];
+    const WORDS: [&str; 6] = ["see", "check", "visit", "read", "documentation", "docs"];
+    let before = before.trim_end_matches(|c: char| !c.is_alphanumeric()).to_ascii_lowercase();
+    let is_last = |word: &str| before.strip_suffix(word).is_some_and(|rest| !rest.ends_with(char::is_alphanumeric));
+    let is_pointer = before.contains("more info") || WORDS.into_iter().any(is_last);
+    is_pointer || HOSTS.iter().any(|start| host.starts_with(start))
 }
 
 /// The host and port after a refused, reset or timed-out connection.
@@ -198,6 +214,8 @@ mod tests {
                 "host:github.com",
             ),
             ("curl: (6) Could not resolve host: api.example.com", "host:api.example.com"),
+            ("host: api.example.com", "host:api.example.com"),
+            ("Client error '429 Too Many Requests' for url 'https://a.example/v1'", "host:a.example"),
             ("Error: getaddrinfo EAI_AGAIN registry.npmjs.org", "registry:registry.npmjs.org"),
             ("Error: connect ECONNREFUSED 127.0.0.1:5432", "database:127.0.0.1:5432"),
             ("Error: connect ECONNREFUSED 10.0.0.7:8080", "host:10.0.0.7:8080"),
@@ -235,6 +253,9 @@ mod tests {
             "https://",
             "ECONNREFUSED somewhere without a port",
             "Could not resolve host: localhost",
+            "For more information check: https://developer.mozilla.org/en-US/docs/Web/HTTP/Status/429",
+            "error: 503, see https://status.example.com/",
+            "https://docs.anthropic.com/en/api/errors",
         ];
         assert_eq!(resource_in(lines.into_iter()), None);
         assert_eq!(resource_in(["", "x https://a.example/"].into_iter()).as_deref(), Some("host:a.example"));
