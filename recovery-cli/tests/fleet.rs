@@ -83,6 +83,8 @@ fn a_run_waits_for_it_or_exits_with_75_until_a_person_says_go_on() {
 
     let listed = project.breakers();
     assert_eq!((&listed[0]["resource"], &listed[0]["state"]), (&json!(REGISTRY), &json!("cooling")), "{listed:?}");
+    let shown = text(&project.recovery(&["breaker", "list"]).stdout);
+    assert!(shown.contains("(in 10 min)"), "{shown}");
     assert!(project.recovery(&["breaker", "reset", REGISTRY]).status.success());
     assert_eq!(project.recovery(&["breaker", "reset", REGISTRY]).status.code(), Some(1), "nothing left to reset");
     assert!(project.breakers().is_empty());
@@ -103,6 +105,21 @@ fn failures_of_several_tasks_open_a_breaker_and_success_closes_it() {
     assert_eq!((&next["cooldown"]["state"], &next["next"]["verb"]), (&json!("open"), &json!("wait")), "{next}");
     project.decide("a", 0, "");
     assert!(project.breakers().is_empty());
+}
+
+#[test]
+fn a_run_that_tries_for_all_closes_the_breaker() {
+    let project = Project::new();
+    let settings = "[ladder.retry]\nfirst_backoff_ms = 5\n[breaker]\nopen_ms = 1\n";
+    std::fs::write(project.0.path().join("recovery.toml"), settings).unwrap();
+    for task in ["a", "b", "c", "a", "b"] {
+        project.decide(task, 1, RESET);
+    }
+    assert_eq!(project.breakers()[0]["state"], "half_open");
+    // It has never failed, so that nothing but its command names the resource.
+    let run = project.recovery(&["run", "--task", "new", "--", "echo", "https://api.example.com/v1"]);
+    assert_eq!(run.status.code(), Some(0), "{run:?}");
+    assert!(project.breakers().is_empty(), "{:?}", project.breakers());
 }
 
 #[test]

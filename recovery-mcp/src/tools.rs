@@ -165,7 +165,7 @@ pub(crate) struct Tools {
 }
 
 /// How many tasks' time limits one call records at most.
-const TICKED_TASKS: usize = 100;
+const TICKED_TASKS: usize = 20;
 
 impl Tools {
     fn setup(&self) -> anyhow::Result<&Setup> {

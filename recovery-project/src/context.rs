@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 use std::path::PathBuf;
 
 /// How many time limits that have passed are recorded before an answer: nobody waits for more.
-const TICKED_UNASKED: usize = 100;
+const TICKED_UNASKED: usize = 20;
 
 /// The user's options, which take precedence over the project's settings.
 #[derive(Clone, Debug)]

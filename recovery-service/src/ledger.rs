@@ -207,7 +207,7 @@ impl<J: Journal> Ledger<J> {
                 engine.decide_shared(task.as_str(), &state, &event, observed.as_ref(), now, &mut |resource| {
                     shared.hold(chain, resource)
                 });
-            shared.settle(chain, &state, &decision)?;
+            shared.settle(chain, &state, event.action.as_deref(), &decision)?;
             let event = event.with_cooldown(shared.cooldown);
             let kind = if decision.failure { RecordKind::Decision } else { RecordKind::Success };
             let entry = Entry::Decided {

@@ -6,9 +6,10 @@
 use crate::cli::Global;
 use crate::ledger::Ledger;
 use crate::output::{self, Format};
-use crate::{answer, clock, exit};
+use crate::{clock, exit};
 use recovery_engine::Breaker;
 use recovery_store::DEFAULT_WAIT;
+use recovery_types::time::span;
 use recovery_types::{CooldownState, Timestamp};
 use serde::Serialize;
 use std::io::Write as _;
@@ -96,7 +97,7 @@ fn list(global: &Global) -> anyhow::Result<u8> {
         Format::Text if listed.is_empty() => writeln!(out, "no resource is known to have failed")?,
         Format::Text => {
             let rows = listed.iter().map(|row| {
-                let until = row.until.map(|until| format!("{until} ({})", answer::ago(until, now)));
+                let until = row.until.map(|until| format!("{until} (in {})", span(until.since(now))));
                 vec![
                     output::one_line(&row.resource, 70),
                     row.state.name().replace('_', " "),

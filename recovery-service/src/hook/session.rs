@@ -23,13 +23,20 @@ impl Hook<'_> {
     fn apply_time_limits(&self) -> Result<(), HookError> {
         let mut ledger = Ledger::open(&self.store, JOURNAL_WAIT)?;
         let engine = self.project.engine()?;
-        for task in ledger.journal.tasks_due(self.now, TICKED_TASKS)? {
-            if let Some(transitions) = ledger.tick(&engine, &task, self.now)? {
-                // They are recorded; a note that cannot be written is no reason to keep the hints back.
-                let _ = notes::append(&self.project.notes_dir()?, &transitions);
-            }
+        let due = ledger.journal.tasks_due(self.now, TICKED_TASKS)?;
+        // One wait for the disk, however many there are.
+        ledger.journal.begin_group()?;
+        let mut fired = Vec::new();
+        let done = due.iter().try_for_each(|task| -> Result<(), HookError> {
+            fired.extend(ledger.tick(&engine, task, self.now)?);
+            Ok(())
+        });
+        ledger.journal.commit_group()?;
+        for transitions in fired {
+            // They are recorded; a note that cannot be written is no reason to keep the hints back.
+            let _ = notes::append(&self.project.notes_dir()?, &transitions);
         }
-        Ok(())
+        done
     }
 
     /// The tasks that are open and matter.

@@ -107,6 +107,7 @@ impl<'a> SharedResource<'a> {
         &mut self,
         chain: &mut dyn TaskTransaction,
         past: &TaskState,
+        command: Option<&str>,
         decision: &Decision,
     ) -> Result<(), ServiceError> {
         if let Some((resource, mut breaker, clock)) = std::mem::replace(&mut self.known, Ok(None))? {
@@ -114,14 +115,16 @@ impl<'a> SharedResource<'a> {
             let stated = stated.map(|until| clock.plus_ms(until.since(self.now)));
             breaker.failed(&self.engine.breaker, self.task.as_str(), stated, clock);
             put_breaker(chain, &resource, &breaker)?;
-        } else if let (false, Some(resource)) = (decision.failure, &past.resource)
-            && let Some(state) = chain.resource(resource)?
+        } else if !decision.failure
+            // Who tried for all others may never have failed itself.
+            && let Some(resource) = past.resource.clone().or_else(|| self.engine.resource_of_command(command?))
+            && let Some(state) = chain.resource(&resource)?
         {
             let mut breaker = parse_breaker(Some(&state));
             let before = breaker.clone();
             breaker.worked(&self.engine.breaker, chain.clock()?.unwrap_or(self.now));
             if breaker != before {
-                put_breaker(chain, resource, &breaker)?;
+                put_breaker(chain, &resource, &breaker)?;
             }
         }
         Ok(())
