@@ -34,6 +34,9 @@ const EVIDENCE_LINES: usize = 20;
 /// How many of the most frequent fingerprints are shown.
 const MOST_FREQUENT: usize = 10;
 
+/// In a journal of more tasks each is called by its whole name: whether a word names one task only takes a look at all others.
+const NAMES_COMPARED: usize = 1_000;
+
 /// The whole report.
 #[derive(Debug, Default, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "Report")]
@@ -139,7 +142,8 @@ impl JournalReport {
     pub fn of<J: Journal>(ledger: &Ledger<J>, engine: &Engine, now: Timestamp) -> Result<Self, ServiceError> {
         let mut sum = Sum::default();
         let summaries = ledger.journal.tasks()?;
-        let names: Vec<String> = summaries.iter().map(|summary| summary.task.as_str().to_lowercase()).collect();
+        let compared = if summaries.len() <= NAMES_COMPARED { summaries.as_slice() } else { &[] };
+        let names: Vec<String> = compared.iter().map(|summary| summary.task.as_str().to_lowercase()).collect();
         for summary in summaries.iter().filter(|summary| summary.task.as_str() != PROJECT) {
             let mut moments = Vec::new();
             let mut held = 0;
@@ -194,7 +198,8 @@ struct Sum {
     kinds: BTreeMap<String, u64>,
     classes: BTreeMap<String, u64>,
     levels: BTreeMap<Level, u64>,
-    prints: BTreeMap<String, (Frequent, Vec<String>)>,
+    /// With the task that was counted last: they come one after the other.
+    prints: BTreeMap<String, (Frequent, String)>,
 }
 
 impl Sum {
@@ -209,13 +214,13 @@ impl Sum {
         *self.errors.entry(kind.error_type.name().to_owned()).or_default() += 1;
         *self.kinds.entry(kind.failure_type.name().to_owned()).or_default() += 1;
         *self.classes.entry(format!("{:?} {}", class.class, class.name)).or_default() += 1;
-        let (print, tasks) = self.prints.entry(kind.fingerprint.clone()).or_insert_with(|| {
+        let (print, last) = self.prints.entry(kind.fingerprint.clone()).or_insert_with(|| {
             let (fingerprint, error_type) = (kind.fingerprint.clone(), kind.error_type.name().to_owned());
-            (Frequent { fingerprint, error_type, headline: headline(decision), count: 0, tasks: 0 }, Vec::new())
+            (Frequent { fingerprint, error_type, headline: headline(decision), count: 0, tasks: 0 }, String::new())
         });
         print.count += 1;
-        if !tasks.iter().any(|known| known == task) {
-            tasks.push(task.to_owned());
+        if last != task {
+            task.clone_into(last);
             print.tasks += 1;
         }
     }

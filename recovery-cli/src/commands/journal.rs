@@ -81,7 +81,7 @@ enum Journal {
     },
     /// Move tasks that are closed to a compressed export; `journal import FILE` brings them back
     #[command(
-        after_help = "Examples:\n  recovery journal archive --before 2026-01-31\n  recovery journal archive --to old.jsonl.zst"
+        after_help = "Examples:\n  recovery journal archive --before 2026-01-31\n  recovery journal archive --before 2026-01-31 --to old.jsonl.gz"
     )]
     Archive {
         /// Tasks last touched before this day or moment, such as 2026-01-31 [default: as long ago as `[journal] keep_days`]
