@@ -182,6 +182,50 @@ fn shell_scripts_parse() {
     }
 }
 
+/// The shell installer on a release that a `curl` of the test's own hands out: it installs what the checksum fits, and nothing
+/// else.
+#[test]
+fn the_installer_checks_what_it_installs() {
+    let dir = tempfile::tempdir().unwrap();
+    let script = r#"
+        set -eu
+        mkdir -p bin release home
+        printf '#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\ncp "$RELEASE/${3##*/}" "$2"\n' >bin/curl
+        printf '#!/bin/sh\necho "$SYSTEM"\n' >bin/uname
+        chmod +x bin/curl bin/uname
+        name=recovery-9.9.9-x86_64-unknown-linux-musl
+        mkdir "$name"
+        printf '#!/bin/sh\necho recovery 9.9.9\n' >"$name/recovery"
+        tar -czf "release/$name.tar.gz" "$name"
+        (cd release && (sha256sum "$name.tar.gz" || shasum -a 256 "$name.tar.gz") >"$name.tar.gz.sha256") 2>/dev/null
+        export RELEASE="$PWD/release" HOME="$PWD/home" PATH="$PWD/bin:$PATH" RECOVERY_VERSION=9.9.9
+        # `uname -s` and `uname -m` give the same word here.
+        SYSTEM=Plan9 sh "$INSTALL" 2>&1 && exit 1
+        sed -i.old 's/uname -m/echo x86_64/; s/uname -s/echo Linux/' "$COPY"
+        sh "$COPY"
+        "$HOME/.local/bin/recovery"
+        rm "$HOME/.local/bin/recovery"
+        echo damaged >>"release/$name.tar.gz"
+        sh "$COPY" 2>&1 && exit 1
+        [ ! -e "$HOME/.local/bin/recovery" ]
+    "#;
+    let (install, copy) = (root().join("packaging/install.sh"), dir.path().join("install.sh"));
+    std::fs::copy(&install, &copy).unwrap();
+    let out = Command::new("bash")
+        .args(["-c", script])
+        .env("INSTALL", &install)
+        .env("COPY", &copy)
+        .env_remove("RECOVERY_BIN")
+        .current_dir(dir.path())
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&out.stdout);
+    assert!(out.status.success(), "{text}{}", String::from_utf8_lossy(&out.stderr));
+    for line in ["there is no build for Plan9", "installed recovery 9.9.9", "add ", "the checksum of recovery-9.9.9"] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+}
+
 /// The arguments of each `recovery` command in a snippet, as far as one line of shell has it.
 fn commands(text: &str) -> Vec<Vec<String>> {
     let mut commands = Vec::new();
