@@ -4,14 +4,15 @@
 //! `python/recovery/` gives it types. The interpreter is released while the engine works. A new function is added here,
 //! in `python/recovery/_native.pyi`, and as a typed wrapper in `python/recovery/__init__.py`.
 
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyRuntimeWarning, PyValueError};
 use pyo3::prelude::*;
 use recovery_engine::{Assessment, Engine, PackName, admit, redact_json};
 use recovery_service::ledger::task_named;
 use recovery_service::{Clock, Question, Service as Decider, Setup, SystemClock};
-use recovery_store::Store;
+use recovery_store::{Spool, Store};
 use recovery_types::{Classification, Diagnosis, FailureEvent, Problem};
 use serde::Serialize;
+use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -92,7 +93,8 @@ impl Service {
     fn new(py: Python<'_>, state_dir: PathBuf, store: Option<&str>) -> PyResult<Self> {
         let mut setup = Setup::new(engine().clone(), state_dir);
         if let Some(address) = store {
-            setup.store = Store::parse(address).map_err(|error| PyValueError::new_err(error.to_string()))?;
+            let store = Store::parse(address).map_err(|error| PyValueError::new_err(error.to_string()))?;
+            setup.store = store.with_spool(Spool::new(setup.notes_dir.clone(), warn));
         }
         let decider = py.detach(|| Decider::open(setup)).map_err(os_error)?;
         Ok(Self { decider: Mutex::new(decider) })
@@ -118,6 +120,15 @@ impl Service {
         let task = task_named(task).map_err(|error| PyValueError::new_err(error.to_string()))?;
         py.detach(|| self.decider().resolve(&task, reason)).map(|_| ()).map_err(os_error)
     }
+}
+
+/// Passes on what somebody should know although the call goes on.
+fn warn(message: &str) {
+    let message = CString::new(message.replace('\0', " ")).unwrap_or_default();
+    // Where warnings are errors, this one is still none: the call it belongs to has worked.
+    Python::attach(|py| {
+        let _ = PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &message, 1);
+    });
 }
 
 fn os_error(error: impl std::fmt::Display) -> PyErr {

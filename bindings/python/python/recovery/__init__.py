@@ -57,7 +57,8 @@ class Service:
     """Decides and records: the journal remembers what was tried, also over restarts and, on a server, over machines.
 
     ``journal`` is a state directory, ``sqlite:PATH``, or ``postgres://user@host/database``. Next to a shared journal, the notes
-    for people (``issues.md``, ``learnings.md``) are kept in ``.recovery``.
+    for people (``issues.md``, ``learnings.md``) are kept in ``.recovery``, and so is what is recorded while its server is
+    away; the next call that reaches the server ships it.
     """
 
     def __init__(self, journal: Union[str, "os.PathLike[str]"] = ".recovery") -> None:

@@ -7,7 +7,9 @@ subprocess carry (``response``, ``status_code``, ``headers``, ``stderr``, ...); 
 from __future__ import annotations
 
 import http
+import re
 import traceback
+import urllib.parse
 from typing import Any, Iterator, Mapping, Optional
 
 
@@ -59,6 +61,10 @@ def _status(exc: BaseException, response: Any) -> Optional[int]:
     if isinstance(response, Mapping):  # boto3: a dictionary
         status = response.get("ResponseMetadata", {}).get("HTTPStatusCode")
         return status if isinstance(status, int) else None
+    # urllib3 gives up on a status only in words.
+    given_up = re.search(r"too many (\d{3}) error responses", str(getattr(exc, "reason", "")))
+    if given_up:
+        return int(given_up[1])
     for holder in (exc, response):
         for name in ("status_code", "status", "code"):
             value = getattr(holder, name, None)
@@ -79,18 +85,19 @@ def _header(exc: BaseException, response: Any, name: str) -> Optional[str]:
 
 
 def _host(exc: BaseException) -> Optional[str]:
+    """The host's name without its port, so that all clients of one server name the same resource."""
     # httpx raises where an exception has no request; nothing about a host is worth an error.
     try:
-        request = getattr(exc, "request", None)
-        url = getattr(request, "url", None)
+        url = getattr(getattr(exc, "request", None), "url", None) or getattr(_response(exc), "url", None)
     except Exception:
-        return None
+        url = None
     if url is None:
+        details = getattr(exc, "kwargs", None)  # botocore: what its message is made of
+        url = details.get("endpoint_url") if isinstance(details, Mapping) else getattr(exc, "url", None)
+    try:
+        return urllib.parse.urlsplit(str(url)).hostname or getattr(getattr(exc, "pool", None), "host", None)
+    except ValueError:
         return None
-    host = getattr(url, "host", None)
-    if host:
-        return str(host)
-    return str(url).split("://", 1)[-1].split("/", 1)[0] or None
 
 
 def _printed(exc: BaseException) -> Iterator[str]:
