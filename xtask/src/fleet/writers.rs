@@ -53,7 +53,8 @@ fn decide(binary: &Path, address: &str, writers: usize) -> anyhow::Result<Durati
             .spawn()
     };
     // The tables are made before the clock runs.
-    let mut first = start(&tempfile::tempdir()?)?;
+    let place = tempfile::tempdir()?;
+    let mut first = start(&place)?;
     drop(first.stdin.take());
     ensure!(first.wait()?.success(), "the program failed");
     let began = Instant::now();
