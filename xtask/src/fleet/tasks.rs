@@ -164,7 +164,8 @@ fn multiply(place: &Path, times: u64) -> anyhow::Result<()> {
     }
     journal.execute_batch(
         "CREATE UNIQUE INDEX temp.the_task ON the_tasks (task);
-        UPDATE tasks SET list = one.list, parent = one.parent, due_at = one.due_at FROM the_tasks AS one
+        -- Their time limits have been recorded long ago.
+        UPDATE tasks SET list = one.list, parent = one.parent, due_at = NULL FROM the_tasks AS one
             WHERE tasks.task LIKE 'task %.%' AND one.task = substr(tasks.task, 1, instr(tasks.task, '.') - 1);
         COMMIT",
     )?;
