@@ -53,7 +53,7 @@ pub(crate) struct Options {
     /// Only install the programs that are compared with (Debian, as root)
     #[arg(long)]
     peers: bool,
-    /// Only make the real logs in target/bench-logs, by running real tools; takes a quarter of an hour
+    /// Only make the real logs in target/bench-logs, by running real tools; takes half an hour
     #[arg(long)]
     logs: bool,
 }

@@ -3,7 +3,8 @@
 #
 # Out: DIRECTORY/green/*.log of runs that ended with 0, DIRECTORY/red/*.log of the others. What is there already is kept, so an
 # interrupted run can be repeated. A tool that is not installed is named and left out. Nothing is committed: the logs hold other
-# projects' texts. Projects come from the registries of cargo, npm, pip, Maven and Debian, so no tool needs more than they offer.
+# projects' texts. Projects come from the registries of cargo, npm, pip and Debian, so no tool needs more than they offer; peers.sh
+# installs the tools.
 set -uo pipefail
 out=$(realpath -m "$1")
 # Outside, so that no project takes ours for its workspace.
@@ -17,16 +18,18 @@ log() {
     if [ -e "$out/green/$name.log" ] || [ -e "$out/red/$name.log" ]; then return; fi
     if ! command -v "$tool" >/dev/null; then echo "$name: left out, $tool is not installed" >&2; return; fi
     mkdir -p "$work/$name"
-    local kind=green
-    (cd "$work/$name" && timeout "${LOG_SECONDS:-900}" bash -c "$script") >"$work/$name.part" 2>&1 </dev/null || kind=red
+    local kind=green status=0
+    (cd "$work/$name" && timeout "${LOG_SECONDS:-900}" bash -c "$script") >"$work/$name.part" 2>&1 </dev/null || { kind=red status=$?; }
+    # What was cut off is neither; 92 is a download of ours that failed.
+    if [ $status = 124 ] || [ $status = 92 ]; then echo "$name: left out, it ended with $status" >&2 && return; fi
     mv "$work/$name.part" "$out/$kind/$name.log"
     echo "$name: $kind, $(stat -c %s "$out/$kind/$name.log") bytes" >&2
 }
 
 # The source of a crate, unpacked in the current directory.
-crate() { curl -fsSL "https://static.crates.io/crates/$1/$1-$2.crate" | tar xz --strip-components=1; }
+crate() { curl -fsSL --retry 3 -o crate.tgz "https://static.crates.io/crates/$1/$1-$2.crate" && tar xzf crate.tgz --strip-components=1 || exit 92; }
 # The source of a Python package, unpacked in the current directory.
-sdist() { pip download -q --no-deps --no-build-isolation --no-binary :all: -d . "$1" && tar xzf ./*.tar.gz --strip-components=1; }
+sdist() { pip download -q --no-deps --no-binary :all: -d . "$1" && tar xzf ./*.tar.gz --strip-components=1 || exit 92; }
 export -f crate sdist
 export CARGO_TERM_COLOR=never PIP_DISABLE_PIP_VERSION_CHECK=1 DEBIAN_FRONTEND=noninteractive
 unset RUSTFLAGS CARGO_TARGET_DIR
@@ -38,22 +41,49 @@ log npm-conflict npm 'npm init -y && npm install --loglevel verbose react@17 @te
 log npm-missing npm 'npm init -y && npm install --loglevel silly lodash no-such-package-6f1d2'
 log npm-gyp npm 'npm init -y && CXX=/bin/false npm install --loglevel verbose --build-from-source bufferutil@4.0.7'
 log tsc-errors npm 'npm init -y && npm install -s typescript@5 date-fns@2 && npx tsc --strict --noUncheckedIndexedAccess --checkJs --allowJs --outDir o node_modules/date-fns/esm/*/index.js'
-log eslint-errors npm 'npm init -y && npm install -s eslint@8 lodash@4 && npx eslint --no-eslintrc --env browser --rule "{no-var: 2, eqeqeq: 2, no-undef: 2, prefer-const: 2}" node_modules/lodash'
-log node-test node 'npm pack -s semver@7 && tar xzf semver-*.tgz && cd package && for f in functions/*.js; do printf "const t=require(\"node:test\");t.test(\"%s\",()=>{require(\"./%s\")(\"1.2.3\",\"1.2.4\")})\n" "$f" "$f"; done > all.test.js && node --test all.test.js'
+log eslint-errors npm 'npm init -y && npm install -s eslint@8 lodash@4 && cp -r node_modules/lodash src && npx eslint --no-eslintrc --env browser --rule "{no-var: 2, eqeqeq: 2, no-undef: 2, prefer-const: 2}" src'
+log node-test node 'npm pack -s semver@7 && tar xzf semver-*.tgz && cd package && for f in functions/*.js ranges/*.js; do printf "require(\"node:test\").test(\"%s\", () => { require(\"./%s\")(\"1.2.3\", \"1.2.4\") })\n" "$f" "$f"; done > all.test.js && node --test all.test.js'
 
-# Maven: a build of a generated project and the same with a missing dependency, a compile error, a failing test.
-log maven-build mvn 'mvn -X -B archetype:generate -DgroupId=a -DartifactId=a -DarchetypeArtifactId=maven-archetype-quickstart -DarchetypeVersion=1.4 && cd a && mvn -X -B package'
-log maven-missing mvn 'mvn -q -B archetype:generate -DgroupId=a -DartifactId=a -DarchetypeArtifactId=maven-archetype-quickstart -DarchetypeVersion=1.4 && cd a && sed -i "s/<artifactId>junit/&-none/" pom.xml && mvn -X -B package'
-log maven-compile-error mvn 'mvn -q -B archetype:generate -DgroupId=a -DartifactId=a -DarchetypeArtifactId=maven-archetype-quickstart -DarchetypeVersion=1.4 && cd a && sed -i "s/System.out/Sytem.out/" src/main/java/a/App.java && mvn -X -B package'
-log maven-test-failure mvn 'mvn -q -B archetype:generate -DgroupId=a -DartifactId=a -DarchetypeArtifactId=maven-archetype-quickstart -DarchetypeVersion=1.4 && cd a && sed -i "s/assertTrue( true/assertTrue( false/" src/test/java/a/AppTest.java && mvn -X -B package'
+# Maven: a small project as it is, then without a dependency, with a compile error, with failing tests. The plugins are Debian's, so
+# no registry of Maven is needed.
+mvn_project() {
+    local n code=src/main/java/a test=src/test/java/a
+    mkdir -p $code $test
+    cat >pom.xml <<-'END'
+	<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>a</artifactId><version>1</version>
+	<properties><maven.compiler.release>17</maven.compiler.release></properties>
+	<dependencies><dependency><groupId>junit</groupId><artifactId>junit</artifactId><version>4.x</version></dependency></dependencies>
+	</project>
+	END
+    for n in $(seq 40); do
+        echo "package a; public class Sum$n { public static int of(int x) { return x + $n; } }" >$code/Sum$n.java
+        printf '%s\n' "package a; import org.junit.*; public class Sum${n}Test {" \
+            "@Test public void adds() { Assert.assertEquals($n, Sum$n.of(0)); }" \
+            "@Test public void keeps() { Assert.assertEquals($n + 1, Sum$n.of(1)); } }" >$test/Sum${n}Test.java
+    done
+}
+export -f mvn_project
+mvn='mvn -o -X -B -Dmaven.repo.local=/usr/share/maven-repo package'
+log maven-build mvn "mvn_project && $mvn"
+log maven-missing mvn "mvn_project && sed -i 's/>junit</>junit-none</g' pom.xml && $mvn"
+log maven-compile-error mvn "mvn_project && sed -i 's/int x/long x/' src/main/java/a/*.java && $mvn"
+log maven-test-failure mvn "mvn_project && sed -i 's/x +/x -/' src/main/java/a/Sum*.java && $mvn"
 
 # C and C++: sources that crates bring along, with make, and a compiler that talks.
-log make-build make 'crate tikv-jemalloc-sys 0.6.0+5.3.0-1-ge13ca993e8ccb9ba9847cc330696e02839f328f7 && cd jemalloc && ./configure --disable-cxx && make V=1 -j2'
-log make-missing-header make 'crate tikv-jemalloc-sys 0.6.0+5.3.0-1-ge13ca993e8ccb9ba9847cc330696e02839f328f7 && cd jemalloc && ./configure --disable-cxx && rm include/jemalloc/internal/mutex.h && make -k -j2'
-log make-check make 'crate tikv-jemalloc-sys 0.6.0+5.3.0-1-ge13ca993e8ccb9ba9847cc330696e02839f328f7 && cd jemalloc && ./configure --disable-cxx && make -j2 && make check_unit'
+log make-build make 'crate tikv-jemalloc-sys 0.6.0+5.3.0-1-ge13ca993e8ccb9ba9847cc330696e02839f328f7 && cp configure/configure jemalloc && cd jemalloc && ./configure --disable-cxx && make V=1 -j2'
+log make-missing-header make 'crate tikv-jemalloc-sys 0.6.0+5.3.0-1-ge13ca993e8ccb9ba9847cc330696e02839f328f7 && cp configure/configure jemalloc && cd jemalloc && ./configure --disable-cxx && rm include/jemalloc/internal/mutex.h && make -k -j2'
+log make-check make 'crate tikv-jemalloc-sys 0.6.0+5.3.0-1-ge13ca993e8ccb9ba9847cc330696e02839f328f7 && cp configure/configure jemalloc && cd jemalloc && ./configure --disable-cxx && make -j2 && make check_unit'
 log gcc-warnings gcc 'crate libsqlite3-sys 0.36.0 && gcc -Wall -Wextra -Wconversion -Wshadow -c sqlite3/sqlite3.c'
 log gcc-errors gcc 'crate libsqlite3-sys 0.36.0 && sed -i "s/sqlite3_int64 /sqlite3_no_such_type /" sqlite3/sqlite3.c && gcc -fmax-errors=0 -c sqlite3/sqlite3.c'
-log g++-errors g++ 'crate snappy_src 0.2.5+snappy.1.2.2 && find . -name "*.cc" | xargs -n1 g++ -c'
+# snappy brings a CMakeLists.txt, and so does libgit2, which is far larger.
+snappy='crate snappy_src 0.2.5+snappy.1.2.2 && cd snappy'
+libgit2='crate libgit2-sys 0.18.0+1.9.0 && cd libgit2'
+cmake='cmake -S . -B b -DSNAPPY_BUILD_TESTS=OFF -DSNAPPY_BUILD_BENCHMARKS=OFF -DBUILD_TESTS=OFF -DBUILD_CLI=OFF && cmake --build b -v -- -k -j2'
+log cmake-snappy cmake "$snappy && $cmake"
+log cmake-snappy-errors cmake "$snappy && sed -i 's/uint32_t /uint32_no_such_t /' *.cc && $cmake"
+log cmake-libgit2 cmake "$libgit2 && $cmake"
+log cmake-libgit2-errors cmake "$libgit2 && sed -i 's/size_t /size_no_such_t /' src/libgit2/*.c && $cmake"
+log cmake-configure-error cmake "$libgit2 && cmake -S . -B b --debug-output -DUSE_HTTPS=OpenSSL -DOPENSSL_ROOT_DIR=/no/such -DREGEX_BACKEND=no-such"
 
 # Go: its own standard library, built and tested.
 log go-build-x go 'GOCACHE=$PWD/c GOFLAGS=-mod=mod go build -x -a strings net/http encoding/json'
