@@ -2,7 +2,7 @@
 
 use crate::Permille;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// Words that carry nothing about an approach.
 pub const STOP_WORDS: [&str; 14] =
@@ -23,12 +23,7 @@ impl Words {
     /// Every word of `text`.
     #[must_use]
     pub fn all(text: &str) -> Self {
-        // Output repeats the same words over and over, nearly all in small letters: only different ones get memory.
-        let mut words: Vec<Cow<'_, str>> =
-            text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(lower_case).collect();
-        words.sort_unstable();
-        words.dedup();
-        Self(words.into_iter().map(Cow::into_owned).collect())
+        Self(distinct(text).into_iter().map(Cow::into_owned).collect())
     }
 
     /// The words of `text` without the [`STOP_WORDS`].
@@ -56,6 +51,28 @@ impl Words {
         let shared = self.0.intersection(&other.0).count() as u64;
         Jaccard { shared, all: (self.0.len() + other.0.len()) as u64 - shared }
     }
+}
+
+/// The distinct words of `text` without the [`STOP_WORDS`], in order and with blanks between them.
+#[must_use]
+pub fn keyword_line(text: &str) -> String {
+    let mut words = distinct(text);
+    words.retain(|word| !STOP_WORDS.contains(&&**word));
+    words.join(" ")
+}
+
+/// The words of `text`, each once, in order. Output repeats the same words over and over, nearly all in small letters, so they
+/// are told apart before they are copied or sorted.
+fn distinct(text: &str) -> Vec<Cow<'_, str>> {
+    let (mut seen, mut words) = (HashSet::new(), Vec::new());
+    for word in text.split(|c: char| !c.is_alphanumeric()) {
+        if !word.is_empty() && seen.insert(word) {
+            words.push(lower_case(word));
+        }
+    }
+    words.sort_unstable();
+    words.dedup();
+    words
 }
 
 fn lower_case(word: &str) -> Cow<'_, str> {
@@ -121,6 +138,8 @@ mod tests {
             let lower: std::collections::BTreeSet<String> =
                 text.split([' ', ',', '-']).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
             prop_assert!(words.iter().eq(lower.iter().map(String::as_str)));
+            let keywords: Vec<String> = Words::keywords(&text).iter().map(str::to_owned).collect();
+            prop_assert_eq!(super::keyword_line(&text), keywords.join(" "));
         }
 
         #[test]

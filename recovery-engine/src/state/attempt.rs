@@ -6,7 +6,6 @@
 //! gets a field here with a default for older journals.
 
 use crate::holds::action_fingerprint;
-use recovery_types::similarity::Words;
 use recovery_types::{Class, ErrorType, Level, RepoPath, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -56,9 +55,4 @@ impl Attempt {
     pub fn is_of(&self, action: &str) -> bool {
         self.action.as_deref().is_some_and(|own| action_fingerprint(self.tool.as_deref(), own) == action)
     }
-}
-
-/// Enough of a text to compare it with another one, word for word.
-pub(super) fn distinct_words(text: &str) -> String {
-    Words::keywords(text).iter().collect::<Vec<_>>().join(" ")
 }

@@ -5,7 +5,6 @@
 //! each (`worked`, `end`, `skip`). A change here changes what older journals add up to: raise the tag of cached states in
 //! `recovery-service/src/ledger.rs`, so that none of the old ones is used.
 
-use super::attempt::distinct_words;
 use super::{Attempt, Entry, SharedReplan, TaskState, Waiting};
 use crate::assess::stderr_hash;
 use crate::decision::{Decision, Denial};
@@ -14,6 +13,7 @@ use crate::reconcile::{Scope, Verb};
 use crate::repair::adjustment;
 use recovery_types::ladder::{Cause, Transition};
 use recovery_types::repair::{GateOption, Repair, RepairAttempt, Strategy};
+use recovery_types::similarity::keyword_line;
 use recovery_types::{Action, Class, Diagnosis, FailureEvent, Level, Node, RepoPath, Timestamp};
 
 /// How many attempts are remembered: as many as loops are looked for in.
@@ -226,7 +226,7 @@ impl TaskState {
             id: event.id.clone(),
             tool: event.tool.clone(),
             action: event.action.clone(),
-            approach: event.approach.clone().unwrap_or_else(|| distinct_words(&event.stderr_tail)),
+            approach: event.approach.clone().unwrap_or_else(|| keyword_line(&event.stderr_tail)),
             stated,
             fingerprint: kind.fingerprint.clone(),
             stderr_hash: stderr_hash(decision.pack.parse().unwrap_or_default(), event, kind, observed),

@@ -4,10 +4,10 @@
 //! replans, which are what the classifier's rules count. The other direction builds the state of a task that was
 //! imported or whose event carries its own history.
 
-use super::attempt::distinct_words;
 use super::{Attempt, SharedReplan, TaskState};
 use classifier_core::{EntryKind, entry_kind, first_class};
 use recovery_types::digest::sha256_hex;
+use recovery_types::similarity::keyword_line;
 use recovery_types::{ErrorType, HistoryEntry, Node};
 
 impl TaskState {
@@ -137,7 +137,7 @@ impl TaskState {
             id: None,
             tool: None,
             action: None,
-            approach: entry.approach.clone().unwrap_or_else(|| distinct_words(text)),
+            approach: entry.approach.clone().unwrap_or_else(|| keyword_line(text)),
             stated: entry.approach.is_some(),
             fingerprint: entry.stderr_hash.clone().unwrap_or_default(),
             stderr_hash: entry.stderr_hash.clone().unwrap_or_else(|| sha256_hex(text.as_bytes())),
