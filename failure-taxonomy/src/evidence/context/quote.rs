@@ -7,6 +7,14 @@
 
 use super::PrevLine;
 use super::prefix::{blanks, columns, time_stamp};
+use memchr::memmem::Finder;
+use std::sync::LazyLock;
+
+// Looked for on every line with an indicator; preparing a search takes longer than the search.
+static MAY_BE_RETURNED: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(" may be returned "));
+static PASSED: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(" PASSED "));
+static RROR: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("rror: "));
+
 /// How the text of a model, or an article, begins that only describes failures.
 const TALK: [&str; 26] = [
     "Let's ",
@@ -41,7 +49,7 @@ const TALK: [&str; 26] = [
 pub(super) fn is_talk(content: &[u8]) -> bool {
     let record = [&br#"{"type":"user""#[..], br#"{"type":"assistant""#].iter().any(|head| content.starts_with(head));
     let reports = || memchr::memmem::find(content, br#""is_error":true"#).is_some();
-    let explains = || memchr::memmem::find(content, b" may be returned ").is_some();
+    let explains = || MAY_BE_RETURNED.find(content).is_some();
     (record && !reports()) || starts_with_any(content, &TALK) || explains()
 }
 
@@ -154,14 +162,14 @@ fn is_passed_test(line: &[u8]) -> bool {
     starts_with_any(content, &STARTS)
         || ENDS.iter().any(|word| content.ends_with(word.as_bytes()))
         || (content.starts_with(b"test ") && content.ends_with(b" ok"))
-        || (memchr::memmem::find(content, b" PASSED ").is_some() && memchr::memmem::find(content, b"::").is_some())
+        || (PASSED.find(content).is_some() && memchr::memmem::find(content, b"::").is_some())
 }
 
 /// `a.c:3:1: error: ...` or `[!] RollupError: ...`: a report of a compiler, though it may end in the code that it quotes.
 fn is_diagnostic(content: &[u8]) -> bool {
     const SCAN: usize = 200;
     let head = &content[..content.len().min(SCAN)];
-    let Some(colon) = memchr::memmem::find(head, b"rror: ").map(|at| at + 4) else { return false };
+    let Some(colon) = RROR.find(head).map(|at| at + 4) else { return false };
     let start = memchr::memrchr(b' ', &head[..colon]).map_or(0, |at| at + 1);
     let (before, word) = (head[..start].trim_ascii_end(), &head[start..colon]);
     let place = before.strip_suffix(b":").unwrap_or(before).last().is_some_and(|b| b.is_ascii_digit() || *b == b')');
