@@ -13,6 +13,8 @@ use recovery_types::{ErrorType, Problem, RepairRequest};
 /// How many lines above and below an evidence line are looked at as well.
 const LINES_ABOVE: usize = 4;
 const LINES_BELOW: usize = 7;
+/// The longest word for a severity that tools put before a place: `[WARNING] `.
+const LEVEL_BYTES: usize = 12;
 /// How many of the last lines are looked at where no diagnosis named any.
 const LAST_LINES: usize = 80;
 
@@ -132,13 +134,13 @@ impl<'a> Case<'a> {
         let Some(problem) = self.request.problem.as_ref().filter(|problem| problem.line.is_some()) else {
             return false;
         };
-        let message = problem.message.trim_start();
         problem.file.as_deref().is_some_and(|file| {
             let is_script = [".sh", ".bash", ".zsh", ".ps1", ".bat"].iter().any(|end| file.ends_with(end));
+            // A place further right is that of the tool's own source, as OpenSSL prints it.
             let own =
                 problem.text_line.and_then(|line| self.text.lines().nth(usize::try_from(line).ok()?.checked_sub(1)?));
-            let is_of_line = own.is_some_and(|line| line.contains(file)) || message.contains(file);
-            !is_script && is_of_line && !is_foreign(file)
+            let begins = own.and_then(|line| line.find(file)).is_some_and(|at| at <= LEVEL_BYTES);
+            !is_script && begins && !is_foreign(file)
         })
     }
 
