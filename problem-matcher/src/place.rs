@@ -230,10 +230,9 @@ pub(crate) fn is_file_name(name: &str) -> bool {
 pub(crate) fn first_path(text: &str) -> Option<&str> {
     let quoted = text.split(['\'', '"', '`', '‘', '’', '“', '”']).skip(1).step_by(2);
     quoted
-        .chain(
-            text.split_whitespace()
-                .map(|word| word.trim_end_matches([':', ',', ';', ')', '.', '}']).trim_start_matches(['(', '{'])),
-        )
+        .chain(text.split_whitespace().map(|word| {
+            word.trim_end_matches([':', ',', ';', ')', '.', '}', '`', '\'', '"']).trim_start_matches(['(', '{'])
+        }))
         .find(|word| {
             !word.contains(' ')
                 && (word.contains(['/', '\\']) || has_known_extension(word))
@@ -304,6 +303,8 @@ mod tests {
     fn the_path_a_message_is_about_is_found() {
         assert_eq!(first_path("touch: cannot touch '/a/b/c': No such file or directory"), Some("/a/b/c"));
         assert_eq!(first_path("jq: error: Could not open file config.json: No such file"), Some("config.json"));
+        let package = "failed to get `serde` as a dependency of package `app v0.1.0 (/work/app)`";
+        assert_eq!(first_path(package), Some("/work/app"));
         assert_eq!(first_path("Error: nothing here"), None);
     }
 }
