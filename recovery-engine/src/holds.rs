@@ -68,12 +68,14 @@ impl Engine {
         let pause_ms = diagnosis.retry_after_ms.unwrap_or(PAUSE_MS);
         let in_a_row_ms = if transient { pause_ms } else { IN_A_ROW_MS };
         let mut next_at = now;
+        let problems = crate::problems::problems(&event.stderr_tail);
         let same_outcome = |attempt: &&Attempt| {
             let is_in_a_row = next_at.since(attempt.at) < in_a_row_ms;
             next_at = attempt.at;
             is_in_a_row
                 && attempt.fingerprint == diagnosis.fingerprint
                 && attempt.exit_code == event.exit_code
+                && attempt.problems == problems
                 && past.changed_at.is_none_or(|changed| attempt.at > changed)
         };
         let identical = 1 + past

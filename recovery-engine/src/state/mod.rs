@@ -227,6 +227,7 @@ impl TaskState {
         let later = own().zip(own().skip(1)).take_while(|(next, attempt)| {
             attempt.fingerprint == next.fingerprint
                 && attempt.exit_code == next.exit_code
+                && attempt.problems == next.problems
                 && next.at.since(attempt.at) < IN_A_ROW_MS
                 && self.changed_at.is_none_or(|changed| attempt.at > changed)
         });

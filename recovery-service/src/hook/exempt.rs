@@ -31,6 +31,19 @@ const NEARBY_WORDS: [&str; 17] = [
     "still being",
     "waiting for",
 ];
+/// Last words of an output that name the state of something that is not finished (`job 42: RUNNING`).
+const STATES: [&str; 10] = [
+    "running",
+    "pending",
+    "queued",
+    "scheduled",
+    "building",
+    "deploying",
+    "processing",
+    "starting",
+    "waiting",
+    "in_progress",
+];
 /// How much of an output's end is searched for them.
 const NEARBY_BYTES: usize = 2 << 10;
 
@@ -109,7 +122,8 @@ impl Failing<'_> {
             Some(resource) => is_nearby(resource),
             None => {
                 let output = self.output();
-                NEARBY_WORDS.iter().any(|word| output.contains(word))
+                let last = output.split(|c: char| !c.is_alphanumeric() && c != '_').rfind(|word| !word.is_empty());
+                NEARBY_WORDS.iter().any(|word| output.contains(word)) || last.is_some_and(|last| STATES.contains(&last))
             }
         }
     }

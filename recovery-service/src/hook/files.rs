@@ -13,7 +13,7 @@
 use super::world::World;
 use recovery_types::Timestamp;
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Directories that tools fill: their own entry and what [`TELLING`] names in them is looked at, the rest is not.
@@ -93,8 +93,8 @@ impl World {
         if self.named_in_filled(action).any(|path| look.is_newer(&path)) {
             return Seen::Changed;
         }
-        let (system, elsewhere): (Vec<PathBuf>, Vec<PathBuf>) =
-            named_elsewhere(action, &self.root).partition(|path| SYSTEM.iter().any(|dir| path.starts_with(dir)));
+        let (system, elsewhere): (Vec<PathBuf>, Vec<PathBuf>) = named_elsewhere(action, &self.cwd, &self.root)
+            .partition(|path| SYSTEM.iter().any(|dir| path.starts_with(dir)));
         let mut named = system.iter().flat_map(|path| [Some(path.as_path()), path.parent()]).flatten();
         if named.any(|path| look.is_newer(path)) {
             return Seen::Changed;
@@ -124,15 +124,29 @@ fn words(action: &str) -> impl Iterator<Item = &str> {
     action.split(|c: char| c.is_whitespace() || "'\"=;&|()<>".contains(c))
 }
 
-/// Paths outside the project that the action names.
-fn named_elsewhere<'a>(action: &'a str, root: &'a Path) -> impl Iterator<Item = PathBuf> + 'a {
+/// Paths outside the project that the action names, in `cwd`.
+fn named_elsewhere<'a>(action: &'a str, cwd: &'a Path, root: &'a Path) -> impl Iterator<Item = PathBuf> + 'a {
     let paths = words(action).filter(|word| word.len() > 1).filter_map(move |word| match word.strip_prefix("~/") {
         Some(rest) => std::env::var_os("HOME").map(|home| PathBuf::from(home).join(rest)),
         None if word.starts_with('/') => Some(PathBuf::from(word)),
-        None if word.starts_with("../") => Some(root.join(word)),
+        None if word.starts_with("../") => Some(without_parents(&cwd.join(word))),
         None => None,
     });
     paths.filter(move |path| !path.starts_with(root)).take(4)
+}
+
+/// The path without `..`, which would make a path outside the project look like one inside.
+fn without_parents(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                plain.pop();
+            }
+            part => plain.push(part),
+        }
+    }
+    plain
 }
 
 /// Where programs are found: one that was installed meanwhile may be what was missing.
@@ -342,6 +356,8 @@ mod tests {
         assert_eq!(world.changed_since(since, &action), Seen::Unchanged);
         std::fs::write(other.path().join("x"), "x").unwrap();
         assert_eq!(world.changed_since(since, &action), Seen::Changed);
+        let beside = other.path().file_name().unwrap().to_str().unwrap();
+        assert_eq!(world.changed_since(since, &format!("./load ../{beside}/x")), Seen::Changed, "by a relative path");
         assert_eq!(world.changed_since(since, "make"), Seen::Unchanged);
         std::fs::write(dir.path().join(".git/logs/HEAD"), "12").unwrap();
         assert_eq!(world.changed_since(since, "make"), Seen::Changed);
