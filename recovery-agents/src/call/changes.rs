@@ -15,9 +15,12 @@ use crate::shell::{Line, Simple};
 /// Tools of the agents that only look. Those that a person answers, and those that read the progress of a command in the
 /// background, are not among them: something else has happened in the meantime.
 const LOOKING_TOOLS: &str = "\
-    Read Grep Glob LS WebFetch WebSearch TodoWrite TodoRead ToolSearch ListMcpResourcesTool ReadMcpResourceTool read \
-    grep glob list webfetch websearch todowrite todoread read_file read_many_files list_directory \
-    search_file_content grep_search google_web_search web_fetch write_todos view view_image update_plan";
+    Read Grep Glob LS WebFetch WebSearch TodoWrite TodoRead TaskCreate TaskUpdate TaskList TaskGet ListAgents CronList \
+    ReportFindings Skill ToolSearch ListMcpResourcesTool ReadMcpResourceTool read grep glob list webfetch websearch \
+    todowrite todoread skill read_file read_many_files list_directory search_file_content grep_search \
+    google_web_search web_fetch write_todos update_topic activate_skill list_background_processes view view_image \
+    web_search update_plan get_goal create_goal update_goal list_bash list_agents update_todo report_intent \
+    fetch_copilot_cli_documentation";
 /// First words of an MCP tool's own name that indicate a read-only tool.
 const LOOKING_VERBS: &str = "get list read search find fetch view describe show status lookup count check";
 /// Words in an MCP tool's own name that indicate a change all the same (`find_and_replace`, `get_or_create`).

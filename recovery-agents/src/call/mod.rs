@@ -19,7 +19,7 @@ use crate::Call;
 use crate::shell::{Join, Line, Simple};
 
 /// Tools that hand work to another agent: what fails in there is reported there.
-const AGENT_TOOLS: &str = "Task Agent task spawn_agent delegate_to_agent";
+const AGENT_TOOLS: &str = "Task Agent task spawn_agent delegate_to_agent invoke_agent";
 /// Agents that a command line may start.
 const AGENT_PROGRAMS: &str = "claude codex gemini opencode copilot cursor-agent aider goose qwen";
 
