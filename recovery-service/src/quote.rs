@@ -125,7 +125,8 @@ fn quotable_line(decision: &Decision) -> Option<String> {
     line.map(|line| neutral(&line)).filter(|line| !line.is_empty())
 }
 
-/// `sentence` with a pointer in place of the quoted words, also where it has only their beginning.
+/// `sentence` with a pointer in place of the quoted words, also where it has only their beginning: cut, or with the message
+/// taken out of its JSON. A name that both have is no quotation: that follows a colon or a parenthesis.
 fn pointing(sentence: &str, quote: &str) -> String {
     const FEWEST: usize = 16;
     if quote.chars().count() > 3 && sentence.contains(quote) {
@@ -135,12 +136,15 @@ fn pointing(sentence: &str, quote: &str) -> String {
     // A sentence may have been cut within the quote, or have left out its full stop.
     let start: String = quote.chars().take(FEWEST).collect();
     match sentence.find(&start) {
-        Some(at) if start.chars().count() == FEWEST => {
-            let same = sentence[at..].chars().zip(quote.chars()).take_while(|(a, b)| a == b);
+        Some(at) if start.chars().count() == FEWEST && sentence[..at].ends_with([' ', '(']) => {
+            let (before, quoted) = sentence.split_at(at);
+            if !before.trim_end().ends_with([':', '(']) {
+                return sentence.to_owned();
+            }
+            let same = quoted.chars().zip(quote.chars()).take_while(|(a, b)| a == b);
             let length: usize = same.map(|(c, _)| c.len_utf8()).sum();
-            let rest = sentence[at + length..].trim_start_matches(['…', '.', ' ']);
-            let end = if rest.is_empty() { ".".to_owned() } else { format!(" {rest}") };
-            format!("{}{POINTER}{end}", &sentence[..at])
+            let rest = quoted[length..].find([';', ')']).map_or(".", |end| &quoted[length + end..]);
+            format!("{before}{POINTER}{rest}")
         }
         _ => sentence.to_owned(),
     }
@@ -198,6 +202,11 @@ mod tests {
         let cut = "correct the call: Could not find an exact match for 'old_st…";
         assert_eq!(pointing(cut, quote), format!("correct the call: {POINTER}."));
         assert_eq!(pointing("fix the code: f.", "f"), "fix the code: f.");
+        let name = "install what has no_such_library/tls.h; find it: apt-file search no_such_library/tls.h.";
+        assert_eq!(pointing(name, "no_such_library/tls.h: No such file or directory"), name);
+        let quote = "LLM call failed with status 401: {\"message\":\"invalid x-api-key\"}";
+        let unpacked = "give a key; it does not help: LLM call failed with status 401: invalid x-api-key; stop.";
+        assert_eq!(pointing(unpacked, quote), format!("give a key; it does not help: {POINTER}; stop."));
         assert_eq!(pointing("look at this line first: boom.", "boom"), "look at the quoted line first.");
     }
 

@@ -5,7 +5,7 @@ use super::after::Certainty;
 use crate::answer;
 use crate::quote::{self, Advice, DATA, line};
 use recovery_agents::{Call, Outcome};
-use recovery_engine::reconcile::Verb;
+use recovery_engine::reconcile::{Tree, Verb};
 use recovery_engine::{Attempt, Decision, TaskState};
 use recovery_types::ladder::ForceDoneReport;
 use recovery_types::repair::AdjustmentKind;
@@ -56,13 +56,17 @@ pub(super) struct Failed<'a> {
 }
 
 impl Failed<'_> {
-    /// What to do next, and the decision that advises it. It is that of a first failure, because a model cannot hand over
-    /// or start afresh, and a loop has a line of its own. Where that is to repeat the call, the retries are counted; when
-    /// they are used up, the failure's own step comes.
+    /// What to do next, and the decision that advises it. It is that of a first failure, because a loop has a line of its
+    /// own. Where that is to repeat the call, the retries are counted; when they are used up, the failure's own step
+    /// comes. So it does where the ladder's move is none that a model can make: hand over, start afresh, give up.
     fn advice(&self) -> (Advice, &Decision) {
+        use Verb::{Continue, Fallback, ForceDone, Nudge, Replan, Retry};
         match (self.first.next.verb, self.decision.next.verb) {
-            (Verb::Retry, Verb::Retry | Verb::Nudge) => (Advice::short(self.decision), self.decision),
-            (Verb::Retry, _) => (Advice::of_failure(self.decision), self.decision),
+            (Retry, Retry | Nudge) => (Advice::short(self.decision), self.decision),
+            (Retry, _) => (Advice::of_failure(self.decision), self.decision),
+            (Continue | Fallback | ForceDone | Replan, _) if self.first.tree != Tree::RollBack => {
+                (Advice::of_failure(self.first), self.first)
+            }
             _ => (Advice::short(self.first), self.first),
         }
     }
@@ -109,6 +113,8 @@ fn next(step: &str, failed: &Failed<'_>) -> String {
     match is_wrong_call {
         true if failed.call.edits_text() => "read the file again, then take the text to replace from it exactly.",
         true => "correct the arguments of the call.",
+        // The quote is on the last line.
+        false if step == "start with that line of the output." => "look at the quoted line first.",
         false => step,
     }
     .to_owned()
@@ -162,7 +168,9 @@ fn what(failed: &Failed<'_>, diagnosis: &Diagnosis) -> String {
     });
     let place = place.map(|(file, number)| {
         let number = number.map(|number| format!(":{number}")).unwrap_or_default();
-        format!(" at {}{number}", line(file, 120))
+        // As the model would name it.
+        let below = failed.cwd.and_then(|cwd| file.strip_prefix(cwd)?.strip_prefix('/'));
+        format!(" at {}{number}", line(below.unwrap_or(file), 120))
     });
     // A test's name is its author's: one that is more than a name stays in the quoted line.
     let test = diagnosis.problem.as_ref().and_then(|problem| problem.test.as_deref());
@@ -183,7 +191,7 @@ fn not(decision: &Decision, call: &Call) -> Option<&'static str> {
         Verb::Nudge | Verb::Decompose if call.is_shell => "run it again unchanged; the result will be the same",
         Verb::Nudge | Verb::Decompose => "repeat the call unchanged",
         Verb::Replan | Verb::Fallback => "the same approach once more",
-        Verb::ForceDone => "variations of it; say what works and what does not",
+        Verb::ForceDone => "run it again before that is done; what only a person can do, ask them for",
         Verb::Prune | Verb::Gate | Verb::Continue | Verb::Arbitrate | Verb::Done => return None,
     })
 }
