@@ -236,8 +236,8 @@ fn claude_code(scope: SettingsScope, places: &Places, launch: &Launch) -> Setup 
             SettingsScope::Project => places.root.join(".claude/commands/recovery.md"),
             SettingsScope::User => places.moved("CLAUDE_CONFIG_DIR", ".claude").join("commands/recovery.md"),
         }),
-        remaining: "Start `claude` here anew. It asks \"Do you trust the files in this folder?\": answer \"Yes, \
-            proceed\", or no hook runs. For the MCP server it asks again, and its default is to go on without: choose \
+        remaining: "Start `claude` here anew. It asks whether this is \"a project you created or one you trust\", and its \
+            default is to exit: choose \"Yes, I trust this folder\", or no hook runs. For the MCP server it asks again, and its default is to go on without: choose \
             \"Use this MCP server\". MCP for every project: claude mcp add --scope user recovery -- recovery mcp",
     }
 }
@@ -259,8 +259,9 @@ fn codex(scope: SettingsScope, places: &Places, launch: &Launch) -> Setup {
         mcp: Some(Mcp::Toml { path: dir.join("config.toml") }),
         // Codex reads prompts from the person's directory only.
         command: (scope == SettingsScope::User).then(|| dir.join("prompts/recovery.md")),
-        remaining: "Start `codex`. It says that hooks are new and need review: trust them there, or later with /hooks. \
-            Until then it skips them silently, and again after each change of the file.",
+        remaining: "Start `codex`. It asks \"Trust this folder?\": choose \"Trust and continue\"; then \"Hooks need review\": \
+            choose \"Trust all and continue\", or trust them later with /hooks. Until then it skips them silently, and \
+            again after each change of the file.",
     }
 }
 
@@ -282,7 +283,7 @@ fn gemini(scope: SettingsScope, places: &Places, launch: &Launch) -> Setup {
         hooks: entries(path.clone(), None, &events, &Entry::Group { hooks: [handler] }),
         command: path.parent().map(|dir| dir.join("commands/recovery.toml")),
         mcp: Some(Mcp::Json { path, parent: "mcpServers", server }),
-        remaining: "Start `gemini`. It asks \"Do you trust this folder?\": answer \"Trust folder\"; it restarts by \
+        remaining: "Start `gemini`. It asks \"Do you trust the files in this folder?\": choose \"Trust folder\"; it restarts by \
             itself and shows once that the project has hooks.",
     }
 }
@@ -335,8 +336,8 @@ fn copilot(scope: SettingsScope, places: &Places, launch: &Launch) -> Setup {
             server,
         }),
         command: None,
-        remaining: "Copilot runs no hook in a folder that you have not trusted: answer its question once, or start it \
-            with --trust-folder.",
+        remaining: "Start `copilot` here. It asks \"Do you trust the files in this folder?\": choose \"Yes, and remember this \
+            folder for future sessions\"; without that, or --trust-folder, no hook runs.",
     }
 }
 

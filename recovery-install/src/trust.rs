@@ -8,6 +8,7 @@
 //! One function per client; a new one is added to the match in [`distrust`].
 
 use crate::client;
+use crate::jsonc::Document;
 use crate::setup::{FAILURES_SINCE, Places};
 use recovery_agents::Agent;
 use serde_json::Value;
@@ -26,14 +27,21 @@ pub fn distrust(agent: Agent, settings: &Path, places: &Places) -> Option<String
     }
 }
 
-/// Gemini keeps each folder that was decided about in `trustedFolders.json`, by path. Where it has written none down yet,
-/// nothing is known: its folder trust may be off.
+/// What a client's own file has at `key`; such a file may have comments.
+fn written_down(file: &Path, key: &[&str]) -> Option<Value> {
+    Document::parse(&std::fs::read_to_string(file).ok()?).ok()?.get(key)
+}
+
+/// Gemini keeps each folder that was decided about in `trustedFolders.json`, by path. Its folder trust is on unless the
+/// person's settings turn it off; before it was started for the first time nothing is known.
 fn gemini(settings: &Path, places: &Places) -> Option<String> {
-    if !settings.starts_with(&places.root) {
+    let own = places.home.join(".gemini");
+    let is_off =
+        written_down(&own.join("settings.json"), &["security", "folderTrust", "enabled"]) == Some(false.into());
+    if !settings.starts_with(&places.root) || is_off || !own.join("installation_id").exists() {
         return None;
     }
-    let folders: Value =
-        serde_json::from_slice(&std::fs::read(places.home.join(".gemini/trustedFolders.json")).ok()?).ok()?;
+    let folders = written_down(&own.join("trustedFolders.json"), &[]).unwrap_or_default();
     let decided = places.root.ancestors().find_map(|dir| {
         let decision = folders.get(dir.to_str()?)?.as_str()?;
         Some(matches!(decision, "TRUST_FOLDER" | "TRUST_PARENT"))
@@ -47,22 +55,26 @@ fn gemini(settings: &Path, places: &Places) -> Option<String> {
             .find(|(dir, _)| Path::new(dir).parent() == Some(parent))
     };
     (decided != Some(true) && by_sibling().is_none()).then(|| {
-        "not trusted yet: start `gemini` here and trust the folder (/permissions); until then it runs no hook of the project"
+        "not trusted yet: start `gemini` here and trust the folder (/permissions); until then it runs no hook of the project \
+         (GEMINI_CLI_TRUST_WORKSPACE=true trusts it for one run)"
             .to_owned()
     })
 }
 
-/// Copilot keeps the folders that were trusted in `trusted_folders` of its config.json.
+/// Copilot keeps the folders that were trusted in `trustedFolders` of its config.json, which it begins with comments.
 fn copilot(settings: &Path, places: &Places) -> Option<String> {
     if !settings.starts_with(&places.root) {
         return None;
     }
     let config = places.moved("COPILOT_HOME", ".copilot").join("config.json");
-    let config: Value = serde_json::from_slice(&std::fs::read(config).ok()?).ok()?;
-    let folders = config.get("trusted_folders").or_else(|| config.get("trustedFolders"))?.as_array()?;
+    let config = written_down(&config, &[])?;
+    let folders = config.get("trusted_folders").or_else(|| config.get("trustedFolders"));
+    let folders = folders.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let trusted = places.root.ancestors().any(|dir| folders.iter().any(|folder| folder.as_str() == dir.to_str()));
     (!trusted).then(|| {
-        "not trusted yet: start `copilot` here and trust the folder; until then it runs no hook, silently".to_owned()
+        "not trusted yet: start `copilot` here and choose \"Yes, and remember this folder\"; until then it runs no hook, \
+         silently (--trust-folder trusts it for one run)"
+            .to_owned()
     })
 }
 
@@ -132,8 +144,18 @@ mod tests {
             assert!(!doubts(agent), "nothing is written down, so nothing is known");
         }
         let key = |path: &str| home.path().join(path).to_str().unwrap().to_owned();
+        write(".gemini/installation_id", serde_json::json!("1"));
+        std::fs::create_dir_all(home.path().join(".copilot")).unwrap();
+        let started = "// This file is managed automatically.\n{\n  \"appTipShown\": true\n}\n";
+        std::fs::write(home.path().join(".copilot/config.json"), started).unwrap();
+        for agent in [Agent::Gemini, Agent::Copilot] {
+            assert!(doubts(agent), "{agent} was started, and not in this folder");
+        }
+        write(".gemini/settings.json", serde_json::json!({"security": {"folderTrust": {"enabled": false}}}));
+        assert!(!doubts(Agent::Gemini), "folder trust is off");
+        write(".gemini/settings.json", serde_json::json!({}));
         write(".gemini/trustedFolders.json", serde_json::json!({key("other"): "TRUST_FOLDER"}));
-        write(".copilot/config.json", serde_json::json!({"trusted_folders": [key("other")]}));
+        write(".copilot/config.json", serde_json::json!({"trustedFolders": [key("other")]}));
         for agent in [Agent::Gemini, Agent::Copilot] {
             assert!(doubts(agent), "{agent}");
             assert!(
