@@ -492,3 +492,14 @@ fn a_disguised_loop_is_advised_about_and_runs() {
         assert!(told.lines().count() <= 6, "{told}");
     }
 }
+
+#[test]
+fn a_quota_is_held_beside_what_goes_on_in_the_background() {
+    let mut session = Session::new(Agent::ClaudeCode);
+    session.run(Step::Background("npm run build"));
+    let runs = [(); 3]
+        .map(|()| session.fail("node ask.mjs", 1, "You have hit your session limit, resets 2099-01-01T03:00:00Z"));
+    assert_eq!(runs, [true, true, false]);
+    assert!(session.denials[0].contains("held back until 2099-01-01T03:00:00Z"), "{}", session.denials[0]);
+    assert!(session.denials[0].contains("next: wait until then"), "{}", session.denials[0]);
+}

@@ -129,14 +129,14 @@ impl Failing<'_> {
     }
 
     /// Whether something that an agent has started may change the outcome without a sign in the project's files. A server
-    /// does not change what a compiler or a linter makes of them.
+    /// does not change what a compiler or a linter makes of them, and nothing here renews a quota.
     fn may_change_beside(&self) -> bool {
-        use ErrorType::{CompileError, LintError, TypeError};
-        let is_of_files = |error| matches!(error, CompileError | TypeError | LintError);
+        use ErrorType::{CompileError, LintError, QuotaExhausted, TypeError};
+        let last = self.state.attempts.last().map(|last| last.error_type);
         match self.beside {
             Beside::Nothing => false,
-            Beside::Servers => !self.state.attempts.last().is_some_and(|last| is_of_files(last.error_type)),
-            Beside::Commands => true,
+            Beside::Servers => !matches!(last, Some(CompileError | TypeError | LintError | QuotaExhausted)),
+            Beside::Commands => last != Some(QuotaExhausted),
         }
     }
 

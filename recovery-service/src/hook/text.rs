@@ -10,7 +10,7 @@ use recovery_engine::{Attempt, Decision, TaskState};
 use recovery_types::ladder::ForceDoneReport;
 use recovery_types::repair::AdjustmentKind;
 use recovery_types::time::span;
-use recovery_types::{Diagnosis, Timestamp};
+use recovery_types::{Diagnosis, ErrorType, Timestamp};
 
 /// Agents spill or cut longer texts.
 const LONGEST: usize = 1900;
@@ -26,6 +26,9 @@ const CHANGED_LOOP: u32 = 4;
 const REFUSAL: &str = "recovery: held back";
 /// Programs that only run what failed: a line number of theirs is no place in the project.
 const SHELLS: [&str; 8] = ["sh", "bash", "dash", "zsh", "ksh", "fish", "pwsh", "powershell"];
+
+/// A wait as long as this is told by its end only.
+const LONG_WAIT_MS: u64 = 48 * 3_600_000;
 
 /// The answer when the time for one is over.
 pub(super) const OVERDUE: &str =
@@ -254,14 +257,23 @@ pub(super) fn joined(answers: &[String]) -> String {
 
 /// Why a call is not run now, and what runs it.
 pub(super) fn held(hold: &Hold, state: &TaskState, now: Timestamp) -> String {
-    let until = format!("for {}, until {}", span(hold.until.since(now)), quote::moment(hold.until));
+    let is_quota = state.attempts.last().is_some_and(|last| last.error_type == ErrorType::QuotaExhausted);
+    let until = match hold.until.since(now) {
+        wait if wait < LONG_WAIT_MS => format!("for {}, until {}", span(wait), quote::moment(hold.until)),
+        _ => format!("until {}", quote::moment(hold.until)),
+    };
     let mut lines = vec![
         format!(
             "{REFUSAL} {until}: this identical call failed {} times in the same way and nothing has changed.",
             hold.identical
         ),
-        "next: change something first (edit, install, configure), or do it differently; then it runs at once."
-            .to_owned(),
+        match is_quota {
+            true => "next: wait until then, or go on with what does not need it.",
+            false => {
+                "next: change something first (edit, install, configure), or do it differently; then it runs at once."
+            }
+        }
+        .to_owned(),
     ];
     lines.extend(quote::suggested(state).map(|suggested| format!("suggested: {suggested}")));
     lines.push("a person can lift this with `recovery allow`.".to_owned());
