@@ -12,6 +12,7 @@ use anyhow::{Context as _, bail, ensure};
 use clap::Parser as _;
 use clients::{Ability, CLIENTS, Client, Stage};
 use model::{Asked, Model, Step};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
@@ -29,9 +30,9 @@ struct Options {
     /// The command to install [default: built now]
     #[arg(long, value_name = "FILE")]
     recovery: Option<PathBuf>,
-    /// Write the transcript here
+    /// Write the page about it here
     #[arg(long, value_name = "FILE")]
-    transcript: Option<PathBuf>,
+    page: Option<PathBuf>,
     /// Only measure what a hook call costs
     #[arg(long)]
     latency: bool,
@@ -214,8 +215,7 @@ fn main() -> anyhow::Result<()> {
     if options.latency {
         return Ok(());
     }
-    let mut report = format!("{HEADER}{costs}");
-    let mut failed = Vec::new();
+    let (mut page, mut texts, mut failed) = (page_start(), None, Vec::new());
     for client in CLIENTS.iter().filter(wanted) {
         println!("{} {}", client.agent, client.version);
         let mut driven = drive(client, &clients, &recovery);
@@ -226,20 +226,22 @@ fn main() -> anyhow::Result<()> {
         }
         match driven {
             Ok(seen) => {
-                let shown = seen.shown(client)?;
-                println!("{shown}");
-                report.push_str(&shown);
+                println!("  {} calls in {} ms, all as expected", seen.calls.len(), seen.took.as_millis());
+                page.push_str(&row(client));
+                if texts.is_none() {
+                    texts = Some(seen.texts(client)?);
+                }
             }
             Err(error) => {
                 println!("  FAILED: {error:#}\n");
                 let name = format!("{} {}", client.agent, client.version);
-                writeln!(report, "\n## {name}\n\n**Failed**: {}", last(&format!("{error:#}")))?;
+                writeln!(page, "| {name} | **failed**: {} |", last(&format!("{error:#}")).replace('|', "/"))?;
                 failed.push(name);
             }
         }
     }
-    if let Some(path) = &options.transcript {
-        std::fs::write(root.join(path), report)?;
+    if let Some(path) = &options.page {
+        std::fs::write(root.join(path), format!("{page}{}{costs}", texts.unwrap_or_default()))?;
     }
     ensure!(failed.is_empty(), "failed: {}", failed.join(", "));
     Ok(())
@@ -250,10 +252,30 @@ fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
-const HEADER: &str = "# The real clients, end to end\n\nWritten by `cargo e2e --transcript docs/e2e.md`: each client \
-from its package, driven by a scripted model on\nloopback through every scenario, with the hooks that `recovery install` \
-wrote for its version. After each call the next\nrequest to the model is checked for advice, a refusal, or nothing of \
-ours; nothing healthy may be held back, and the\njournal must have every failure once.\n";
+const HEADER: &str = "# The real clients, end to end\n\nWritten by `cargo e2e --page docs/e2e.md`: each client from \
+its package, driven by a scripted model on loopback through\nevery scenario, with the hooks that `recovery install` wrote \
+for its version. After each call the next request to the\nmodel is checked for advice, a refusal, or nothing of ours; \
+nothing healthy may be held back. The journal must have\nevery failure once, and `recovery uninstall` must give back every \
+byte of what was there before.\n\n";
+
+/// The page up to the rows of the clients.
+fn page_start() -> String {
+    let mut text = HEADER.to_owned();
+    for (number, scenario) in (1..).zip(&SCENARIOS) {
+        text.push_str(&format!("{number}. {}\n", scenario.shows));
+    }
+    let numbers: String = (1..=SCENARIOS.len()).map(|number| format!(" {number} |")).collect();
+    text + &format!(
+        "\n\"ok\" is as expected; \"-\": the client has no tool for it.\n\n| client |{numbers}\n|---|{}\n",
+        "---|".repeat(SCENARIOS.len())
+    )
+}
+
+/// The row of a client that went through everything it is able to.
+fn row(client: &Client) -> String {
+    let cells = SCENARIOS.iter().map(|scenario| if scenario.is_for(client) { " ok |" } else { " - |" });
+    format!("| {} {} |{}\n", client.agent, client.version, cells.collect::<String>())
+}
 
 /// What was seen of one client.
 struct Seen {
@@ -262,9 +284,11 @@ struct Seen {
     took: Duration,
 }
 
-/// The scenarios that the client is able to go through.
-fn scenarios(client: &Client) -> impl Iterator<Item = &'static Scenario> {
-    SCENARIOS.iter().filter(|scenario| scenario.needs.is_none_or(|need| client.can.contains(&need)))
+impl Scenario {
+    /// Whether the client is able to go through it.
+    fn is_for(&self, client: &Client) -> bool {
+        self.needs.is_none_or(|need| client.can.contains(&need))
+    }
 }
 
 fn drive(client: &Client, clients: &Path, recovery: &Path) -> anyhow::Result<Seen> {
@@ -272,7 +296,12 @@ fn drive(client: &Client, clients: &Path, recovery: &Path) -> anyhow::Result<See
     let dir =
         std::env::temp_dir().join(format!("recovery-e2e-{}-{}-{}", std::process::id(), client.agent, client.version));
     let mut stage = Stage { dir, port: 0 };
-    let calls: Vec<Call> = scenarios(client).flat_map(|scenario| scenario.calls).copied().collect();
+    let calls: Vec<Call> = SCENARIOS
+        .iter()
+        .filter(|scenario| scenario.is_for(client))
+        .flat_map(|scenario| scenario.calls)
+        .copied()
+        .collect();
     let script = calls.iter().map(|(call, _)| match call.split_at(1) {
         ("@", file) => Step::Write(stage.project().join(file).to_string_lossy().into_owned()),
         ("&", command) => Step::Background(command.to_owned()),
@@ -284,19 +313,47 @@ fn drive(client: &Client, clients: &Path, recovery: &Path) -> anyhow::Result<See
     stage.port = model.port;
     let _ = std::fs::remove_dir_all(&stage.dir);
     client.prepare(&stage, &FILES)?;
-    let installed = stage
-        .command(recovery, &[recovery, &clients.join("node_modules/.bin/x")])?
-        .args(["install", client.agent])
-        .output()?;
-    ensure!(installed.status.success(), "install: {}", String::from_utf8_lossy(&installed.stderr));
+    let ours = |action: &str| -> anyhow::Result<()> {
+        let programs = [recovery, &clients.join("node_modules/.bin/x")];
+        let done = stage.command(recovery, &programs)?.args([action, client.agent]).output()?;
+        ensure!(done.status.success(), "{action}: {}", String::from_utf8_lossy(&done.stderr));
+        Ok(())
+    };
+    let before = files_below(&stage.project())?;
+    ours("install")?;
+    let installed = files_below(&stage.project())?;
     let begun = Instant::now();
     let printed = ended(client.command(&stage, &clients, recovery)?, &stage.dir)?;
     let took = begun.elapsed();
     let seen = Seen { calls, requests: model.requests(), took };
     let checked = seen.check().and_then(|()| journal(&stage, recovery, seen.expected(seen.calls.len()).0));
     checked.with_context(|| format!("in {}; the client said: {}", stage.dir.display(), last(&printed)))?;
+    ours("uninstall")?;
+    let after = files_below(&stage.project())?;
+    for path in installed.keys().filter(|path| installed.get(*path) != before.get(*path)) {
+        // A client may have put files of its own into a directory of ours.
+        let is_used = after.keys().any(|other| other != path && other.starts_with(path));
+        ensure!(is_used || after.get(path) == before.get(path), "uninstall did not give back {}", path.display());
+    }
     let _ = std::fs::remove_dir_all(&stage.dir);
     Ok(seen)
+}
+
+/// Every file and directory of a project with its text, but for git's and our own state.
+fn files_below(dir: &Path) -> anyhow::Result<BTreeMap<PathBuf, Vec<u8>>> {
+    let (mut found, mut pending) = (BTreeMap::new(), vec![dir.to_path_buf()]);
+    while let Some(dir) = pending.pop() {
+        for entry in std::fs::read_dir(&dir)? {
+            let path = entry?.path();
+            if path.ends_with(".git") || path.ends_with(".recovery") {
+                continue;
+            }
+            let is_dir = path.is_dir();
+            found.insert(path.clone(), if is_dir { Vec::new() } else { std::fs::read(&path)? });
+            pending.extend(is_dir.then_some(path));
+        }
+    }
+    Ok(found)
 }
 
 impl Seen {
@@ -327,13 +384,9 @@ impl Seen {
         Ok(())
     }
 
-    /// For people: the scenarios, and what the model read after the first failure, the third and the refusal.
-    fn shown(&self, client: &Client) -> anyhow::Result<String> {
-        let mut text = format!("\n## {} {}\n\n", client.agent, client.version);
-        writeln!(text, "{} calls in {} ms, all as expected:\n", self.calls.len(), self.took.as_millis())?;
-        for scenario in scenarios(client) {
-            writeln!(text, "- {}", scenario.shows)?;
-        }
+    /// For people: what the model read after the first failure, the third and the refusal.
+    fn texts(&self, client: &Client) -> anyhow::Result<String> {
+        let mut text = format!("\n## What the model reads ({} {})\n", client.agent, client.version);
         let first = |call: &str, expect: Expect, begins: &str| {
             let at = self.calls.iter().position(|known| *known == (call, expect))? + 1;
             let asked = self.requests.iter().find(|asked| asked.results == at)?;
@@ -341,7 +394,7 @@ impl Seen {
             Some(excerpt(&asked.text[from..]))
         };
         for (title, call, expect) in [
-            ("After a transient failure the model reads", "sh flaky.sh", Advice),
+            ("After a transient failure", "sh flaky.sh", Advice),
             ("After a compile error", "sh build.sh", Advice),
             ("In place of its fourth run", "sh build.sh", Refusal),
             ("After a hidden failure", "make all 2>&1 | tail -3", Advice),
