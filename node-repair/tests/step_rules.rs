@@ -1,7 +1,7 @@
 //! The order of the step table: a witness for every rule, the winner of every pair that can meet, and the guards.
 
 use node_repair::step::{STEPS, StepId, steps};
-use recovery_types::{AdjustmentKind, ErrorType, Problem, RepairRequest, Severity};
+use recovery_types::{AdjustmentKind, ErrorType, Problem, RepairAttempt, RepairRequest, Severity, Strategy};
 
 /// An output that makes one rule win, with the type a diagnosis gives it.
 #[rustfmt::skip]
@@ -33,6 +33,7 @@ const WITNESSES: &[(StepId, ErrorType, &str)] = &[
     (StepId::Login, ErrorType::MissingCredentials, "fatal: could not read Username for 'https://git.example.org'"),
     (StepId::Denied, ErrorType::PermissionDenied, "PermissionError: [Errno 13] Permission denied: '/etc/shop.conf'"),
     (StepId::NotRunning, ErrorType::ConnectionFailure, "Error: connect ECONNREFUSED 127.0.0.1:5432"),
+    (StepId::UnresolvedHost, ErrorType::ConnectionFailure, "curl: (6) Could not resolve host: mirror.example.org"),
     (StepId::Passing, ErrorType::NetworkTimeout, "curl: (28) Operation timed out after 2000 milliseconds"),
     (StepId::WrongCall, ErrorType::InvalidArgument, "error: unexpected argument '--releas' found"),
     (StepId::WrongCallInGeneral, ErrorType::InvalidArgument, "Command \"udpate\" is not defined."),
@@ -102,6 +103,28 @@ fn pairwise_winners() {
         }
     }
     insta::assert_snapshot!(rows.join("\n"));
+}
+
+/// What failed is not proposed again in other words: the next proposal reaches the end in another way.
+#[test]
+fn after_a_failed_repair_comes_another_way() {
+    for (error, text, kind) in [
+        (ErrorType::CommandNotFound, "bash: jq: command not found", AdjustmentKind::CorrectCommand),
+        (ErrorType::MissingDependency, "ModuleNotFoundError: No module named 'yaml'", AdjustmentKind::FixCode),
+        (ErrorType::FileNotFound, "cat: data/in.csv: No such file or directory", AdjustmentKind::CorrectCommand),
+    ] {
+        let mut request = request(Some(error), text);
+        let first = node_repair::step::choose(&request).best;
+        let mut attempt = |approach: &str| {
+            let approach = approach.to_owned();
+            request.attempts.push(RepairAttempt { strategy: Some(Strategy::Retry), approach, ok: false });
+            node_repair::step::choose(&request).best
+        };
+        let second = attempt(&first.text);
+        assert_eq!((second.kind, &second.subject), (kind, &first.subject), "{}", second.text);
+        let third = attempt(&second.text);
+        assert!(![first.kind, second.kind].contains(&third.kind), "{}", third.text);
+    }
 }
 
 #[test]

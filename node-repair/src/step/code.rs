@@ -144,6 +144,17 @@ pub(super) fn look(case: &Case<'_>) -> Option<Adjustment> {
 const CONFIG: &[Row] = &[
     row("Invalid Version: {w}", |s| config_fix(s.hole(0), &format!("correct the version {}", s.hole(0)), s.line)),
     row("Invalid package manager specification in {w}", |s| setting(s.hole(0), s.line)),
+    row("Host key verification failed", |s| {
+        let what = "check that the host's key is the right one, then accept it (connect by hand once; an old key goes with ssh-keygen -R HOST)";
+        config_fix("known_hosts", what, s.line)
+    }),
+    row("Error: no test specified", |s| {
+        config_fix("package.json", "give package.json a test script, it has the one that npm init writes", s.line)
+    }),
+    row("{w}: *** missing separator", |s| {
+        let place = s.hole(0);
+        config_fix(place, &format!("begin the recipe line at {place} with a tab, not with spaces"), s.line)
+    }),
     row("onfiguration is invalid", setting_below),
     row("Invalid configuration object", setting_below),
     row("Invalid configuration file", setting_below),

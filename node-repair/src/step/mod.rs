@@ -17,6 +17,7 @@ mod command;
 mod conflict;
 pub mod evidence;
 mod hint;
+mod instead;
 mod library;
 mod limit;
 mod lock;
@@ -38,6 +39,7 @@ pub mod words;
 
 pub use evidence::{Case, telling_line};
 pub use rules::{STEPS, StepId, StepRule};
+pub use transient::CHECK_FIRST;
 
 use pattern::Pattern;
 use recovery_types::repair::Repeating;
@@ -71,11 +73,22 @@ pub fn steps(request: &RepairRequest) -> Vec<(StepId, Adjustment)> {
         if repeats && !is_stated {
             step = transient::instead(rule.id, request.repeating, step);
         }
-        if found.iter().all(|(_, earlier)| earlier.kind != step.kind || earlier.subject != step.subject) {
+        if !found.iter().any(|(_, earlier)| is_same_in_fewer_words(&step, earlier)) {
             found.push((rule.id, step));
         }
     }
     found
+}
+
+/// Whether a step is only a vaguer form of a better one: of the same kind, and about the same thing or about nothing.
+fn is_same_in_fewer_words(step: &Adjustment, better: &Adjustment) -> bool {
+    let subject = |step: &Adjustment| step.subject.as_deref().map(str::to_ascii_lowercase);
+    step.kind == better.kind
+        && match (subject(step), subject(better)) {
+            (Some(name), Some(of_better)) => of_better.contains(&name),
+            (Some(_), None) => false,
+            (None, _) => true,
+        }
 }
 
 /// Every package that some step suggests, with the index that is to have it: `("PyPI", "PyYAML")`. For checks
@@ -109,7 +122,9 @@ pub struct Choice {
 pub fn choose(request: &RepairRequest) -> Choice {
     let all: Vec<Adjustment> = steps(request).into_iter().map(|(_, step)| step).collect();
     let again = |step: &Adjustment| matches!(step.kind, AdjustmentKind::Wait | AdjustmentKind::Repeat);
-    let left: Vec<&Adjustment> = all.iter().filter(|step| again(step) || !failed_before(request, step)).collect();
+    let has_failed = |step: &Adjustment| !again(step) && failed_before(request, step);
+    let instead = all.first().filter(|best| has_failed(best)).and_then(instead::of_failed);
+    let left: Vec<&Adjustment> = instead.iter().chain(&all).filter(|step| !has_failed(step)).collect();
     let nothing = || words::step(AdjustmentKind::Look, "read the output");
     let last = all.last().cloned().unwrap_or_else(nothing);
     // A lower row is a guess where a higher one is work on the code: only the best step may be a change here and now.

@@ -173,6 +173,8 @@ steps! {
     NotRunning "step.not-running" [K::StartService],
         Types::Of(&[E::ConnectionFailure, E::Other, E::ServiceUnavailable, E::ExternalServiceDown, E::RuntimeException]),
         service::not_running;
+    /// A host name did not resolve: the network is down, or the name is wrong.
+    UnresolvedHost "step.unresolved-host" [K::Repeat], Types::Of(PASSING), transient::unresolved_host;
     /// The network or a server failed for a passing reason: the same again.
     Passing "step.passing" [K::Repeat], Types::Of(PASSING), transient::again;
     /// The call is wrong: an option, sub-command, target or script that does not exist, an argument that is missing.

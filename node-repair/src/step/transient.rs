@@ -44,7 +44,7 @@ pub(super) fn afterwards(case: &Case<'_>) -> &'static str {
 }
 
 /// An action that is not safe to repeat may have taken effect.
-const CHECK_FIRST: &str = "check whether the action took effect; run it again only where it did not";
+pub const CHECK_FIRST: &str = "check whether the action took effect; run it again only where it did not";
 
 /// What to do where a rule would only repeat the action and that is no answer.
 pub(super) fn instead(rule: StepId, repeating: Repeating, repeated: Adjustment) -> Adjustment {
@@ -55,6 +55,11 @@ pub(super) fn instead(rule: StepId, repeating: Repeating, repeated: Adjustment) 
         (Repeating::Spent, StepId::TransactionLost) => {
             "make the transactions shorter, or take their locks in one order"
         }
+        (Repeating::Spent, StepId::UnresolvedHost) => {
+            let host = repeated.subject.as_deref().unwrap_or_default();
+            let text = format!("correct the host name {host}, or bring the network up: it does not resolve");
+            return Adjustment { subject: repeated.subject, ..step(AdjustmentKind::FixConfig, text) };
+        }
         (Repeating::Spent, _) => {
             "change something before the next try: another address, a longer timeout, a smaller request"
         }
@@ -63,11 +68,13 @@ pub(super) fn instead(rule: StepId, repeating: Repeating, repeated: Adjustment) 
     Adjustment { subject: repeated.subject, ..step(AdjustmentKind::Look, format!("{change}{about}")) }
 }
 
+/// A host name did not resolve.
+pub(super) fn unresolved_host(case: &Case<'_>) -> Option<Adjustment> {
+    first(UNRESOLVED, case)
+}
+
 /// The network or a server failed for a passing reason.
 pub(super) fn again(case: &Case<'_>) -> Option<Adjustment> {
-    if let Some(found) = first(UNRESOLVED, case) {
-        return Some(found);
-    }
     let (why, signs) = match case.request.error_type {
         Some(ErrorType::NetworkTimeout) => ("the other side did not answer in time", TIMED_OUT),
         Some(ErrorType::ConnectionFailure) => ("the connection failed or broke off", DISCONNECTED),

@@ -58,7 +58,15 @@ fn surefire(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         // The class' total; the tests follow.
         return None;
     }
-    let name = text.split("  Time elapsed:").next()?.split(" Time elapsed:").next()?.split(" -- ").next()?.trim();
+    let name = text
+        .split("  Time elapsed:")
+        .next()?
+        .split(" Time elapsed:")
+        .next()?
+        .split(" -- ")
+        .next()?
+        .trim_end_matches(" --")
+        .trim();
     let name = name.trim_end_matches(" <<< FAILURE!").trim_end_matches(" <<< ERROR!").trim();
     let found = failure(cursor, 1, true)?;
     let mut problem = error("surefire", found.head, found.place);
