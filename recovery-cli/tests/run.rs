@@ -495,7 +495,11 @@ fn a_wait_of_hours_is_not_waited_for_without_a_terminal() {
 fn an_output_that_no_rule_knows_is_not_called_none() {
     let project = Project::new();
     for (script, what, next) in [
-        ("echo boom; exit 3", "no rule knows this output", "read the output above; --retries N retries such a failure"),
+        (
+            "echo boom; exit 3",
+            "no rule knows this output",
+            "read the output above; if it names no cause, run it once more (--retries N does)",
+        ),
         ("exit 3", "it failed without output", "run it once more with more output, such as its --verbose option"),
     ] {
         let out = project.recovery(&["run", "--", "sh", "-c", script]);
@@ -533,7 +537,57 @@ fn on_github_attempts_fold_and_the_end_is_in_the_summary() {
     assert_eq!((code(&out), stdout.as_str()), (0, "better\n"), "{err}");
     assert!(err.contains("::group::nudge 1: echo better\n") && err.contains("::endgroup::\n"), "{err}");
     assert!(err.contains("::warning title=recovery::worked with nudge 1\n"), "{err}");
-    assert!(project.read("summary.md").contains("> worked with nudge 1"));
+    let summary = project.read("summary.md");
+    assert!(summary.starts_with("**recovery run** `sh -c ") && summary.contains("> worked with nudge 1"), "{summary}");
+}
+
+/// Retries within retries multiply: what the inner run gave up on is not repeated by the outer one, whatever is between them.
+#[test]
+fn a_run_within_a_run_is_not_repeated() {
+    let project = Project::new();
+    let recovery = env!("CARGO_BIN_EXE_recovery");
+    let counted = format!("echo run >> log; {TRANSIENT}");
+    let inner = format!("{recovery} run --task inner -- sh -c '{}'", counted.replace('\'', "'\\''"));
+    for between in [inner.clone(), format!("{inner} 2>/dev/null || exit 9")] {
+        project.write("log", "");
+        let out = project.recovery(&["run", "--task", "outer", "--", "sh", "-c", &between]);
+        // Where the outer run does not see the output, its failure is another one, and not retried for itself.
+        assert_eq!(project.read("log").lines().count(), 4, "{}", text(&out.stderr));
+    }
+    let out = project.recovery(&["run", "--task", "outer", "--", "sh", "-c", &inner]);
+    let err = text(&out.stderr);
+    assert!(err.ends_with("the `recovery run` inside it gave up, so it is not repeated\n"), "{err}");
+    assert_eq!(err.matches("recovery: next").count(), 1, "the cause is explained once: {err}");
+    // Another failure after an inner run gave up is the outer run's own.
+    let other = format!("{recovery} run --task inner -- sh -c 'exit 3'; {TRANSIENT}");
+    let out = project.recovery(&["run", "--task", "outer", "--", "sh", "-c", &other]);
+    assert!(text(&out.stderr).contains("failed after 4 runs, exit code 1"), "{}", text(&out.stderr));
+    let left = std::fs::read_dir(project.path(".recovery")).unwrap().filter_map(Result::ok);
+    let left: Vec<_> =
+        left.map(|entry| entry.file_name()).filter(|name| name.to_string_lossy().starts_with("inner")).collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+/// A wait is announced once, with who asked for it; a time-out is called one.
+#[test]
+fn a_wait_is_one_line_and_a_silent_time_out_has_a_name() {
+    let project = Project::new();
+    let limited = "echo '429 Too Many Requests: try again in 1 seconds'; exit 1";
+    let err = text(&project.recovery(&["run", "--retries", "1", "--", "sh", "-c", limited]).stderr);
+    let waits: Vec<&str> = err.lines().filter(|line| line.contains(" in 1 s") || line.contains("waiting")).collect();
+    assert_eq!(
+        waits,
+        ["recovery: rate limited (HTTP 429), temporary; retry 1/1 in 1 s (the server asked for it)"],
+        "{err}"
+    );
+    let err = text(
+        &project
+            .recovery(&["run", "--timeout", "100ms", "--retries", "0", "--task", "slow", "--", "sleep", "9"])
+            .stderr,
+    );
+    assert!(err.contains("exit code 124: Timed out: it ran past its timeout of 100 ms and was stopped"), "{err}");
+    let status = text(&project.recovery(&["status", "slow"]).stdout);
+    assert!(status.contains("Timed out"), "{status}");
 }
 
 /// A server that a command leaves running writes on where it would have without us; a closed pipe would end it.

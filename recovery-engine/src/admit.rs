@@ -103,6 +103,13 @@ impl Admitted<FailureEvent> {
         self
     }
 
+    /// The event with what the supervisor knows of why it failed; one of the constants of this crate.
+    #[must_use]
+    pub fn with_cause(mut self, cause: &'static str) -> Self {
+        self.0.cause = Some(cause.to_owned());
+        self
+    }
+
     /// The event as the journal holds it: it was admitted before it was written.
     pub(crate) fn from_journal<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Box<Self>, D::Error> {
         FailureEvent::deserialize(deserializer).map(|event| Box::new(Self(event)))

@@ -164,6 +164,9 @@ fn declare(diagnosis: &mut Diagnosis, error_type: ErrorType, event: &FailureEven
 /// The `cause` of an event whose command was stopped because it ran past its limit.
 pub const TIME_LIMIT: &str = "time_limit";
 
+/// The `cause` of an event whose command contains a `recovery run` that gave up on the same kind of failure.
+pub const RETRIED_INSIDE: &str = "retried_inside";
+
 /// Whether the command was stopped because it ran past its limit.
 pub(crate) fn overran(event: &FailureEvent) -> bool {
     event.cause.as_deref() == Some(TIME_LIMIT)

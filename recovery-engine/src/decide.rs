@@ -4,7 +4,7 @@
 //! [`reconcile`] give the ladder's input, and the same tables make one answer from the ladder's and the other answers.
 //! No rule is here.
 
-use crate::assess::overran;
+use crate::assess::{RETRIED_INSIDE, overran};
 use crate::climb::{drain, view};
 use crate::decision::{Decision, LadderView};
 use crate::known::{conflict_of, is_frozen, stated_wait, with_past};
@@ -16,6 +16,7 @@ use crate::text::{headline, plain};
 use crate::{Admitted, Assessment, Engine};
 use classifier_core::{failed_attempts, is_below_gate};
 use escalation::{ActionOutcome, Input, Ladder, LadderFailure, LoopDetector};
+use node_repair::step::CHECK_FIRST;
 use recovery_types::ladder::{Blocked, Cause, Command};
 use recovery_types::repair::{AdjustmentKind, Repair, Repeating, Strategy};
 use recovery_types::time::span;
@@ -87,6 +88,7 @@ impl Engine {
             is_unclear: is_below_gate(&classification, diagnosis.confidence),
             is_continued: self.continuation && diagnosis.failure_type == FailureType::ContextExhausted,
             overran: overran(event),
+            was_retried_inside: event.cause.as_deref() == Some(RETRIED_INSIDE),
             is_configured: self.ladder.entry.contains_key(&diagnosis.error_type),
         };
         let failure = |row: &EntryRow| LadderFailure {
@@ -316,7 +318,8 @@ fn one_wait(repair: &mut Repair, ladder: Option<u64>) {
         return;
     }
     if let (true, Some(_), Some(ms)) = (is_wait, change.wait_ms, ladder) {
-        change.text = format!("wait {}, then run it again", span(ms));
+        let then = if change.text.contains(CHECK_FIRST) { CHECK_FIRST } else { "run it again" };
+        change.text = format!("wait {}, then {then}", span(ms));
         if repair.strategy == Some(Strategy::Retry) {
             repair.directive = Some(format!("{}: {}", Strategy::Retry, change.text));
         }
@@ -356,6 +359,7 @@ fn blocked(
         | EntryRule::Pruned
         | EntryRule::Continuation
         | EntryRule::TimeLimit
+        | EntryRule::RetriedInside
         | EntryRule::Configured
         | EntryRule::Unclear
         | EntryRule::Unsure

@@ -25,7 +25,7 @@ mod state;
 mod text;
 
 pub use admit::{Admit, Admitted, admit, redact_json};
-pub use assess::{Assessment, TIME_LIMIT};
+pub use assess::{Assessment, RETRIED_INSIDE, TIME_LIMIT};
 pub use decision::{Decision, Denial, LadderView, Next};
 pub use escalation::breaker::Hold;
 pub use escalation::{Breaker, BreakerPolicy, Input, Policy};

@@ -231,6 +231,26 @@ pub(crate) struct Winner {
     why: &'static str,
 }
 
+/// What decides where no row of [`mod@entry`] is the reason.
+const WAIT: Winner = Winner { by: "wait", why: "it was said when to go on" };
+const REPAIR_OFF: Winner = Winner { by: "repair.disabled", why: "repair is off, so a person chooses" };
+const NOT_IDEMPOTENT: Winner = Winner { by: "not-idempotent", why: "repeating the action unchanged is not safe" };
+const JUDGE: Winner = Winner { by: "judge", why: "the judge's score or verdict asks for this level" };
+const LOOP: Winner = Winner { by: "loop", why: "similar attempts were repeated, so another approach comes next" };
+const DEADLINE: Winner = Winner { by: "deadline", why: "the time limit of the level below passed" };
+const SESSION_BUDGET: Winner = Winner { by: "session-budget", why: "the session's time budget is used up" };
+const LADDER: Winner =
+    Winner { by: "ladder", why: "each level has its attempts before the next one, and none is left out" };
+
+/// Every rule that a decision may name under `overruled`, with its reason.
+pub fn reasons() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let others = [WAIT, REPAIR_OFF, NOT_IDEMPOTENT, JUDGE, LOOP, DEADLINE, SESSION_BUDGET, LADDER];
+    entry::ENTRY
+        .iter()
+        .map(|row| (row.id.as_str(), row.why))
+        .chain(others.into_iter().map(|other| (other.by, other.why)))
+}
+
 /// Which rule brought the decision about: the gate, a wait, the entry row, what else gave the entry level, a limit, or the
 /// attempts used up before.
 pub(crate) fn winner(
@@ -243,11 +263,11 @@ pub(crate) fn winner(
     let by_row = Winner { by: row.id.as_str(), why: row.why };
     let level = match ladder {
         Ladder::Paused | Ladder::Skipped | Ladder::Continuing => return by_row,
-        Ladder::Waiting(_) => return Winner { by: "wait", why: "it was said when to go on" },
+        Ladder::Waiting(_) => return WAIT,
         Ladder::At(level) => level,
     };
     if verb == Verb::Gate {
-        return Winner { by: "repair.disabled", why: "repair is off, so a person chooses" };
+        return REPAIR_OFF;
     }
     match (entered, row.then) {
         // A row that names a level needs no other reason for it.
@@ -255,22 +275,18 @@ pub(crate) fn winner(
         (Some((at, source)), _) if at == level => {
             return match source {
                 EntrySource::Error => by_row,
-                EntrySource::NotIdempotent => {
-                    Winner { by: "not-idempotent", why: "repeating the action unchanged is not safe" }
-                }
-                EntrySource::Judge => Winner { by: "judge", why: "the judge's score or verdict asks for this level" },
-                EntrySource::Loop => {
-                    Winner { by: "loop", why: "similar attempts were repeated, so another approach comes next" }
-                }
+                EntrySource::NotIdempotent => NOT_IDEMPOTENT,
+                EntrySource::Judge => JUDGE,
+                EntrySource::Loop => LOOP,
             };
         }
         _ => {}
     }
     match cause {
-        Cause::Deadline => Winner { by: "deadline", why: "the time limit of the level below passed" },
-        Cause::SessionBudget => Winner { by: "session-budget", why: "the session's time budget is used up" },
+        Cause::Deadline => DEADLINE,
+        Cause::SessionBudget => SESSION_BUDGET,
         Cause::Failure | Cause::Judge | Cause::Loop | Cause::Success | Cause::Reset | Cause::Pause | Cause::Skip => {
-            Winner { by: "ladder", why: "each level has its attempts before the next one, and none is left out" }
+            LADDER
         }
     }
 }
@@ -388,6 +404,7 @@ mod tests {
             is_unclear: false,
             is_continued: false,
             overran: false,
+            was_retried_inside: false,
             is_configured: false,
         }
     }
@@ -447,7 +464,7 @@ mod tests {
     #[test]
     fn every_pair_of_entry_rows() {
         type Witness = (EntryRule, fn(&mut Case));
-        let witnesses: [Witness; 11] = [
+        let witnesses: [Witness; 12] = [
             (EntryRule::ConflictAgain, |c| (c.class, c.arbitrations) = (Class::F6, 2)),
             (EntryRule::Conflict, |c| c.class = Class::F6),
             (EntryRule::Frozen, |c| c.is_frozen = true),
@@ -455,6 +472,7 @@ mod tests {
             (EntryRule::Pruned, |c| c.strategy = Some(Strategy::Prune)),
             (EntryRule::Continuation, |c| c.is_continued = true),
             (EntryRule::TimeLimit, |c| c.overran = true),
+            (EntryRule::RetriedInside, |c| c.was_retried_inside = true),
             (EntryRule::Configured, |c| c.is_configured = true),
             (EntryRule::Unclear, |c| (c.action, c.is_unclear) = (Action::SingleRetryThenEscalate, true)),
             (EntryRule::Unsure, |c| c.action = Action::SingleRetryThenEscalate),

@@ -44,7 +44,7 @@ pub(crate) fn next(verb: Verb, context: &SentenceContext<'_>) -> Next {
                 .to_owned()
         }
         Verb::Retry if context.rule == EntryRule::Unclear => {
-            "Read the output; where it names no cause, run the same command once more: no rule knows it for sure.".to_owned()
+            "Read the output; if it names no cause, run it once more.".to_owned()
         }
         Verb::Retry => {
             let wait = context.view.not_before.map_or(0, |at| at.since(context.now));
@@ -108,14 +108,16 @@ pub(crate) fn after_success(verb: Verb, view: &LadderView, is_late: bool, repeat
             "It works now, but the task was force-done: `recovery reset` puts it back to work.".to_owned()
         }
         (Verb::Done, _) => "It works.".to_owned(),
-        (_, Some(level)) => {
-            format!(
-                "The command worked, the judge's score did not: level {} {} follows.",
-                level.number(),
-                level.action()
-            )
+        (_, level) => {
+            let then = match level {
+                None | Some(Level::Retry) => "run it again",
+                Some(Level::Nudge) => "do what is missing, with the same approach",
+                Some(Level::Replan) => "plan a new approach",
+                Some(Level::Fallback) => "hand it to another agent or model",
+                Some(Level::ForceDone) => "a person has to look at it",
+            };
+            format!("The command worked, but the judge failed the work: {then}.")
         }
-        (_, None) => "The command worked, the judge's score did not.".to_owned(),
     };
     Next { verb, sentence }
 }

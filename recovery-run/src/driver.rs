@@ -11,11 +11,11 @@ use crate::judge::verdict;
 use crate::notice::{Listener, Notice, RunOutcome};
 use crate::plan::{CommandRole, Plan};
 use crate::playbook::CommandLine;
-use crate::recorder::{AttemptResult, RecordedDecision, Recorder, Records};
+use crate::recorder::{AttemptResult, RecordedDecision, Recorder, Records, TreeChange};
 use crate::story::{Last, Story, tried};
 use crate::watch::{Stream, Watch};
 use crate::world::{End, Job, Signal, World};
-use recovery_engine::{Engine, Input, TIME_LIMIT, admit};
+use recovery_engine::{Engine, Input, RETRIED_INSIDE, TIME_LIMIT, admit};
 use recovery_types::ladder::{Command, Transition};
 use recovery_types::terminal::one_line;
 use recovery_types::time::span;
@@ -72,6 +72,9 @@ struct Progress {
     runs: u32,
     began: Timestamp,
     last_code: Option<u8>,
+    last_error: Option<ErrorType>,
+    /// Whether a run within the last command has explained why it failed.
+    is_explained_within: bool,
     /// The command whose pause is over.
     waited_for: Option<Command>,
 }
@@ -232,6 +235,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
                 watch.read(Stream::Err, reason.as_bytes());
             }
             let (observer, mut text) = watch.finish();
+            let is_silent = text.trim().is_empty();
             if let (End::TimedOut, Some(reason)) = (&end, &reason) {
                 text.push_str(&format!("\n{reason}"));
             }
@@ -239,8 +243,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
                 CommandRole::Replan | CommandRole::Command => self.event(rung, command, exit_code, text),
                 CommandRole::Verify => {
                     // A check that printed nothing has said all that there is to know.
-                    let is_silent = exit_code != 0 && text.trim().is_empty();
-                    let error_type = is_silent.then(|| ErrorType::TestFailure.name().to_owned());
+                    let error_type = (exit_code != 0 && is_silent).then(|| ErrorType::TestFailure.name().to_owned());
                     if exit_code != 0 {
                         text.push_str(&format!("\nverification failed: {command} ended with exit code {exit_code}"));
                     }
@@ -254,8 +257,11 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
                 },
             };
             let exit_code = if part == CommandRole::Judge { exit::DONE } else { exit_code };
-            event.cause = matches!(end, End::TimedOut).then(|| TIME_LIMIT.to_owned());
-            let event = admit(event);
+            if end == End::TimedOut {
+                event.cause = Some(TIME_LIMIT.to_owned());
+                // Of a command that printed nothing, the time is all that is known.
+                event.error_type = is_silent.then(|| ErrorType::NetworkTimeout.name().to_owned());
+            }
             // A failure at or after the deadline belongs to the level that the deadline ends, not to the next one.
             let at = match rung.deadline {
                 Some(deadline) if exit_code != 0 => now.min(Timestamp::from_ms(deadline.ms() - 1)),
@@ -265,7 +271,15 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
                 let left = |budget: u64| budget.saturating_sub(now.since(so_far.began)).max(1);
                 self.engine.ladder.session_budget_ms = self.plan.budget_ms.map(left);
             }
+            let is_own_cause = event.cause.is_none();
+            let mut event = admit(event);
             let observed = self.engine.assess_observed(&event, observer, at).map(|assessed| assessed.diagnosis);
+            so_far.last_error = observed.as_ref().map(|kind| kind.error_type);
+            let within = self.world.given_up_within();
+            so_far.is_explained_within = so_far.last_error.is_some_and(|error| within.contains(&error));
+            if so_far.is_explained_within && is_own_cause {
+                event = event.with_cause(RETRIED_INSIDE);
+            }
             let output = event.stderr_tail.clone();
             let result = AttemptResult { event, observed, head: self.surroundings.head.clone() };
             let recorded = self.records.decide(&self.engine, result, at);
@@ -279,8 +293,8 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
             } else {
                 self.failed(rung, &recorded, output, duration_ms, so_far)
             };
-            for what in self.records.carry_out(&recorded.decision) {
-                self.listener.notice(&Notice::TreeChanged { what });
+            for TreeChange { what, branch } in self.records.carry_out(&recorded.decision) {
+                self.listener.notice(&Notice::TreeChanged { what, branch });
             }
             return ended;
         }
@@ -295,7 +309,15 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         };
         let attempt = rung.level.map(|_| rung.attempt);
         let (level, runs) = (rung.level, so_far.runs);
-        self.listener.notice(&Notice::Finished { outcome, exit_code: exit::DONE, runs, level, attempt, report: None });
+        self.listener.notice(&Notice::Finished {
+            outcome,
+            exit_code: exit::DONE,
+            runs,
+            level,
+            attempt,
+            report: None,
+            is_explained_within: false,
+        });
         Finish { exit_code: exit::DONE, report: None }
     }
 
@@ -369,7 +391,19 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         let level = climb.map(|climb| climb.level).or(report.as_ref().map(|_| Level::ForceDone));
         let attempt = climb.map(|climb| climb.attempt);
         let runs = so_far.runs;
-        self.listener.notice(&Notice::Finished { outcome, exit_code, runs, level, attempt, report: report.clone() });
+        let is_given_up = matches!(outcome, RunOutcome::Failed | RunOutcome::ForceDone);
+        if let Some(error) = so_far.last_error.filter(|_| is_given_up) {
+            self.world.give_up(error);
+        }
+        self.listener.notice(&Notice::Finished {
+            outcome,
+            exit_code,
+            runs,
+            level,
+            attempt,
+            report: report.clone(),
+            is_explained_within: so_far.is_explained_within,
+        });
         Finish { exit_code, report }
     }
 

@@ -3,7 +3,7 @@
 //! In: what the driver hands to its [`Recorder`]. Out: records, notes, lines of an events file, and what a decision requires of the
 //! working tree, as far as it is allowed: going back, marking a commit as good, committing the progress.
 
-use crate::recorder::{AttemptResult, RecordId, RecordedDecision, Recorder, advanced, transitions};
+use crate::recorder::{AttemptResult, RecordId, RecordedDecision, Recorder, TreeChange, advanced, transitions};
 use recovery_engine::reconcile::Tree;
 use recovery_engine::{Decision, Engine, Entry, Input, TaskState};
 use recovery_git::{GitError, Repo};
@@ -92,10 +92,10 @@ impl JournalRecorder {
         Ok(format!("back at {}; everything is saved as {name} (recovery rollback --undo {name})", done.target))
     }
 
-    fn hand_off(&self, decision: &Decision) -> Result<String, RollbackError> {
+    fn hand_off(&self, decision: &Decision) -> Result<TreeChange, RollbackError> {
         let message = format!("recovery: progress of {}\n\n{}", self.task.as_str(), decision.next.sentence);
         let branch = Repo::at(&self.root)?.hand_off(&rollback::backup_name(&self.task, SystemClock.now()), &message)?;
-        Ok(format!("progress is committed on {branch}; go on from there in a new session: git switch {branch}"))
+        Ok(TreeChange { what: format!("progress is committed on {branch}"), branch: Some(branch) })
     }
 }
 
@@ -152,9 +152,9 @@ impl Recorder for JournalRecorder {
         self.ledger.admit(engine, &self.task, command, waited_for, at)
     }
 
-    fn carry_out(&mut self, decision: &Decision) -> Vec<String> {
+    fn carry_out(&mut self, decision: &Decision) -> Vec<TreeChange> {
         let refused = |what: &str, error: RollbackError| format!("{what} refused: {}", with_causes(&error));
-        let done = match (decision.failure, decision.tree) {
+        let done: String = match (decision.failure, decision.tree) {
             (false, _) if self.allowed.checkpoint => {
                 self.checkpoint(decision.at).unwrap_or_else(|error| refused("checkpoint", error))
             }
@@ -167,11 +167,11 @@ impl Recorder for JournalRecorder {
                 format!("the build worked at {commit}: `recovery rollback` goes back there, and so does --rollback")
             }
             (true, Tree::Commit) if self.allowed.handoff => {
-                self.hand_off(decision).unwrap_or_else(|error| refused("handoff", error))
+                return vec![self.hand_off(decision).unwrap_or_else(|error| refused("handoff", error).into())];
             }
             (_, Tree::Keep | Tree::Commit) | (false, Tree::RollBack) => return Vec::new(),
         };
-        vec![done]
+        vec![done.into()]
     }
 
     fn run_ended(&mut self, at: Timestamp) -> Result<(), ServiceError> {

@@ -119,6 +119,9 @@ pub enum Notice {
     TreeChanged {
         /// What.
         what: String,
+        /// The branch that holds the progress, where it was committed.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        branch: Option<String>,
     },
     /// A level's time, or the session's, passed.
     LimitPassed {
@@ -173,6 +176,9 @@ pub enum Notice {
         attempt: Option<u32>,
         /// The partial result of a run that ended without success.
         report: Option<ForceDoneReport>,
+        /// Whether a run within the command has explained the failure already.
+        #[serde(skip)]
+        is_explained_within: bool,
     },
 }
 

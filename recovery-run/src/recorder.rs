@@ -74,9 +74,24 @@ pub trait Recorder {
 
     /// Does to the working tree what the decision requires, as far as the user allowed it. Returns what was done, what was
     /// refused, and what is left to do.
-    fn carry_out(&mut self, decision: &Decision) -> Vec<String> {
+    fn carry_out(&mut self, decision: &Decision) -> Vec<TreeChange> {
         let _ = decision;
         Vec::new()
+    }
+}
+
+/// What became of the working tree after a decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TreeChange {
+    /// What was done, refused or is left to do.
+    pub what: String,
+    /// The branch that holds the progress, where it was committed.
+    pub branch: Option<String>,
+}
+
+impl From<String> for TreeChange {
+    fn from(what: String) -> Self {
+        Self { what, branch: None }
     }
 }
 
@@ -251,7 +266,7 @@ impl<R: Recorder> Records<R> {
         }
     }
 
-    pub fn carry_out(&mut self, decision: &Decision) -> Vec<String> {
+    pub fn carry_out(&mut self, decision: &Decision) -> Vec<TreeChange> {
         self.durable.as_mut().map(|recorder| recorder.carry_out(decision)).unwrap_or_default()
     }
 

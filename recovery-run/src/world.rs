@@ -2,7 +2,7 @@
 
 use crate::playbook::CommandLine;
 use crate::watch::Watch;
-use recovery_types::Timestamp;
+use recovery_types::{ErrorType, Timestamp};
 use std::sync::Mutex;
 
 /// The clock and the children.
@@ -15,6 +15,14 @@ pub trait World {
 
     /// Runs one command to its end, its output passed on and watched.
     fn run(&mut self, job: &Job<'_>, watch: &Mutex<Watch<'_>>) -> End;
+
+    /// What runs within the last command gave up on.
+    fn given_up_within(&mut self) -> Vec<ErrorType> {
+        Vec::new()
+    }
+
+    /// Reports to the run that this one is within, if there is one, what this one gives up on.
+    fn give_up(&mut self, _error: ErrorType) {}
 }
 
 /// One command to run.

@@ -55,20 +55,20 @@ pub(crate) struct Args {
     /// If that fails too: something else to run instead, as a shell line (repeatable)
     #[arg(long, value_name = "[NAME=]CMD")]
     fallback: Vec<FallbackCommand>,
-    /// What must work before a command that worked counts as done, for the shell
+    /// A check, as a shell line: a command that worked counts as done only if this works too
     #[arg(long, value_name = "CMD")]
     verify: Option<String>,
-    /// Scores finished work, for the shell: prints {"evidenceOfCompletion":N,"goalAlignment":N} or {"verdict":"FAIL"};
-    /// without any its exit code decides
+    /// Scores the finished work, as a shell line that prints {"evidenceOfCompletion":N,"goalAlignment":N} or
+    /// {"verdict":"FAIL"}; if it prints neither, its exit code decides
     #[arg(long, value_name = "CMD")]
     judge: Option<String>,
-    /// Go back to the last good commit where a decision asks for it, with everything saved first
+    /// If a decision asks for it, go back to the last good commit; everything is saved first
     #[arg(long)]
     rollback: bool,
-    /// Record HEAD as a good commit when the command worked and nothing is uncommitted
+    /// If the command works and nothing is uncommitted, record HEAD as a good commit
     #[arg(long)]
     checkpoint: bool,
-    /// Where the context is exhausted, commit the progress on a branch of its own
+    /// If an agent has used up its context, commit its progress on a branch of its own
     #[arg(long)]
     handoff: bool,
     /// Append what happens to this file, as JSON lines (`recovery schema observation`)

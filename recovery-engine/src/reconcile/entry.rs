@@ -28,6 +28,8 @@ pub(crate) struct Case {
     pub is_continued: bool,
     /// Whether the command was stopped at its time limit.
     pub overran: bool,
+    /// Whether a run inside the command has retried it and given up.
+    pub was_retried_inside: bool,
     /// Whether the user's settings have a row for the error type.
     pub is_configured: bool,
 }
@@ -42,6 +44,7 @@ pub(crate) enum EntryRule {
     Pruned,
     Continuation,
     TimeLimit,
+    RetriedInside,
     Configured,
     Unclear,
     Unsure,
@@ -89,7 +92,7 @@ const ARBITRATIONS: u32 = 2;
 
 /// What a failure does to the ladder, highest precedence first.
 #[rustfmt::skip]
-pub(crate) const ENTRY: [EntryRow; 12] = [
+pub(crate) const ENTRY: [EntryRow; 13] = [
     EntryRow { id: EntryRule::ConflictAgain, when: |c| c.class == Class::F6 && c.arbitrations >= ARBITRATIONS, then: Entry::Level(Level::ForceDone),
         why: "the conflict came back after two arbitrations" },
     EntryRow { id: EntryRule::Conflict, when: |c| c.class == Class::F6, then: Entry::Pause,
@@ -104,6 +107,8 @@ pub(crate) const ENTRY: [EntryRow; 12] = [
         why: "the work goes on in a new session" },
     EntryRow { id: EntryRule::TimeLimit, when: |c| c.overran, then: Entry::Level(Level::Retry),
         why: "time alone decides about a command that was stopped at its limit" },
+    EntryRow { id: EntryRule::RetriedInside, when: |c| c.was_retried_inside && !is_above_nudge(c.error) && is_within_task(c.class), then: Entry::Level(Level::Nudge),
+        why: "a run inside the command has retried it and given up" },
     EntryRow { id: EntryRule::Configured, when: |c| c.is_configured, then: Entry::Matrix,
         why: "the settings name a level for this error type" },
     EntryRow { id: EntryRule::Unclear, when: |c| c.is_unclear && !c.was_unsure && !is_above_nudge(c.error), then: Entry::Level(Level::Retry),
@@ -136,6 +141,7 @@ impl EntryRule {
             Self::Pruned => "pruned",
             Self::Continuation => "continuation",
             Self::TimeLimit => "time-limit",
+            Self::RetriedInside => "retried-inside",
             Self::Configured => "configured",
             Self::Unclear => "unclear",
             Self::Unsure => "unsure",
@@ -147,7 +153,7 @@ impl EntryRule {
 
 /// The row that decides what the failure does to the ladder.
 pub(crate) fn entry(case: &Case) -> &'static EntryRow {
-    const TABLE: &[EntryRow; 12] = &ENTRY;
+    const TABLE: &[EntryRow; 13] = &ENTRY;
     TABLE.iter().find(|row| (row.when)(case)).unwrap_or(&TABLE[EntryRule::ClassLevel as usize])
 }
 
@@ -159,6 +165,10 @@ pub(crate) const fn class_level(class: Class) -> Level {
         Class::F3 | Class::F4 => Level::Replan,
         Class::F5 => Level::ForceDone,
     }
+}
+
+const fn is_within_task(class: Class) -> bool {
+    matches!(class, Class::F1 | Class::F2)
 }
 
 fn is_above_nudge(error: ErrorType) -> bool {

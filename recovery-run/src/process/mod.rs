@@ -11,8 +11,10 @@
 //! | output on its way through | `pump` |
 //! | our terminal and the command's | `terminal` |
 //! | signals | `signals` |
+//! | a run within a run | `nested` |
 
 mod clock;
+mod nested;
 mod process_tree;
 mod pump;
 mod signals;
@@ -23,8 +25,9 @@ pub use clock::now;
 
 use crate::watch::{Stream, Watch};
 use crate::world::{End, Job, Signal, World};
+use nested::Reports;
 use process_tree::ProcessTree;
-use recovery_types::Timestamp;
+use recovery_types::{ErrorType, Timestamp};
 use rustix::fd::{AsFd as _, OwnedFd};
 use rustix::process::{Pid, Signal as Kill, WaitOptions, WaitStatus, kill_process, waitpid};
 use signals::Signals;
@@ -80,6 +83,7 @@ pub struct Launcher {
 pub struct Processes {
     signals: Signals,
     options: Options,
+    given_up_within: Vec<ErrorType>,
 }
 
 impl Processes {
@@ -91,7 +95,7 @@ impl Processes {
         if options.adopts_orphans {
             process_tree::adopt_orphans();
         }
-        Ok(Self { signals: Signals::new()?, options })
+        Ok(Self { signals: Signals::new()?, options, given_up_within: Vec::new() })
     }
 
     fn tree(&self, child: Pid) -> ProcessTree {
@@ -259,8 +263,10 @@ impl World for Processes {
             Err(error) => return not_started(&format!("cannot tell the story: {error}"), 126),
         };
         let streams = Streams::now(self.options.launcher.is_some());
-        let Started { child, sources, pty } = match start(job, streams, story.as_ref(), self.options.launcher.as_ref())
-        {
+        self.given_up_within.clear();
+        let within = Reports::begin(&self.options.story_dir).ok();
+        let files = Files { story: story.as_ref(), within: within.as_ref() };
+        let Started { child, sources, pty } = match start(job, streams, &files, self.options.launcher.as_ref()) {
             Ok(started) => started,
             Err(error) => return could_not_start(job, &error),
         };
@@ -315,6 +321,7 @@ impl World for Processes {
         if let Some(lock) = &mut self.options.lock {
             lock.ended();
         }
+        self.given_up_within = within.map(Reports::read).unwrap_or_default();
         let code = code_of(status);
         match stopped {
             Stopped::AtDeadline => End::TimedOut,
@@ -327,6 +334,20 @@ impl World for Processes {
             Stopped::ByItself => End::Exited(code),
         }
     }
+
+    fn given_up_within(&mut self) -> Vec<ErrorType> {
+        std::mem::take(&mut self.given_up_within)
+    }
+
+    fn give_up(&mut self, error: ErrorType) {
+        nested::report(error);
+    }
+}
+
+/// What a command finds on disk.
+struct Files<'a> {
+    story: Option<&'a StoryFile>,
+    within: Option<&'a Reports>,
 }
 
 /// A command that runs.
@@ -343,12 +364,7 @@ struct Source {
     terminal: bool,
 }
 
-fn start(
-    job: &Job<'_>,
-    streams: Streams,
-    story: Option<&StoryFile>,
-    launcher: Option<&Launcher>,
-) -> std::io::Result<Started> {
+fn start(job: &Job<'_>, streams: Streams, files: &Files<'_>, launcher: Option<&Launcher>) -> std::io::Result<Started> {
     let words = job.command.words();
     let pty = if streams.wants_pty() { Some(Pty::like(streams)?) } else { None };
     let mut command = if let Some(launcher) = launcher.filter(|_| pty.is_some() || streams.input) {
@@ -366,8 +382,12 @@ fn start(
         command
     };
     command.envs(job.env.iter().map(|(name, value)| (*name, value)));
+    let story = files.story;
     if let Some(story) = story {
         command.env("RECOVERY_STORY", &story.path);
+    }
+    if let Some((name, path)) = files.within.map(Reports::variable) {
+        command.env(name, path);
     }
     match (story.filter(|_| job.reads_story), pty.as_ref().filter(|_| streams.forwards_keys())) {
         (Some(story), _) => command.stdin(std::fs::File::open(&story.path)?),

@@ -9,7 +9,7 @@ use recovery_engine::Decision;
 use recovery_engine::reconcile::Verb;
 use recovery_run::notice::{Listener, Notice, RunOutcome};
 use recovery_run::span::Span;
-use recovery_types::ladder::WaitReason;
+use recovery_types::ladder::{Command, WaitReason};
 use recovery_types::{CooldownState, Diagnosis, Level, Timestamp};
 use std::io::{IsTerminal as _, Write as _};
 use std::path::PathBuf;
@@ -30,13 +30,27 @@ pub(super) struct Lines {
     github: Option<GitHub>,
     /// What was decided last, and the output that it is about.
     last: Option<(Box<Decision>, String)>,
-    /// Whether the line before has stated why the command ended.
-    is_explained: bool,
+    /// What the line before has stated already.
+    stated: Stated,
+    /// The branch that holds the progress, where it was committed.
+    branch: Option<String>,
+}
+
+/// What a line has stated, so that the next one does not.
+#[derive(Clone, Copy, Default)]
+struct Stated {
+    /// Why the command ended.
+    end: bool,
+    /// How long is waited, and why.
+    wait: bool,
 }
 
 /// A job of GitHub Actions.
+#[derive(Default)]
 struct GitHub {
     summary: Option<PathBuf>,
+    /// What was run first.
+    command: String,
     in_group: bool,
 }
 
@@ -44,8 +58,10 @@ impl Lines {
     pub fn new(format: Format, quiet: bool, verbose: bool) -> Self {
         let is = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "false");
         let plain = !quiet && format == Format::Text;
-        let github = (plain && is("GITHUB_ACTIONS"))
-            .then(|| GitHub { summary: std::env::var_os("GITHUB_STEP_SUMMARY").map(PathBuf::from), in_group: false });
+        let github = (plain && is("GITHUB_ACTIONS")).then(|| GitHub {
+            summary: std::env::var_os("GITHUB_STEP_SUMMARY").map(PathBuf::from),
+            ..GitHub::default()
+        });
         let counts_down = plain && std::io::stderr().is_terminal() && !is("CI");
         Self {
             format,
@@ -56,8 +72,136 @@ impl Lines {
             mentioned: None,
             github,
             last: None,
-            is_explained: false,
+            stated: Stated::default(),
+            branch: None,
         }
+    }
+
+    /// The notice for people; none where the command's own output is enough.
+    fn text(&self, notice: &Notice) -> Option<String> {
+        let (last, verbose) = (self.last.as_ref(), self.verbose);
+        let line = |text: &str| output::one_line(text, 200);
+        Some(match notice {
+            Notice::Continuing { level, attempt, .. } => {
+                format!("going on from the last run with {} {attempt}; `recovery reset` starts over", level.action())
+            }
+            Notice::OrphanedRun { processes, .. } => {
+                let numbers: Vec<String> = processes.iter().map(i32::to_string).collect();
+                let those = if numbers.len() == 1 { "process" } else { "processes" };
+                format!(
+                    "the last run was killed and left its command running ({those} {}); ending it",
+                    numbers.join(", ")
+                )
+            }
+            Notice::Busy { task, process } => {
+                let who = process.map_or("another process".to_owned(), |number| format!("process {number}"));
+                format!(
+                    "{} {who} is running {}; wait for it, or give this run a task of its own with --task",
+                    output::bad("busy:"),
+                    line(task)
+                )
+            }
+            Notice::Unrecorded { reason } => format!("nothing of this run is recorded: {}", line(reason)),
+            Notice::Afresh { reason, .. } if verbose => format!("starting over; the last run ended: {}", line(reason)),
+            Notice::Afresh { .. } => return None,
+            Notice::Started { level: None | Some(Level::Retry), .. } => return None,
+            Notice::Started { level: Some(level), attempt, of, command, .. } => {
+                format!("{} {attempt}/{of}: {}", level.action(), output::strong(&line(command)))
+            }
+            // The final notice states why a command could not be started.
+            Notice::Ended { exit_code: 126 | 127 | 129..=131 | 143, .. } => return None,
+            Notice::Ended { reason, .. } => line(reason.as_ref()?),
+            // The notice that follows states why it is not waited for.
+            Notice::Decided { time_is_up: true, .. } | Notice::Decided { is_waited_for: false, .. } => return None,
+            Notice::Decided { class, level, attempt, of, not_before, at, passed_over, decision, .. } => {
+                let what = match &decision.diagnosis {
+                    Some(_) if self.stated.end => None,
+                    Some(diagnosis) => Some(what(diagnosis)),
+                    None => Some("the judge was not content".to_owned()),
+                };
+                let then = match level {
+                    // The final notice has the rest.
+                    Some(Level::ForceDone) => return None,
+                    Some(Level::Retry) => match not_before.map_or(0, |until| until.since(*at)) {
+                        0 => format!("retry {attempt}/{of} now"),
+                        pause => format!("retry {attempt}/{of} in {}{}", Span(pause), why_wait(decision)),
+                    },
+                    Some(level) => format!("{} {attempt}/{of} is next", level.action()),
+                    None => "someone else has to decide".to_owned(),
+                };
+                let class = class.filter(|_| verbose).map(|class| format!(" ({class:?})")).unwrap_or_default();
+                let skipped = if verbose { skipped(passed_over) } else { String::new() };
+                let what = what.map(|what| format!("{}{class}; ", output::bad(&what))).unwrap_or_default();
+                format!("{what}{skipped}{then}")
+            }
+            Notice::Known { note } => format!("known: {}", line(note)),
+            Notice::TreeChanged { what, .. } => line(what),
+            Notice::LimitPassed { level: Level::ForceDone, .. } => return None,
+            Notice::LimitPassed { level, .. } => format!("time is up; {} is next", level.action()),
+            Notice::TooShort { duration_ms, level, limit_ms } => format!(
+                "that run took {}, and a {} may take {}: --limit {}=TIME gives it more",
+                Span(*duration_ms),
+                level.action(),
+                Span(*limit_ms),
+                level.action()
+            ),
+            Notice::Waiting { .. } if self.stated.wait => return None,
+            Notice::Waiting { until, ms, reason } => match reason {
+                None => return None,
+                Some(WaitReason::RetryAfter) => format!("waiting {} (the server asked for it)", Span(*ms)),
+                Some(WaitReason::Cooldown) => format!("waiting {} (every task that uses it does)", Span(*ms)),
+                Some(WaitReason::QuotaReset) => {
+                    format!("waiting {} until the quota is renewed, {}", Span(*ms), until.to_minute())
+                }
+            },
+            Notice::CoolingDown { cooldown, ms } => {
+                let why = match cooldown.state {
+                    CooldownState::HalfOpen => "another task is trying it",
+                    CooldownState::Open | CooldownState::Cooling | CooldownState::Closed => {
+                        "other tasks failed there too"
+                    }
+                };
+                let resource = line(&cooldown.resource);
+                let name = resource.split_once(':').map_or(resource.as_str(), |(_, name)| name);
+                let reset = answer::shell_word(&resource);
+                format!("waiting {} for {name}: {why}; to go on at once: recovery breaker reset {reset}", Span(*ms))
+            }
+            Notice::WaitTooLong { until, ms } => {
+                let what = last.and_then(|(decision, _)| decision.diagnosis.as_ref()).map(answer::brief);
+                let what = what.map(|what| format!("{}; ", output::bad(&what))).unwrap_or_default();
+                format!("{what}not waiting {} (--max-wait): run it again at {}", Span(*ms), until.to_minute())
+            }
+            Notice::Finished { outcome, runs, level, attempt, exit_code, is_explained_within, .. } => {
+                let at = level.zip(*attempt).map(|(level, attempt)| format!("{} {attempt}", level.action()));
+                match outcome {
+                    RunOutcome::Passed | RunOutcome::Unread => return None,
+                    RunOutcome::Flaky => format!("{} on {} (flaky)", output::good("worked"), at?),
+                    RunOutcome::Recovered => format!("{} with {}", output::good("worked"), at?),
+                    RunOutcome::Failed | RunOutcome::ForceDone => {
+                        let runs_made = *runs;
+                        let runs = counted(u64::from(runs_made), "run");
+                        let failed = output::bad(&format!("failed after {runs}, exit code {exit_code}"));
+                        match (is_explained_within, &self.branch) {
+                            (true, _) => {
+                                format!("{failed}: the `recovery run` inside it gave up, so it is not repeated")
+                            }
+                            (_, Some(branch)) => {
+                                let branch = answer::shell_word(branch);
+                                let next =
+                                    format!("go on in a new session from the committed progress: git switch {branch}");
+                                format!("{failed}{}", explained(last, runs_made, Some(&next)))
+                            }
+                            _ => format!("{failed}{}", explained(last, runs_made, None)),
+                        }
+                    }
+                    RunOutcome::Waiting => return None,
+                    RunOutcome::Interrupted if level.is_none() => "interrupted".to_owned(),
+                    RunOutcome::Interrupted => "interrupted; the next run goes on from here".to_owned(),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        })
     }
 }
 
@@ -79,9 +223,14 @@ impl Listener for Lines {
         if let Notice::Decided { decision, output, .. } = notice {
             self.last = Some((decision.clone(), output.clone()));
         }
-        let is_explained = std::mem::take(&mut self.is_explained);
-        let text = text(notice, self.last.as_ref(), is_explained, self.verbose);
-        self.is_explained = matches!(notice, Notice::Ended { .. }) && text.is_some();
+        if let Notice::TreeChanged { branch: Some(branch), .. } = notice {
+            self.branch = Some(branch.clone());
+        }
+        let text = self.text(notice);
+        self.stated = Stated {
+            end: matches!(notice, Notice::Ended { .. }) && text.is_some(),
+            wait: matches!(notice, Notice::Decided { level: Some(Level::Retry), .. }) && text.is_some(),
+        };
         if let Some(github) = &mut self.github {
             github.before(&mut err, notice);
         }
@@ -117,6 +266,7 @@ impl GitHub {
             Notice::Ended { .. } if std::mem::take(&mut self.in_group) => {
                 let _ = writeln!(err, "::endgroup::");
             }
+            Notice::Started { level: None, command, .. } => self.command = output::one_line(command, 200),
             Notice::Started { level: Some(level), attempt, command, .. } => {
                 let command = output::one_line(command, 200);
                 let _ = writeln!(err, "::group::{} {attempt}: {}", level.action(), escaped(&command));
@@ -139,7 +289,8 @@ impl GitHub {
         if let (Notice::Finished { .. }, Some(path)) = (notice, &self.summary) {
             let file = std::fs::OpenOptions::new().append(true).create(true).open(path);
             let quoted: String = plain.lines().map(|line| format!("> {line}\n")).collect();
-            let _ = file.and_then(|mut file| write!(file, "**recovery run**\n\n{quoted}\n"));
+            let command = self.command.replace('`', "'");
+            let _ = file.and_then(|mut file| write!(file, "**recovery run** `{command}`\n\n{quoted}\n"));
         }
     }
 }
@@ -147,113 +298,6 @@ impl GitHub {
 /// A message as GitHub's workflow commands carry it.
 fn escaped(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
-}
-
-/// The notice for people; none where the command's own output is enough.
-fn text(notice: &Notice, last: Option<&(Box<Decision>, String)>, is_explained: bool, verbose: bool) -> Option<String> {
-    let line = |text: &str| output::one_line(text, 200);
-    Some(match notice {
-        Notice::Continuing { level, attempt, .. } => {
-            format!("going on from the last run with {} {attempt}; `recovery reset` starts over", level.action())
-        }
-        Notice::OrphanedRun { processes, .. } => {
-            let numbers: Vec<String> = processes.iter().map(i32::to_string).collect();
-            let those = if numbers.len() == 1 { "process" } else { "processes" };
-            format!("the last run was killed and left its command running ({those} {}); ending it", numbers.join(", "))
-        }
-        Notice::Busy { task, process } => {
-            let who = process.map_or("another process".to_owned(), |number| format!("process {number}"));
-            format!(
-                "{} {who} is running {}; wait for it, or give this run a task of its own with --task",
-                output::bad("busy:"),
-                line(task)
-            )
-        }
-        Notice::Unrecorded { reason } => format!("nothing of this run is recorded: {}", line(reason)),
-        Notice::Afresh { reason, .. } if verbose => format!("starting over; the last run ended: {}", line(reason)),
-        Notice::Afresh { .. } => return None,
-        Notice::Started { level: None | Some(Level::Retry), .. } => return None,
-        Notice::Started { level: Some(level), attempt, of, command, .. } => {
-            format!("{} {attempt}/{of}: {}", level.action(), output::strong(&line(command)))
-        }
-        // The final notice states why a command could not be started.
-        Notice::Ended { exit_code: 126 | 127, .. } => return None,
-        Notice::Ended { reason, .. } => line(reason.as_ref()?),
-        // The notice that follows states why it is not waited for.
-        Notice::Decided { time_is_up: true, .. } | Notice::Decided { is_waited_for: false, .. } => return None,
-        Notice::Decided { class, level, attempt, of, not_before, at, passed_over, decision, .. } => {
-            let what = match &decision.diagnosis {
-                Some(_) if is_explained => None,
-                Some(diagnosis) => Some(what(diagnosis)),
-                None => Some("the judge was not content".to_owned()),
-            };
-            let then = match level {
-                // The final notice has the rest.
-                Some(Level::ForceDone) => return None,
-                Some(Level::Retry) => match not_before.map_or(0, |until| until.since(*at)) {
-                    0 => format!("retry {attempt}/{of} now"),
-                    pause => format!("retry {attempt}/{of} in {}", Span(pause)),
-                },
-                Some(level) => format!("{} {attempt}/{of} is next", level.action()),
-                None => "someone else has to decide".to_owned(),
-            };
-            let class = class.filter(|_| verbose).map(|class| format!(" ({class:?})")).unwrap_or_default();
-            let skipped = if verbose { skipped(passed_over) } else { String::new() };
-            let what = what.map(|what| format!("{}{class}; ", output::bad(&what))).unwrap_or_default();
-            format!("{what}{skipped}{then}")
-        }
-        Notice::Known { note } => format!("known: {}", line(note)),
-        Notice::TreeChanged { what } => line(what),
-        Notice::LimitPassed { level: Level::ForceDone, .. } => return None,
-        Notice::LimitPassed { level, .. } => format!("time is up; {} is next", level.action()),
-        Notice::TooShort { duration_ms, level, limit_ms } => format!(
-            "that run took {}, and a {} may take {}: --limit {}=TIME gives it more",
-            Span(*duration_ms),
-            level.action(),
-            Span(*limit_ms),
-            level.action()
-        ),
-        Notice::Waiting { until, ms, reason } => match reason {
-            None => return None,
-            Some(WaitReason::RetryAfter) => format!("waiting {} (the server asked for it)", Span(*ms)),
-            Some(WaitReason::Cooldown) => format!("waiting {} (every task that uses it does)", Span(*ms)),
-            Some(WaitReason::QuotaReset) => {
-                format!("waiting {} until the quota is renewed, {}", Span(*ms), until.to_minute())
-            }
-        },
-        Notice::CoolingDown { cooldown, ms } => {
-            let why = match cooldown.state {
-                CooldownState::HalfOpen => "another task is trying it",
-                CooldownState::Open | CooldownState::Cooling | CooldownState::Closed => "other tasks met its limit",
-            };
-            let resource = line(&cooldown.resource);
-            format!("waiting {} for {resource}: {why}; `recovery breaker reset {resource}` goes on", Span(*ms))
-        }
-        Notice::WaitTooLong { until, ms } => {
-            let what = last.and_then(|(decision, _)| decision.diagnosis.as_ref()).map(answer::brief);
-            let what = what.map(|what| format!("{}; ", output::bad(&what))).unwrap_or_default();
-            format!("{what}not waiting {} (--max-wait): run it again at {}", Span(*ms), until.to_minute())
-        }
-        Notice::Finished { outcome, runs, level, attempt, exit_code, .. } => {
-            let at = level.zip(*attempt).map(|(level, attempt)| format!("{} {attempt}", level.action()));
-            match outcome {
-                RunOutcome::Passed | RunOutcome::Unread => return None,
-                RunOutcome::Flaky => format!("{} on {} (flaky)", output::good("worked"), at?),
-                RunOutcome::Recovered => format!("{} with {}", output::good("worked"), at?),
-                RunOutcome::Failed | RunOutcome::ForceDone => {
-                    let runs_made = *runs;
-                    let runs = counted(u64::from(runs_made), "run");
-                    let failed = output::bad(&format!("failed after {runs}, exit code {exit_code}"));
-                    format!("{failed}{}", explained(last, runs_made))
-                }
-                RunOutcome::Waiting => return None,
-                RunOutcome::Interrupted if level.is_none() => "interrupted".to_owned(),
-                RunOutcome::Interrupted => "interrupted; the next run goes on from here".to_owned(),
-                _ => return None,
-            }
-        }
-        _ => return None,
-    })
 }
 
 /// What went wrong and where, within a sentence. The message of a temporary error has just been printed by the command.
@@ -278,8 +322,18 @@ fn skipped(levels: &[Level]) -> String {
     }
 }
 
-/// Why it failed and what to do, in the words of `classify`.
-fn explained(last: Option<&(Box<Decision>, String)>, runs: u32) -> String {
+/// Where a wait comes from, where it is no pause of ours.
+fn why_wait(decision: &Decision) -> &'static str {
+    match &decision.ladder.command {
+        Some(Command::WaitUntil { reason: WaitReason::RetryAfter, .. }) => " (the server asked for it)",
+        Some(Command::WaitUntil { reason: WaitReason::QuotaReset, .. }) => " (then the quota is renewed)",
+        Some(Command::WaitUntil { reason: WaitReason::Cooldown, .. }) => " (every task that uses it waits)",
+        _ => "",
+    }
+}
+
+/// Why it failed and what to do, in the words of `classify`. `instead` is a next step that is known better here.
+fn explained(last: Option<&(Box<Decision>, String)>, runs: u32, instead: Option<&str>) -> String {
     let row = |name: &str, text: &str| format!("\n{}  {}", output::faint(name), output::one_line(text, 400));
     let Some((decision, text)) = last else { return String::new() };
     let Some(diagnosis) = &decision.diagnosis else {
@@ -290,16 +344,16 @@ fn explained(last: Option<&(Box<Decision>, String)>, runs: u32) -> String {
     if !answer::is_recognised(diagnosis) {
         let what = answer::within_sentence(&answer.what);
         let next = match answer.last {
-            Some(_) if runs == 1 => "read the output above; --retries N retries such a failure",
+            Some(_) if runs == 1 => "read the output above; if it names no cause, run it once more (--retries N does)",
             Some(_) => "read the output above",
             None => &answer.next,
         };
-        return format!(": {what}") + &row("next", next);
+        return format!(": {what}") + &row("next", instead.unwrap_or(next));
     }
     // Nothing repeats it any more: whether it passes by itself is not known.
     let what = match decision.next.verb {
         Verb::ForceDone => answer::lasting_headline(diagnosis),
         _ => answer.what,
     };
-    format!(": {what}") + &row("next", &answer.next)
+    format!(": {what}") + &row("next", instead.unwrap_or(&answer.next))
 }
