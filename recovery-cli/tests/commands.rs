@@ -134,6 +134,16 @@ fn a_conflict_waits_and_is_settled() {
     assert!(ok(dir.path(), &["conflicts", "list"], "").contains("CONFLICT-7"));
     assert!(ok(dir.path(), &["conflicts", "resolve", "CONFLICT-7", "--reason", "merged"], "").contains("T may go on"));
     assert_eq!(out(dir.path(), &["conflicts", "resolve", "CONFLICT-7", "--reason", "again"], "").0, 1);
+    // The third time a person is asked, and the conflict's name is all that the person needs.
+    for again in [true, false] {
+        ok(dir.path(), &["decide", "--event", "--task", "T"], r#"{"exit_code":1,"conflict_id":"CONFLICT-7"}"#);
+        if again {
+            ok(dir.path(), &["resolve", "CONFLICT-7", "--reason", "merged again"], "");
+        }
+    }
+    assert_eq!(out(dir.path(), &["stuck"], "").0, 1);
+    ok(dir.path(), &["resolve", "CONFLICT-7", "--reason", "settled by hand"], "");
+    assert_eq!(out(dir.path(), &["stuck"], "").0, 0, "nothing waits any more");
 }
 
 #[test]
@@ -237,6 +247,8 @@ fn run_hands_off_when_the_context_is_exhausted() {
     assert!(said.contains("progress is committed on recovery/handoff/H-"), "{said}");
     let branches = git(dir.path(), &["branch", "--format", "%(refname:short)"]);
     let branch = branches.lines().find(|name| name.starts_with("recovery/handoff/")).unwrap();
+    let next = format!("recovery: next  go on in a new session from the committed progress: git switch {branch}\n");
+    assert!(said.ends_with(&next), "{said}");
     assert_eq!(git(dir.path(), &["show", &format!("{branch}:progress.txt")]), "half");
     assert_eq!(git(dir.path(), &["branch", "--show-current"]), "main", "never the user's branch");
     assert_eq!(git(dir.path(), &["status", "--porcelain"]), "?? progress.txt");
@@ -263,18 +275,58 @@ fn events_are_appended_for_other_programs() {
     }
 }
 
+/// What may have taken effect is not told to run again as if it had not, whatever failed and whoever asked to wait.
+#[test]
+fn an_unsafe_action_is_checked_first() {
+    for output in [
+        "connect ETIMEDOUT 1.2.3.4:443",
+        "read ECONNRESET",
+        "HTTP 429 Too Many Requests: retry after 2 seconds",
+        "HTTP/1.1 503 Service Unavailable",
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let event = json!({"exit_code": 1, "stderr_tail": output, "idempotent": false}).to_string();
+        let said = ok(dir.path(), &["decide", "--event", "--task", "pay"], &event);
+        let next = said.lines().find(|line| line.starts_with("next  ")).unwrap();
+        let unchecked = next.replace("run it again only where it did not", "");
+        assert!(
+            next.contains("check whether the action took effect") && !unchecked.contains("again"),
+            "{output}: {next}"
+        );
+    }
+}
+
 /// One failure has one answer: the step is the same, whoever asks for it.
 #[test]
 fn every_command_gives_the_same_next_step() {
     let refused = "curl: (7) Failed to connect to 127.0.0.1 port 9 after 0 ms: Couldn't connect to server\n";
     let in_use = "Traceback (most recent call last):\n  File \"<string>\", line 4, in <module>\n\
         OSError: [Errno 98] Address already in use\n";
+    let unresolved =
+        "fatal: unable to access 'https://nosuchhost.invalid/x/': Could not resolve host: nosuchhost.invalid\n";
+    let too_long = "Error: prompt is too long: 210000 tokens > 200000 maximum\n";
+    let locked = "fatal: Unable to create '/x/.git/index.lock': File exists.\n\nAnother git process seems to be running in \
+        this repository, e.g.\nan editor opened by 'git commit'.\n";
+    let header = "h.c:1:10: fatal error: zlibx.h: No such file or directory\n    1 | #include <zlibx.h>\n      |          \
+        ^~~~~~~~~\ncompilation terminated.\n";
     for (command, code, output, step) in [
         ("curl -sS http://127.0.0.1:9/", 7, refused, "start the service on 127.0.0.1:9, nothing listens there"),
         ("python3 serve.py", 1, in_use, "free the port, or use another; see who listens: ss -ltnp"),
+        ("git ls-remote https://nosuchhost.invalid/x", 128, unresolved, "correct the host name nosuchhost.invalid"),
+        ("git add z", 128, locked, "let the other git process end; only if none runs, remove the stale lock"),
+        ("cc h.c", 1, header, "correct the include path, or install what has zlibx.h"),
+        ("make", 2, "Makefile:2: *** missing separator.  Stop.\n", "begin the recipe line at Makefile:2 with a tab"),
+        ("npm test", 1, "\n> np@1.0.0 test\n\nError: no test specified\n", "give package.json a test script"),
+        (
+            "./crash",
+            139,
+            "Segmentation fault (core dumped)\n",
+            "find the place of the crash, in a debugger for example",
+        ),
+        ("./agent", 1, too_long, "give it less input: 210000 tokens were sent, 200000 are allowed"),
         ("./frob", 5, "Frobnicator: gizmo misaligned at quadrant 7\n", "read the output"),
         ("./quiet", 3, "", "run it once more with more output, such as its --verbose option"),
-        ("./crash", 139, "", "run it once more; if it crashes again, run it in a debugger to find the place"),
+        ("./crash", 139, "", "find the place of the crash, in a debugger for example; retrying will not help"),
         ("./big", 137, "", "use less memory (smaller input, fewer jobs at once) or allow more"),
         ("timeout 1 ./slow", 124, "", "give it more time, or find out what it waits for"),
     ] {

@@ -49,6 +49,22 @@ fn records(dir: &Path) -> Vec<Value> {
     String::from_utf8(out.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
+/// An agent names only its shell; the exit code of a silent `curl -s` is curl's all the same.
+#[test]
+fn a_silent_program_is_known_by_its_exit_code() {
+    let dir = project();
+    for (command, code, what) in [
+        ("curl -s http://127.0.0.1:9/x", 7, "recovery: connection failed, exit code 7"),
+        ("cd api && curl -s -m 1 http://10.0.0.1/", 28, "recovery: timed out, exit code 28"),
+        ("make && ./curl.sh", 7, "recovery: not recognised, exit code 7"),
+    ] {
+        let failed = json!({"tool_input": {"command": command}, "error": format!("Exit code {code}")});
+        let advice = hook(dir.path(), "claude-code", &claude("PostToolUseFailure", command, failed)).unwrap();
+        let text = advice["hookSpecificOutput"]["additionalContext"].as_str().unwrap();
+        assert!(text.starts_with(what), "{command}: {text}");
+    }
+}
+
 #[test]
 fn advice_then_denial_then_a_change_lifts_it() {
     let dir = project();

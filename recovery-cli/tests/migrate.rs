@@ -142,10 +142,15 @@ fn history_with_verb_and_target() {
         r#"{"ts":"2026-01-24T10:02:00","verb":"replan_proposed","target":"TASK-1"}"#,
         "\n",
         r#"{"ts":"2026-01-24T10:03:00","verb":"node_frozen","target":"TASK-1","reason":"the design changes"}"#,
+        "\n",
+        r#"{"ts":"2026-01-24T10:04:00","verb":"conflict_arbitrated","target":"CONFLICT-7"}"#,
         "\n"
     );
-    let (dir, out) = there_and_back("history.jsonl", file, 3, 1);
-    assert!(out.lines().next().unwrap().contains("\"verb\":\"execution_failed\""), "as it was found: {out}");
+    let (dir, out) = there_and_back("history.jsonl", file, 4, 1);
+    assert!(out.contains("\"verb\":\"execution_failed\""), "as it was found: {out}");
+    assert!(out.contains("\"target\":\"CONFLICT-7\""), "a verb about a conflict is kept: {out}");
+    let tasks = text(dir.path(), &["status", "--all"], "");
+    assert!(!tasks.contains("CONFLICT-7"), "a conflict is no task: {tasks}");
     let status = status(dir.path(), "TASK-1");
     assert_eq!((&status["state"], &status["failures_ever"]), (&json!("frozen"), &json!(1)), "{status}");
     let again = import(dir.path(), "history.jsonl", file);
@@ -199,7 +204,7 @@ fn hostile_and_half_broken_files() {
     let output = recovery(dir.path(), &["journal", "import", "theirs"], b"");
     assert_eq!(output.status.code(), Some(2));
     let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("attempt_history.json") && told.contains("line 1 column"), "{told}");
+    assert!(told.contains("attempt_history.json") && told.contains("line 1, column"), "{told}");
     assert_eq!(status(dir.path(), "B")["failures_ever"], 1, "text that is not UTF-8 is read");
 }
 
@@ -247,6 +252,9 @@ fn active_plan() {
     let (dir, out) = there_and_back("active.json", ACTIVE, 6, 1);
     let out: Value = serde_json::from_str(&out).unwrap();
     assert_eq!((&out["active"], out["nodes"].as_array().unwrap().len()), (&json!("TASK-00101"), 4));
+    let node = |id: &str| out["nodes"].as_array().unwrap().iter().find(|node| node["id"] == id).cloned().unwrap();
+    assert_eq!(node("TASK-00101")["status"], "in_progress", "what nothing here has changed is written as it was");
+    assert!(node("TASK-00102").get("test_edits").is_none(), "{}", node("TASK-00102"));
     assert_eq!(status(dir.path(), "TASK-00102")["state"], "frozen");
     let decision = json(dir.path(), &["decide", "--task", "TASK-00101", "--exit-code", "1"], "boom");
     let class = &decision["classification"];

@@ -223,6 +223,14 @@ fn the_form_may_be_given_before_the_command() {
 }
 
 /// A line that only reads like an error is a problem where the command failed, and none in healthy output.
+/// Surefire 3 puts two dashes between the test and its time.
+#[test]
+fn a_test_of_surefire_is_called_by_its_name() {
+    let log = "[ERROR] com.acme.CalcTest.adds -- Time elapsed: 0.01 s <<< FAILURE!\n\
+        org.opentest4j.AssertionFailedError: expected: <3> but was: <4>\n\tat com.acme.CalcTest.adds(CalcTest.java:9)\n";
+    assert_eq!(json(&["--format", "json", "--exit-code", "1"], log)["problems"][0]["test"], "com.acme.CalcTest.adds");
+}
+
 #[test]
 fn healthy_output_has_no_problems() {
     let healthy = "Setting up tzdata ...\ndebconf: delaying package configuration, since apt-utils is not installed\n";

@@ -7,6 +7,7 @@
 //! (F2, levels, rule ids) are for `--verbose` and for JSON. To change what an error type is called, change [`phrase`]; what
 //! to do about it, [`default_step`]; how one step is worded, its rule in `node-repair/src/step/`.
 
+use node_repair::step::CHECK_FIRST;
 use node_repair::step::evidence::is_foreign;
 use node_repair::step::words::{plain, quote};
 use recovery_engine::Decision;
@@ -115,6 +116,9 @@ const fn step_after_retries(error: ErrorType) -> Option<&'static str> {
 /// What to do about something that took too long, where nothing shows what it waited for.
 const GIVE_MORE_TIME: &str = "give it more time, or find out what it waits for";
 
+/// What to do about a crash that names no place.
+const FIND_CRASH: &str = "find the place of the crash, in a debugger for example; retrying will not help";
+
 /// What an exit code shows where the output shows nothing: what it is called, and what to do.
 const fn of_exit_code(error: ErrorType) -> Option<(&'static str, &'static str)> {
     Some(match error {
@@ -123,9 +127,7 @@ const fn of_exit_code(error: ErrorType) -> Option<(&'static str, &'static str)> 
             "Killed, most often for using too much memory",
             "use less memory (smaller input, fewer jobs at once) or allow more",
         ),
-        ErrorType::RuntimeException => {
-            ("Program crashed", "run it once more; if it crashes again, run it in a debugger to find the place")
-        }
+        ErrorType::RuntimeException => ("Program crashed", FIND_CRASH),
         _ => return None,
     })
 }
@@ -230,7 +232,7 @@ pub fn lasting_headline(diagnosis: &Diagnosis) -> String {
 #[must_use]
 pub fn kind(diagnosis: &Diagnosis) -> String {
     let error = diagnosis.error_type;
-    let by_exit_code = of_exit_code(error).filter(|_| is_by_exit_code(diagnosis));
+    let by_exit_code = of_exit_code(error).filter(|_| is_by_exit_code(diagnosis) || is_only_killed(diagnosis));
     let phrase = match by_exit_code {
         Some((phrase, _)) => phrase,
         None if error == ErrorType::CompileError && is_of_syntax(diagnosis) => "Syntax error",
@@ -242,10 +244,19 @@ pub fn kind(diagnosis: &Diagnosis) -> String {
     }
 }
 
+/// Whether all that is known is that something killed it: most often, but not always, because memory ran out.
+fn is_only_killed(diagnosis: &Diagnosis) -> bool {
+    let message = diagnosis.problem.as_ref().map_or("", |problem| problem.message.as_str()).to_ascii_lowercase();
+    let is_out_of_memory = diagnosis.error_type == ErrorType::OutOfMemory;
+    is_out_of_memory
+        && message.contains("killed")
+        && !["memory", "oom", "heap"].iter().any(|word| message.contains(word))
+}
+
 /// Whether the message is about how the code is written: a script or a settings file is not compiled.
 fn is_of_syntax(diagnosis: &Diagnosis) -> bool {
     let message = diagnosis.problem.as_ref().map_or("", |problem| problem.message.as_str()).to_ascii_lowercase();
-    ["syntax error", "syntaxerror"].iter().any(|words| message.contains(words))
+    ["syntax error", "syntaxerror", "missing separator"].iter().any(|words| message.contains(words))
 }
 
 /// A headline inside a sentence: it begins in lower case.
@@ -300,7 +311,8 @@ fn of_problem(problem: &Problem, error: ErrorType) -> String {
         }
         _ => one_line(&quote(&problem.message), QUOTED_CHARS),
     };
-    let message = without_label(&message);
+    let message = without_place(without_label(&message), problem);
+    let message = without_phrase(message, error);
     // What the phrase contains already is not repeated, and a body of JSON is for programs.
     let is_repeated = message.eq_ignore_ascii_case(phrase(error)) || is_status_line(message);
     if !message.is_empty() && !is_repeated && !message.starts_with('{') {
@@ -314,11 +326,37 @@ fn of_problem(problem: &Problem, error: ErrorType) -> String {
 
 /// `message` without a leading word such as `error`.
 fn without_label(message: &str) -> &str {
-    const LABELS: &[&str] = &["error: ", "fatal: ", "e: "];
+    const LABELS: &[&str] = &["error: ", "fatal error: ", "fatal: ", "make: *** ", "e: "];
     let label = LABELS.iter().find(|label| {
         message.get(..label.len()).is_some_and(|start| start.eq_ignore_ascii_case(label) && message.len() > label.len())
     });
     label.map_or(message, |label| message[label.len()..].trim_start())
+}
+
+/// `message` without a leading `FILE:LINE:` that is named before it, as in `Makefile:2: *** missing separator.  Stop.`
+fn without_place<'m>(message: &'m str, problem: &Problem) -> &'m str {
+    let Some((file, line)) = problem.file.as_deref().zip(problem.line) else { return message };
+    let rest = message.strip_prefix(&at(file, Some(line), problem.column)).or(message.strip_prefix(&at(
+        file,
+        Some(line),
+        None,
+    )));
+    let rest = rest.and_then(|rest| rest.strip_prefix(": ")).unwrap_or(message);
+    rest.trim_start_matches("*** ")
+}
+
+/// `message` without the name of its kind, where the words before it are the same: `file not found: Nope.java`,
+/// `./run.sh: Permission denied`, `SyntaxError: '(' was never closed`.
+fn without_phrase(message: &str, error: ErrorType) -> &str {
+    let is_phrase = |words: &str| {
+        words.eq_ignore_ascii_case(phrase(error)) || error == ErrorType::CompileError && words == "SyntaxError"
+    };
+    let rest = match (message.split_once(": "), message.rsplit_once(": ")) {
+        (Some((first, rest)), _) if is_phrase(first) => rest,
+        (_, Some((rest, last))) if is_phrase(last) => rest.rsplit(": ").next().unwrap_or(rest),
+        _ => return message,
+    };
+    if rest.trim().is_empty() { message } else { rest }
 }
 
 /// `HTTP/1.1 429 Too Many Requests`, or its reason alone: the kind of error contains it with the status.
@@ -346,6 +384,10 @@ pub fn at(file: &str, line: Option<u64>, column: Option<u64>) -> String {
 #[must_use]
 pub fn next_step(diagnosis: &Diagnosis, repair: Option<&Repair>, now: Timestamp) -> String {
     let adjustment = repair.and_then(|repair| repair.adjustment.as_ref());
+    // What may have taken effect is not simply run again, whatever kind of failure it was.
+    if let Some(step) = adjustment.filter(|step| step.text.contains(CHECK_FIRST)) {
+        return step_words(diagnosis, step);
+    }
     // A quota is not waited for by running it again, however long that takes.
     let is_for_person = adjustment.is_some_and(|step| step.kind == AdjustmentKind::AskHuman);
     if let Some(at) = diagnosis.resets_at.filter(|at| *at > now && !is_for_person) {
@@ -355,7 +397,10 @@ pub fn next_step(diagnosis: &Diagnosis, repair: Option<&Repair>, now: Timestamp)
         return format!("wait {} (the server asked for it), then run it again", span(ms));
     }
     if let Some((_, step)) = of_exit_code(diagnosis.error_type).filter(|_| is_by_exit_code(diagnosis)) {
-        return step.to_owned();
+        return match adjustment {
+            Some(Adjustment { kind: AdjustmentKind::Repeat, .. }) => format!("run it again; {IF_NOT} {step}"),
+            _ => step.to_owned(),
+        };
     }
     match (adjustment, repair.and_then(|_| step_after_retries(diagnosis.error_type))) {
         // Nothing is left but to look: the retries were used up.
@@ -370,7 +415,11 @@ fn step_words(diagnosis: &Diagnosis, step: &Adjustment) -> String {
     let error = diagnosis.error_type;
     let is_work_on_code = matches!(step.kind, AdjustmentKind::FixCode | AdjustmentKind::FixTestOrCode)
         && (step.text.starts_with("fix ") || step.text.starts_with("look at "));
-    if error != ErrorType::Other && (is_work_on_code || step.kind == AdjustmentKind::Look) {
+    if error == ErrorType::RuntimeException && is_work_on_code && is_native_crash(diagnosis) {
+        return FIND_CRASH.to_owned();
+    }
+    let is_look = step.kind == AdjustmentKind::Look && !step.text.contains(CHECK_FIRST);
+    if error != ErrorType::Other && (is_work_on_code || is_look) {
         return default_step(error).to_owned();
     }
     let text = match &diagnosis.problem {
@@ -381,6 +430,13 @@ fn step_words(diagnosis: &Diagnosis, step: &Adjustment) -> String {
         return "start with that line of the output".to_owned();
     }
     one_line(text.trim().trim_end_matches('.'), STEP_CHARS)
+}
+
+/// Whether the system ended the program for what it did, and no line of its code is named.
+fn is_native_crash(diagnosis: &Diagnosis) -> bool {
+    let message = diagnosis.problem.as_ref().map_or("", |problem| problem.message.as_str()).to_ascii_lowercase();
+    place(diagnosis).is_none()
+        && ["segmentation fault", "core dumped", "sigsegv", "bus error"].iter().any(|words| message.contains(words))
 }
 
 /// What to do next where a decision was made: the step, with what the decision adds to it.
@@ -396,17 +452,34 @@ pub fn next_of(decision: &Decision) -> String {
             Some(_) => decision.next.sentence.clone(),
             None => MORE_OUTPUT.to_owned(),
         },
-        Verb::Retry if is_by_exit_code(diagnosis) => match diagnosis.error_type.is_transient() {
-            true => format!("{}; if that does not help, {}", decision.next.sentence.trim_end_matches('.'), step()),
-            false => step(),
+        Verb::Retry if is_by_exit_code(diagnosis) => match step().strip_prefix("run it again; ") {
+            Some(otherwise) => format!("{}; {otherwise}", retry(decision)),
+            None => step(),
         },
         Verb::Nudge if adjustment.is_some() => step(),
+        // What makes the same request fit is worth more than another model.
+        Verb::Fallback if adjustment.is_some_and(|step| step.kind == AdjustmentKind::ShrinkInput) => {
+            format!("{}, or {}", step(), within_sentence(decision.next.sentence.trim_end_matches('.')))
+        }
+        // What passes by itself most often, and what helps where it does not.
+        Verb::Retry if adjustment.is_some_and(|step| step.kind == AdjustmentKind::ReleaseLock) => {
+            format!("{}; {IF_NOT} {}", retry(decision), step())
+        }
+        Verb::Retry if step().starts_with("run it again once ") => step().replacen("run it again", &retry(decision), 1),
         // What has to be started, granted or freed first is not fixed by repeating alone.
         Verb::Retry if is_change => format!("{}; then run it again", step()),
         Verb::ForceDone if is_change => format!("{}; this needs a person: report what is done and stop", step()),
         Verb::Wait if adjustment.is_some() => step(),
         _ => decision.next.sentence.clone(),
     }
+}
+
+/// Comes between a retry and what to do where it does not help.
+const IF_NOT: &str = "if that does not help,";
+
+/// The retry that was decided: when, and which of how many.
+fn retry(decision: &Decision) -> String {
+    decision.next.sentence.trim_end_matches('.').to_owned()
 }
 
 /// Whether a step changes something that waiting or repeating alone does not.
@@ -421,7 +494,21 @@ fn without(text: &str, quoted: &str) -> String {
         return text.to_owned();
     }
     let text = text.replace(&format!(" ({quoted})"), "").replace(&format!("({quoted}; "), "(");
-    text.replace(&format!(": {quoted}"), "")
+    match text.find(&format!(": {quoted}")) {
+        Some(at) => format!("{}{}", without_heading(&text[..at]), &text[at + 2 + quoted.len()..]),
+        None => text,
+    }
+}
+
+/// `text` without the place and the label that stood before a message at its end: `...: src/a.c:4:9: fatal error`.
+fn without_heading(text: &str) -> &str {
+    let is_place =
+        |words: &str| !words.contains(' ') && words.rsplit(':').next().is_some_and(|n| n.parse::<u64>().is_ok());
+    let is_label = |words: &str| ["error", "fatal error", "fatal", "Error"].contains(&words);
+    match text.rsplit_once(": ") {
+        Some((rest, last)) if is_place(last) || is_label(last) => without_heading(rest),
+        _ => text,
+    }
 }
 
 /// The lines it was read from, but for those that `what` quotes.
@@ -434,7 +521,7 @@ fn why(diagnosis: &Diagnosis, text: &str, what: &str) -> Option<String> {
         let line = lines.get(index).filter(|line| line.to_lowercase().contains(&hit.text.to_lowercase()));
         let is_rule = |c: char| c.is_whitespace() || "=-_*".contains(c);
         let quoted = plain(line.map_or(hit.text.as_str(), |line| line.trim_matches(is_rule)));
-        if is_quoted_in(&quoted, what) {
+        if is_quoted_in(&quoted, what) || is_quoted_in(without_phrase(&quoted, diagnosis.error_type), what) {
             continue;
         }
         let quoted = one_line(if quoted.trim().is_empty() { &hit.text } else { quoted.trim() }, 60);
@@ -461,17 +548,50 @@ fn is_quoted_in(line: &str, what: &str) -> bool {
     let bare = without_label(line.trim_start_matches(|c: char| c == '[' || c == ']' || c.is_whitespace()));
     let bare = ["npm error ", "npm ERR! "].iter().find_map(|label| bare.strip_prefix(label)).unwrap_or(bare);
     // `src/a.c:4:9: error: MESSAGE` has the message, whose place the first line has in its own words.
-    let message = bare.split_once(": error: ").map_or(bare, |(_, message)| message);
+    let message = [": error: ", ": fatal error: ", ": *** "].iter().find_map(|label| bare.split_once(label));
+    let message = message.map_or(bare, |(_, message)| message);
     // The lines have straight quotes.
     let straight = what.replace(['\u{2018}', '\u{2019}'], "'");
     let is_in = |words: &str| what.contains(words) || straight.contains(words);
     is_in(bare) || message.len() >= SHORTEST_MESSAGE && is_in(message) || is_status_line(bare)
 }
 
+/// A recorded reason in words: it names the error type as programs do.
+#[must_use]
+pub fn reason(recorded: &str) -> String {
+    const LAST: &str = "last error: ";
+    let (before, rest) = recorded.find(LAST).map_or(("", recorded), |at| recorded.split_at(at + LAST.len()));
+    let named = rest.split_once(": ").and_then(|(name, text)| Some((ErrorType::from_name(name)?, text)));
+    match named {
+        Some((ErrorType::Other, text)) => format!("{before}{text}"),
+        Some((error, text)) if text == error.meaning() => format!("{before}{}", phrase(error)),
+        Some((error, text)) => format!("{before}{}: {text}", phrase(error)),
+        None => recorded.to_owned(),
+    }
+}
+
+/// The classifier's facts as people read them: they are joined by `; `, behind a sentence or alone.
+#[must_use]
+pub(crate) fn facts_in_words(facts: &str) -> String {
+    const FAILED: &str = "failed_attempts=";
+    let in_words = |fact: &str| match fact.split_once(FAILED) {
+        Some((before, times)) => format!("{before}it failed {times} times"),
+        None => fact
+            .replace("stderr_hash matches last 2 attempts", "the last outputs are the same")
+            .replace("replan_budget_exhausted", "no replan is left")
+            .replace("replan_cycle_detected", "the same replan would come again"),
+    };
+    let told = facts.split("; ").filter(|fact| !fact.starts_with("would be F"));
+    told.map(in_words).collect::<Vec<_>>().join("; ")
+}
+
 /// From one moment to another; the date is not repeated.
 #[must_use]
 pub fn period(from: Timestamp, to: Timestamp) -> String {
     let (from, to) = (from.to_minute(), to.to_minute());
+    if from == to {
+        return from;
+    }
     match (from.split_once(' '), to.split_once(' ')) {
         (Some((day, time)), Some((other, until))) if day == other => {
             format!("{day} {} to {until}", time.trim_end_matches(" UTC"))
@@ -483,7 +603,11 @@ pub fn period(from: Timestamp, to: Timestamp) -> String {
 /// `in 5 min`.
 #[must_use]
 pub fn later(at: Timestamp, now: Timestamp) -> String {
-    format!("in {}", span(at.since(now)))
+    const DAY_MS: u64 = 86_400_000;
+    match at.since(now) {
+        ms if ms > 3 * DAY_MS => format!("in {}", counted(ms / DAY_MS, "day")),
+        ms => format!("in {}", span(ms)),
+    }
 }
 
 /// `5 min ago`.
@@ -532,6 +656,7 @@ pub fn shell_word(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use recovery_types::Severity;
 
     #[test]
     fn every_error_type_has_words_of_its_own() {
@@ -543,6 +668,63 @@ mod tests {
         }
     }
 
+    fn shown(error: ErrorType, place: Option<(&str, u64)>, message: &str) -> String {
+        let file = place.map(|(file, _)| file.to_owned());
+        let problem = Problem { file, line: place.map(|(_, line)| line), ..Problem::new(Severity::Error, message) };
+        of_problem(&problem, error)
+    }
+
+    #[test]
+    fn a_first_line_says_nothing_twice() {
+        for (error, place, message, expected) in [
+            (ErrorType::PermissionDenied, None, "/s.sh: line 1: ./ne.sh: Permission denied", ": ./ne.sh"),
+            (ErrorType::FileNotFound, None, "error: file not found: Nope.java", ": Nope.java"),
+            (ErrorType::CompileError, None, "SyntaxError: '(' was never closed", ": '(' was never closed"),
+            (
+                ErrorType::CompileError,
+                Some(("Makefile", 2)),
+                "Makefile:2: *** missing separator.",
+                " at Makefile:2: missing separator.",
+            ),
+            (
+                ErrorType::FileNotFound,
+                None,
+                "cat: a.txt: No such file or directory",
+                ": cat: a.txt: No such file or directory",
+            ),
+            (ErrorType::RuntimeException, None, "SyntaxError: odd", ": SyntaxError: odd"),
+        ] {
+            assert_eq!(shown(error, place, message), expected, "{message}");
+        }
+        let step = "install what has z.h: h.c:1:10: fatal error: z.h: No such file or directory";
+        assert_eq!(without(step, "z.h: No such file or directory"), "install what has z.h");
+        assert_eq!(without("free the port (in use)", "in use"), "free the port");
+    }
+
+    #[test]
+    fn facts_are_read_in_words() {
+        let stopped = "it cannot be planned again: failed_attempts=3; stderr_hash matches last 2 attempts; replan_budget_exhausted";
+        let expected =
+            "it cannot be planned again: it failed 3 times; the last outputs are the same; no replan is left";
+        assert_eq!(facts_in_words(stopped), expected);
+        assert_eq!(facts_in_words("forbidden \"x\" in stderr; would be F5 architectural"), "forbidden \"x\" in stderr");
+    }
+
+    #[test]
+    fn recorded_reasons_are_read_in_words() {
+        for (recorded, expected) in [
+            ("other: down", "down"),
+            ("network_timeout: read timed out", "Timed out: read timed out"),
+            (
+                "the time limit passed; last error: rate_limit: 429",
+                "the time limit passed; last error: Rate limited: 429",
+            ),
+            ("it cannot be planned again: x", "it cannot be planned again: x"),
+        ] {
+            assert_eq!(reason(recorded), expected);
+        }
+    }
+
     #[test]
     fn numbers_and_times_read_as_people_write_them() {
         assert_eq!((counted(1, "failure"), counted(2, "failure")), ("1 failure".into(), "2 failures".into()));
@@ -551,5 +733,6 @@ mod tests {
         assert_eq!(ago(at(0), at(3 * 86_400_000)), "3 days ago");
         assert_eq!(ago(at(5), at(0)), "just now");
         assert_eq!(at(0).to_minute(), "1970-01-01 00:00 UTC");
+        assert_eq!(period(at(0), at(59_000)), "1970-01-01 00:00 UTC");
     }
 }

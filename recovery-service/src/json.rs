@@ -74,6 +74,12 @@ pub fn parse_object<T: DeserializeOwned>(text: &str) -> Result<T, JsonError> {
 
 /// Reads JSON; a wrong type is reported with the field it is in.
 pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T, JsonError> {
+    if text.trim().is_empty() {
+        let message = "it is empty; a JSON value is expected".to_owned();
+        return Err(JsonError { message, line: 1, column: 0 });
+    }
+    // A text that was cut off ends where its last line does, not on the line after it.
+    let text = text.trim_end();
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let path = error.path().to_string();
@@ -97,7 +103,7 @@ fn problem(error: &serde_json::Error, field: Option<&str>) -> JsonError {
 
 /// The parser's words for what is wrong, in ours: it names Rust's types and its own states.
 const WORDS: [(&str, &str); 17] = [
-    ("EOF while parsing a value", "it is empty; a JSON value is expected"),
+    ("EOF while parsing a value", "it ends where a value is expected"),
     ("EOF while parsing an object", "it ends within an object: a `}` is missing"),
     ("EOF while parsing a list", "it ends within a list: a `]` is missing"),
     ("EOF while parsing a string", "it ends within a text: a `\"` is missing"),
@@ -153,6 +159,13 @@ mod tests {
             problem.to_string(),
             "line 2, column 14: field `node.id`: wrong type: integer `7`, expected a string"
         );
+    }
+
+    #[test]
+    fn a_text_that_ends_too_early_is_not_called_empty() {
+        let message = |text: &str| parse::<FailureEvent>(text).unwrap_err().to_string();
+        assert_eq!(message("{\"exit_code\":1,\n"), "line 1, column 15: it ends where a value is expected");
+        assert_eq!(message(" \n"), "line 1, column 0: it is empty; a JSON value is expected");
     }
 
     #[test]

@@ -4,8 +4,8 @@
 //! code 1 where none waits. Which failures wait is decided in `recovery-engine/src/reconcile/entry.rs`.
 
 use crate::cli::Global;
-use crate::exit;
 use crate::output::{self, Format};
+use crate::{answer, clock, exit};
 use std::io::Write as _;
 
 #[derive(clap::Args)]
@@ -38,25 +38,26 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     match &args.command {
         Conflicts::List => {
             let waiting = existing.map(|service| service.conflicts()).transpose()?.unwrap_or_default();
-            for (task, waiting) in &waiting {
-                match global.format {
-                    Format::Json => output::json_line(
-                        &mut out,
-                        &serde_json::json!({"conflict": waiting.conflict, "task": task, "since": waiting.since,
-                            "reason": waiting.reason}),
-                    )?,
-                    Format::Text => writeln!(
-                        out,
-                        "{}  {}  since {}, {}",
-                        output::one_line(&waiting.conflict, 60),
-                        output::one_line(task.as_str(), 60),
-                        waiting.since,
-                        output::one_line(&waiting.reason, 120)
-                    )?,
+            match global.format {
+                Format::Json => {
+                    for (task, waiting) in &waiting {
+                        let line = serde_json::json!({"conflict": waiting.conflict, "task": task,
+                            "since": waiting.since, "reason": waiting.reason});
+                        output::json_line(&mut out, &line)?;
+                    }
                 }
-            }
-            if waiting.is_empty() && global.format == Format::Text {
-                writeln!(out, "no task waits for a conflict")?;
+                Format::Text if waiting.is_empty() => writeln!(out, "no task waits for a conflict")?,
+                Format::Text => {
+                    let now = clock::now();
+                    let rows = waiting.iter().map(|(task, waiting)| {
+                        let (conflict, task) = (output::printable(&waiting.conflict), output::printable(task.as_str()));
+                        let since = answer::ago(waiting.since, now);
+                        vec![conflict.into_owned(), task.into_owned(), since, output::one_line(&waiting.reason, 100)]
+                    });
+                    let headers = ["CONFLICT", "TASK", "WAITING SINCE", "REASON"];
+                    write!(out, "{}", output::table(&headers, rows.collect()))?;
+                    writeln!(out, "{}  recovery conflicts resolve CONFLICT --reason TEXT", output::faint("next"))?;
+                }
             }
         }
         Conflicts::Resolve { conflict, reason } => {

@@ -4,6 +4,7 @@
 //! everything below it, so that nothing there is tried (`recovery-service/src/service/settle.rs`).
 
 use super::status::no_such;
+use crate::answer;
 use crate::cli::Global;
 use crate::exit;
 use crate::ledger::task_named;
@@ -89,12 +90,11 @@ fn show(global: &Global) -> anyhow::Result<u8> {
         Format::Text => {
             let rows = rows.into_iter().map(|(parent, status)| {
                 let parent = if parent.is_empty() { "-".to_owned() } else { output::printable(&parent).into_owned() };
-                let reason = status.reason.as_deref().map_or("-".to_owned(), |reason| {
-                    let code = status.last_error.as_deref().unwrap_or_default();
-                    let reason = reason.strip_prefix(code).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(reason);
-                    output::one_line(reason, 100)
-                });
-                vec![parent, output::printable(&status.task).into_owned(), status.state.to_owned(), reason]
+                let reason = status
+                    .reason
+                    .as_deref()
+                    .map_or("-".to_owned(), |reason| output::one_line(&answer::reason(reason), 100));
+                vec![parent, output::printable(&status.task).into_owned(), super::status::state(&status), reason]
             });
             write!(out, "{}", output::table(&["PARENT", "NODE", "STATE", "REASON"], rows.collect()))?;
         }

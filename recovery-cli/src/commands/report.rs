@@ -94,7 +94,9 @@ fn text(out: &mut impl Write, report: &JournalReport, verbose: bool) -> anyhow::
     let of = if failed == report.tasks.len() { String::new() } else { format!(" of {}", report.tasks.len()) };
     writeln!(out, "{failures} in {tasks}{of}, {}", period(from, to))?;
     for (title, outcome) in SECTIONS {
-        let tasks: Vec<&Task> = report.tasks.iter().filter(|task| task.outcome == outcome).collect();
+        // What works and never failed is no news.
+        let is_listed = |task: &&Task| task.outcome == outcome && (outcome != "ok" || task.failures > 0);
+        let tasks: Vec<&Task> = report.tasks.iter().filter(is_listed).collect();
         if !tasks.is_empty() {
             section(out, title, &tasks)?;
         }
@@ -132,8 +134,13 @@ fn text(out: &mut impl Write, report: &JournalReport, verbose: bool) -> anyhow::
 }
 
 /// The sections in order: the title, and the outcome of its tasks.
-const SECTIONS: [(&str, &str); 4] =
-    [("NEEDS YOU", "stuck"), ("ENDED IN FAILURE", "failed"), ("STILL FAILING", "failing"), ("FLAKY", "flaky")];
+const SECTIONS: [(&str, &str); 5] = [
+    ("NEEDS YOU", "stuck"),
+    ("ENDED IN FAILURE", "failed"),
+    ("STILL FAILING", "failing"),
+    ("FLAKY", "flaky"),
+    ("RECOVERED", "ok"),
+];
 
 /// The longest line of a section's table; what is longer is written in lines below one another.
 const TABLE_CHARS: usize = 110;

@@ -14,7 +14,7 @@ use std::io::Write as _;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "What is open comes first, then the others; in both, what happened last. Exit code 1 when there is no such \
+    after_help = "Open tasks come first, then the others, each with the latest first. Exit code 1 when there is no such \
     task.\n\nExamples:\n  recovery status\n  recovery status --all\n  recovery status login --format json\n  \
     recovery status --limit 20 --after login"
 )]
@@ -136,17 +136,21 @@ pub(crate) fn show(global: &Global, statuses: &[Status], none: &str) -> anyhow::
     Ok(())
 }
 
-fn row(status: &Status, now: Timestamp, verbose: bool) -> Vec<String> {
-    let state = match status.state {
+/// The state as people read it.
+pub(crate) fn state(status: &Status) -> String {
+    match status.state {
         "stuck" => output::bad("needs you"),
         "failing" | "failed" => output::strong(status.state),
         "expired" => output::faint("not repeated"),
         _ => output::good(status.state),
-    };
+    }
+}
+
+fn row(status: &Status, now: Timestamp, verbose: bool) -> Vec<String> {
     let error = status.last_error.as_deref().and_then(ErrorType::from_name);
     let mut row = vec![
         output::printable(&status.task).replace(['\n', '\t'], " "),
-        state,
+        state(status),
         status.failures.to_string(),
         error.map_or("-", answer::label).to_owned(),
         status.last_at.map_or("-".to_owned(), |at| answer::ago(at, now)),

@@ -4,11 +4,13 @@
 //! programs, one status per line. The exit code is 1 where a task waits, so that a script can tell.
 
 use super::status;
+use crate::answer;
 use crate::cli::Global;
 use crate::exit;
 use crate::ledger::task_named;
 use crate::output::{self, Format};
 use recovery_service::{Listed, Service, Status};
+use recovery_types::ladder::Command;
 
 #[derive(clap::Args)]
 #[command(
@@ -34,11 +36,15 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
 
 fn explain(service: &Service, status: &Status) -> anyhow::Result<()> {
     let answer = service.last_answer(&task_named(&status.task)?)?;
-    let stated = status.reason.as_ref().map(|reason| output::one_line(reason, 200));
+    let stated = status.reason.as_ref().map(|reason| output::one_line(&answer::reason(reason), 200));
     let Some(what) = answer.as_ref().map(|answer| answer.what.clone()).or(stated) else { return Ok(()) };
     anstream::println!("\n{}: {what}", output::strong(&output::one_line(&status.task, 100)));
-    if let Some(answer) = answer {
-        anstream::println!("{}  {}", output::faint("next"), answer.next);
+    let recommended = match &status.ladder.command {
+        Some(Command::ForceDone { report }) => Some(output::one_line(&report.recommendation, 300)),
+        _ => None,
+    };
+    if let Some(next) = answer.map(|answer| answer.next).or(recommended) {
+        anstream::println!("{}  {next}", output::faint("next"));
     }
     Ok(())
 }

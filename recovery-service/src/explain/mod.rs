@@ -2,9 +2,10 @@
 //!
 //! In: a name, in any case, with `-`, `_` or spaces, or an error type as people read it ("Rate limited"). Out: what it is, why,
 //! and an example, each line with its label. Pages of rules and indicators are made from their tables and are here; those of types,
-//! classes, strategies, levels and of the words around them are in `concepts.rs`.
+//! classes, strategies and levels are in `concepts.rs`, those of the words around them in `words.rs`.
 
 mod concepts;
+mod words;
 
 pub use concepts::does;
 
@@ -66,7 +67,7 @@ pub fn nearest(engine: &recovery_engine::Engine, id: &str) -> Vec<String> {
 #[must_use]
 pub fn topics() -> [(&'static str, Vec<String>); 6] {
     [
-        ("words", concepts::WORDS.iter().map(|word| word.name.to_owned()).collect()),
+        ("words", words::WORDS.iter().map(|word| word.name.to_owned()).collect()),
         ("levels", Level::ALL.into_iter().map(|level| level.action().to_owned()).collect()),
         ("error types", ErrorType::ALL.iter().map(|error| error.name().to_owned()).collect()),
         ("classes", Class::ALL.into_iter().map(|class| format!("{class:?}")).collect()),
@@ -99,6 +100,19 @@ fn exact(engine: &recovery_engine::Engine, id: &str) -> Option<ExplainPage> {
         .or_else(|| format(id))
         .or_else(|| verdict(id))
         .or_else(|| concepts::page(engine, id))
+        .or_else(|| words::page(id))
+        .or_else(|| deciding_rule(id))
+}
+
+/// What a decision lists under `overruled` as the rule that won.
+fn deciding_rule(id: &str) -> Option<ExplainPage> {
+    let (_, why) = recovery_engine::reconcile::reasons().find(|(rule, _)| *rule == id)?;
+    let lines = vec![
+        ("what", "a rule that decides at which level a failure is handled, whatever else was recommended".to_owned()),
+        ("why", why.to_owned()),
+        ("example", "recovery decide --format json lists it under `overruled`".to_owned()),
+    ];
+    Some(ExplainPage { id: id.to_owned(), kind: "deciding rule", lines })
 }
 
 fn rule(id: &str) -> Option<ExplainPage> {
@@ -193,7 +207,16 @@ mod tests {
         {
             assert_eq!(page(&engine, printed).map(|page| page.id).as_deref(), Some(id), "{printed}");
         }
-        for word in ["flaky", "temporary", "stuck", "pack", "ladder", "journal"] {
+        for word in
+            ["flaky", "temporary", "stuck", "pack", "ladder", "journal", "needs you", "NEEDS YOU", "not recognised"]
+        {
+            assert!(page(&engine, word).is_some(), "{word}");
+        }
+        // The states of `status`, and the rules that a decision names.
+        let states =
+            ["ok", "failing", "failed", "waiting", "stuck", "frozen", "skipped", "resolved", "expired", "flaky"];
+        let rules = recovery_engine::reconcile::reasons().map(|(rule, _)| rule);
+        for word in states.into_iter().skip(1).chain(rules) {
             assert!(page(&engine, word).is_some(), "{word}");
         }
         assert!(page(&engine, "nope").is_none());

@@ -168,7 +168,8 @@ impl Hook<'_> {
         // Opening the journal takes longer than anything that is asked of it.
         let mut ledger = self.ledger()?;
         let past = self.account_for_change(&mut ledger, &engine, &task, &event, call)?;
-        let decision = self.decide(&mut ledger, &engine, &task, event.clone(), None)?;
+        let observed = self.of_silent_program(&engine, &event, call);
+        let decision = self.decide(&mut ledger, &engine, &task, event.clone(), observed)?;
         let fingerprint = decision.diagnosis.as_ref().map(|diagnosis| &diagnosis.fingerprint);
         let is_new = !past.state.attempts.iter().any(|attempt| Some(&attempt.fingerprint) == fingerprint);
         // A command that failed in a new way may have got somewhere first; one that could not be started has not.
@@ -204,6 +205,16 @@ impl Hook<'_> {
             is_waiting,
             cwd: self.report.cwd.as_deref(),
         }))
+    }
+
+    /// What the exit code means where a shell ran one program and that printed nothing: `curl` and others have codes of
+    /// their own, and the agent names only the shell.
+    fn of_silent_program(&self, engine: &Engine, event: &FailureEvent, call: &Call) -> Option<Diagnosis> {
+        if !is_silent(&event.stderr_tail) {
+            return None;
+        }
+        let of_program = FailureEvent { tool: Some(call.exiting_program()?), ..event.clone() };
+        engine.assess(&admit(of_program), self.now).map(|assessed| assessed.diagnosis)
     }
 
     /// What happened since the task failed last: another outcome after a change is progress, and so is a failure after a
@@ -277,6 +288,11 @@ impl Hook<'_> {
         self.decide(&mut ledger, &engine, &task, event, typed)?;
         Ok(None)
     }
+}
+
+/// Whether nothing was printed, in the words of the clients.
+pub(super) fn is_silent(text: &str) -> bool {
+    matches!(text.trim(), "" | "(no output)" | "(empty)")
 }
 
 /// The beginning and the end of a long output: a hook has no time for megabytes.

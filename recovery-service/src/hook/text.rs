@@ -1,7 +1,7 @@
 //! What a model reads: the answer first, then the next step, what not to do and how many tries are left. At most six
 //! short lines. What comes from an output is quoted once, in the last line, marked as data and neutralised.
 
-use super::after::Certainty;
+use super::after::{Certainty, is_silent};
 use crate::answer;
 use crate::quote::{self, Advice, DATA, line};
 use recovery_agents::{Call, Outcome};
@@ -102,15 +102,16 @@ pub(super) fn failure(failed: &Failed<'_>) -> String {
     }
     lines.extend(left(failed));
     // Where nothing was printed, the message is ours.
-    let printed = !matches!(failed.outcome.text.trim(), "" | "(no output)" | "(empty)");
+    let printed = !is_silent(&failed.outcome.text);
     lines.extend(advice.quote.filter(|_| printed).map(|quote| format!("{DATA}: \"{quote}\"")));
     cut(&lines.join("\n"))
 }
 
 /// The computed step; the arguments of a tool are no command line, and whoever asks or waits has no number of tries.
 fn next(step: &str, failed: &Failed<'_>) -> String {
-    if let Some((repeat, _)) = step.split_once(" (retry ").filter(|_| failed.is_waiting) {
-        return format!("{repeat}.");
+    if let Some((repeat, rest)) = step.split_once(" (retry ").filter(|_| failed.is_waiting) {
+        let otherwise = rest.split_once(')').map_or(".", |(_, otherwise)| otherwise);
+        return format!("{repeat}{otherwise}");
     }
     let is_wrong_call = !failed.call.is_shell && step == "correct how the command is called.";
     match is_wrong_call {
@@ -215,8 +216,9 @@ fn left(failed: &Failed<'_>) -> Option<String> {
     }
     let is_last = |identical: &usize| identical + 1 >= failed.decision.held_after();
     if let Some(identical) = failed.identical.filter(is_last) {
+        let times = if identical == 1 { "once".to_owned() } else { format!("{identical} times") };
         return Some(format!(
-            "left: it failed {identical} times in the same way with nothing changed; one more and it is held back"
+            "left: it failed {times} in the same way with nothing changed; one more and it is held back"
         ));
     }
     let same = failed.same;

@@ -17,7 +17,7 @@ pub(super) const BYTE_ORDER_MARK: char = '\u{feff}';
 const MILLISECONDS_FROM: f64 = 1e11;
 
 pub(super) fn json_of(text: &str) -> Result<Value, String> {
-    serde_json::from_str(text).map_err(|error| error.to_string())
+    crate::json::parse(text).map_err(|error| error.to_string())
 }
 
 pub(super) fn text_of(value: &Value, names: &[&str]) -> Option<String> {
@@ -86,11 +86,12 @@ pub(super) fn each_line(
     }
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let place = format!("line {}", number + 1);
-        match serde_json::from_str::<Value>(line) {
+        match crate::json::parse::<Value>(line) {
             Ok(value) => take(&value, place, report),
             Err(error) => {
-                first_problem.get_or_insert_with(|| format!("{place}: {error}"));
-                report.skip(place, &error.to_string());
+                let why = error.within_line();
+                first_problem.get_or_insert_with(|| format!("{place}: {why}"));
+                report.skip(place, &why);
             }
         }
     }

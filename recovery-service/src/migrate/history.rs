@@ -26,7 +26,7 @@ pub(super) fn parse_line(line: &Value, place: &str, report: &mut ImportReport) -
     let entry: HistoryEntry = match serde_json::from_value(fields) {
         Ok(entry) => entry,
         Err(error) => {
-            report.skip(place.to_owned(), &error.to_string());
+            report.skip(place.to_owned(), &crate::json::plain(&error.to_string()));
             return Vec::new();
         }
     };
@@ -40,7 +40,13 @@ pub(super) fn parse_line(line: &Value, place: &str, report: &mut ImportReport) -
         report.skip(place.to_owned(), &format!("`{event}` is about no task"));
         return Vec::new();
     }
-    let owner = Owner::Task(entry.node.clone().unwrap_or_default());
+    // `conflict_arbitrated` with a target is about the conflict, which is no task.
+    let is_of_conflict =
+        line.get("target").is_some() && entry.event.as_deref().is_some_and(|verb| verb.starts_with("conflict"));
+    let owner = match is_of_conflict && changes_nothing {
+        true => Owner::Project,
+        false => Owner::Task(entry.node.clone().unwrap_or_default()),
+    };
     vec![Parsed { owner, at, what: What::Attempt(Box::new(entry)), original: line.clone() }]
 }
 

@@ -389,7 +389,7 @@ pub fn export<J: Journal>(ledger: &Ledger<J>, format: Format) -> Result<String, 
         Format::BuildCommits => pretty(&commits::write(&entries)),
         Format::History => lines_out(entries.iter().flat_map(history::write)),
         Format::Conflicts => conflicts::write(&entries),
-        Format::Plan => pretty(&plan::write(ledger)?),
+        Format::Plan => pretty(&plan::write(ledger, &entries)?),
         Format::Updates => lines_out(entries.iter().flat_map(updates::write)),
         Format::Notes => String::new(),
     })

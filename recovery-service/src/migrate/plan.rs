@@ -6,13 +6,14 @@
 //! is passed over. Back, `active.json` from the journal, with what has changed since.
 
 use super::fields::{json_of, text_of};
-use super::{ImportReport, Owner, Parsed, What};
+use super::{ImportReport, Owner, Parsed, Recorded, What};
 use crate::ServiceError;
 use crate::ledger::{Ledger, PROJECT};
 use recovery_engine::Entry;
 use recovery_store::{Journal, TaskId};
 use recovery_types::{Ancestor, Constraint, Node, Timestamp};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 
 /// `active.json`: the nodes, the path to the active one, and which one that is.
 pub(super) fn parse(text: &str, report: &mut ImportReport) -> Result<Vec<Parsed>, String> {
@@ -102,7 +103,7 @@ fn planned(node: &Value, is_active: bool, place: &str, report: &mut ImportReport
     let read: Node = match serde_json::from_value(fields) {
         Ok(read) => read,
         Err(error) => {
-            report.skip(place.to_owned(), &error.to_string());
+            report.skip(place.to_owned(), &crate::json::plain(&error.to_string()));
             return Vec::new();
         }
     };
@@ -139,8 +140,33 @@ fn mission(node: &Value, id: &str) -> Option<Ancestor> {
     (found.intent.is_some() || !found.constraints.is_empty() || !found.features.is_empty()).then_some(found)
 }
 
+/// Whether a field says nothing that a reader of the file would miss.
+fn is_nothing(field: &Value) -> bool {
+    match field {
+        Value::Array(items) => items.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+        other => other.is_null() || other == &json!(0),
+    }
+}
+
+/// Adds what the file had and nothing here has changed. A node that was thawed meanwhile is not frozen any more.
+fn add_unchanged(fields: &mut Map<String, Value>, original: &Map<String, Value>) {
+    const RENAMED: [&str; 3] = ["parent", "budget", "deviation"];
+    for (name, value) in original {
+        let is_thawed = name == "status" && value == "frozen";
+        if !RENAMED.contains(&name.as_str()) && !is_thawed {
+            fields.entry(name).or_insert_with(|| value.clone());
+        }
+    }
+}
+
 /// The nodes that events or plans named, with what is known of them.
-pub(super) fn write<J: Journal>(ledger: &Ledger<J>) -> Result<Value, ServiceError> {
+pub(super) fn write<J: Journal>(ledger: &Ledger<J>, entries: &[Recorded]) -> Result<Value, ServiceError> {
+    let originals: BTreeMap<&str, &Value> = entries
+        .iter()
+        .filter_map(|entry| entry.original.as_ref())
+        .filter_map(|node| Some((node["id"].as_str()?, node)))
+        .collect();
     let project = ledger.state(&TaskId::new(PROJECT)?)?;
     let mut nodes = Vec::new();
     for (task, state) in ledger.tasks()? {
@@ -153,7 +179,7 @@ pub(super) fn write<J: Journal>(ledger: &Ledger<J>) -> Result<Value, ServiceErro
         }
         let mut value = serde_json::to_value(&node).unwrap_or_default();
         if let Some(fields) = value.as_object_mut() {
-            fields.retain(|_, field| !field.is_null());
+            fields.retain(|_, field| !is_nothing(field));
             if node.id != task.as_str() {
                 fields.insert("task".to_owned(), json!(task));
             }
@@ -163,6 +189,10 @@ pub(super) fn write<J: Journal>(ledger: &Ledger<J>) -> Result<Value, ServiceErro
                 fields.insert("intent".to_owned(), json!(mission.intent));
                 fields.insert("constraints".to_owned(), json!(mission.constraints));
                 fields.insert("features".to_owned(), json!(mission.features));
+                fields.retain(|_, field| !is_nothing(field));
+            }
+            if let Some(Value::Object(original)) = originals.get(node.id.as_str()) {
+                add_unchanged(fields, original);
             }
         }
         nodes.push(value);

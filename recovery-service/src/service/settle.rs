@@ -11,7 +11,7 @@ use crate::{ServiceError, notes};
 use recovery_engine::{Admitted, Engine, Entry, Input, TaskState, Waiting, admit};
 use recovery_redact::redact;
 use recovery_store::{Journal, RecordKind, TaskId};
-use recovery_types::ladder::Transition;
+use recovery_types::ladder::{Climb, Command, Transition};
 use recovery_types::repair::{GateOption, Repair, RepairRequest};
 use recovery_types::{Level, Timestamp};
 
@@ -68,7 +68,7 @@ impl<J: Journal> Service<J> {
         Ok(waiting)
     }
 
-    /// A conflict is settled: every task that waits for it may go on.
+    /// A conflict is settled: every task that waits for it, or was given up because of it, may go on.
     ///
     /// # Errors
     /// Without a reason, or where the journal cannot be written.
@@ -82,6 +82,16 @@ impl<J: Journal> Service<J> {
                 conflict,
                 reason,
             })?);
+        }
+        // A conflict that came back too often waits for a person, no longer for the arbiter.
+        for (task, state) in self.ledger.in_lists(&[lists::STUCK, lists::STUCK_FOR_LONG])? {
+            let is_because_of_it = |climb: &Climb| match &climb.command {
+                Command::ForceDone { report } => report.failure_reason.contains(conflict),
+                _ => false,
+            };
+            if state.arbitrations(conflict) > 0 && state.climb().is_some_and(is_because_of_it) {
+                settled.push(self.resolve(&task, reason)?);
+            }
         }
         Ok(settled)
     }
