@@ -14,7 +14,7 @@ struct Answer {
     codes: &'static [i64],
     /// What the output must contain for it; empty where it need not contain anything.
     says: &'static [&'static str],
-    /// Whether a line that begins with the program's name reports an error after all (`grep: x: No such file`).
+    /// Whether a line that begins with the program's name, or `parse error:` (jq), reports an error after all.
     complains: bool,
 }
 
@@ -194,7 +194,7 @@ fn answers(simple: &Simple, code: i64, text: &str) -> bool {
     ANSWERS.iter().any(|answer| {
         let complaint = |line: &str| {
             let line = line.trim_start();
-            line.strip_prefix(program).is_some_and(|rest| rest.starts_with(':'))
+            line.strip_prefix(program).is_some_and(|rest| rest.starts_with(':')) || line.starts_with("parse error:")
         };
         answer.programs.contains(&program)
             && answer.codes.contains(&code)
@@ -250,6 +250,7 @@ mod tests {
             ("git push", 128, "fatal: no upstream configured for branch 'x'"),
             ("timeout 60 npm test", 124, ""),
             ("shellcheck a.sh", 127, "bash: shellcheck: command not found"),
+            ("jq . bad.json", 4, "parse error: Expected another key-value pair at line 1, column 8"),
             ("systemctl start nginx", 1, "Job for nginx.service failed"),
         ] {
             assert!(!exited(command, code, text), "{command}");

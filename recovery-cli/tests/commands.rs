@@ -296,6 +296,28 @@ fn an_unsafe_action_is_checked_first() {
     }
 }
 
+/// Where a rule stops a task, the decision and every list give that rule's reason, not the output's.
+#[test]
+fn what_a_rule_stopped_is_said_by_every_command() {
+    let dir = tempfile::tempdir().unwrap();
+    let event = json!({"exit_code": 1, "stderr_tail": "w",
+        "node": {"id": "T", "parent_id": "S", "failed_attempts": 3, "replan_budget_remaining": 0},
+        "history": [{"node": "T", "stderr_tail": "w"}, {"node": "T", "stderr_tail": "w"}]});
+    let decided = ok(dir.path(), &["decide", "--event"], &event.to_string());
+    let listed = out(dir.path(), &["stuck"], "").1;
+    for said in [decided, listed, ok(dir.path(), &["hints", "T"], "")] {
+        let why =
+            "Stopped: it cannot be planned again: it failed 3 times; the last outputs are the same; no replan is left";
+        assert!(said.contains(why) && said.contains("next  decide how to go on, or allow more replans"), "{said}");
+    }
+    // The constraint that a failure may violate is named at once.
+    let mission = "[mission]\nconstraints = [{ id = \"nodeps\", forbid = [\"left-pad\"] }]\n";
+    std::fs::write(dir.path().join("recovery.toml"), mission).unwrap();
+    let first =
+        ok(dir.path(), &["decide", "--event", "--task", "new"], r#"{"exit_code":1,"stderr_tail":"adds left-pad"}"#);
+    assert!(first.contains("why   constraint nodeps: forbidden \"left-pad\" in stderr"), "{first}");
+}
+
 /// One failure has one answer: the step is the same, whoever asks for it.
 #[test]
 fn every_command_gives_the_same_next_step() {

@@ -288,6 +288,16 @@ fn node_frontmatter() {
 }
 
 #[test]
+fn task_updates_keep_what_a_person_was_told_to_do() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = r#"{"taskId":"T","status":"completed","metadata":{"partial":true,"escalationLevel":5,"escalationPath":[1,5],"completedSteps":["a"],"failedAt":"b","failureReason":"the server is gone","recommendation":"call the operators"}}"#;
+    import(dir.path(), "updates.jsonl", file);
+    let stuck = recovery(dir.path(), &["stuck"], b"");
+    let stuck = String::from_utf8(stuck.stdout).unwrap();
+    assert!(stuck.contains("the server is gone") && stuck.contains("next  call the operators"), "{stuck}");
+}
+
+#[test]
 fn task_updates() {
     let lines = concat!(
         r#"{"taskId":"T-1","status":"in_progress","metadata":{"recoveryLevel":2,"recoveryAction":"nudge","errorType":"permission_denied","previousLevels":[],"enteredAt":"2026-01-24T10:00:00.000Z"}}"#,

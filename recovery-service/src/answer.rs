@@ -12,6 +12,7 @@ use node_repair::step::evidence::is_foreign;
 use node_repair::step::words::{plain, quote};
 use recovery_engine::Decision;
 use recovery_engine::reconcile::{Tree, Verb};
+use recovery_types::ladder::Blocked;
 use recovery_types::repair::{Adjustment, AdjustmentKind, Repair};
 use recovery_types::terminal::{one_line, printable};
 use recovery_types::time::span;
@@ -168,6 +169,28 @@ impl FailureAnswer {
         Self { next: next_step(diagnosis, repair, now), why, what, last: None }
     }
 
+    /// Of a decision: where a rule and not the output decides that nothing more is tried, that rule's reason and remedy.
+    #[must_use]
+    pub fn of_decision(decision: &Decision, diagnosis: &Diagnosis, text: &str) -> Self {
+        let mut answer = Self::of(diagnosis, decision.repair.as_ref(), text, decision.at);
+        let climb = decision.transitions.iter().rev().find_map(|transition| transition.climb.as_ref());
+        if let Some(blocked) = climb.and_then(|climb| climb.failure.blocked.as_ref()) {
+            answer.stopped_by(blocked);
+        } else if answer.why.is_none() {
+            let facts = decision.classification.iter().flat_map(|class| &class.evidence);
+            let of_mission = facts.filter(|fact| MISSION_FACTS.iter().any(|start| fact.starts_with(start)));
+            answer.why = of_mission.map(|fact| one_line(fact, QUOTED_CHARS)).next();
+        }
+        answer
+    }
+
+    /// What a rule stopped is not explained by what was printed.
+    pub(crate) fn stopped_by(&mut self, blocked: &Blocked) {
+        self.what = format!("Stopped: {}", one_line(&facts_in_words(&blocked.why), 400));
+        self.next = within_sentence(&one_line(&blocked.remedy, 200));
+        self.why = None;
+    }
+
     fn not_recognised(diagnosis: &Diagnosis, text: &str) -> Self {
         let telling = diagnosis.problem.as_ref().map(|problem| problem.message.as_str());
         let last = text.lines().rev().map(str::trim).find(|line| !line.is_empty()).or(telling);
@@ -187,6 +210,9 @@ impl FailureAnswer {
         Self { what: what.to_owned(), last: last.map(quoted), next: next.to_owned(), why }
     }
 }
+
+/// How the classifier's facts about the mission begin: they are the reason, whatever was printed.
+const MISSION_FACTS: [&str; 2] = ["constraint ", "files_touched spans features"];
 
 /// What to do about a command that failed and printed nothing.
 const MORE_OUTPUT: &str = "run it once more with more output, such as its --verbose option";

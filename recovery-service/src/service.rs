@@ -17,7 +17,7 @@ mod settle;
 pub use listing::{Listed, MOST_COUNTED, Page, at_least};
 pub use settle::Settled;
 
-use crate::answer::{FailureAnswer, facts_in_words};
+use crate::answer::FailureAnswer;
 use crate::ledger::{Ledger, Question, Recorded};
 use crate::{Clock, Hints, NoteError, ServiceError, Status, SystemClock, notes};
 use recovery_engine::{Engine, Entry, TaskState};
@@ -200,9 +200,7 @@ impl<J: Journal> Service<J> {
         let mut answer = FailureAnswer::of(kind, decision.repair.as_ref(), &event.stderr_tail, decision.at);
         // What a rule stopped is not explained by what was printed.
         if let Some(blocked) = self.ledger.state(task)?.climb().and_then(|climb| climb.failure.blocked.as_ref()) {
-            answer.what = format!("Stopped: {}", one_line(&facts_in_words(&blocked.why), 400));
-            answer.next = one_line(&blocked.remedy, 200);
-            answer.why = None;
+            answer.stopped_by(blocked);
         }
         Ok(Some(answer))
     }

@@ -299,7 +299,7 @@ fn text(out: &mut impl Write, recorded: &Recorded, text: &str, verbose: bool) ->
     let decision = &recorded.decision;
     match &decision.diagnosis {
         Some(kind) => {
-            let mut answer = words::FailureAnswer::of(kind, decision.repair.as_ref(), text, decision.at);
+            let mut answer = words::FailureAnswer::of_decision(decision, kind, text);
             match decision.next.verb {
                 Verb::ForceDone => {
                     let close = format!("recovery resolve {}", words::shell_word(&decision.task));

@@ -40,7 +40,10 @@ fn explain(service: &Service, status: &Status) -> anyhow::Result<()> {
     let Some(what) = answer.as_ref().map(|answer| answer.what.clone()).or(stated) else { return Ok(()) };
     anstream::println!("\n{}: {what}", output::strong(&output::one_line(&status.task, 100)));
     let recommended = match &status.ladder.command {
-        Some(Command::ForceDone { report }) => Some(output::one_line(&report.recommendation, 300)),
+        Some(Command::ForceDone { report }) => {
+            let next = answer::within_sentence(report.recommendation.trim_end_matches('.'));
+            Some(output::one_line(&next, 300))
+        }
         _ => None,
     };
     if let Some(next) = answer.map(|answer| answer.next).or(recommended) {

@@ -33,6 +33,7 @@ use fields::{lines_out, pretty};
 use recovery_engine::{Engine, Entry, PackName, TaskState, admit};
 use recovery_redact::redact;
 use recovery_store::{ContentId, Journal, JournalExt as _, NewRecord, Record, RecordKind, StoreError, TaskId};
+use recovery_types::ladder::Blocked;
 use recovery_types::terminal::escaped_json;
 use recovery_types::{ErrorType, FailureEvent, HistoryEntry, Level, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -195,7 +196,7 @@ enum What {
     /// An attempt that another system recorded.
     Attempt(Box<HistoryEntry>),
     /// The ladder is lifted to a level, or ended.
-    Level { level: Option<Level>, error: ErrorType, message: Option<String> },
+    Level { level: Option<Level>, error: ErrorType, message: Option<String>, blocked: Option<Blocked> },
 }
 
 /// Parses `text` and stores its content.
@@ -327,11 +328,14 @@ fn body(
                 if matches!(*entry, Entry::Checkpoint { .. }) { RecordKind::Checkpoint } else { RecordKind::Change };
             (kind, serde_json::to_value(&*entry).map_err(unwritable)?)
         }
-        What::Level { level, error, message } => {
+        What::Level { level, error, message, blocked } => {
             let input = match level {
-                Some(level) => {
-                    Input::Failure(LadderFailure { entry_level: Some(level), message, ..LadderFailure::new(error) })
-                }
+                Some(level) => Input::Failure(LadderFailure {
+                    entry_level: Some(level),
+                    message,
+                    blocked,
+                    ..LadderFailure::new(error)
+                }),
                 None => Input::Success,
             };
             let transitions = engine.advance(task.as_str(), state, input, at);

@@ -6,6 +6,7 @@
 
 use super::fields::{number_of, text_of, time_of};
 use super::{ImportReport, Owner, Parsed, Recorded, What};
+use recovery_types::ladder::Blocked;
 use recovery_types::{ErrorType, Level};
 use serde_json::Value;
 
@@ -26,7 +27,10 @@ pub(super) fn parse_line(line: &Value, place: &str, report: &mut ImportReport) -
         report.skip(place.to_owned(), "it has neither a level nor the status completed");
         return Vec::new();
     }
-    let what = What::Level { level, error, message };
+    // What a person was told to do is still what a person should do.
+    let remedy = text_of(metadata, &["recommendation"]).filter(|_| level == Some(Level::ForceDone));
+    let blocked = message.clone().zip(remedy).map(|(why, remedy)| Blocked { why, remedy });
+    let what = What::Level { level, error, message, blocked };
     vec![Parsed { owner: Owner::Task(task), at, what, original: line.clone() }]
 }
 

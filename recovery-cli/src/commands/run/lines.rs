@@ -340,8 +340,8 @@ fn explained(last: Option<&(Box<Decision>, String)>, runs: u32, instead: Option<
         let next = row("next", "do what the judge found missing, then run it again");
         return if decision.failure { format!(": the judge failed the work{next}") } else { String::new() };
     };
-    let answer = FailureAnswer::of(diagnosis, decision.repair.as_ref(), text, decision.at);
-    if !answer::is_recognised(diagnosis) {
+    let answer = FailureAnswer::of_decision(decision, diagnosis, text);
+    if !answer::is_recognised(diagnosis) && answer.what.starts_with("Not recognised") {
         let what = answer::within_sentence(&answer.what);
         let next = match answer.last {
             Some(_) if runs == 1 => "read the output above; if it names no cause, run it once more (--retries N does)",
