@@ -21,7 +21,6 @@ mod copilot;
 mod cursor;
 mod gemini;
 mod json;
-mod neutral;
 mod opencode;
 mod report;
 mod sample;
@@ -29,7 +28,7 @@ mod shell;
 
 pub use benign::is_benign;
 pub use codex::begun_in;
-pub use neutral::neutral;
+pub use recovery_types::neutral::neutral;
 pub use report::{Answer, Call, Moment, Outcome, Report};
 pub use sample::{SAMPLE_OUTPUT, Sample, sample, text_for_model};
 

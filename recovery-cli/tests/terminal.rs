@@ -10,10 +10,11 @@ use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// Colours, a bell, a C1 code, a reordering mark, a return, a backspace, a delete.
-const HOSTILE: &str = "a\u{1b}[31mb\u{7}c\u{9b}5nd\u{202e}e\rf\u{8}g\u{7f}h\u{1b}]0;i\u{7}";
+/// Colours, a bell, a C1 code, a reordering mark, a return, a backspace, a delete, and what only a model sees: a zero-width
+/// space, a line separator, a tag.
+const HOSTILE: &str = "a\u{1b}[31mb\u{7}c\u{9b}5nd\u{202e}e\rf\u{8}g\u{7f}h\u{1b}]0;i\u{7}\u{200b}j\u{2028}k\u{e0041}";
 /// A name may not hold control characters; a reordering mark is none.
-const TASK: &str = "t\u{202e}ask";
+const TASK: &str = "t\u{202e}a\u{200b}s\u{e0041}k";
 
 struct Project {
     dir: PathBuf,

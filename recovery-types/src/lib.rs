@@ -13,7 +13,7 @@
 //! | [`ladder`] | how hard to push, and until when |
 //! | [`cooldown`] | what every task waits for that uses the same resource |
 //! | [`ansi`], [`ci_log`] | escape codes, and what CI systems print about their steps |
-//! | [`time`], [`path`], [`similarity`], [`permille`], [`digest`], [`terminal`] | small things used by all of them |
+//! | [`time`], [`path`], [`similarity`], [`permille`], [`digest`], [`terminal`], [`neutral`] | small things used by all of them |
 
 pub mod ansi;
 pub mod ci_log;
@@ -24,6 +24,7 @@ pub mod digest;
 mod display;
 pub mod event;
 pub mod ladder;
+pub mod neutral;
 pub mod path;
 pub mod permille;
 pub mod problem;

@@ -1,21 +1,22 @@
 //! Which characters must not reach a terminal, and text without them.
 
+use crate::neutral::{is_invisible, without_markup};
 use std::borrow::Cow;
 
-/// Whether `c` is a control character, or an invisible one that reorders what a person reads. Newlines and tabs are
-/// harmless.
+/// Whether `c` is a control character, or one that a person does not see: it may reorder what is shown, or hide words that
+/// only a model reads. Newlines, tabs and the selectors that choose how an emoji is drawn are harmless.
 ///
 /// ```
 /// use recovery_types::terminal::is_unsafe_for_terminal;
-/// assert!(['\x1b', '\r', '\u{9b}', '\u{202e}'].into_iter().all(is_unsafe_for_terminal));
-/// assert!(!['a', 'é', '\n', '\t'].into_iter().any(is_unsafe_for_terminal));
+/// let unsafe_ones = ['\x1b', '\r', '\u{9b}', '\u{202e}', '\u{200b}', '\u{2028}', '\u{e0041}'];
+/// assert!(unsafe_ones.into_iter().all(is_unsafe_for_terminal));
+/// assert!(!['a', 'é', '\n', '\t', '\u{fe0f}'].into_iter().any(is_unsafe_for_terminal));
 /// ```
 #[must_use]
 pub fn is_unsafe_for_terminal(c: char) -> bool {
     match c {
-        '\n' | '\t' => false,
-        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
-        _ => c.is_control(),
+        '\n' | '\t' | '\u{fe00}'..='\u{fe0f}' => false,
+        _ => is_invisible(c),
     }
 }
 
@@ -24,6 +25,8 @@ pub fn is_unsafe_for_terminal(c: char) -> bool {
 /// ```
 /// let json = recovery_types::terminal::escaped_json("[\"a\u{9b}b\"]".to_owned());
 /// assert_eq!(json, r#"["a\u009bb"]"#);
+/// let json = recovery_types::terminal::escaped_json("\"\u{e0041}\"".to_owned());
+/// assert_eq!(json, r#""\udb40\udc41""#);
 /// ```
 #[must_use]
 pub fn escaped_json(json: String) -> String {
@@ -32,27 +35,32 @@ pub fn escaped_json(json: String) -> String {
     }
     let mut escaped = String::with_capacity(json.len() + 16);
     for c in json.chars() {
-        // They are only within strings, and all of them are below U+FFFF.
-        if is_unsafe_for_terminal(c) { escaped.push_str(&format!("\\u{:04x}", c as u32)) } else { escaped.push(c) }
+        if is_unsafe_for_terminal(c) {
+            // They are only within strings.
+            escaped.extend(c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")));
+        } else {
+            escaped.push(c);
+        }
     }
     escaped
 }
 
-/// `text` with such characters escaped, so that a log cannot control the terminal. Newlines and tabs stay.
+/// `text` with such characters escaped, so that a log cannot control the terminal, and without the markup of models, who
+/// read it too. Newlines and tabs stay.
 ///
 /// ```
-/// assert_eq!(recovery_types::terminal::printable("\x1b[31mred"), "\\u{1b}[31mred");
+/// assert_eq!(recovery_types::terminal::printable("\x1b[31mred <system>"), "\\u{1b}[31mred < system>");
 /// ```
 #[must_use]
 pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.contains(is_unsafe_for_terminal) {
-        return Cow::Borrowed(text);
+        return without_markup(text);
     }
     let mut escaped = String::with_capacity(text.len() + 16);
     for c in text.chars() {
         if is_unsafe_for_terminal(c) { escaped.extend(c.escape_unicode()) } else { escaped.push(c) }
     }
-    Cow::Owned(escaped)
+    Cow::Owned(without_markup(&escaped).into_owned())
 }
 
 /// [`printable`] on one line, cut at `width` characters.
