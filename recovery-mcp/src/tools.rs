@@ -11,7 +11,7 @@ use output::{OutcomeRecorded, RepairEnded, Statuses, Step};
 use recovery_engine::{Engine, admit};
 use recovery_service::clock::zone;
 use recovery_service::ledger::task_named;
-use recovery_service::quote::neutral_json;
+use recovery_service::quote::{self, neutral_json};
 use recovery_service::{
     Accept, Accepted, Classified, Clock as _, Hints, Question, Recorded, Service, ServiceError, Settled, Setup, Status,
     SystemClock, explain, revisions,
@@ -204,8 +204,9 @@ impl Tools {
         if event.exit_code == 0 && !self.engine()?.is_failed_by_judge(&event) {
             bail!("exit_code 0 is no failure; call record_outcome with ok: true");
         }
+        let printed = event.stderr_tail.clone();
         let recorded = self.recorded(&task, &attempt_id, event)?;
-        Ok(serde_json::to_value(Step::new(recorded))?)
+        Ok(serde_json::to_value(Step::new(recorded, &printed))?)
     }
 
     fn hints(&self, which: &OneTask) -> anyhow::Result<Value> {
@@ -220,10 +221,12 @@ impl Tools {
 
     fn repair(&self, asked: RepairTask) -> anyhow::Result<Value> {
         let request = admit(accepted::<RepairRequest>(asked.request).context("request")?);
-        let repair = match asked.task {
+        let printed = request.error.text.clone();
+        let mut repair = match asked.task {
             Some(task) => self.service()?.repair(&task_named(&task).context("task")?, request)?,
             None => self.engine()?.select_repair(&request, SystemClock.now()),
         };
+        quote::repair(&mut repair, &printed);
         Ok(serde_json::to_value(repair)?)
     }
 

@@ -8,6 +8,7 @@ use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment};
 use recovery_service::answer::{period, phrase};
 use recovery_service::explain::does;
+use recovery_types::terminal::printable;
 use recovery_types::time::span;
 use recovery_types::{ErrorType, Level, Timestamp};
 use serde::Serialize;
@@ -98,7 +99,8 @@ pub fn html(report: &JournalReport, project: &str, stamp: Option<&str>) -> Resul
             ("Time per level", bars(&report.time_per_level, span)),
         ],
     };
-    environment.get_template("page")?.render(Serde(page))
+    // Escaped for HTML, it may still have what nobody sees.
+    Ok(printable(&environment.get_template("page")?.render(Serde(page))?).into_owned())
 }
 
 fn groups(report: &JournalReport) -> Vec<Group<'_>> {

@@ -7,6 +7,7 @@
 //! (F2, levels, rule ids) are for `--verbose` and for JSON. To change what an error type is called, change [`phrase`]; what
 //! to do about it, [`default_step`]; how one step is worded, its rule in `node-repair/src/step/`.
 
+use crate::outside::Outside;
 use node_repair::step::CHECK_FIRST;
 use node_repair::step::evidence::is_foreign;
 use node_repair::step::words::{plain, quote};
@@ -166,7 +167,14 @@ impl FailureAnswer {
             true => Some("the exit code alone: the output does not show a cause".to_owned()),
             false => why(diagnosis, text, &what),
         };
-        Self { next: next_step(diagnosis, repair, now), why, what, last: None }
+        let step = repair.and_then(|repair| repair.adjustment.as_ref());
+        let outside = Outside { diagnosis: Some(diagnosis), step, output: text };
+        Self {
+            next: printable(&outside.quoted(&next_step(diagnosis, repair, now))).into_owned(),
+            why,
+            what,
+            last: None,
+        }
     }
 
     /// Of a decision: where a rule and not the output decides that nothing more is tried, that rule's reason and remedy.

@@ -1,6 +1,7 @@
 //! What was tried, what to try differently, and what the notes contain about such errors.
 
 use crate::notes;
+use crate::outside::Outside;
 use recovery_engine::{Engine, TaskState};
 use recovery_store::TaskId;
 use recovery_types::Timestamp;
@@ -36,9 +37,18 @@ impl Hints {
         self.tried.is_empty() && self.instead.is_empty() && self.known.is_empty()
     }
 
-    /// What is known of `task` at `now`.
+    /// What is known of `task` at `now`; `output` is that of its last failure.
     #[must_use]
-    pub fn of(engine: &Engine, memory_dir: &Path, task: &TaskId, state: &TaskState, now: Timestamp) -> Self {
+    pub fn of(
+        engine: &Engine,
+        memory_dir: &Path,
+        task: &TaskId,
+        state: &TaskState,
+        output: &str,
+        now: Timestamp,
+    ) -> Self {
+        let outside = Outside { output, ..Outside::default() };
+        let quoted = |text: &str| one_line(&outside.quoted(text), 200);
         let tried = state.attempts.iter().map(|attempt| {
             let what = if attempt.stated { attempt.approach.as_str() } else { attempt.action.as_deref().unwrap_or("") };
             match what {
@@ -48,7 +58,7 @@ impl Hints {
         });
         let ladder = engine.ladder_at(task.as_str(), state, now);
         let mut instead: Vec<String> =
-            state.repairs.last().map(|repair| one_line(&repair.approach, 200)).into_iter().collect();
+            state.repairs.last().map(|repair| quoted(&repair.approach)).into_iter().collect();
         let mut conditions = Vec::new();
         match &ladder.command {
             Some(Command::Replan { .. }) => {
@@ -56,7 +66,7 @@ impl Hints {
             }
             Some(Command::Fallback { .. }) => conditions.push("another agent or model".to_owned()),
             Some(Command::ForceDone { report }) => {
-                instead.push(format!("{} ({})", report.recommendation, one_line(&report.failure_reason, 200)))
+                instead.push(format!("{} ({})", report.recommendation, quoted(&report.failure_reason)))
             }
             Some(Command::WaitUntil { until, .. }) => {
                 conditions.push(format!("nothing for another {}: the server asked to wait", span(until.since(now))))
@@ -64,9 +74,9 @@ impl Hints {
             Some(Command::Retry { .. } | Command::Nudge { .. }) | None => {}
         }
         if let Some(waiting) = &state.waiting {
-            conditions.push(format!("wait for {}: {}", waiting.conflict, one_line(&waiting.reason, 200)));
+            conditions.push(format!("wait for {}: {}", waiting.conflict, quoted(&waiting.reason)));
         }
-        conditions.extend(state.given_up_reason.as_ref().map(|why| format!("given up: {}", one_line(why, 200))));
+        conditions.extend(state.given_up_reason.as_ref().map(|why| format!("given up: {}", quoted(why))));
         let because = |what: &str, why: &String| format!("nothing: {what}, {}", one_line(why, 200));
         conditions.extend(state.frozen.as_ref().map(|why| because("the plan froze it", why)));
         conditions.extend(state.skipped.as_ref().map(|why| because("it was left out", why)));
@@ -75,6 +85,7 @@ impl Hints {
         let mut known = notes::recall(memory_dir, "issues.md", task.as_str(), error);
         known.extend(notes::recall(memory_dir, "learnings.md", task.as_str(), error));
         known.truncate(5);
+        let known = known.iter().map(|note| outside.quoted(note)).collect();
         Self {
             task: task.as_str().to_owned(),
             tried: tried.collect(),

@@ -48,6 +48,12 @@ pub fn on_loss(tell: fn(&str)) {
     let _ = ON_LOSS.set(tell);
 }
 
+fn tell_of(loss: &str) {
+    if let Some(tell) = ON_LOSS.get() {
+        tell(&one_line(loss, 400));
+    }
+}
+
 /// Whether the task is the user's, and not one that the program keeps for itself.
 #[must_use]
 pub fn is_users(task: &TaskId) -> bool {
@@ -123,15 +129,19 @@ impl Ledger {
     pub fn open(store: &Store, wait: Duration) -> Result<Self, ServiceError> {
         let Opened { journal, set_aside } = store.open(wait)?;
         // Whoever opens it, a loss must not pass in silence.
-        if let (Some(lost), Some(tell)) = (set_aside, ON_LOSS.get()) {
-            tell(&one_line(&lost.to_string(), 400));
+        if let Some(lost) = set_aside {
+            tell_of(&lost.to_string());
         }
         Ok(Self::with_journal(journal))
     }
 
     /// Opens the journal to read it; `None` where there is none yet.
     pub fn open_existing(store: &Store, wait: Duration) -> Result<Option<Self>, ServiceError> {
-        Ok(store.open_existing(wait)?.map(Self::with_journal))
+        let existing = store.open_existing(wait)?;
+        if let Some(loss) = existing.loss {
+            tell_of(&format!("{loss}; `recovery journal verify` lists what is missing"));
+        }
+        Ok(existing.journal.map(Self::with_journal))
     }
 
     /// As [`Ledger::open_existing`], for a caller that goes on with what this machine knows where a shared journal cannot be

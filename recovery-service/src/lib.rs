@@ -19,7 +19,7 @@
 //! | what other programs can watch | [`events`] |
 //! | the files of other recovery systems | [`migrate`] |
 //! | what a coding agent's hook answers | [`hook`] |
-//! | how text from outside is shown to a model | [`quote`] |
+//! | how text from outside is shown to a model | [`quote`], [`outside`] |
 //! | when a rollback is due | [`rollback`] |
 //! | deciding everything again with today's rules | [`mod@replay`] |
 //! | a script of failures in virtual time | [`script`] |
@@ -41,6 +41,7 @@ pub mod ledger;
 pub mod migrate;
 pub mod names;
 pub mod notes;
+pub mod outside;
 pub mod quote;
 mod record_schema;
 pub mod replay;

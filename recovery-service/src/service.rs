@@ -211,7 +211,12 @@ impl<J: Journal> Service<J> {
     /// Where the journal cannot be read.
     pub fn hints(&self, task: &TaskId) -> Result<Hints, ServiceError> {
         let state = self.ledger.state(task)?;
-        Ok(Hints::of(&self.setup.engine, &self.setup.notes_dir, task, &state, self.clock.now()))
+        let last = self.ledger.last_entry(task, |entry| matches!(entry, Entry::Decided { .. }))?;
+        let output = match &last {
+            Some(Entry::Decided { event, .. }) => event.stderr_tail.as_str(),
+            _ => "",
+        };
+        Ok(Hints::of(&self.setup.engine, &self.setup.notes_dir, task, &state, output, self.clock.now()))
     }
 
     /// Fires the deadlines that are due, of every task, and records them. What the ladders did, by task.

@@ -77,9 +77,10 @@ pub(super) struct Step {
 }
 
 impl Step {
-    pub fn new(recorded: Recorded) -> Self {
+    /// What was decided about `printed`.
+    pub fn new(recorded: Recorded, printed: &str) -> Self {
         let Recorded { decision, record, .. } = recorded;
-        let Advice { next: sentence, quote: output, directive } = Advice::new(&decision);
+        let Advice { next: sentence, quote: output, directive } = Advice::new(&decision, printed);
         let (class, kind, repair) = (decision.classification, decision.diagnosis, decision.repair);
         let location = kind.as_ref().and_then(|kind| kind.location.as_ref()).map(|place| {
             let line = place.line.map(|line| format!(":{line}")).unwrap_or_default();

@@ -188,11 +188,12 @@ impl Hook<'_> {
         // The step is that of a first failure: a model cannot hand over or start afresh, and the loop has its own line.
         let first = (!past.state.attempts.is_empty()).then(|| {
             let observed = decision.diagnosis.as_ref();
-            engine.decide(task.as_str(), &TaskState::default(), &admit(event), observed, self.now)
+            engine.decide(task.as_str(), &TaskState::default(), &admit(event.clone()), observed, self.now)
         });
         Ok(text::failure(&Failed {
             decision: &decision,
             first: first.as_ref().unwrap_or(&decision),
+            output: &event.stderr_tail,
             outcome,
             call,
             certainty,

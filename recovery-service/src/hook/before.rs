@@ -48,6 +48,11 @@ impl Hook<'_> {
             Seen::Unchanged => {}
         }
         let Some(held) = self.held(&ledger, &task, call, &state)? else { return Ok(None) };
+        let failed = ledger.last_entry(&task, |entry| matches!(entry, Entry::Decided { .. }))?;
+        let output = match &failed {
+            Some(Entry::Decided { event, .. }) => event.stderr_tail.as_str(),
+            _ => "",
+        };
         drop(ledger);
         let entry = Entry::Held {
             at: self.now,
@@ -58,7 +63,7 @@ impl Hook<'_> {
         };
         let mut ledger = Ledger::open(&self.store, JOURNAL_WAIT)?;
         ledger.record(&task, RecordKind::Change, self.now, |_| entry)?;
-        Ok(Some(Answer::Deny(text::held(&held, &state, self.now))))
+        Ok(Some(Answer::Deny(text::held(&held, &state, output, self.now))))
     }
 
     /// What holds the call back at this moment.
