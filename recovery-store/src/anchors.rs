@@ -86,6 +86,12 @@ impl Anchors {
         file.persist(&self.path).map(|_| ()).map_err(|error| error.error)
     }
 
+    /// What is in the place of their file and is none: nothing can be noted then.
+    pub(super) fn fault(&self) -> Option<String> {
+        let meta = self.path.symlink_metadata().ok()?;
+        (!meta.is_file()).then(|| format!("{} is no regular file", self.path.display()))
+    }
+
     fn open(&self) -> Option<File> {
         OpenOptions::new().read(true).custom_flags(no_follow()).open(&self.path).ok()
     }
@@ -125,7 +131,7 @@ pub(crate) fn check_anchors<'a>(
     Ok(())
 }
 
-fn no_follow() -> i32 {
+pub(crate) fn no_follow() -> i32 {
     (rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::CLOEXEC | rustix::fs::OFlags::NONBLOCK).bits().cast_signed()
 }
 

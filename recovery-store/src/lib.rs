@@ -68,4 +68,4 @@ pub use record::{Appended, ContentId, NewRecord, Record, RecordKind, TaskId};
 pub use spool::{Shipped, SpoolingJournal};
 pub use sqlite::{DEFAULT_WAIT, SetAside, SqliteJournal};
 pub use state_dir::StateDir;
-pub use store::{AnyJournal, Opened, Spool, Store};
+pub use store::{AnyJournal, Existing, Opened, Spool, Store};

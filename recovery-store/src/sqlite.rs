@@ -22,7 +22,9 @@ use crate::anchors::Anchors;
 use crate::archive::Archive;
 use crate::chain::{Head, Verification};
 use crate::error::StoreError;
-use crate::journal::{Adopted, ChainBackend as _, Journal, Snapshot, TaskQuery, TaskSummary, TaskTransaction};
+use crate::journal::{
+    Adopted, ChainBackend as _, Journal, JournalExt as _, Snapshot, TaskQuery, TaskSummary, TaskTransaction,
+};
 use crate::record::{ContentId, Record, TaskId};
 use crate::schema;
 use crate::state_dir::StateDir;
@@ -121,7 +123,7 @@ impl SqliteJournal {
     pub fn open(path: &Path, wait: Duration) -> Result<Self, StoreError> {
         let place = DbFile::new(path, wait);
         let Some((task, head)) = Anchors::beside(&place.path).last() else {
-            return Self::open_as_is(&place)?.with_log_kept_short();
+            return Self::open_as_is(&place)?.with_anchors()?.with_log_kept_short();
         };
         let opened = |place: &DbFile| -> Result<Result<Self, String>, StoreError> {
             if !place.is_there()? {
@@ -147,6 +149,24 @@ impl SqliteJournal {
         }
         let set_aside = repair::set_aside(&place, || Ok(opened(&place)?.err()))?;
         Self { set_aside, ..Self::open_as_is(&place)? }.with_log_kept_short()
+    }
+
+    /// Notes where every chain ends, where nothing is noted: the journal is older than its anchors, or they were removed.
+    fn with_anchors(self) -> Result<Self, StoreError> {
+        let tasks = self.tasks()?;
+        if !tasks.is_empty() {
+            self.anchors.note(tasks.iter().map(|task| (&task.task, Head { seq: task.records, hash: task.hash })));
+        }
+        Ok(self)
+    }
+
+    /// What the last anchor shows to be lost of the journal at `path`, which is open as `journal` where it is there.
+    pub(crate) fn loss_at(path: &Path, journal: Option<&Self>) -> Option<String> {
+        let (task, head) = Anchors::beside(path).last()?;
+        let Some(journal) = journal else { return Some("the journal is gone".to_owned()) };
+        let found = journal.chain(&journal.conn, &task).hash_at(head.seq);
+        let is_held = found.is_ok_and(|hash| hash == Some(head.hash));
+        (!is_held).then(|| format!("record {} of task {task} is not in the journal any more", head.seq))
     }
 
     /// What was lost when the journal was opened, where something was.

@@ -17,7 +17,7 @@ use crate::sqlite::{SetAside, SqliteJournal};
 #[cfg(feature = "postgres")]
 use crate::state_dir::StateDir;
 use recovery_types::Timestamp;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// A journal of any backend.
@@ -84,6 +84,14 @@ pub struct Opened {
     pub journal: AnyJournal,
     /// What was found lost when it was opened.
     pub set_aside: Option<SetAside>,
+}
+
+/// A journal, open for reading.
+pub struct Existing {
+    /// The journal; none where nothing was recorded yet.
+    pub journal: Option<AnyJournal>,
+    /// What is missing of it, in words, as far as the last anchor shows.
+    pub loss: Option<String>,
 }
 
 impl Store {
@@ -203,26 +211,28 @@ impl Store {
         }
     }
 
-    /// Opens the journal to read it; `None` where there is none yet. A shared one that cannot be reached is an error: what
+    /// Opens the journal to read it; none where there is none yet. A shared one that cannot be reached is an error: what
     /// the spool holds is not the journal. What the spool holds is shipped first.
     ///
     /// # Errors
     /// Where it cannot be opened.
-    pub fn open_existing(&self, wait: Duration) -> Result<Option<AnyJournal>, StoreError> {
-        let opened: Result<AnyJournal, StoreError> = match self {
-            Self::Directory(dir) => SqliteJournal::open_read_only(&SqliteJournal::path_in(dir), wait)
-                .map(|journal| Box::new(journal) as AnyJournal),
-            Self::File(path) => {
-                SqliteJournal::open_read_only(path, wait).map(|journal| Box::new(journal) as AnyJournal)
-            }
+    pub fn open_existing(&self, wait: Duration) -> Result<Existing, StoreError> {
+        let file = |path: &Path| {
+            let journal = missing_is_none(SqliteJournal::open_read_only(path, wait))?;
+            let loss = SqliteJournal::loss_at(path, journal.as_ref());
+            Ok(Existing { journal: journal.map(|journal| Box::new(journal) as AnyJournal), loss })
+        };
+        match self {
+            Self::Directory(dir) => file(&SqliteJournal::path_in(dir)),
+            Self::File(path) => file(path),
             #[cfg(feature = "postgres")]
             Self::Postgres { address, .. } => {
                 // A reader need not be allowed to write; whoever writes next is told why it is not possible.
                 let _ = self.push(wait);
-                PostgresJournal::open_read_only(address, wait).map(|journal| Box::new(journal) as AnyJournal)
+                let journal = missing_is_none(PostgresJournal::open_read_only(address, wait))?;
+                Ok(Existing { journal: journal.map(|journal| Box::new(journal) as AnyJournal), loss: None })
             }
-        };
-        missing_is_none(opened)
+        }
     }
 
     /// Checks every hash, also of a journal that is too damaged to be opened; `None` where there is none yet.
@@ -365,9 +375,10 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::Directory(dir.path().join(".recovery"));
         let wait = Duration::from_secs(1);
-        assert!(store.open_existing(wait).unwrap().is_none() && store.verify(wait).unwrap().is_none());
+        assert!(store.open_existing(wait).unwrap().journal.is_none() && store.verify(wait).unwrap().is_none());
         assert!(store.open(wait).unwrap().set_aside.is_none());
-        assert!(store.open_existing(wait).unwrap().is_some());
+        let existing = store.open_existing(wait).unwrap();
+        assert!(existing.journal.is_some() && existing.loss.is_none());
         assert!(store.verify(wait).unwrap().is_some_and(|found| found.is_sound()));
     }
 }

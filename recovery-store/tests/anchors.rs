@@ -1,7 +1,7 @@
 //! Whatever is lost of the journal is noticed, said, and not overwritten.
 
 use recovery_store::{
-    DEFAULT_WAIT, FaultKind, Journal as _, JournalExt as _, NewRecord, RecordKind, SqliteJournal, TaskId,
+    DEFAULT_WAIT, FaultKind, Journal as _, JournalExt as _, NewRecord, RecordKind, SqliteJournal, Store, TaskId,
 };
 use recovery_types::Timestamp;
 use std::path::{Path, PathBuf};
@@ -88,6 +88,50 @@ fn a_journal_without_anchors_is_as_good_as_before() {
     std::fs::remove_file(dir.path().join("journal.heads")).unwrap();
     assert!(SqliteJournal::open(&path, DEFAULT_WAIT).unwrap().set_aside().is_none());
     assert!(SqliteJournal::verify_at(&path, DEFAULT_WAIT).unwrap().is_sound());
+}
+
+/// Anchors that were deleted or overwritten come back, of every task, with the next process that writes.
+#[test]
+fn deleted_anchors_come_back() {
+    for anchors in [None, Some(&b""[..]), Some(b"\xff\xfe no anchor")] {
+        let (dir, path) = filled();
+        let heads = dir.path().join("journal.heads");
+        match anchors {
+            None => std::fs::remove_file(&heads).unwrap(),
+            Some(bytes) => std::fs::write(&heads, bytes).unwrap(),
+        }
+        drop(SqliteJournal::open(&path, DEFAULT_WAIT).unwrap());
+        std::fs::remove_file(beside(&path, "-wal")).unwrap();
+        let found = SqliteJournal::verify_at(&path, DEFAULT_WAIT).unwrap();
+        let lost = found.faults.iter().filter(|fault| matches!(fault.kind, FaultKind::Lost { .. })).count();
+        assert_eq!(lost, 3, "{anchors:?}: {found:?}");
+    }
+}
+
+#[test]
+fn what_is_no_file_in_the_place_of_the_anchors_is_a_fault() {
+    let (dir, path) = filled();
+    let heads = dir.path().join("journal.heads");
+    std::fs::remove_file(&heads).unwrap();
+    std::os::unix::fs::symlink("/etc/hostname", &heads).unwrap();
+    let found = SqliteJournal::verify_at(&path, DEFAULT_WAIT).unwrap();
+    assert!(found.faults.iter().any(|fault| matches!(fault.kind, FaultKind::DamagedFile { .. })), "{found:?}");
+}
+
+/// Also a program that only reads learns of it.
+#[test]
+fn a_reader_is_told_of_a_loss() {
+    let loss =
+        |dir: &tempfile::TempDir| Store::Directory(dir.path().to_owned()).open_existing(DEFAULT_WAIT).unwrap().loss;
+    let (dir, path) = filled();
+    assert_eq!(loss(&dir), None);
+    std::fs::remove_file(beside(&path, "-wal")).unwrap();
+    assert!(loss(&dir).is_some());
+    let (dir, path) = filled();
+    for suffix in ["", "-wal", "-shm"] {
+        std::fs::remove_file(beside(&path, suffix)).unwrap();
+    }
+    assert_eq!(loss(&dir).as_deref(), Some("the journal is gone"));
 }
 
 #[test]

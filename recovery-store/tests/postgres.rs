@@ -182,7 +182,7 @@ fn documented_rights(server: &Server) {
         .unwrap();
     assert!(store.verify(WAIT).unwrap().unwrap().is_sound());
     let other = Store::parse(&server.address_of("agent", "forbidden")).unwrap();
-    assert!(other.open_existing(WAIT).unwrap().is_none());
+    assert!(other.open_existing(WAIT).unwrap().journal.is_none());
     let error = other.open(WAIT).err().unwrap();
     assert!(matches!(error, StoreError::Refused { .. }) && !error.is_retryable(), "{error}");
 }

@@ -6,13 +6,14 @@
 
 use super::SqliteJournal;
 use super::db_file::DbFile;
-use crate::anchors::Anchors;
+use crate::anchors::{Anchors, no_follow};
 use crate::chain::{FaultKind, fault_after};
 use crate::error::StoreError;
 use crate::journal::Journal as _;
 use crate::record::TaskId;
 use crate::{Head, Record};
 use std::collections::{BTreeMap, BTreeSet};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 /// What was lost, and where the evidence is.
@@ -50,7 +51,9 @@ pub(super) fn set_aside(
 ) -> Result<Option<SetAside>, StoreError> {
     let failed = |e: std::io::Error| StoreError::Io { path: place.path.clone(), reason: e.to_string() };
     let lock_path = place.path.with_extension("lock");
-    let lock = std::fs::File::options().create(true).truncate(false).write(true).open(&lock_path).map_err(failed)?;
+    let mut options = std::fs::File::options();
+    options.create(true).truncate(false).write(true).mode(0o600).custom_flags(no_follow());
+    let lock = options.open(&lock_path).map_err(failed)?;
     lock.lock().map_err(failed)?;
     // Another process may have done it meanwhile.
     let Some(reason) = loss()? else { return Ok(None) };

@@ -62,7 +62,7 @@ impl SqliteJournal {
                 other => other?,
             }
         }
-        for detail in self.damage()? {
+        for detail in self.damage()?.into_iter().chain(self.anchors.fault()) {
             check.unplaced(None, FaultKind::DamagedFile { detail });
         }
         Ok(check.finish())
