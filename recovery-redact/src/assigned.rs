@@ -25,6 +25,8 @@ pub(super) enum Joined {
 
 /// How far a separator may be from its name: Terraform aligns them.
 const ALIGNED_BYTES: usize = 40;
+/// A word of more bytes ends at its next separator.
+const WORD_BYTES: usize = 1 << 10;
 /// The longest name that is looked at.
 pub(super) const NAME_BYTES: usize = 80;
 
@@ -338,32 +340,63 @@ pub(super) fn after_flag(text: &[u8], at: usize, from: usize) -> Option<Secret> 
     if at > from && !b" \t\n\"'[(".contains(&text[at - 1]) {
         return None;
     }
-    let flag = &text[at..at + text[at..].iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'-').count()];
+    let len =
+        text[at..].iter().take(NAME_BYTES).take_while(|b| b.is_ascii_alphanumeric() || b"-_.".contains(b)).count();
+    // `--sasl.password`, but a full stop ends a sentence.
+    let flag = text[at..at + len].strip_suffix(b".").unwrap_or(&text[at..at + len]);
     let end = at + flag.len();
     if let Some(name) = flag.strip_prefix(b"--") {
         if name == b"user" || name == b"proxy-user" {
             return after_user(text, end, b':');
+        }
+        if let Some(secret) = commands::after_short_flag(text, at) {
+            return Some(secret);
         }
         let named = named_secret(name)?;
         let value = value_at(text, flag_value(text, end)?, false);
         let secret = is_secret(named, name, &text[value.range.clone()], Joined::Flag);
         return secret.then_some(Secret { range: value.range, kind: named.kind });
     }
-    if let Some(named) = flag.get(1..).and_then(named_secret).filter(|named| named.sure == Sure::Certain) {
-        // `keytool -storepass x`: long names after one dash.
+    if let Some(named) = flag.get(1..).and_then(named_secret).filter(|named| named.sure != Sure::Header) {
+        // `keytool -storepass x`, `consul login -token x`: long names after one dash.
         let value = value_at(text, skip_spaces(text, end), false).range;
-        let secret = text.get(end) == Some(&b' ') && is_secret(named, flag, &text[value.clone()], Joined::Flag);
+        let literal = &text[value.clone()];
+        let is_sure = named.sure == Sure::Certain || literal.len() >= 12 && looks_random(literal);
+        let secret = text.get(end) == Some(&b' ') && is_sure && is_secret(named, flag, literal, Joined::Flag);
         return secret.then_some(Secret { range: value, kind: named.kind });
     }
     commands::after_short_flag(text, at)
 }
 
-/// The literal that a method sets: `setPassword("x")`; `at` is the parenthesis.
+/// What is called with a user and a password.
+const LOGINS: &[&[u8]] = &[
+    b"HTTPBasicAuth",
+    b"HTTPDigestAuth",
+    b"NetworkCredential",
+    b"PasswordAuthentication",
+    b"UsernamePasswordCredentials",
+    b"auth",
+    b"login",
+];
+
+/// The literal that a method sets: `setPassword("x")`, `login("ada", "x")`; `at` is the parenthesis.
 pub(super) fn in_call(text: &[u8], at: usize, from: usize) -> Option<Secret> {
-    text.get(at + 1).filter(|b| b"\"'".contains(b))?;
+    let quote = *text.get(at + 1).filter(|b| b"\"'".contains(b))?;
     let (name, _) = name_before(text, at, from)?;
-    let method = &text[name.clone()];
-    let method = method.rsplit(|b| *b == b'.').next().unwrap_or(method);
+    let whole = &text[name.clone()];
+    let method = whole.rsplit(|b| *b == b'.').next().unwrap_or(whole);
+    if LOGINS.contains(&method) {
+        let user = value_at(text, at + 1, false).range;
+        let next = text[user.end..].strip_prefix(&[quote, b','])?;
+        let start = skip_spaces(text, text.len() - next.len());
+        text.get(start).filter(|b| **b == quote)?;
+        let range = value_at(text, start, false).range;
+        let named = Named { kind: "password", sure: Sure::Certain };
+        // `auth("a", "b")` alone may be any function.
+        let is_login = whole.len() > method.len() || method[0].is_ascii_uppercase();
+        let secret = is_login && is_secret(named, b"password", &text[range.clone()], Joined::Quoted);
+        return secret.then_some(Secret { range, kind: named.kind });
+    }
     let named = named_secret(method).filter(|named| named.sure == Sure::Certain)?;
     let is_setter = method.starts_with(b"set") || method.starts_with(b"with");
     let value = value_at(text, at + 1, false).range;
@@ -374,8 +407,16 @@ pub(super) fn in_call(text: &[u8], at: usize, from: usize) -> Option<Secret> {
 }
 
 /// Words after which come a name and its value, a space between them.
-const SETTERS: &[&[u8]] =
-    &[b"setenv ", b"ENV ", b"configure set ", b"config set ", b"SetEnvironmentVariable(", b"set -gx "];
+const SETTERS: &[&[u8]] = &[
+    b"setenv ",
+    b"ENV ",
+    b"configure set ",
+    b"config set ",
+    b"SetEnvironmentVariable(",
+    b"set -gx ",
+    b"set -x ",
+    b"setx ",
+];
 
 /// Words after which comes a password: in the configuration of Redis, for Vault, PowerShell and from a new MySQL server.
 const ANNOUNCERS: &[&[u8]] = &[
@@ -383,15 +424,18 @@ const ANNOUNCERS: &[&[u8]] = &[
     b"masterauth ",
     b"vault login ",
     b"ConvertTo-SecureString ",
+    b"ConvertTo-SecureString -String ",
     b"temporary password is generated for root@localhost: ",
 ];
 
 /// The value that the words at `at` set: `setenv DB_PASSWORD x`, a Dockerfile's `ENV API_KEY x`.
 pub(super) fn after_setter(text: &[u8], at: usize) -> Option<Secret> {
     let rest = &text[at..];
-    if let Some(word) = ANNOUNCERS.iter().find(|word| rest.starts_with(word)) {
+    // The longest, where one begins as another.
+    if let Some(word) = ANNOUNCERS.iter().rev().find(|word| rest.starts_with(word)) {
         let value = value_at(text, skip_spaces(text, at + word.len()), false).range;
-        let named = Named { kind: "password", sure: Sure::Likely };
+        let sure = if word.starts_with(b"ConvertTo-") { Sure::Certain } else { Sure::Likely };
+        let named = Named { kind: "password", sure };
         let secret = text.get(value.start) != Some(&b'-') && is_secret(named, word, &text[value.clone()], Joined::Flag);
         return secret.then_some(Secret { range: value, kind: named.kind });
     }
@@ -498,8 +542,13 @@ pub(super) fn value_at(text: &[u8], start: usize, line_of_settings: bool) -> Val
         return Value { range: before_mark(text, start..end.min(text.len())), quoted: true };
     }
     let ends = |b: &u8| b.is_ascii_whitespace() || !line_of_settings && b",;&)}]\"'<>|`\\".contains(b);
-    let len = text[start.min(text.len())..].iter().take_while(|b| !ends(b)).count();
-    Value { range: before_mark(text, start..start + len), quoted: false }
+    let rest = &text[start.min(text.len())..];
+    let len = rest.iter().take(WORD_BYTES).take_while(|b| !ends(b)).count();
+    // A longer word is one value only as long as it has no separators: each of them would read it to its end.
+    let is_part = |b: &u8| !ends(b) && !b"=:".contains(b);
+    let more = if len == WORD_BYTES { rest[len..].iter().take_while(|b| is_part(b)).count() } else { 0 };
+    let padding = rest[len + more..].iter().take(2).take_while(|b| **b == b'=' && !ends(b)).count();
+    Value { range: before_mark(text, start..start + len + more + padding), quoted: false }
 }
 
 /// The end of the literal that began before `start` with `quote`; `is_escaped` where its quotes have a backslash before them.
@@ -585,7 +634,7 @@ const NO_VALUE: &[&[u8]] = &[
 
 pub(super) fn is_secret(named: Named, name: &[u8], value: &[u8], joined: Joined) -> bool {
     let placeholder = value.is_empty()
-        || b"$%<{*".contains(&value[0])
+        || b"$%<{*(".contains(&value[0])
         || value.iter().all(|b| *b == value[0] && (value.len() > 2 || b.is_ascii_punctuation()))
         || last_part(value) == last_part(name)
         || value.ends_with(b"(")

@@ -16,6 +16,9 @@ const MAX_WORDS: usize = 16;
 /// The longest word of a command.
 const WORD_BYTES: usize = 200;
 
+/// The longest name of a flag of Windows.
+const NAME_OF_FLAG_BYTES: usize = 12;
+
 /// How a short flag is followed by its password.
 #[derive(Clone, Copy)]
 enum FlagValue {
@@ -57,6 +60,7 @@ const FLAGS: &[Flag] = &[
     flag("bcp", "-P", FlagValue::Either),
     flag("beeline", "-p", FlagValue::Apart),
     flag("cqlsh", "-p", FlagValue::Apart),
+    flag("cmdkey", "/pass:", FlagValue::Joined),
     flag("curl", "-u", FlagValue::AfterName(b':')),
     flag("ipmitool", "-P", FlagValue::Apart),
     flag("isql", "-P", FlagValue::Either),
@@ -77,12 +81,15 @@ const FLAGS: &[Flag] = &[
     flag("nuget", "-ApiKey", FlagValue::Apart),
     flag("nuget push", "-k", FlagValue::Apart),
     flag("openssl", "-k", FlagValue::Apart),
+    flag("osql", "-P", FlagValue::Either),
     flag("plink", "-pw", FlagValue::Apart),
     flag("pscp", "-pw", FlagValue::Apart),
     flag("psexec", "-p", FlagValue::Apart),
     flag("psftp", "-pw", FlagValue::Apart),
     Flag { program: b"rar", place: Place::Start, flag: b"-hp", value: FlagValue::Joined },
+    Flag { program: b"rar", place: Place::Start, flag: b"-p", value: FlagValue::Joined },
     flag("rdesktop", "-p", FlagValue::Apart),
+    flag("redis-cli", "--pass", FlagValue::Apart),
     flag("redis-cli", "-a", FlagValue::Apart),
     flag("rpcclient", "-U", FlagValue::AfterName(b'%')),
     flag("smbclient", "-U", FlagValue::AfterName(b'%')),
@@ -97,6 +104,8 @@ const FLAGS: &[Flag] = &[
     flag("useradd", "-p", FlagValue::Apart),
     flag("usermod", "-p", FlagValue::Apart),
     flag("winexe", "-U", FlagValue::AfterName(b'%')),
+    flag("wmic", "/password:", FlagValue::Joined),
+    flag("xfreerdp", "/p:", FlagValue::Joined),
     flag("zip", "-P", FlagValue::Apart),
 ];
 
@@ -118,6 +127,14 @@ pub(super) fn after_short_flag(text: &[u8], at: usize) -> Option<Secret> {
         _ => value_at(text, next.unwrap_or(end), false).range,
     };
     password(text, value)
+}
+
+/// The same after a flag of Windows, `/p:x`, whose colon is at `at`.
+pub(super) fn after_slash_flag(text: &[u8], at: usize) -> Option<Secret> {
+    let name = text[..at].iter().rev().take(NAME_OF_FLAG_BYTES).take_while(|b| b.is_ascii_alphabetic()).count();
+    let start = (at - name).checked_sub(1).filter(|slash| text[*slash] == b'/')?;
+    let is_word = start > 0 && text[start - 1] == b' ';
+    if is_word { after_short_flag(text, start) } else { None }
 }
 
 /// Whether the program of `row` is called in `command`.
@@ -150,7 +167,10 @@ struct Argument {
 const ARGUMENTS: &[Argument] = &[
     // The cost of `-C 10` is one of its words.
     Argument { program: b"htpasswd", word: b"-b", count: 2..=4 },
+    Argument { program: b"mc", word: b"add", count: 4..=4 },
+    Argument { program: b"mc", word: b"set", count: 4..=4 },
     Argument { program: b"mysqladmin", word: b"password", count: 1..=1 },
+    Argument { program: b"net", word: b"user", count: 2..=2 },
     Argument { program: b"openssl", word: b"passwd", count: 1..=1 },
     Argument { program: b"rabbitmqctl", word: b"add_user", count: 2..=2 },
     Argument { program: b"rabbitmqctl", word: b"change_password", count: 2..=2 },
@@ -164,7 +184,9 @@ pub(super) fn argument(text: &[u8], at: usize) -> Option<Secret> {
         let (words, _) = words(text, at + row.program.len())?;
         let word = words.iter().position(|word| is_word(&text[word.clone()], row.word))?;
         let from = if row.word[0] == b'-' { 0 } else { word + 1 };
-        let mut plain = words[from..].iter().filter(|word| text.get(word.start) != Some(&b'-'));
+        let is_flag =
+            |word: &[u8]| matches!(word, [b'-', ..]) || matches!(word, [b'/', rest @ ..] if !rest.contains(&b'/'));
+        let mut plain = words[from..].iter().filter(|word| !is_flag(&text[(*word).clone()]));
         let count = plain.clone().count();
         let last = plain.next_back().filter(|_| row.count.contains(&count))?;
         password(text, last.clone())

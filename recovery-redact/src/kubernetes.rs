@@ -21,14 +21,18 @@ pub(super) fn secret_data(text: &[u8], name: usize, start: usize) -> Option<Secr
     let start = start + usize::from(quote.is_some());
     let rest = text.get(start..)?;
     let is_end = |b: u8| b == b'\n' || Some(b) == quote;
+    let is_word = |b: &&u8| b.is_ascii_alphanumeric() || b"+/=".contains(b);
+    let word = &rest[..rest.iter().take(NEAR_BYTES).take_while(is_word).count()];
+    let by_lines = parent_by_lines(text, name);
+    // Joined to one line it could be a sentence.
+    if by_lines.is_none() && quote.is_none() && !looks_random(word) {
+        return None;
+    }
     let line = &rest[..rest.iter().take(NEAR_BYTES).take_while(|b| !is_end(**b)).count()];
     let line = line.trim_ascii_end();
-    let word = &line[..line.iter().take_while(|b| b.is_ascii_alphanumeric() || b"+/=".contains(b)).count()];
-    let (parent, len) = match parent_by_lines(text, name) {
+    let (parent, len) = match by_lines {
         Some(parent) if parent.data == Data::Base64 && word.len() < line.len() => return None,
         Some(parent) => (parent, line.len()),
-        // Joined to one line it could be a sentence.
-        None if quote.is_none() && !looks_random(word) => return None,
         None => {
             let parent = parent_on_line(text, name)?;
             (parent, if parent.data == Data::Plain && quote.is_some() { line.len() } else { word.len() })

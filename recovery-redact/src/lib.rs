@@ -261,7 +261,7 @@ static TRIGGER: [bool; 256] = {
         table[shapes::SHAPES[i].prefix.as_bytes()[0] as usize] = true;
         i += 1;
     }
-    let marks = b":=-Bb<$Q.TPpIi_{@|%vmhoS(,A+!F";
+    let marks = b":=-Bb<$Q.TPpIi_{@|%vmhonS(,A+!F";
     i = 0;
     while i < marks.len() {
         table[marks[i] as usize] = true;
@@ -277,6 +277,7 @@ fn secret_at(text: &[u8], at: usize, from: usize, is_parted: impl Fn(usize) -> b
             .or_else(|| placed::pgpass(text, at, from))
             .or_else(|| marked::bot_token(text, at, from))
             .or_else(|| marked::asana_token(text, at, from))
+            .or_else(|| commands::after_slash_flag(text, at))
             .or_else(|| assigned::after_separator(text, at, from)),
         b'=' => assigned::after_separator(text, at, from),
         b'<' => placed::xml_element(text, at).or_else(|| commands::here_string(text, at)),
@@ -298,9 +299,11 @@ fn secret_at(text: &[u8], at: usize, from: usize, is_parted: impl Fn(usize) -> b
         b'B' | b'b' if text.get(at + 1).is_some_and(|b| b"aAeE".contains(b)) => {
             placed::after_scheme(text, at).or_else(|| shapes::token(text, at))
         }
-        b's' | b'E' | b'c' | b'C' | b'S' | b'r' | b'm' | b'v' | b't' | b'h' | b'o' => assigned::after_setter(text, at)
-            .or_else(|| commands::argument(text, at))
-            .or_else(|| shapes::token(text, at)),
+        b's' | b'E' | b'c' | b'C' | b'S' | b'r' | b'm' | b'v' | b't' | b'h' | b'o' | b'n' => {
+            assigned::after_setter(text, at)
+                .or_else(|| commands::argument(text, at))
+                .or_else(|| shapes::token(text, at))
+        }
         b'P' | b'p' | b'I' | b'i' => placed::after_word(text, at).or_else(|| shapes::token(text, at)),
         _ => shapes::token(text, at),
     }

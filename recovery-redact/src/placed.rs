@@ -73,7 +73,7 @@ pub(super) fn oracle_dsn(text: &[u8], at: usize, from: usize) -> Option<Secret> 
     let start = at - len;
     let slash = start + text[start..at].iter().position(|&b| b == b'/')?;
     let before = &text[start.saturating_sub(80)..start];
-    let is_oracle = [&b"jdbc:oracle:"[..], b"sqlplus ", b"sqlldr ", b"expdp ", b"impdp "]
+    let is_oracle = [&b"jdbc:oracle:"[..], b"sqlplus ", b"sqlldr ", b"expdp ", b"impdp ", b"connect ", b"CONNECT "]
         .iter()
         .any(|word| memchr::memmem::find(before, word).is_some());
     let range = before_mark(text, slash + 1..at);
@@ -82,6 +82,9 @@ pub(super) fn oracle_dsn(text: &[u8], at: usize, from: usize) -> Option<Secret> 
 
 /// Ports that only PostgreSQL and its poolers use.
 const POSTGRES_PORTS: [&[u8]; 3] = [b"5432", b"5433", b"6432"];
+
+/// How far the beginning of an entry of a `.pgpass` is from its first colon, and half of how far its end is.
+const PGPASS_BYTES: usize = 300;
 
 /// The last of the five fields of `host:port:database:user:password`, as `.pgpass` has it; `at` is the first colon. With a port
 /// of PostgreSQL's it is any word, `echo "db:5432:app:ada:x" >> .pgpass`; else a whole line: places in source files have
@@ -92,11 +95,18 @@ pub(super) fn pgpass(text: &[u8], at: usize, from: usize) -> Option<Secret> {
         return None;
     }
     let is_boundary = |b: &u8| b.is_ascii_whitespace() || b"\"'`".contains(b);
-    let start = text[from..at].iter().rposition(is_boundary).map_or(from, |n| from + n + 1);
+    // A host's name has at most 253 bytes; each colon of a longer word would read it to its beginning.
+    let floor = from.max(at.saturating_sub(PGPASS_BYTES));
+    let boundary = text[floor..at].iter().rposition(is_boundary);
+    let start = match boundary {
+        Some(n) => floor + n + 1,
+        None if floor == from => from,
+        None => return None,
+    };
     let starts_line = start == from || text[start - 1] == b'\n';
     // A line of a diff.
     let start = start + usize::from(starts_line && b"+-".contains(&text[start]) && start < at);
-    let len = text[at..].iter().position(is_boundary).unwrap_or(text.len() - at);
+    let len = text[at..].iter().take(2 * PGPASS_BYTES).take_while(|b| !is_boundary(b)).count();
     let ends_line = text.get(at + len).is_none_or(|b| b"\r\n".contains(b));
     let mut fields = text[start..at + len].splitn(5, |&b| b == b':');
     let (host, port, database, user, password) =
@@ -232,6 +242,19 @@ pub(super) fn after_word(text: &[u8], at: usize) -> Option<Secret> {
     if is(b"password(") && rest.get(9).is_some_and(|b| b"'\"".contains(b)) {
         return password(at + 9);
     }
+    if is(b"password is ") || is(b"password is: ") || is(b"password set to ") {
+        // In a sentence a word that is none.
+        let words = rest.iter().take(20).take_while(|b| b.is_ascii_alphabetic() || b" :".contains(b)).count();
+        let start = at + rest[..words].iter().rposition(|b| *b == b' ').map_or(words, |space| space + 1);
+        let start = start + usize::from(text.get(start).is_some_and(|b| b"\"'`".contains(b)));
+        let len = text[start..].iter().take_while(|b| b.is_ascii_graphic() && !b"\"'`,;".contains(b)).count();
+        let word = &text[start..start + len];
+        let word = word.strip_suffix(b".").unwrap_or(word);
+        let has = |class: fn(&u8) -> bool| word.iter().any(class);
+        let is_none = has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase) && has(u8::is_ascii_digit);
+        let secret = word.len() >= 8 && is_none && !word.contains(&b'-') && !word.starts_with(b"[redacted:");
+        return secret.then_some(Secret { range: start..start + word.len(), kind: "password" });
+    }
     if !is(b"password") || !rest.get(8).is_some_and(|b| b" \t".contains(b)) {
         return None;
     }
@@ -272,6 +295,9 @@ fn in_statement(before: &[u8]) -> bool {
     words.iter().any(|word| memchr::memmem::find(line, word).is_some())
 }
 
+/// How much of a header shows whether it is one.
+const HEADER_BYTES: usize = 1 << 10;
+
 /// The value of an `Authorization` or `Cookie` header that starts at `start`; a scheme stays.
 pub(super) fn header(text: &[u8], start: usize, kind: &'static str) -> Option<Secret> {
     let quote = start.checked_sub(1).map(|i| text[i]).filter(|b| b"\"'".contains(b));
@@ -281,7 +307,11 @@ pub(super) fn header(text: &[u8], start: usize, kind: &'static str) -> Option<Se
     let is_digest = text[from..].get(..7).is_some_and(|word| word.eq_ignore_ascii_case(b"digest "));
     let ends =
         |b: &u8| b"\r\n".contains(b) || !is_digest && b"\"'\\".contains(b) || Some(*b) == opens || Some(*b) == quote;
-    let len = text[from..].iter().take_while(|b| !ends(b)).count();
+    let line = &text[from..];
+    let len = line.iter().take(HEADER_BYTES).take_while(|b| !ends(b)).count();
+    // More of it is read only where its beginning is no sentence: each colon in one would read it to its end.
+    let is_open = len == HEADER_BYTES && !(kind == "authorization" && is_of_words(&line[..len]));
+    let len = len + if is_open { line[len..].iter().take_while(|b| !ends(b)).count() } else { 0 };
     let value = text[from..from + len].trim_ascii_end();
     let end = from + value.len();
     if kind == "authorization" {
@@ -293,11 +323,13 @@ pub(super) fn header(text: &[u8], start: usize, kind: &'static str) -> Option<Se
     let Range { start: from, end } = before_mark(text, from..end);
     let secret = &text[from..end];
     // `Authorization: required`, `Cookie: none` are words.
-    let words = kind == "authorization"
-        && !looks_mixed(secret)
-        && !secret.iter().any(|b| b.is_ascii_digit() || b"=+/_".contains(b));
+    let words = kind == "authorization" && is_of_words(secret);
     let is_code = b"$*<{&".contains(secret.first()?) || is_call(secret);
     (secret.len() >= 4 && !words && !is_code).then_some(Secret { range: from..end, kind })
+}
+
+fn is_of_words(value: &[u8]) -> bool {
+    !looks_mixed(value) && !value.iter().any(|b| b.is_ascii_digit() || b"=+/_".contains(b))
 }
 
 /// Whether the value begins with a call: `cookie = jar.first(...)` is code.
