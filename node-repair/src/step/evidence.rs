@@ -15,6 +15,8 @@ const LINES_ABOVE: usize = 4;
 const LINES_BELOW: usize = 7;
 /// The longest word for a severity that tools put before a place: `[WARNING] `.
 const LEVEL_BYTES: usize = 12;
+/// How much of a line is looked at: each row is compared with every place in it.
+const LINE_BYTES: usize = 2 << 10;
 /// How many of the last lines are looked at where no diagnosis named any.
 const LAST_LINES: usize = 80;
 
@@ -67,6 +69,9 @@ impl<'a> Case<'a> {
             lines.extend(last.iter().filter(|line| strength_of(line) == Strength::Strong));
         }
         lines.retain(|line| !line.trim().is_empty());
+        for line in &mut lines {
+            *line = &line[..line.floor_char_boundary(LINE_BYTES)];
+        }
         let joined = lines.join("\n");
         Self { request, text, lines, joined }
     }
@@ -372,4 +377,20 @@ fn line_of_hit(line: u64, text: &str, all: &[&str]) -> Option<usize> {
     let at = usize::try_from(line).ok().and_then(|line| line.checked_sub(1));
     let stated = at.filter(|at| all.get(*at).is_some_and(holds));
     stated.or_else(|| all.iter().position(holds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each row compared itself with every place of such a line: minutes for a megabyte.
+    #[test]
+    fn a_long_line_takes_no_long_time() {
+        for piece in ["\"", "\\\"", "no such file 'x "] {
+            let text = piece.repeat(400_000 / piece.len());
+            let request = RepairRequest::default();
+            let case = Case::new(&request, &text);
+            assert!(case.lines().all(|line| line.len() <= LINE_BYTES) && case.lines().count() > 0);
+        }
+    }
 }
