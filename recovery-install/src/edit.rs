@@ -211,15 +211,10 @@ fn starts_recovery(server: &Value) -> bool {
     matches!(program.rsplit(['/', '\\']).next(), Some("recovery" | "recovery.exe"))
 }
 
-pub(crate) fn with_toml_server(
-    text: &str,
-    launch: &Launch,
-    wanted: bool,
-    ours: bool,
-) -> Result<Option<String>, InstallError> {
+pub(crate) fn with_toml_server(text: &str, launch: &Launch, wanted: bool) -> Result<Option<String>, InstallError> {
     let mut document: toml_edit::DocumentMut = text.parse()?;
     let table = document.get("mcp_servers").and_then(|servers| servers.get(SERVER));
-    if table.is_some() == wanted || !wanted && !ours {
+    if table.is_some() == wanted {
         return Ok(Some(text.to_owned()));
     }
     if !wanted {

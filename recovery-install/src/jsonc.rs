@@ -109,6 +109,7 @@ impl<'a> Document<'a> {
     pub fn parse(text: &'a str) -> Result<Self, Broken> {
         let begin = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
         let parsed = parse_to_ast(&text[begin..], &CollectOptions::default(), &OPTIONS)?;
+        refuse_other_blanks(text, begin)?;
         let end = text.len();
         let blank = Node { span: end..end, kind: Kind::Object(Vec::new()) };
         let root = parsed.value.map_or(Ok(blank), |value| Node::new(&value, text, begin))?;
@@ -298,6 +299,35 @@ impl<'a> Document<'a> {
     }
 }
 
+/// The parser takes every blank of Unicode between two values, which neither JSON nor the agents do; `text` is read from
+/// `begin` on, and its strings and comments are whole.
+fn refuse_other_blanks(text: &str, begin: usize) -> Result<(), Broken> {
+    let mut at = begin;
+    while let Some(c) = text[at..].chars().next() {
+        let rest = &text[at..];
+        at += match c {
+            '"' => {
+                let mut is_escaped = true;
+                let end = rest.find(|c| {
+                    let ends = c == '"' && !is_escaped;
+                    // The first quote opens it.
+                    is_escaped = c == '\\' && !is_escaped;
+                    ends
+                });
+                end.map_or(rest.len(), |end| end + 1)
+            }
+            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            '/' => rest.find("*/").map_or(rest.len(), |end| end + 2),
+            c if c.is_whitespace() && !" \t\r\n".contains(c) => {
+                let line = text[..at].matches('\n').count() + 1;
+                return Err(Broken(format!("the blank {} on line {line} is none of JSON's", c.escape_unicode())));
+            }
+            c => c.len_utf8(),
+        };
+    }
+    Ok(())
+}
+
 fn to_value(value: &impl Serialize) -> Value {
     serde_json::to_value(value).unwrap_or_default()
 }
@@ -358,6 +388,19 @@ mod tests {
         assert_eq!(with("{}\n", &["a"], json!([])), "{\n  \"a\": []\n}\n");
         let tabs = with("{\n\t\"x\": 1\n}", &["a"], json!({"b": 1}));
         assert_eq!(tabs, "{\n\t\"x\": 1,\n\t\"a\": {\n\t\t\"b\": 1\n\t}\n}");
+    }
+
+    /// A file with one of these was installed into, and refused when it was to be taken out again.
+    #[test]
+    fn blanks_that_json_does_not_have_are_refused() {
+        for blank in ['\u{2028}', '\u{2029}', '\u{a0}', '\u{85}', '\u{3000}', '\u{b}', '\u{c}'] {
+            let error =
+                Document::parse(&format!("{{\n\"a\": 1,{blank}\"b\": 2}}")).err().map(|error| error.to_string());
+            assert!(error.is_some_and(|error| error.contains("line 2") || error.contains("Unexpected")), "{blank:?}");
+            let kept = format!("{{ // {blank} \"\n\"a{blank}\\\"\": \"{blank}\", /* {blank} */ \"b\": 1}}\n");
+            let is_control = blank.is_ascii_control();
+            assert_eq!(Document::parse(&kept).is_ok(), !is_control, "{kept:?}");
+        }
     }
 
     #[test]

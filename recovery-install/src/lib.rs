@@ -156,10 +156,12 @@ pub fn plan(
         Some(Mcp::Json { path, parent, server }) if mcp_wanted || wish == Wish::Absent => {
             change(&mut changes, path, |text| with_server(text, parent, server, mcp_wanted))?;
         }
-        Some(Mcp::Toml { path }) if mcp_wanted || wish == Wish::Absent => {
-            // A server that we did not write is the person's own, whatever it looks like.
-            let ours = originals::is_known(&places.originals(), path);
-            change(&mut changes, path, |text| with_toml_server(text, launch, mcp_wanted, ours))?;
+        // A server that we did not write is the person's own, whatever it looks like. Its file is not even read: it may be
+        // broken, which is no reason to leave the hooks.
+        Some(Mcp::Toml { path })
+            if mcp_wanted || wish == Wish::Absent && originals::is_known(&places.originals(), path) =>
+        {
+            change(&mut changes, path, |text| with_toml_server(text, launch, mcp_wanted))?;
         }
         None if mcp_wanted => {
             notes.push(format!("{agent} has no {} file for MCP servers that could be edited", scope.name()));
@@ -351,8 +353,8 @@ pub fn assert_round_trip(text: &str) {
         assert_eq!(with_server(&with, "mcpServers", &server, true).ok().flatten().as_deref(), Some(with.as_str()));
         let _ = with_server(&with, "mcpServers", &server, false).unwrap_or_else(|error| panic!("{error} in {with:?}"));
     }
-    if let Ok(Some(with)) = with_toml_server(text, &launch, true, false) {
-        let _ = with_toml_server(&with, &launch, false, true).unwrap_or_else(|error| panic!("{error} in {with:?}"));
+    if let Ok(Some(with)) = with_toml_server(text, &launch, true) {
+        let _ = with_toml_server(&with, &launch, false).unwrap_or_else(|error| panic!("{error} in {with:?}"));
     }
     if let Ok(with) = with_status_line(text, &launch) {
         let _ = without_status_line(&with).unwrap_or_else(|error| panic!("{error} in {with:?}"));

@@ -299,6 +299,22 @@ fn an_edit_after_the_installation_stays() {
 }
 
 #[test]
+fn hooks_leave_although_settings_that_we_never_wrote_are_broken() {
+    for scope in SCOPES {
+        let machine = Machine::new();
+        let wish = Wish::Present { mcp: false, status_line: false };
+        machine.run(Agent::Codex, scope, wish);
+        for home in [machine.places().home, machine.places().root] {
+            std::fs::create_dir_all(home.join(".codex")).unwrap();
+            std::fs::write(home.join(".codex/config.toml"), "a = ").unwrap();
+        }
+        machine.run(Agent::Codex, scope, Wish::Absent);
+        let left = machine.files().into_iter().filter(|(path, _)| path.ends_with("hooks.json"));
+        assert_eq!(left.count(), 0, "{scope:?}");
+    }
+}
+
+#[test]
 fn the_persons_own_server_in_codex_settings_is_never_deleted() {
     let machine = Machine::new();
     let path = machine.places().home.join(".codex/config.toml");
