@@ -1,8 +1,8 @@
 //! `cargo xtask attack`: repeats the attack campaigns and writes their table to docs/reliability.md.
 //!
-//! In: a share of the full counts. Out: one row per campaign with what was tried and what was lost. Each campaign is a test
-//! that also runs in CI at a small size; an environment variable sets its size, and its last line states the result. To
-//! add a campaign, add a line to `attack.json` and print that line in the test.
+//! In: a share of the full counts. Out: one row per campaign with what was tried, what was lost, and the commit that it was
+//! tried on. Each campaign is a test that also runs in CI at a small size; an environment variable sets its size, and its
+//! last line states the result. To add a campaign, add a line to `attack.json` and print that line in the test.
 
 use anyhow::{Context as _, bail};
 use std::fmt::Write as _;
@@ -41,6 +41,9 @@ pub struct Options {
     /// Only campaigns whose test's name contains this; their rows are replaced, the others stay
     #[arg(long)]
     only: Option<String>,
+    /// Attack a build without optimisations
+    #[arg(long)]
+    debug: bool,
 }
 
 /// Runs the campaigns and writes the table.
@@ -49,6 +52,7 @@ pub fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
     let mut page = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut rows = String::new();
     let mut failed = 0;
+    let build = format!("{}{}", commit(root)?, if options.debug { ", debug" } else { "" });
     for campaign in serde_json::from_str::<Vec<Campaign>>(CAMPAIGNS)? {
         let (file, name) = &campaign.test;
         if options.only.as_ref().is_some_and(|only| !name.contains(only.as_str())) {
@@ -56,13 +60,13 @@ pub fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
         }
         let size = (campaign.full * options.percent / 100).max(campaign.least);
         eprintln!("{}: {size}", campaign.what);
-        let (tried, lost) = match attack(root, &campaign, size)? {
+        let (tried, lost) = match attack(root, &campaign, size, options.debug)? {
             Some((tried, lost)) => (tried, lost.to_string()),
             None => (size, "**failed**".to_owned()),
         };
         failed += u64::from(lost != "0");
         let row = format!(
-            "| {} | {} | {tried} | {lost} | {} | `{}={size} cargo test --release -p {} --test {file} {name}` |",
+            "| {} | {} | {tried} | {lost} | {} | {build} | `{}={size} cargo test -p {} --test {file} {name}` |",
             campaign.what, campaign.full, campaign.lost, campaign.variable, campaign.package
         );
         page = with_row(&page, &campaign.what, &row);
@@ -71,12 +75,7 @@ pub fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
     if options.only.is_none() {
         // What other commands were run for comes after the table.
         let rest = page.find("\n## ").map_or("", |at| &page[at..]).to_owned();
-        page = format!(
-            "# Reliability\n\nWritten by `cargo xtask attack --percent {}`. Each campaign is a test that runs at a small size \
-             in every test run; the full size is what `cargo xtask attack` without options runs.\n\n\
-             | attack | full size | tried here | lost | what counts as lost | again |\n|---|---|---|---|---|---|\n{rows}{rest}",
-            options.percent
-        );
+        page = format!("{HEAD}{rows}{rest}");
     }
     std::fs::write(&path, page).with_context(|| format!("cannot write {}", path.display()))?;
     println!("{rows}");
@@ -84,6 +83,26 @@ pub fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
         bail!("{failed} campaigns lost something");
     }
     Ok(())
+}
+
+/// The page above its rows.
+const HEAD: &str = "# Reliability
+
+The table is written by `cargo xtask attack`, row by row. Each campaign is a test that runs at a small size in every test run; the \
+full size is what `cargo xtask attack` without options runs. *As of* is the commit that was attacked.
+
+| attack | full size | tried here | lost | what counts as lost | as of | again |
+|---|---|---|---|---|---|---|
+";
+
+/// The commit that is checked out.
+fn commit(root: &Path) -> anyhow::Result<String> {
+    let git = |args: &[&str]| {
+        let out = Command::new("git").current_dir(root).args(args).output().context("cannot run git")?;
+        anyhow::Ok(String::from_utf8_lossy(&out.stdout).trim().to_owned())
+    };
+    let is_changed = !git(&["status", "--porcelain", "--untracked-files=no"])?.is_empty();
+    Ok(format!("{}{}", git(&["rev-parse", "--short", "HEAD"])?, if is_changed { " with changes" } else { "" }))
 }
 
 /// The page with `row` in place of the campaign's row.
@@ -94,11 +113,13 @@ fn with_row(page: &str, what: &str, row: &str) -> String {
 }
 
 /// Runs one campaign: what was tried and lost, or none where the test failed.
-fn attack(root: &Path, campaign: &Campaign, size: u64) -> anyhow::Result<Option<(u64, u64)>> {
+fn attack(root: &Path, campaign: &Campaign, size: u64, debug: bool) -> anyhow::Result<Option<(u64, u64)>> {
     let (file, name) = &campaign.test;
     let out = Command::new("cargo")
         .current_dir(root)
-        .args(["test", "--release", "--quiet", "-p", &campaign.package, "--test", file])
+        .arg("test")
+        .args((!debug).then_some("--release"))
+        .args(["--quiet", "-p", &campaign.package, "--test", file])
         .args(["--", "--exact", name, "--nocapture"])
         .env(&campaign.variable, size.to_string())
         .output()
