@@ -39,7 +39,7 @@ pub const CORROBORATIONS: [Corroboration; 9] = [
 
 /// What each corroboration adds, and how sure an answer gets at most.
 const CORROBORATED: u16 = 30;
-const SUREST: Permille = Permille::new(990);
+const MAX_CONFIDENCE: Permille = Permille::new(990);
 
 /// What each doubt takes away.
 const DOUBTED: u16 = 100;
@@ -61,7 +61,7 @@ pub(crate) fn confidence(case: &Case<'_>, rule: &Rule, class: Class, evidence: &
     for corroboration in CORROBORATIONS.iter().filter(|row| row.rules.contains(&rule.id)) {
         if let Some(found) = (corroboration.find)(case) {
             evidence.extend(found);
-            sure = sure.plus(CORROBORATED).min(SUREST);
+            sure = sure.plus(CORROBORATED).min(MAX_CONFIDENCE);
         }
     }
     let sure = match class {

@@ -39,10 +39,10 @@ struct Options {
 }
 
 /// How long a client may take; after that everything that it started is ended.
-const PATIENCE: Duration = Duration::from_secs(240);
+const CLIENT_TIMEOUT: Duration = Duration::from_secs(240);
 /// How often a client is driven before it counts as failed: on a busy machine a hook that would need more than its second
 /// stays silent, as it must.
-const TRIES: u32 = 3;
+const MAX_TRIES: u32 = 3;
 /// How each of our messages begins, and how a refusal goes on.
 const PREFIX: &str = "recovery: ";
 const REFUSAL: &str = "recovery: held back";
@@ -219,7 +219,7 @@ fn main() -> anyhow::Result<()> {
     for client in CLIENTS.iter().filter(wanted) {
         println!("{} {}", client.agent, client.version);
         let mut driven = drive(client, &clients, &recovery);
-        for number in 2..=TRIES {
+        for number in 2..=MAX_TRIES {
             let Err(error) = &driven else { break };
             println!("  try {} failed: {error:#}", number - 1);
             driven = drive(client, &clients, &recovery);
@@ -433,11 +433,11 @@ fn ended(mut command: Command, dir: &Path) -> anyhow::Result<String> {
         .with_context(|| format!("cannot start {}", command.get_program().display()))?;
     let begun = Instant::now();
     while child.try_wait()?.is_none() {
-        if begun.elapsed() > PATIENCE {
+        if begun.elapsed() > CLIENT_TIMEOUT {
             // Clients start programs of their own, which would go on without it.
             Command::new("kill").args(["-9", "--", &format!("-{}", child.id())]).status()?;
             child.wait()?;
-            bail!("no end within {} s; see {}", PATIENCE.as_secs(), log.display());
+            bail!("no end within {} s; see {}", CLIENT_TIMEOUT.as_secs(), log.display());
         }
         std::thread::sleep(Duration::from_millis(20));
     }

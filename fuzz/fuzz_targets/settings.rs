@@ -9,7 +9,7 @@ fuzz_target!(|text: &str| {
     for name in ["recovery.toml", "config.json"] {
         if let Ok(settings) = ProjectSettings::parse(Path::new(name), text.to_owned()) {
             let _ = settings.engine(None);
-            let _ = (settings.needs_consent(), settings.wants_consent_for(), settings.ensure_may_run());
+            let _ = (settings.needs_consent(), settings.settings_needing_consent(), settings.ensure_may_run());
         }
     }
 });

@@ -232,9 +232,9 @@ fn names_task(text: &str, number: &str) -> bool {
     }
     let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
     words.windows(2).any(|pair| {
-        let said = pair[1].trim_matches(|c: char| !c.is_alphanumeric());
+        let stated = pair[1].trim_matches(|c: char| !c.is_alphanumeric());
         matches!(pair[0].trim_start_matches(|c: char| !c.is_alphanumeric()), "task" | "step")
-            && said == number.to_lowercase()
+            && stated == number.to_lowercase()
     })
 }
 

@@ -79,7 +79,7 @@ fn outcome(call: &Call, response: &Value) -> Outcome {
 impl Report {
     /// Whether the transcript may contain what the payload does not.
     #[must_use]
-    pub fn wants_transcript(&self) -> Option<&str> {
+    pub fn needed_transcript(&self) -> Option<&str> {
         let unknown = matches!(&self.moment, Moment::AfterTool(calls) if calls.iter().any(|(_, o)| o.ok.is_none()));
         self.transcript.as_deref().filter(|_| unknown)
     }
@@ -99,18 +99,18 @@ impl Report {
 }
 
 /// What Codex prints in place of an exit code for a command that is still running.
-const GOES_ON: &str = "Process running with session ID";
+const STILL_RUNNING: &str = "Process running with session ID";
 
 /// Commands of a transcript that have begun and not ended, each with its start time. No payload reports them.
 #[must_use]
 pub fn begun_in(transcript: &str) -> Vec<(Call, Timestamp)> {
-    let left_running = transcript.lines().filter(|line| line.contains(GOES_ON)).filter_map(|line| {
+    let left_running = transcript.lines().filter(|line| line.contains(STILL_RUNNING)).filter_map(|line| {
         let line: Value = serde_json::from_str(line).ok()?;
         let payload = line.get("payload").filter(|payload| text(payload, "type") == Some("function_call_output"))?;
         let id = owned(payload, "call_id")?;
         // The output of a program may contain the words, too: they belong to the lines before it.
         let header = text(payload, "output")?.split("\nOutput:\n").next()?;
-        let at = text(&line, "timestamp")?.parse().ok().filter(|_| header.contains(GOES_ON))?;
+        let at = text(&line, "timestamp")?.parse().ok().filter(|_| header.contains(STILL_RUNNING))?;
         Some((id, at))
     });
     let has_ended = |id: &str| transcript.lines().any(|line| line.contains(id) && completed(line, id).is_some());

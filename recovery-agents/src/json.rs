@@ -5,7 +5,7 @@
 //! payloads are read by key and not deserialized into structs. `read` also accepts lone surrogates and broken UTF-8,
 //! which clients leave when they truncate an output in the middle of a character; property tests below cover both.
 //!
-//! Arguments of a shell call that do not change what it does are listed in `REMARKS`, the names of its working
+//! Arguments of a shell call that do not change what it does are listed in `IRRELEVANT_ARGUMENTS`, the names of its working
 //! directory in `DIRECTORIES`.
 
 use crate::Call;
@@ -30,7 +30,7 @@ pub(crate) fn flag(value: &Value, key: &str) -> bool {
 /// Where a shell call runs, by the names that the clients have for it.
 const DIRECTORIES: [&str; 4] = ["dir_path", "directory", "workdir", "cwd"];
 /// Arguments of a shell call that have no bearing on what it does.
-const REMARKS: [&str; 7] =
+const IRRELEVANT_ARGUMENTS: [&str; 7] =
     ["command", "description", "justification", "explanation", "shellId", "sessionId", "session_id"];
 
 /// A tool call from the tool's name and its arguments. A shell's arguments hold a command line.
@@ -46,7 +46,7 @@ pub(crate) fn call(tool: &str, input: Option<&Value>, id: Option<String>, shells
     // A longer timeout is another call. As a comment it distinguishes calls and does not change what the line is about.
     let options = arguments.iter().filter(|(key, value)| {
         let is_set = !matches!(value, Value::Null | Value::Bool(false));
-        is_set && !REMARKS.contains(&key.as_str()) && !DIRECTORIES.contains(&key.as_str())
+        is_set && !IRRELEVANT_ARGUMENTS.contains(&key.as_str()) && !DIRECTORIES.contains(&key.as_str())
     });
     let options: Vec<String> = options.map(|(key, value)| format!("{key}={value}").replace('\n', " ")).collect();
     let mut action = command.to_owned();

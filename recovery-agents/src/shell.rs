@@ -67,7 +67,7 @@ impl Simple {
             "runserver",
             "http.server",
         ]) || is_named_so(program)
-            || ENDLESS.contains(&program) && !self.has(&["build", "test", "lint"])
+            || SERVERS.contains(&program) && !self.has(&["build", "test", "lint"])
             || program == "flask" && self.has(&["run"])
     }
 
@@ -78,7 +78,7 @@ impl Simple {
 }
 
 /// Programs that run until they are ended.
-const ENDLESS: [&str; 10] =
+const SERVERS: [&str; 10] =
     ["uvicorn", "gunicorn", "hypercorn", "daphne", "vite", "nodemon", "caddy", "mongod", "mysqld", "ngrok"];
 
 /// A command line, taken apart.

@@ -268,17 +268,17 @@ fn codex_answers_have_only_known_keys() {
 fn codex_exit_codes_come_from_the_transcript() {
     let payload = PAYLOADS.iter().find(|(_, what, _)| what.contains("only the transcript")).unwrap().2;
     let mut report = parse(Agent::Codex, payload.as_bytes()).unwrap();
-    assert_eq!(report.wants_transcript(), Some("/home/me/rollout.jsonl"));
+    assert_eq!(report.needed_transcript(), Some("/home/me/rollout.jsonl"));
     report.read_transcript(
         "not json\n{\"payload\":{\"type\":\"item_completed\",\"item\":{\"id\":\"call_6\",\"exit_code\":0}}}\n",
     );
-    assert!(report.wants_transcript().is_some(), "another call's end is not this one's");
+    assert!(report.needed_transcript().is_some(), "another call's end is not this one's");
     report.read_transcript(
         "{\"type\":\"event_msg\",\"payload\":{\"type\":\"item_completed\",\"item\":{\"type\":\"CommandExecution\",\"id\":\"call_7\",\"exit_code\":2,\"aggregated_output\":\"all of it\"}}}\n",
     );
     let Moment::AfterTool(calls) = &report.moment else { panic!("{report:?}") };
     assert_eq!((calls[0].1.ok, calls[0].1.exit_code, calls[0].1.text.as_str()), (Some(false), Some(2), "all of it"));
-    assert_eq!(report.wants_transcript(), None);
+    assert_eq!(report.needed_transcript(), None);
 }
 
 #[test]

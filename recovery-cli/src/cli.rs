@@ -100,7 +100,7 @@ pub fn command() -> clap::Command {
     Cli::command()
 }
 
-fn wants_overview() -> bool {
+fn is_overview_requested() -> bool {
     let mut args = std::env::args_os().skip(1);
     match (args.next(), args.next()) {
         (None, _) => true,
@@ -152,7 +152,7 @@ pub(crate) fn run() -> anyhow::Result<u8> {
         return cli.command.run(&cli.global);
     }
     let words = crate::commands::problems::with_form_last(std::env::args_os().collect());
-    let parsed = match wants_overview() {
+    let parsed = match is_overview_requested() {
         true => grouped(Cli::command()).try_get_matches_from(words),
         false => Cli::command().try_get_matches_from(words),
     };

@@ -103,9 +103,9 @@ pub(crate) fn table(headers: &[&str], rows: Vec<Vec<String>>) -> String {
 }
 
 fn styled(style: Style, text: &str) -> String {
-    static WANTED: OnceLock<bool> = OnceLock::new();
+    static IS_COLOURED: OnceLock<bool> = OnceLock::new();
     let choice = || anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
-    if *WANTED.get_or_init(choice) { format!("{style}{text}{style:#}") } else { text.to_owned() }
+    if *IS_COLOURED.get_or_init(choice) { format!("{style}{text}{style:#}") } else { text.to_owned() }
 }
 
 pub(crate) fn good(text: &str) -> String {

@@ -80,7 +80,7 @@ fn a_failure_comes_through_the_hooks_of_every_agent() {
     let agents = found["agents"].as_array().unwrap();
     assert_eq!(agents.len(), AGENTS.len());
     for agent in agents {
-        assert!(agent["told"].as_str().unwrap().starts_with("recovery: connection failed, exit code 1"), "{agent:#}");
+        assert!(agent["answer"].as_str().unwrap().starts_with("recovery: connection failed, exit code 1"), "{agent:#}");
     }
     assert!(!machine.project(".recovery").exists(), "the samples must not reach the project's journal");
     for agent in AGENTS {

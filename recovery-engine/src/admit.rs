@@ -15,8 +15,8 @@ use serde_json::Value;
 use std::borrow::Cow;
 
 /// The most that is kept of one text, and how much of it from its beginning.
-const KEPT: usize = 16 * 1024;
-const HEAD: usize = 4 * 1024;
+const MAX_TEXT_BYTES: usize = 16 * 1024;
+const HEAD_BYTES: usize = 4 * 1024;
 
 /// A value whose texts have been through redaction. [`admit`] is the only way to make one, so whatever decides or stores
 /// events requires it by its type.
@@ -52,11 +52,11 @@ impl Admitted<FailureEvent> {
     /// history. What the caller names too, by node and time, is not repeated.
     #[must_use]
     pub fn with_siblings(mut self, mut siblings: Vec<HistoryEntry>) -> Self {
-        const MOST: usize = 100;
+        const MAX_SIBLING_ENTRIES: usize = 100;
         let stated = &self.0.history;
         siblings.retain(|entry| stated.iter().all(|other| other.node != entry.node || other.ts != entry.ts));
         siblings.sort_by_key(|entry| entry.ts);
-        siblings.drain(..siblings.len().saturating_sub(MOST));
+        siblings.drain(..siblings.len().saturating_sub(MAX_SIBLING_ENTRIES));
         self.0.history.splice(0..0, siblings);
         self
     }
@@ -186,7 +186,7 @@ impl Engine {
         observed: Option<Diagnosis>,
         now: Timestamp,
     ) -> (Admitted<FailureEvent>, Option<Diagnosis>) {
-        let is_long = |text: &str| text.len() > KEPT;
+        let is_long = |text: &str| text.len() > MAX_TEXT_BYTES;
         let long = is_long(&event.stderr_tail) || event.test_output.as_deref().is_some_and(is_long);
         let read_first = || if long { self.assess(&event, now).map(|assessed| assessed.diagnosis) } else { None };
         let observed = observed.or_else(read_first);
@@ -234,10 +234,10 @@ fn each_text(value: &mut Value, change: &mut impl FnMut(&str) -> Option<String>)
 
 /// Keeps the last entries of long lists: nothing reads further back, and a record must stay a record.
 fn shorten(value: &mut Value) -> bool {
-    const LONGEST: usize = 200;
+    const MAX_ENTRIES: usize = 200;
     match value {
         Value::Array(items) => {
-            let excess = items.len().saturating_sub(LONGEST);
+            let excess = items.len().saturating_sub(MAX_ENTRIES);
             items.drain(..excess);
             items.iter_mut().fold(excess > 0, |any, item| shorten(item) | any)
         }
@@ -247,8 +247,8 @@ fn shorten(value: &mut Value) -> bool {
 }
 
 fn cut(text: &str) -> String {
-    let head = text.floor_char_boundary(HEAD);
-    let tail = text.ceil_char_boundary(text.len() - (KEPT - HEAD));
+    let head = text.floor_char_boundary(HEAD_BYTES);
+    let tail = text.ceil_char_boundary(text.len() - (MAX_TEXT_BYTES - HEAD_BYTES));
     format!("{}\n[... {} bytes left out ...]\n{}", &text[..head], tail - head, &text[tail..])
 }
 
@@ -306,7 +306,7 @@ mod tests {
         let event = FailureEvent { exit_code: 1, stderr_tail: text, ..FailureEvent::default() };
         let (kept, observed) = engine.truncate_for_storage(admit(event), None, Timestamp::from_ms(0));
         assert!(kept.stderr_tail.starts_with("first line") && kept.stderr_tail.ends_with("last line"));
-        assert!(kept.stderr_tail.len() < KEPT + 100);
+        assert!(kept.stderr_tail.len() < MAX_TEXT_BYTES + 100);
         assert_eq!(observed.unwrap().failure_type.name(), "BROKEN_BUILD");
         let short = admit(FailureEvent { stderr_tail: "short".into(), ..kept.into_inner() });
         let (again, nothing) = engine.truncate_for_storage(short, None, Timestamp::from_ms(0));

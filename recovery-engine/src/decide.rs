@@ -73,8 +73,8 @@ impl Engine {
             self.repair_for(task, past, event, diagnosis, classification.class, repeating, budget)
         };
         let is_idempotent = event.idempotent.unwrap_or(true);
-        let untold = if is_idempotent { Repeating::Allowed } else { Repeating::Unsafe };
-        let mut repair = repair_for(&diagnosis, untold, None);
+        let by_default = if is_idempotent { Repeating::Allowed } else { Repeating::Unsafe };
+        let mut repair = repair_for(&diagnosis, by_default, None);
         // A wait that repair reads in the output is the server's word as much as one that the diagnosis reads.
         diagnosis.retry_after_ms = diagnosis.retry_after_ms.or_else(|| stated_in(&repair));
         let mut case = Case {
@@ -119,7 +119,7 @@ impl Engine {
         let mut ahead = ladder.clone();
         ahead.handle(input(first_row, &repair), now);
         let repeating = reconcile::repeating(position(first_row, &view(&ahead)), is_idempotent);
-        if repeating != untold {
+        if repeating != by_default {
             repair = repair_for(&diagnosis, repeating, None);
         }
         case.strategy = repair.strategy;

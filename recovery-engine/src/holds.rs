@@ -13,12 +13,12 @@ use recovery_types::digest::sha256_hex;
 use recovery_types::{Class, Diagnosis, FailureEvent, Timestamp};
 
 /// The number of identical failures after which an action is held back, the last one included; one more where it is transient.
-const HELD_AFTER: usize = 3;
+const FAILURES_BEFORE_HOLD: usize = 3;
 /// After a pause this long, repeating a failure of an external service is not a loop. It is also how long such an action is
 /// held back where the server does not state a wait.
 pub const PAUSE_MS: u64 = 30_000;
 /// Failures further apart than this are no loop, whatever they are: nobody knows what happened meanwhile.
-pub(crate) const IN_A_ROW_MS: u64 = 10 * 60_000;
+pub(crate) const MAX_INTERVAL_MS: u64 = 10 * 60_000;
 
 /// An action's identity: SHA-256 over the tool and its arguments, whitespace aside. Nothing else is folded: an action
 /// that only looks like another one must never be held back for it.
@@ -45,8 +45,8 @@ impl crate::Decision {
     pub fn held_after(&self) -> usize {
         let is_transient = self.classification.as_ref().is_some_and(|class| class.class == Class::F1);
         match self.diagnosis.as_ref().and_then(|diagnosis| diagnosis.resets_at) {
-            Some(at) if at > self.at => HELD_AFTER - 1,
-            _ => HELD_AFTER + usize::from(is_transient),
+            Some(at) if at > self.at => FAILURES_BEFORE_HOLD - 1,
+            _ => FAILURES_BEFORE_HOLD + usize::from(is_transient),
         }
     }
 }
@@ -66,7 +66,7 @@ impl Engine {
     ) -> Option<Denial> {
         let fingerprint = action_fingerprint(event.tool.as_deref(), event.action.as_deref()?);
         let pause_ms = diagnosis.retry_after_ms.unwrap_or(PAUSE_MS);
-        let in_a_row_ms = if transient { pause_ms } else { IN_A_ROW_MS };
+        let in_a_row_ms = if transient { pause_ms } else { MAX_INTERVAL_MS };
         let mut next_at = now;
         let problems = crate::problems::problems(&event.stderr_tail);
         let same_outcome = |attempt: &&Attempt| {
@@ -89,9 +89,9 @@ impl Engine {
         // As in `held_after`, which the caller has only after this decision.
         let (enough, until) = match resets_at {
             // The server stated a time: one run is allowed to confirm it.
-            Some(at) => (HELD_AFTER - 1, at),
-            None if transient => (HELD_AFTER + 1, now.plus_ms(pause_ms.min(self.deny_ms))),
-            None => (HELD_AFTER, now.plus_ms(self.deny_ms)),
+            Some(at) => (FAILURES_BEFORE_HOLD - 1, at),
+            None if transient => (FAILURES_BEFORE_HOLD + 1, now.plus_ms(pause_ms.min(self.deny_ms))),
+            None => (FAILURES_BEFORE_HOLD, now.plus_ms(self.deny_ms)),
         };
         (identical >= enough).then(|| Denial {
             action: fingerprint,

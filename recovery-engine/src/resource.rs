@@ -89,12 +89,12 @@ const DATABASE_PORTS: [&str; 6] = ["5432", "3306", "6379", "27017", "1433", "904
 
 /// The resource that `lines` name, most informative line first.
 pub(crate) fn resource_in<'a>(lines: impl Iterator<Item = &'a str>) -> Option<String> {
-    const LONGEST: usize = 160;
+    const MAX_NAME_BYTES: usize = 160;
     lines.filter(|line| line.len() < 4_096).find_map(|line| {
         let (rule, name) = RULES.iter().find_map(|rule| (rule.find)(line).map(|name| (rule, name)))?;
         let kind = if rule.kind == "host" && REGISTRIES.contains(&name.as_ref()) { "registry" } else { rule.kind };
         let is_plain = !name.is_empty() && !name.chars().any(|c| c.is_control() || c.is_whitespace());
-        (is_plain && name.len() <= LONGEST).then(|| format!("{kind}:{name}"))
+        (is_plain && name.len() <= MAX_NAME_BYTES).then(|| format!("{kind}:{name}"))
     })
 }
 

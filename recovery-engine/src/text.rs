@@ -11,7 +11,7 @@ use recovery_types::{Diagnosis, FailureEvent};
 /// The most informative line: the one the first indicator matches, else the last one that is not blank. A program that
 /// stops a command reports it last.
 pub(crate) fn headline(event: &FailureEvent, diagnosis: &Diagnosis) -> String {
-    const LONGEST: usize = 300;
+    const MAX_HEADLINE_CHARS: usize = 300;
     let printed = output(event);
     let text = strip_ansi(&printed);
     let indicator = diagnosis.indicators.iter().find(|hit| !hit.text.is_empty() && !overran(event));
@@ -21,7 +21,7 @@ pub(crate) fn headline(event: &FailureEvent, diagnosis: &Diagnosis) -> String {
     });
     let line = pointed.or_else(|| text.lines().rev().find(|line| !line.trim().is_empty()));
     match line {
-        Some(line) => plain(line.trim()).chars().take(LONGEST).collect(),
+        Some(line) => plain(line.trim()).chars().take(MAX_HEADLINE_CHARS).collect(),
         None => format!("exit code {} without output", event.exit_code),
     }
 }

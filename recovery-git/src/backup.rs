@@ -96,7 +96,7 @@ impl Repo {
         Ok(RollbackLock { _file: file })
     }
 
-    /// Goes back to `target` after saving everything, unless [`Repo::ready`] refuses. `record` is called when everything is
+    /// Goes back to `target` after saving everything, unless [`Repo::checked_target`] refuses. `record` is called when everything is
     /// saved and nothing is touched yet; where it fails, nothing is touched at all.
     pub fn roll_back(
         &self,
@@ -106,7 +106,7 @@ impl Repo {
         name: &str,
         record: impl FnOnce(&Rollback) -> Result<(), Box<dyn std::error::Error + Send + Sync>>,
     ) -> Result<Rollback, GitError> {
-        let target = self.ready(target, expected_head)?;
+        let target = self.checked_target(target, expected_head)?;
         let scratch = Scratch::new(self)?;
         let index = scratch.path("target-index");
         if let Ok(bytes) = std::fs::read(self.git_path("index")?) {
@@ -135,7 +135,7 @@ impl Repo {
 
     /// The full id of `target`, if going back to it may begin. Refuses when HEAD is not at `expected_head`, while
     /// another operation is under way, and where work would be overwritten that cannot be saved. Touches nothing.
-    pub fn ready(&self, target: &str, expected_head: &str) -> Result<String, GitError> {
+    pub fn checked_target(&self, target: &str, expected_head: &str) -> Result<String, GitError> {
         self.ensure_nothing_under_way()?;
         let target = self.commit(target)?;
         let head = self.head()?;

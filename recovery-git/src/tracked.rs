@@ -26,7 +26,7 @@ pub fn is_tracked(path: &Path) -> bool {
     let wanted = relative.to_string_lossy().to_lowercase().into_bytes();
     match in_index(&git_dir, &wanted) {
         Some(answer) => answer,
-        None => git_says(top, relative),
+        None => is_listed_by_git(top, relative),
     }
 }
 
@@ -123,7 +123,7 @@ fn is_sha256(git_dir: &Path) -> Option<bool> {
 }
 
 /// What git reports, without running any program that the repository configures.
-fn git_says(top: &Path, relative: &Path) -> bool {
+fn is_listed_by_git(top: &Path, relative: &Path) -> bool {
     let mut pathspec = std::ffi::OsString::from(":(top,literal,icase)");
     pathspec.push(relative);
     let listed = crate::command(top).args(["ls-files", "-z", "--"]).arg(PathBuf::from(pathspec)).output();

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// How long `--version` may take.
-const PATIENCE: Duration = Duration::from_secs(2);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A client's version: major, minor, patch.
 pub type Version = (u32, u32, u32);
@@ -52,7 +52,7 @@ fn printed(program: &Path) -> Option<String> {
         .ok()?;
     let begun = Instant::now();
     while child.try_wait().ok()?.is_none() {
-        if begun.elapsed() > PATIENCE {
+        if begun.elapsed() > ANSWER_TIMEOUT {
             child.kill().ok()?;
             child.wait().ok()?;
             return None;

@@ -12,10 +12,10 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Agents would wait longer; a hook that needs this long is broken.
-const PATIENCE_MS: u64 = 5000;
+const ANSWER_TIMEOUT_MS: u64 = 5000;
 /// How often a hook is tried before it counts as broken: on a busy machine one that would need more than its second stays
 /// silent, as it must.
-const TRIES: u32 = 3;
+const MAX_TRIES: u32 = 3;
 /// The most that is read of what a hook prints.
 const MAX_OUTPUT_BYTES: u64 = 1 << 20;
 /// The most of it that an error quotes, in characters.
@@ -47,7 +47,7 @@ pub enum TrialError {
         source: std::io::Error,
     },
     /// It did not end in time.
-    #[error("no answer within {PATIENCE_MS} ms")]
+    #[error("no answer within {ANSWER_TIMEOUT_MS} ms")]
     TooSlow,
     /// It ended with an error.
     #[error("exit {status}: {complaint}")]
@@ -92,7 +92,7 @@ pub fn try_hook(
     recorded: impl Fn(&Path) -> FailureCount,
 ) -> Result<HookTrial, TrialError> {
     let fire = || fire(agent, invocation, root, &recorded);
-    (1..TRIES).find_map(|_| fire().ok()).map_or_else(fire, Ok)
+    (1..MAX_TRIES).find_map(|_| fire().ok()).map_or_else(fire, Ok)
 }
 
 fn fire(
@@ -133,7 +133,7 @@ fn fire(
         if let Some(status) = child.try_wait().map_err(not_started)? {
             break status;
         }
-        if begun.elapsed() > Duration::from_millis(PATIENCE_MS) {
+        if begun.elapsed() > Duration::from_millis(ANSWER_TIMEOUT_MS) {
             let _ = child.kill();
             let _ = child.wait();
             return Err(TrialError::TooSlow);

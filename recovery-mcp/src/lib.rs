@@ -23,7 +23,7 @@ use tools::{TOOLS, Tools};
 /// The longest message that is read: far above any output that an agent would hand over.
 const MAX_LINE_BYTES: usize = 64 << 20;
 /// For how long a client may keep the list of tools: it changes only with the program.
-const FRESH_MS: u64 = 3_600_000;
+const LIST_CACHE_MS: u64 = 3_600_000;
 
 const INSTRUCTIONS: &str = "Call classify_failure to see what kind of failure some output shows. Call decide_next_step \
     after each failed attempt at a task: it records the failure and says what to do next (retry, wait, change the \
@@ -84,7 +84,7 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let tools = TOOLS.iter().map(described).collect();
-        Ok(ListToolsResult::with_all_items(tools).with_ttl_ms(FRESH_MS).with_cache_scope(CacheScope::Public))
+        Ok(ListToolsResult::with_all_items(tools).with_ttl_ms(LIST_CACHE_MS).with_cache_scope(CacheScope::Public))
     }
 
     async fn call_tool(

@@ -165,7 +165,7 @@ pub(crate) struct Tools {
 }
 
 /// How many tasks' time limits one call records at most.
-const TICKED_TASKS: usize = 20;
+const MAX_TICKED_TASKS: usize = 20;
 
 impl Tools {
     fn setup(&self) -> anyhow::Result<&Setup> {
@@ -180,7 +180,7 @@ impl Tools {
     fn service(&self) -> anyhow::Result<Service> {
         let mut service = Service::open(Setup { head: recovery_git::head(&self.root), ..self.setup()?.clone() })?;
         // Time limits of whatever task that passed meanwhile are recorded first.
-        service.tick_some(TICKED_TASKS)?;
+        service.tick_some(MAX_TICKED_TASKS)?;
         Ok(service)
     }
 

@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 use std::path::PathBuf;
 
 /// How many time limits that have passed are recorded before an answer: nobody waits for more.
-const TICKED_UNASKED: usize = 20;
+const MAX_TICKED_TASKS: usize = 20;
 
 /// The user's options, which take precedence over the project's settings.
 #[derive(Clone, Debug)]
@@ -185,7 +185,7 @@ impl ProjectContext {
     pub fn apply_time_limits(&self) {
         let is_overdue = |service: Service| service.is_overdue().unwrap_or(false);
         if self.existing_service().ok().flatten().is_some_and(is_overdue) {
-            let _ = self.service().map(|mut service| service.tick_some(TICKED_UNASKED));
+            let _ = self.service().map(|mut service| service.tick_some(MAX_TICKED_TASKS));
         }
     }
 

@@ -237,7 +237,7 @@ impl ProjectSettings {
 
     /// What the user consents to, one setting per line.
     #[must_use]
-    pub fn wants_consent_for(&self) -> Vec<String> {
+    pub fn settings_needing_consent(&self) -> Vec<String> {
         let commands = self.run.iter().flat_map(|(name, playbook)| {
             playbook.commands().map(move |(field, _, command)| format!("run.{name}.{field}: {command}"))
         });
@@ -479,7 +479,7 @@ mod tests {
     fn matchers_come_from_regular_files_within_the_project() {
         for path in ["/dev/zero", "../elsewhere.json", "a/../../b.json"] {
             let mut settings = read("recovery.toml", &format!("matcher_files = [\"{path}\"]\n")).unwrap();
-            assert!(settings.needs_consent() && settings.wants_consent_for()[0].ends_with(path), "{path}");
+            assert!(settings.needs_consent() && settings.settings_needing_consent()[0].ends_with(path), "{path}");
             let error = settings.engine(None).map(|_| ()).unwrap_err().to_string();
             assert!(error.contains("regular file") || error.contains("no such file"), "{error}");
             settings.withhold();

@@ -79,11 +79,11 @@ const fn row(prefix: &'static str, kind: &'static str, body: Body, min: usize) -
 }
 
 /// A token that is cut off by the end of the text is known from this many characters on.
-const CUT: usize = 8;
+const MIN_CUT_CHARS: usize = 8;
 /// So much of a token is looked at to know it, so that what only begins like one stays cheap.
-const JUDGED: usize = 256;
+const EXAMINED_CHARS: usize = 256;
 /// The same for the header of a web token.
-const JUDGED_HEADER: usize = 1024;
+const EXAMINED_HEADER_CHARS: usize = 1024;
 /// A line at least this long may have been wrapped within a token.
 const WRAPPED_LINE_BYTES: usize = 60;
 
@@ -388,7 +388,7 @@ pub(super) const SHAPES: &[Shape] = &[
 ];
 
 /// For each first character of a token the second ones, one bit each: these two distinguish most words from tokens.
-static SECOND: [u128; 128] = {
+static SECOND_CHARS: [u128; 128] = {
     let mut table = [0; 128];
     let mut i = 0;
     while i < SHAPES.len() {
@@ -431,7 +431,7 @@ fn rows_of(first: usize) -> impl Iterator<Item = &'static Shape> {
 pub(super) fn token(text: &[u8], at: usize) -> Option<Secret> {
     let rest = &text[at..];
     let (first, second) = (usize::from(rest[0]), *rest.get(1)?);
-    if first >= 128 || second >= 128 || SECOND[first] >> second & 1 == 0 {
+    if first >= 128 || second >= 128 || SECOND_CHARS[first] >> second & 1 == 0 {
         return None;
     }
     if let Some(len) = web_token_len(rest) {
@@ -454,7 +454,7 @@ fn token_len(text: &[u8], at: usize, shape: &Shape) -> Option<usize> {
         return Some(shape.prefix.len() + body + wrapped(text, start + body, shape.body, 0));
     }
     // Perhaps only the parts of a wrapped token together are long enough.
-    let body = body_len(shape.body, &rest[..rest.len().min(JUDGED)]);
+    let body = body_len(shape.body, &rest[..rest.len().min(EXAMINED_CHARS)]);
     let missing = shape.min.saturating_sub(body);
     let more = if body >= 4 { wrapped(text, start + body, shape.body, missing) } else { 0 };
     (more > 0 && fits(shape, &joined(&rest[..body + more], shape.body))).then_some(shape.prefix.len() + body + more)
@@ -484,7 +484,7 @@ fn wrapped_part(text: &[u8], end: usize, body: Body, missing: usize) -> Option<(
     let broken = broken.filter(|_| line >= WRAPPED_LINE_BYTES)?;
     let spaces = rest[broken.len()..].iter().take_while(|b| **b == b' ').count();
     let word = &rest[broken.len() + spaces..];
-    let len = body_len(body, &word[..word.len().min(JUDGED)]);
+    let len = body_len(body, &word[..word.len().min(EXAMINED_CHARS)]);
     let ends = word.get(len).is_none_or(|b| b.is_ascii_whitespace() || b"\"',;)}]".contains(b));
     let is_part =
         len >= 4 && word[..len].iter().any(u8::is_ascii_digit) || missing > 0 && (missing..missing + 8).contains(&len);
@@ -492,10 +492,10 @@ fn wrapped_part(text: &[u8], end: usize, body: Body, missing: usize) -> Option<(
 }
 
 fn fits(shape: &Shape, rest: &[u8]) -> bool {
-    let rest = &rest[..rest.len().min(JUDGED)];
+    let rest = &rest[..rest.len().min(EXAMINED_CHARS)];
     let len = body_len(shape.body, rest);
     let body = &rest[..len];
-    if len == rest.len() && (CUT..shape.min).contains(&len) {
+    if len == rest.len() && (MIN_CUT_CHARS..shape.min).contains(&len) {
         return looks_random(body);
     }
     let is_exact = || len == shape.min && rest.get(len).is_none_or(|b| !b.is_ascii_alphanumeric());
@@ -546,7 +546,7 @@ fn wrapped_web_token_len(text: &[u8], at: usize) -> Option<usize> {
     if !rest.starts_with(b"eyJ") {
         return None;
     }
-    let first = body_len(Dotted, &rest[..rest.len().min(JUDGED_HEADER)]);
+    let first = body_len(Dotted, &rest[..rest.len().min(EXAMINED_HEADER_CHARS)]);
     let len = first + wrapped(text, at + first, Dotted, 0);
     let is_token = len > first && web_token_len(&joined(&rest[..len], Dotted)).is_some();
     is_token.then_some(len)
@@ -559,7 +559,7 @@ fn web_token_len(text: &[u8]) -> Option<usize> {
         return None;
     }
     let is_plain = text.starts_with(b"eyJ");
-    let header = body_len(Body::Url, &text[..text.len().min(JUDGED_HEADER)]);
+    let header = body_len(Body::Url, &text[..text.len().min(EXAMINED_HEADER_CHARS)]);
     if is_plain && header == text.len() && header >= 16 && looks_random(text) {
         return Some(header);
     }

@@ -15,9 +15,9 @@ use serde::Serialize;
 
 const PAGE: &str = include_str!("page.html");
 /// Where a line of time begins, right of the names of the levels.
-const LABELS: u64 = 90;
+const LABEL_WIDTH: u64 = 90;
 /// The width of a plot in its own units.
-const WIDTH: u64 = 600;
+const PLOT_WIDTH: u64 = 600;
 
 /// What the template reads.
 #[derive(Serialize)]
@@ -93,7 +93,7 @@ pub fn html(report: &JournalReport, project: &str, stamp: Option<&str>) -> Resul
         // Hundreds of lines with one dot each are of no use.
         tasks: report.tasks.iter().filter(|task| task.outcome != "expired").map(row).collect(),
         levels: Level::ALL.map(|level| (level.number(), level.action(), height(level.number()), does(level))).to_vec(),
-        width: WIDTH,
+        width: PLOT_WIDTH,
         plots: [
             ("Failures by kind", bars(&crate::by_phrase(&report.error_types), |n| n.to_string())),
             ("Time per level", bars(&report.time_per_level, span)),
@@ -142,7 +142,7 @@ fn bars(counts: &[Count], shown: fn(u64) -> String) -> Vec<Bar> {
 fn dots(task: &Task) -> Vec<Dot> {
     let (Some(first), Some(last)) = (task.moments.first(), task.moments.last()) else { return Vec::new() };
     let whole = last.at.since(first.at).max(1);
-    let place = |at: Timestamp| LABELS + at.since(first.at).saturating_mul(WIDTH - LABELS - 10) / whole;
+    let place = |at: Timestamp| LABEL_WIDTH + at.since(first.at).saturating_mul(PLOT_WIDTH - LABEL_WIDTH - 10) / whole;
     let dot = |moment: &crate::TimelineEntry| {
         let level = moment.level.map_or(0, |level| level.number());
         let error = moment.error_type.as_deref().unwrap_or(moment.what);

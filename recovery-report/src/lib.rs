@@ -32,7 +32,7 @@ use std::collections::BTreeMap;
 const EVIDENCE_LINES: usize = 20;
 
 /// How many of the most frequent fingerprints are shown.
-const MOST_FREQUENT: usize = 10;
+const MAX_FREQUENT: usize = 10;
 
 /// In a journal of more tasks each is called by its whole name: whether a word names one task only takes a look at all others.
 const NAMES_COMPARED: usize = 1_000;
@@ -253,7 +253,7 @@ impl Sum {
         let mut prints = merged(std::mem::take(&mut self.prints).into_values());
         prints.retain(|print| print.count > 1);
         prints.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.fingerprint.cmp(&b.fingerprint)));
-        prints.truncate(MOST_FREQUENT);
+        prints.truncate(MAX_FREQUENT);
         report.fingerprints = prints;
         report
     }

@@ -3,15 +3,15 @@
 use recovery_engine::{Observer, Taxonomy};
 
 /// How much of a line that has not ended is held back, so that two streams do not tear each other's lines.
-const LONGEST_HELD: usize = 16 << 10;
+const MAX_HELD_BYTES: usize = 16 << 10;
 
 /// How a line of a supervisor begins.
-const OURS: &[u8] = b"recovery:";
+const SUPERVISOR_PREFIX: &[u8] = b"recovery:";
 
 /// Whether a line is a supervisor's own, coloured or not.
 fn is_ours(line: &[u8]) -> bool {
     let plain = line.strip_prefix(b"\x1b[2m").unwrap_or(line);
-    plain.starts_with(OURS)
+    plain.starts_with(SUPERVISOR_PREFIX)
 }
 
 /// One of a command's two streams.
@@ -39,10 +39,10 @@ impl<'t> Watch<'t> {
     pub fn read(&mut self, stream: Stream, chunk: &[u8]) {
         let mut held = std::mem::take(&mut self.held[stream as usize]);
         // A line longer than what is held back is read as it comes.
-        let from = chunk.len().saturating_sub(LONGEST_HELD);
+        let from = chunk.len().saturating_sub(MAX_HELD_BYTES);
         let whole = match chunk[from..].iter().rposition(|byte| *byte == b'\n') {
             Some(at) => from + at + 1,
-            None if held.len() + chunk.len() > LONGEST_HELD => chunk.len(),
+            None if held.len() + chunk.len() > MAX_HELD_BYTES => chunk.len(),
             None => 0,
         };
         if whole > 0 {
@@ -65,7 +65,7 @@ impl<'t> Watch<'t> {
 
     /// Notices of a run within this run are no output of the command.
     fn feed(&mut self, bytes: &[u8]) {
-        if memchr::memmem::find(bytes, OURS).is_none() {
+        if memchr::memmem::find(bytes, SUPERVISOR_PREFIX).is_none() {
             if !bytes.is_empty() {
                 self.observer.feed(bytes);
             }
@@ -111,12 +111,12 @@ mod tests {
         let mut watch = Watch::new(&taxonomy);
         for _ in 0..100 {
             watch.read(Stream::Out, &[b'x'; 10_000]);
-            assert!(watch.held[0].len() <= LONGEST_HELD);
+            assert!(watch.held[0].len() <= MAX_HELD_BYTES);
         }
         let mut long = vec![b'y'; 100_000];
         long[10] = b'\n';
         watch.read(Stream::Out, &long);
-        assert!(watch.held[0].len() <= LONGEST_HELD);
+        assert!(watch.held[0].len() <= MAX_HELD_BYTES);
         let (_, text) = watch.finish();
         assert!(text.ends_with("yyy") && text.len() == 64 << 10);
     }

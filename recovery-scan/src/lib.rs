@@ -45,7 +45,7 @@ pub type ScanResult = Result<LogReport, UnreadableLog>;
 pub struct LogScanner {
     taxonomy: Taxonomy,
     exit_code: Option<i64>,
-    wants_problems: bool,
+    finds_problems: bool,
     green: Option<GreenLines>,
     jobs: usize,
 }
@@ -54,7 +54,7 @@ impl LogScanner {
     /// With these packs, one log per core, and nothing known about how the runs ended.
     #[must_use]
     pub fn new(taxonomy: Taxonomy) -> Self {
-        Self { taxonomy, exit_code: None, wants_problems: false, green: None, jobs: 0 }
+        Self { taxonomy, exit_code: None, finds_problems: false, green: None, jobs: 0 }
     }
 
     /// The exit code that all these runs ended with.
@@ -65,8 +65,8 @@ impl LogScanner {
 
     /// Whether the problems of each failed log are listed too.
     #[must_use]
-    pub fn with_problems(self, wants_problems: bool) -> Self {
-        Self { wants_problems, ..self }
+    pub fn with_problems(self, finds_problems: bool) -> Self {
+        Self { finds_problems, ..self }
     }
 
     /// Lines of runs that worked, which are no evidence.
@@ -151,7 +151,7 @@ impl LogScanner {
                     exit_code,
                     tests: junit.map(|junit| failing_tests(&junit)).unwrap_or_default(),
                     new_lines: self.green.is_some().then_some(new_lines),
-                    problems: if self.wants_problems { problems(&observer.ends(), bytes) } else { Vec::new() },
+                    problems: if self.finds_problems { problems(&observer.ends(), bytes) } else { Vec::new() },
                 };
                 let diagnosis = observer.finish_failed(&Failure { exit_code, ..Failure::default() });
                 Some(Ok(LogReport::new(log.name(), known, diagnosis)))

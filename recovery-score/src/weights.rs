@@ -61,7 +61,7 @@ impl ConfidenceWeights {
     /// right.
     #[must_use]
     pub fn fit(cases: impl IntoIterator<Item = (Option<Support>, bool)>) -> Self {
-        const ROUNDS: usize = 60;
+        const ITERATIONS: usize = 60;
         /// Smaller than a full Newton step, because the weights of one case move together.
         const STEP: f64 = 0.25;
         const PENALTY: f64 = 2.0;
@@ -76,7 +76,7 @@ impl ConfidenceWeights {
         // Drawn towards the highest confidence that is allowed where nothing was recognised, as if that were four cases.
         let nothing_recognised = (others.0 + 4.0 * 0.3) / (others.1 + 4.0);
         let mut weights = Self { by_term: BTreeMap::new(), nothing_recognised };
-        for _ in 0..ROUNDS {
+        for _ in 0..ITERATIONS {
             let mut slopes: BTreeMap<ConfidenceTerm, (f64, f64)> = BTreeMap::new();
             for (terms, right) in &recognised {
                 let share = logistic(terms.iter().map(|term| weights.of(*term)).sum());

@@ -15,8 +15,8 @@ mod shared;
 mod state;
 mod tasks;
 
+pub(crate) use state::{cache_and_list, load};
 pub use state::{entry_of, fold};
-pub(crate) use state::{keep, load};
 pub(crate) use tasks::open_lists;
 
 use crate::ServiceError;

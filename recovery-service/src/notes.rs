@@ -62,11 +62,15 @@ pub fn take_in(dir: &Path, file: &str, text: &str) -> Result<(u64, u64), NoteErr
 /// The decisions taken earlier, as `decisions.md` has them: one for each item or paragraph.
 #[must_use]
 pub fn decisions(dir: &Path) -> Vec<String> {
-    const MOST: usize = 50;
+    const MAX_DECISIONS: usize = 50;
     let Some(dir) = StateDir::open(dir).ok().flatten() else { return Vec::new() };
     let text = text_of(&dir, "decisions.md");
     let lines = text.lines().map(|line| line.trim().trim_start_matches(['-', '*', ' ']));
-    lines.filter(|line| !line.is_empty() && !line.starts_with('#')).take(MOST).map(|line| one_line(line, 400)).collect()
+    lines
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .take(MAX_DECISIONS)
+        .map(|line| one_line(line, 400))
+        .collect()
 }
 
 /// The parts of free text: each heading with what follows it; before the first heading, each item or paragraph.
@@ -93,14 +97,16 @@ fn format_heads(text: &str) -> Vec<&str> {
 
 /// Whether free text is about a task: it names the task, or two of the words that make up its name.
 fn mentions(note: &str, task: &str) -> bool {
-    const SHORTEST: usize = 4;
+    const MIN_WORD_BYTES: usize = 4;
     let lower = note.to_lowercase();
-    if task.len() >= SHORTEST && lower.contains(&task.to_lowercase()) {
+    if task.len() >= MIN_WORD_BYTES && lower.contains(&task.to_lowercase()) {
         return true;
     }
     let own = Words::keywords(task);
-    let words: Vec<&str> =
-        own.iter().filter(|word| word.len() >= SHORTEST && !word.bytes().all(|b| b.is_ascii_hexdigit())).collect();
+    let words: Vec<&str> = own
+        .iter()
+        .filter(|word| word.len() >= MIN_WORD_BYTES && !word.bytes().all(|b| b.is_ascii_hexdigit()))
+        .collect();
     let keywords = Words::keywords(note);
     words.len() >= 2 && words.iter().filter(|word| keywords.iter().any(|other| other == **word)).count() >= 2
 }

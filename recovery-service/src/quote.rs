@@ -135,15 +135,15 @@ fn quotable_line(decision: &Decision) -> Option<String> {
 /// `sentence` with a pointer in place of the quoted words, also where it has only their beginning: cut, or with the message
 /// taken out of its JSON. A name that both have is no quotation: that follows a colon or a parenthesis.
 fn pointing(sentence: &str, quote: &str) -> String {
-    const FEWEST: usize = 16;
+    const MIN_QUOTE_CHARS: usize = 16;
     if quote.chars().count() > 3 && sentence.contains(quote) {
         let look = format!("look at this line first: {POINTER}");
         return sentence.replace(quote, POINTER).replace(&look, "look at the quoted line first");
     }
     // A sentence may have been cut within the quote, or have left out its full stop.
-    let start: String = quote.chars().take(FEWEST).collect();
+    let start: String = quote.chars().take(MIN_QUOTE_CHARS).collect();
     match sentence.find(&start) {
-        Some(at) if start.chars().count() == FEWEST && sentence[..at].ends_with([' ', '(']) => {
+        Some(at) if start.chars().count() == MIN_QUOTE_CHARS && sentence[..at].ends_with([' ', '(']) => {
             let (before, quoted) = sentence.split_at(at);
             if !before.trim_end().ends_with([':', '(']) {
                 return sentence.to_owned();

@@ -81,7 +81,7 @@ pub struct Service<J: Journal = AnyJournal> {
 }
 
 /// How many deadlines are recorded in one group: others wait for the journal no longer than that takes.
-const TICKED_TOGETHER: usize = 200;
+const TICK_BATCH: usize = 200;
 
 impl Service {
     /// Opens the project's journal, making it where there is none.
@@ -237,7 +237,7 @@ impl<J: Journal> Service<J> {
         let mut looked_at = BTreeSet::new();
         let mut fired = Vec::new();
         while looked_at.len() < most {
-            let mut due = self.ledger.journal.tasks_due(now, TICKED_TOGETHER.min(most - looked_at.len()))?;
+            let mut due = self.ledger.journal.tasks_due(now, TICK_BATCH.min(most - looked_at.len()))?;
             due.retain(|task| looked_at.insert(task.clone()));
             if due.is_empty() {
                 break;

@@ -206,12 +206,12 @@ fn check_body(body: &str) -> Result<(), String> {
 }
 
 fn checked(text: String) -> Result<String, String> {
-    const LONGEST: usize = 200;
-    let length = text.chars().take(LONGEST + 1).count();
+    const MAX_CHARS: usize = 200;
+    let length = text.chars().take(MAX_CHARS + 1).count();
     if length == 0 {
         Err("it is empty".to_owned())
-    } else if length > LONGEST {
-        Err(format!("it is longer than {LONGEST} characters"))
+    } else if length > MAX_CHARS {
+        Err(format!("it is longer than {MAX_CHARS} characters"))
     } else if let Some(control) = text.chars().find(|c| c.is_control()) {
         Err(format!("it holds the control character {control:?}"))
     } else {

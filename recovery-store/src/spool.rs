@@ -31,10 +31,10 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// States of the server's tasks are written to the spool when there are so many, when it goes away, and at the end.
-const STATES_KEPT_TOGETHER: usize = 256;
+const STATE_BATCH: usize = 256;
 
 /// When this process last found the server of a spool away.
-static AWAY: Mutex<BTreeMap<PathBuf, Instant>> = Mutex::new(BTreeMap::new());
+static UNREACHABLE: Mutex<BTreeMap<PathBuf, Instant>> = Mutex::new(BTreeMap::new());
 
 /// How the server is connected to.
 pub type Connect = Box<dyn Fn() -> Result<AnyJournal, StoreError> + Send>;
@@ -179,7 +179,7 @@ impl SpoolingJournal {
 }
 
 fn away() -> std::sync::MutexGuard<'static, BTreeMap<PathBuf, Instant>> {
-    AWAY.lock().unwrap_or_else(PoisonError::into_inner)
+    UNREACHABLE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Opens the spool at `path`, in a state directory that is made where it is missing.
@@ -248,7 +248,7 @@ impl Journal for SpoolingJournal {
                     if let (Ok(()), Some(state)) = (&stored, seen.state.into_inner()) {
                         self.states.insert(task.clone(), state);
                     }
-                    if self.states.len() >= STATES_KEPT_TOGETHER {
+                    if self.states.len() >= STATE_BATCH {
                         // Without them a decision would go on from less; this one is stored.
                         let _ = self.keep_states();
                     }

@@ -44,7 +44,7 @@ pub const DEFAULT_WAIT: Duration = Duration::from_secs(5);
 
 /// How long a write-ahead log may be left for the next process. A record adds some 24 KiB to it, so one writer in about
 /// twenty moves it into the file; reading a log of this length back costs less than a write.
-const LONGEST_KEPT_LOG: u64 = 512 << 10;
+const MAX_KEPT_LOG_BYTES: u64 = 512 << 10;
 
 /// The name of the journal within a state directory.
 const FILE_NAME: &str = "journal.db";
@@ -220,7 +220,7 @@ impl SqliteJournal {
     /// By default the last to close moves the log into the file, which costs a short-lived writer more than its own
     /// record. The log is as durable, so it may stay while it is short enough to be read back in no time.
     fn with_log_kept_short(self) -> Result<Self, StoreError> {
-        let keep_log = log_length(&self.place.path) < LONGEST_KEPT_LOG;
+        let keep_log = log_length(&self.place.path) < MAX_KEPT_LOG_BYTES;
         let set = self.conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep_log);
         set.map_err(|e| self.explain(&e))?;
         Ok(self)

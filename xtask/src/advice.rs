@@ -30,11 +30,11 @@ const LABELS: &str = "node-repair/tests/steps";
 /// The page.
 const PAGE: &str = "docs/advice.md";
 /// Promised: right steps, in thousandths of all.
-const LEAST_RIGHT: usize = 950;
+const MIN_RIGHT_PERMILLE: usize = 950;
 /// Promised: wrong concrete steps, in thousandths of all.
-const MOST_WRONG: usize = 10;
+const MAX_WRONG_PERMILLE: usize = 10;
 /// Outputs shown per kind.
-const SHOWN: usize = 3;
+const EXAMPLES_PER_KIND: usize = 3;
 
 /// What to do.
 #[derive(clap::Args)]
@@ -124,8 +124,8 @@ struct Answer {
 impl Answer {
     fn is_right(&self) -> bool {
         let kind = self.given.kind == self.label.step || self.label.also.contains(&self.given.kind);
-        let says = |subject: &String| self.given.text.contains(subject) || self.beside.contains(subject);
-        kind && self.label.subject.as_ref().is_none_or(says)
+        let is_given = |subject: &String| self.given.text.contains(subject) || self.beside.contains(subject);
+        kind && self.label.subject.as_ref().is_none_or(is_given)
     }
 
     /// A change to make here and now that nobody would make.
@@ -148,8 +148,13 @@ impl Score {
     }
 
     fn holds(&self) -> anyhow::Result<()> {
-        ensure!(self.right * 1000 >= self.all * LEAST_RIGHT, "only {} of {} steps are right", self.right, self.all);
-        ensure!(self.wrong * 1000 <= self.all * MOST_WRONG, "{} of {} steps are wrong", self.wrong, self.all);
+        ensure!(
+            self.right * 1000 >= self.all * MIN_RIGHT_PERMILLE,
+            "only {} of {} steps are right",
+            self.right,
+            self.all
+        );
+        ensure!(self.wrong * 1000 <= self.all * MAX_WRONG_PERMILLE, "{} of {} steps are wrong", self.wrong, self.all);
         Ok(())
     }
 }
@@ -291,7 +296,7 @@ fn page(answers: &[Answer]) -> String {
     }
     for (kind, answers) in &by_kind {
         let _ = writeln!(page, "\n## {}", kind.name());
-        for answer in answers.iter().filter(|answer| answer.is_right()).take(SHOWN) {
+        for answer in answers.iter().filter(|answer| answer.is_right()).take(EXAMPLES_PER_KIND) {
             let text = answer.given.text.replace('`', "'");
             let _ = writeln!(page, "\n```text\n{}\n```\n\n`{text}`", answer.excerpt.replace("```", "'''"));
         }

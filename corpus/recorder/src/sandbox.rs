@@ -90,9 +90,9 @@ impl Sandbox {
             ("SERVER", format!("http://127.0.0.1:{}", server::HTTP)),
             ("HTTP_PORT", server::HTTP.to_string()),
             ("RESET_PORT", server::RESET.to_string()),
-            ("STALL_PORT", server::STALL.to_string()),
+            ("STALL_PORT", server::STALL_PORT.to_string()),
             ("CLOSED_PORT", server::CLOSED.to_string()),
-            ("GREETING_PORT", server::GREETING.to_string()),
+            ("GREETING_PORT", server::GREETING_PORT.to_string()),
         ];
         let host = fs::read_to_string("/etc/hostname").unwrap_or_default().trim().to_owned();
         let places = vec![

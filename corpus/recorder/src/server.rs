@@ -17,16 +17,16 @@ use super::replies;
 /// The ports, fixed so that recorded texts do not change from run to run.
 pub const HTTP: u16 = 7411;
 pub const RESET: u16 = 7412;
-pub const STALL: u16 = 7413;
+pub const STALL_PORT: u16 = 7413;
 pub const CLOSED: u16 = 7414;
-pub const GREETING: u16 = 7415;
+pub const GREETING_PORT: u16 = 7415;
 
 /// What the server does instead of answering, by first path segment; other names are answers.
 #[cfg(test)]
 pub const BEHAVIOURS: &[&str] = &["reset", "stall", "close", "cut", "flaky"];
 
 /// How long a stalled connection is held; longer than any client here waits.
-const HELD: Duration = Duration::from_secs(150);
+const HOLD_TIME: Duration = Duration::from_secs(150);
 
 /// How often each `/flaky/` path was asked for.
 type Visits = Arc<Mutex<BTreeMap<String, u32>>>;
@@ -36,8 +36,8 @@ pub fn start() -> Result<()> {
     let visits = Visits::default();
     listen(HTTP, move |stream| serve(stream, &visits))?;
     listen(RESET, reset)?;
-    listen(STALL, stall)?;
-    listen(GREETING, |mut stream| {
+    listen(STALL_PORT, stall)?;
+    listen(GREETING_PORT, |mut stream| {
         let _ = stream.write_all(b"220 build-cache ready\r\n");
     })
 }
@@ -61,7 +61,7 @@ fn reset(stream: TcpStream) {
 }
 
 fn stall(stream: TcpStream) {
-    thread::sleep(HELD);
+    thread::sleep(HOLD_TIME);
     drop(stream);
 }
 

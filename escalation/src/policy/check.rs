@@ -29,13 +29,13 @@ impl Policy {
             if limit == 0 && self.attempts(level) > 0 {
                 return Err(PolicyError::NoTime { setting });
             }
-            most(setting, limit, LONGEST_MS)?;
+            most(setting, limit, MAX_LIMIT_MS)?;
         }
-        most("retry.attempts", self.retry.attempts.into(), MOST_ATTEMPTS)?;
-        most("nudge.variants", self.nudge.variants.into(), MOST_ATTEMPTS)?;
-        most("replan.plans", self.replan.plans.into(), MOST_ATTEMPTS)?;
-        most("fallback.targets", self.fallback.targets.len() as u64, MOST_ATTEMPTS)?;
-        most("session_budget_ms", self.session_budget_ms.unwrap_or(0), LONGEST_MS)?;
+        most("retry.attempts", self.retry.attempts.into(), MAX_ATTEMPTS)?;
+        most("nudge.variants", self.nudge.variants.into(), MAX_ATTEMPTS)?;
+        most("replan.plans", self.replan.plans.into(), MAX_ATTEMPTS)?;
+        most("fallback.targets", self.fallback.targets.len() as u64, MAX_ATTEMPTS)?;
+        most("session_budget_ms", self.session_budget_ms.unwrap_or(0), MAX_LIMIT_MS)?;
         if self.session_budget_ms == Some(0) {
             return Err(PolicyError::NoTime { setting: "session_budget_ms" });
         }
@@ -69,8 +69,8 @@ impl LoopPolicy {
         if !(replan <= fallback && fallback <= force_done) {
             return Err(PolicyError::ThresholdsFall { replan, fallback, force_done });
         }
-        if window < force_done || window > MOST_WINDOW {
-            return Err(PolicyError::Window { window, force_done, most: MOST_WINDOW });
+        if window < force_done || window > MAX_WINDOW {
+            return Err(PolicyError::Window { window, force_done, most: MAX_WINDOW });
         }
         if similarity_permille == 0 || similarity_permille > 1000 {
             return Err(PolicyError::Similarity { similarity_permille });
@@ -83,9 +83,9 @@ impl LoopPolicy {
 }
 
 /// One hundred years: beyond it a limit is a typing error.
-const LONGEST_MS: u64 = 100 * 365 * 86_400_000;
-const MOST_ATTEMPTS: u64 = 1000;
-const MOST_WINDOW: u32 = 1000;
+const MAX_LIMIT_MS: u64 = 100 * 365 * 86_400_000;
+const MAX_ATTEMPTS: u64 = 1000;
+const MAX_WINDOW: u32 = 1000;
 
 /// Why a policy is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

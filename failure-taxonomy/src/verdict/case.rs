@@ -60,10 +60,10 @@ impl<'t> Case<'t> {
             found.into_iter().partition(|sign| sign.row.strength == Strength::Success);
         let cleared = Cleared::by(&successes, &signs);
         let left: Vec<Sign<'_>> = signs.iter().copied().filter(|sign| cleared.leaves(sign)).collect();
-        let says_nothing =
+        let is_unspecific =
             |sign: &Sign<'_>| sign.row.strength == Strength::Suggestive && sign.row.error_type == ErrorType::Other;
         // A run that failed although a part of it went well: where nothing after that part explains it, what comes before does.
-        let remaining = if exit_code.is_some() && left.iter().all(says_nothing) { signs } else { left };
+        let remaining = if exit_code.is_some() && left.iter().all(is_unspecific) { signs } else { left };
         // A document mentions failures that are not its own, unless the program that printed it failed.
         let headings = remaining.iter().filter(|sign| exit_code.is_none() && sign.row.role == Role::Document);
         let document = headings.map(|sign| sign.hit.first).min();

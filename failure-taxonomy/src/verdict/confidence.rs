@@ -22,9 +22,9 @@ use std::collections::BTreeSet;
 pub(super) const NOTHING_RECOGNISED: Permille = Permille::new(table::NOTHING_RECOGNISED);
 
 /// No answer is surer than this.
-const SURE_AT_MOST: u16 = 990;
+const MAX_CONFIDENCE: u16 = 990;
 /// An answer that guesses, because nothing that was printed names the error type, is at most so sure.
-const GUESS_AT_MOST: u16 = 300;
+const MAX_GUESS_CONFIDENCE: u16 = 300;
 
 /// Whether the other indicators indicate the same error type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -109,7 +109,7 @@ impl Support {
             + table::RIVALS[self.rivals as usize]
             + if self.is_of_one_tool { table::OF_ONE_TOOL } else { 0 }
             + if self.is_refined { table::REFINED } else { 0 };
-        let most = if self.step.is_guess() { GUESS_AT_MOST } else { SURE_AT_MOST };
+        let most = if self.step.is_guess() { MAX_GUESS_CONFIDENCE } else { MAX_CONFIDENCE };
         let probability = logistic(log_odds);
         Permille::new(if probability < most { probability } else { most })
     }

@@ -33,8 +33,8 @@ pub fn concerns(criteria: &[String]) -> Vec<Concern> {
         for item in items(criterion) {
             for text in clauses(&item) {
                 let text = text.trim_matches(|c: char| c.is_whitespace() || ",;".contains(c)).to_owned();
-                let says_something = text.chars().any(char::is_alphanumeric);
-                if says_something && !found.iter().any(|c| c.text == text) {
+                let has_words = text.chars().any(char::is_alphanumeric);
+                if has_words && !found.iter().any(|c| c.text == text) {
                     found.push(Concern { verifiable: is_verifiable(&text), text });
                 }
             }
@@ -66,7 +66,7 @@ fn items(criterion: &str) -> Vec<String> {
             continue;
         }
         let parts = texts.into_iter().flat_map(separated);
-        let parts: Vec<String> = parts.map(|part| heading.over(&part)).collect();
+        let parts: Vec<String> = parts.map(|part| heading.joined_with(&part)).collect();
         // A heading is followed by a list, or by the one line that belongs to it.
         if !parts.is_empty() && !listed {
             items.extend(heading.replace(String::new()));
@@ -86,7 +86,7 @@ struct Heading {
 
 impl Heading {
     /// `item` with the heading before it.
-    fn over(&mut self, item: &str) -> String {
+    fn joined_with(&mut self, item: &str) -> String {
         self.used = true;
         if self.text.is_empty() { item.to_owned() } else { format!("{} {item}", self.text) }
     }

@@ -246,7 +246,8 @@ fn unknown_named(what: &str, name: &str, seen: &Seen<'_>) -> Option<Adjustment> 
         return None;
     }
     let meant = suggested(name, seen).or_else(|| nearly_named(name, seen));
-    let usual = || similar_name(name, &USUAL.map(str::to_owned)).map(|usual| format!(" (did you mean {usual}?)"));
+    let usual =
+        || similar_name(name, &COMMON_SUBCOMMANDS.map(str::to_owned)).map(|usual| format!(" (did you mean {usual}?)"));
     let text = match &meant {
         Some(meant) => format!("use the {what} {meant} instead of {name}, which does not exist"),
         None => format!("correct the {what} {name}, which does not exist{}", usual().unwrap_or_default()),
@@ -257,7 +258,7 @@ fn unknown_named(what: &str, name: &str, seen: &Seen<'_>) -> Option<Adjustment> 
 
 /// Sub-commands that many tools have. Which of them this tool has is not known, so they are only asked after.
 #[rustfmt::skip]
-const USUAL: [&str; 64] = [
+const COMMON_SUBCOMMANDS: [&str; 64] = [
     "add", "apply", "autoremove", "branch", "build", "cache", "check", "checkout", "clean", "clone", "commit", "config", "create", "daemon-reload", "delete",
     "deploy", "describe", "destroy", "diff", "disable", "download", "enable", "exec", "fetch", "format", "generate", "help", "images", "import", "info",
     "init", "inspect", "install", "list", "login", "logout", "logs", "merge", "migrate", "outdated", "package", "plan", "publish", "pull", "purge",

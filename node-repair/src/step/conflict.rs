@@ -39,7 +39,7 @@ pub(super) fn resolve(case: &Case<'_>) -> Option<Adjustment> {
     {
         return None;
     }
-    const MOST: usize = 5;
+    const MAX_NAMED_FILES: usize = 5;
     // Git lists each file on a line of its own: all of them belong to the one failure.
     let mut files: Vec<String> = Vec::new();
     for line in case.text.lines() {
@@ -53,7 +53,7 @@ pub(super) fn resolve(case: &Case<'_>) -> Option<Adjustment> {
     }
     let overwritten = would_be_overwritten(case.text);
     if !overwritten.is_empty() {
-        let names = listed(&overwritten, MOST);
+        let names = listed(&overwritten, MAX_NAMED_FILES);
         let text = format!("commit or stash your changes to {names}, then do it again; the merge would overwrite them");
         let subject = overwritten.into_iter().next();
         return Some(Adjustment { subject, ..step(AdjustmentKind::ResolveConflict, text) });
@@ -63,7 +63,7 @@ pub(super) fn resolve(case: &Case<'_>) -> Option<Adjustment> {
         let text = format!("resolve the conflicting files (git status lists them), then go on{line}");
         return Some(step(AdjustmentKind::ResolveConflict, text));
     }
-    let text = format!("resolve the conflict in {}, then go on", listed(&files, MOST));
+    let text = format!("resolve the conflict in {}, then go on", listed(&files, MAX_NAMED_FILES));
     let subject = files.into_iter().next();
     Some(Adjustment { subject, ..step(AdjustmentKind::ResolveConflict, text) })
 }

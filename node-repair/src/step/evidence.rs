@@ -93,11 +93,11 @@ impl<'a> Case<'a> {
         let problem = self.request.problem.as_ref();
         // A line that only looks specific gives way to one that is more so.
         let is_guess = |problem: &Problem| problem.tool.is_none() && problem.file.is_none() && problem.test.is_none();
-        let says_nothing = |problem: &Problem| is_guess(problem) && strength_of(&problem.message) == Strength::None;
+        let is_unspecific = |problem: &Problem| is_guess(problem) && strength_of(&problem.message) == Strength::None;
         let message = problem.map(|problem| problem.message.as_str()).filter(|message| !message.trim().is_empty());
         let better = || best_of(self.lines()).filter(|line| strength_of(line) == Strength::Strong);
         let line = match message {
-            Some(message) if problem.is_some_and(says_nothing) => better().or(Some(message)),
+            Some(message) if problem.is_some_and(is_unspecific) => better().or(Some(message)),
             Some(message) => Some(message),
             None => best_of(self.lines()),
         };
@@ -111,18 +111,18 @@ impl<'a> Case<'a> {
             let lower = line.to_ascii_lowercase();
             needles.iter().any(|needle| lower.contains(needle))
         };
-        let tells = |line: &str| is_about(line) && !is_frame(line) && !is_usage(&line.to_ascii_lowercase());
+        let is_informative = |line: &str| is_about(line) && !is_frame(line) && !is_usage(&line.to_ascii_lowercase());
         // "Could not connect" is more specific than "Retrying...".
         let tries_again = |line: &str| {
             let lower = line.to_ascii_lowercase();
             ["retrying", "reconnecting", "awaiting response", "will retry"].iter().any(|words| lower.contains(words))
         };
         let headline = self.headline();
-        if headline.as_deref().is_some_and(|line| tells(line) && !tries_again(line)) {
+        if headline.as_deref().is_some_and(|line| is_informative(line) && !tries_again(line)) {
             return headline;
         }
-        let plain = self.lines().find(|line| tells(line) && !tries_again(line));
-        plain.or_else(|| self.lines().find(|line| tells(line))).map(quote).or(headline)
+        let plain = self.lines().find(|line| is_informative(line) && !tries_again(line));
+        plain.or_else(|| self.lines().find(|line| is_informative(line))).map(quote).or(headline)
     }
 
     /// Where the project's own code is to be looked at; never a file of a runtime or of an installed package.

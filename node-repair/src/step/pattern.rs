@@ -32,7 +32,7 @@ enum Hole {
 }
 
 /// The longest text a hole may hold; more is not a name.
-const LONGEST: usize = 300;
+const MAX_HOLE_BYTES: usize = 300;
 
 impl Pattern {
     /// A template.
@@ -111,7 +111,7 @@ pub fn quoted(text: &str) -> Vec<&str> {
             continue;
         };
         let name = inner[..end].trim();
-        if !name.is_empty() && name.len() <= LONGEST {
+        if !name.is_empty() && name.len() <= MAX_HOLE_BYTES {
             found.push(name);
         }
         let after = inner[end..].chars().next().map_or(end, |c| end + c.len_utf8());
@@ -194,7 +194,7 @@ fn fitting(hole: Hole, text: &str) -> Option<&str> {
         Hole::Word => !text.contains(char::is_whitespace),
         Hole::Digits => text.bytes().all(|b| b.is_ascii_digit()),
     };
-    (fits && !text.is_empty() && text.len() <= LONGEST).then_some(text)
+    (fits && !text.is_empty() && text.len() <= MAX_HOLE_BYTES).then_some(text)
 }
 
 #[cfg(test)]

@@ -60,7 +60,7 @@ const ENDINGS: &[(&str, &str)] = &[
     ("suspended", "was suspended"),
 ];
 /// How far its ending may be from its name, in bytes.
-const WITHIN: usize = 40;
+const MAX_DISTANCE_BYTES: usize = 40;
 
 /// Ask a person: a key or an account has ended, and no login brings it back.
 pub(super) fn key_ended(case: &Case<'_>) -> Option<Adjustment> {
@@ -80,17 +80,17 @@ fn ended(line: &str) -> Option<(&'static str, &'static str)> {
     }
     // "The account's session token has expired" is about the token, which a login renews.
     let is_near = |between: &str| {
-        between.len() <= WITHIN
+        between.len() <= MAX_DISTANCE_BYTES
             && !between.contains(". ")
             && !["token", "session", "certificate", "password"].iter().any(|other| between.contains(other))
     };
-    let says = |name: &str, ending: &str| {
+    let is_mentioned = |name: &str, ending: &str| {
         let after = line.split_once(name).and_then(|(_, rest)| rest.split_once(ending)).map(|(between, _)| between);
         after.is_some_and(is_near) || line.contains(&format!("{ending} {name}"))
     };
     RENEWED_BY_A_PERSON
         .iter()
-        .find_map(|(name, called)| Some((*called, ENDINGS.iter().find(|(ending, _)| says(name, ending))?.1)))
+        .find_map(|(name, called)| Some((*called, ENDINGS.iter().find(|(ending, _)| is_mentioned(name, ending))?.1)))
 }
 
 #[cfg(test)]

@@ -88,7 +88,7 @@ const DAEMONS: &[Row] = &[
 ];
 
 /// Services by the port they usually have, with the command that starts them.
-const USUAL: &[(&str, &str, &str)] = &[
+const SERVICES_BY_PORT: &[(&str, &str, &str)] = &[
     ("5432", "PostgreSQL", "systemctl start postgresql"),
     ("3306", "MySQL", "systemctl start mysql"),
     ("6379", "Redis", "systemctl start redis-server"),
@@ -148,7 +148,7 @@ fn is_refused(line: &str) -> bool {
 fn start_at(address: &str) -> Adjustment {
     let port = port_of(address).unwrap_or_default();
     let address = &spoken(address);
-    if let Some((_, name, command)) = USUAL.iter().find(|(usual, _, _)| *usual == port) {
+    if let Some((_, name, command)) = SERVICES_BY_PORT.iter().find(|(usual, _, _)| *usual == port) {
         let text = format!("start {name} on {address}, nothing listens there");
         return about(AdjustmentKind::StartService, address, text, Some((*command).to_owned()));
     }

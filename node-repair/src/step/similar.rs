@@ -104,9 +104,9 @@ pub(super) fn nearest(wrong: &str, names: &[String]) -> Option<String> {
 
 /// Edit distance in characters, a swap of neighbours counting as one; very long texts count as wholly different.
 pub(super) fn distance(a: &str, b: &str) -> usize {
-    const LONGEST: usize = 256;
+    const MAX_CHARS: usize = 256;
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    if a.len() > LONGEST || b.len() > LONGEST {
+    if a.len() > MAX_CHARS || b.len() > MAX_CHARS {
         return a.len().max(b.len());
     }
     let mut before: Vec<usize> = Vec::new();

@@ -16,12 +16,16 @@ pub(super) fn stated_wait(case: &Case<'_>) -> Option<Adjustment> {
     let ms = case.request.retry_after_ms.filter(|ms| *ms > 0);
     let ms = ms.or_else(|| case.lines().find_map(delay_in));
     if let Some(ms) = ms {
-        let text =
-            format!("wait {} (the server asked for it), then {}{}", span(ms), afterwards(case), because(case, LIMITED));
+        let text = format!(
+            "wait {} (the server asked for it), then {}{}",
+            span(ms),
+            afterwards(case),
+            because(case, RATE_LIMIT_WORDS)
+        );
         return Some(Adjustment { wait_ms: Some(ms), subject: subject(case), ..step(AdjustmentKind::Wait, text) });
     }
     let at = case.request.resets_at?;
-    let (at, then, because) = (at.to_minute(), afterwards(case), because(case, LIMITED));
+    let (at, then, because) = (at.to_minute(), afterwards(case), because(case, RATE_LIMIT_WORDS));
     let text = format!("wait until {at} (the server asked for it), then {then}{because}");
     Some(Adjustment { subject: subject(case), ..step(AdjustmentKind::Wait, text) })
 }
@@ -31,7 +35,8 @@ pub(super) fn slow_down(case: &Case<'_>) -> Option<Adjustment> {
     if !case.is(ErrorType::RateLimit, &["too many requests", "rate limit", "toomanyrequests"]) {
         return None;
     }
-    let text = format!("wait a while, then run it again: too many requests were made{}", because(case, LIMITED));
+    let text =
+        format!("wait a while, then run it again: too many requests were made{}", because(case, RATE_LIMIT_WORDS));
     Some(Adjustment { subject: subject(case), ..step(AdjustmentKind::Wait, text) })
 }
 
@@ -144,7 +149,8 @@ fn unresolved(seen: &Seen<'_>) -> Option<Adjustment> {
 }
 
 /// Words of lines about too many requests, a time-out, a broken connection, a server in trouble.
-const LIMITED: &[&str] = &["rate", "too many", "429", "throttl", "limit", "try again", "retry after", "overloaded"];
+const RATE_LIMIT_WORDS: &[&str] =
+    &["rate", "too many", "429", "throttl", "limit", "try again", "retry after", "overloaded"];
 const TIMED_OUT: &[&str] =
     &["timed out", "timeout", "time out", "timedout", "too slow", "deadline", "did not respond", "no response"];
 const DISCONNECTED: &[&str] = &[

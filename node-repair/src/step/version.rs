@@ -15,8 +15,8 @@ pub(super) fn mismatched(case: &Case<'_>) -> Option<Adjustment> {
     let (line, found) = first_with_line(ROWS, case).or_else(|| first_with_line(UNSATISFIABLE, case))?;
     // The root cause's own message is shown beside every step.
     let message = case.request.problem.as_ref().map(|problem| one_line(&problem.message)).unwrap_or_default();
-    let is_told = !message.is_empty() && (one_line(line).contains(&message) || message.contains(&one_line(line)));
-    Some(if is_told { found } else { quoting(line, found) })
+    let is_quoted = !message.is_empty() && (one_line(line).contains(&message) || message.contains(&one_line(line)));
+    Some(if is_quoted { found } else { quoting(line, found) })
 }
 
 /// The step with the line that gives the reason, before its command.

@@ -5,8 +5,8 @@
 //! the tables are allowlists: tools, programs and subcommands that only look are listed, and everything else counts
 //! as a change. A needless lift costs one more repetition; a hold that outlasts a change blocks a correct call.
 //!
-//! To add a program, add it to `LOOKERS` (read-only whatever its arguments are) or `LOOKING_SUBCOMMANDS`; a program
-//! whose flags decide (`sed -i`, `curl -X`) gets an arm in `only_looks`. Tools of the agents are in `LOOKING_TOOLS`.
+//! To add a program, add it to `READ_ONLY_PROGRAMS` (read-only whatever its arguments are) or `READ_ONLY_SUBCOMMANDS`; a program
+//! whose flags decide (`sed -i`, `curl -X`) gets an arm in `is_read_only`. Tools of the agents are in `READ_ONLY_TOOLS`.
 
 use super::{has_subcommand, is_among, words_of};
 use crate::Call;
@@ -14,7 +14,7 @@ use crate::shell::{Line, Simple};
 
 /// Tools of the agents that only look. Those that a person answers, and those that read the progress of a command in the
 /// background, are not among them: something else has happened in the meantime.
-const LOOKING_TOOLS: &str = "\
+const READ_ONLY_TOOLS: &str = "\
     Read Grep Glob LS WebFetch WebSearch TodoWrite TodoRead TaskCreate TaskUpdate TaskList TaskGet ListAgents CronList \
     ReportFindings Skill ToolSearch ListMcpResourcesTool ReadMcpResourceTool read grep glob list webfetch websearch \
     todowrite todoread skill read_file read_many_files list_directory search_file_content grep_search \
@@ -22,7 +22,7 @@ const LOOKING_TOOLS: &str = "\
     web_search update_plan get_goal create_goal update_goal list_bash list_agents update_todo report_intent \
     fetch_copilot_cli_documentation";
 /// First words of an MCP tool's own name that indicate a read-only tool.
-const LOOKING_VERBS: &str = "get list read search find fetch view describe show status lookup count check";
+const READ_ONLY_VERBS: &str = "get list read search find fetch view describe show status lookup count check";
 /// Words in an MCP tool's own name that indicate a change all the same (`find_and_replace`, `get_or_create`).
 const CHANGING_WORDS: &str = "\
     replace create update write set delete remove insert apply edit run exec execute add start restart stop install \
@@ -32,7 +32,7 @@ const ORDERS: &str =
     "seed reload refresh flush trigger migrate rebuild login logout shutdown toggle enable disable invalidate";
 /// Programs that only look, whatever their arguments are. What changes a shell that lives on (`export`, `source`) and what
 /// waits for another process (`wait`) is not among them.
-const LOOKERS: &str = "\
+const READ_ONLY_PROGRAMS: &str = "\
     ls ll cat bat head tail grep egrep fgrep zgrep rg ag ack wc sort uniq cut tr awk gawk echo printf pwd cd pushd \
     popd which type command whereis env printenv date whoami id uname hostname ps top pgrep pidof lsof netstat ss df \
     du stat file tree diff cmp comm jq xxd od hexdump md5sum sha1sum sha256sum cksum base64 less more man true false \
@@ -40,7 +40,7 @@ const LOOKERS: &str = "\
     ping dig nslookup host getent pg_isready exit read fi done free uptime nproc lscpu arch locale tty groups history \
     jobs dpkg-query apt-cache";
 /// Programs of which some subcommands only look.
-const LOOKING_SUBCOMMANDS: &[(&str, &str)] = &[
+const READ_ONLY_SUBCOMMANDS: &[(&str, &str)] = &[
     (
         "git",
         "status log diff show blame grep rev-parse ls-files describe cat-file merge-base shortlog reflog rev-list ls-tree \
@@ -72,8 +72,8 @@ const LOOKING_SUBCOMMANDS: &[(&str, &str)] = &[
          decide repair eval help",
     ),
 ];
-/// As [`LOOKING_SUBCOMMANDS`], where a word in between names what the subcommand is of: `docker compose ps`.
-const LOOKING_IN_GROUPS: &[(&str, &str, &str)] = &[
+/// As [`READ_ONLY_SUBCOMMANDS`], where a word in between names what the subcommand is of: `docker compose ps`.
+const READ_ONLY_IN_GROUPS: &[(&str, &str, &str)] = &[
     ("docker", "compose", "ps logs images top port version ls"),
     ("docker", "image container network volume context buildx", "ls list inspect history logs"),
     ("kubectl", "config", "view current-context get-contexts"),
@@ -106,16 +106,16 @@ impl Call {
                 return true;
             }
             let done = line.commands.len().saturating_sub(usize::from(!worked));
-            return line.commands.iter().take(done).any(|simple| !only_looks(simple));
+            return line.commands.iter().take(done).any(|simple| !is_read_only(simple));
         }
         worked && !self.is_ours() && !self.only_looks_as_tool()
     }
 
     /// Whether it only looks at what is there.
     #[must_use]
-    pub fn only_looks(&self) -> bool {
+    pub fn is_read_only(&self) -> bool {
         if self.is_shell {
-            return Line::parse(&self.action).commands.iter().all(only_looks);
+            return Line::parse(&self.action).commands.iter().all(is_read_only);
         }
         self.only_looks_as_tool()
     }
@@ -133,10 +133,10 @@ impl Call {
             Some(rest) => rest.split_once("__"),
             None => name.strip_prefix("mcp_").map_or_else(|| name.split_once(['-', '/']), |rest| rest.split_once('_')),
         };
-        is_among(LOOKING_TOOLS, name)
+        is_among(READ_ONLY_TOOLS, name)
             || own.is_some_and(|(_, own)| {
                 let words = words_of(own);
-                words.first().is_some_and(|verb| is_among(LOOKING_VERBS, verb))
+                words.first().is_some_and(|verb| is_among(READ_ONLY_VERBS, verb))
                     && !words.iter().any(|word| is_among(CHANGING_WORDS, word))
             })
     }
@@ -152,7 +152,7 @@ pub(super) fn waits_long(simple: &Simple) -> bool {
     simple.program() == "sleep" && simple.arguments().filter_map(seconds).sum::<f64>() >= LONG_SLEEP_S
 }
 
-pub(super) fn only_looks(simple: &Simple) -> bool {
+pub(super) fn is_read_only(simple: &Simple) -> bool {
     if simple.writes_file {
         return false;
     }
@@ -187,7 +187,7 @@ pub(super) fn only_looks(simple: &Simple) -> bool {
         "go" if simple.subcommand() == "env" => !simple.has(&["-w", "-u"]),
         // Without a name it lists the tasks that there are.
         "npm" | "pnpm" | "yarn" if simple.words.len() == 2 && simple.has(&["run"]) => true,
-        _ => is_among(LOOKERS, program) || has_looking_subcommand(simple),
+        _ => is_among(READ_ONLY_PROGRAMS, program) || has_looking_subcommand(simple),
     }
 }
 
@@ -196,8 +196,8 @@ fn has_looking_subcommand(simple: &Simple) -> bool {
     let program = simple.program();
     let mut names = simple.arguments().filter(|word| !word.starts_with('-'));
     let (first, second) = (names.next().unwrap_or_default(), names.next().unwrap_or_default());
-    has_subcommand(LOOKING_SUBCOMMANDS, program, first)
-        || LOOKING_IN_GROUPS.iter().any(|(name, groups, subcommands)| {
+    has_subcommand(READ_ONLY_SUBCOMMANDS, program, first)
+        || READ_ONLY_IN_GROUPS.iter().any(|(name, groups, subcommands)| {
             *name == program && is_among(groups, first) && is_among(subcommands, second)
         })
 }

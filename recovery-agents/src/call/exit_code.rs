@@ -9,7 +9,7 @@
 //! To cover another build or test program, add it to `RUNNERS`; to cover another filter behind a pipe, add it to
 //! `FILTERS`.
 
-use super::changes::only_looks;
+use super::changes::is_read_only;
 use super::is_among;
 use super::subject::is_dressing;
 use crate::Call;
@@ -44,8 +44,8 @@ impl Call {
             let runner_join = before.iter().rev().find(|simple| is_runner(simple)).and_then(|simple| simple.join);
             joins_freely
                 && match runner_join {
-                    Some(Join::Pipe) => is_among(FILTERS, last.program()) || only_looks(last),
-                    Some(Join::Or | Join::List | Join::Background) => only_looks(last),
+                    Some(Join::Pipe) => is_among(FILTERS, last.program()) || is_read_only(last),
+                    Some(Join::Or | Join::List | Join::Background) => is_read_only(last),
                     Some(Join::And) | None => false,
                 }
         }

@@ -30,7 +30,7 @@ impl Call {
         if self.is_shell {
             let line = Line::parse(&self.action);
             // What only shows its output (`| head`, `; echo $?`) does not matter.
-            let matters = |simple: &&Simple| simple.program() == "recovery" || !changes::only_looks(simple);
+            let matters = |simple: &&Simple| simple.program() == "recovery" || !changes::is_read_only(simple);
             return line.commands.iter().rev().find(matters).is_some_and(|simple| simple.program() == "recovery");
         }
         let tool = self.tool.to_ascii_lowercase();
@@ -42,7 +42,7 @@ impl Call {
     /// Whether a part of the line still runs after the line has ended (`npm start &`).
     #[must_use]
     pub fn goes_on(&self) -> bool {
-        let is_left = |simple: &Simple| simple.join == Some(Join::Background) && !changes::only_looks(simple);
+        let is_left = |simple: &Simple| simple.join == Some(Join::Background) && !changes::is_read_only(simple);
         self.is_shell && Line::parse(&self.action).commands.iter().any(is_left)
     }
 
@@ -50,7 +50,7 @@ impl Call {
     #[must_use]
     pub fn is_server(&self) -> bool {
         let line = Line::parse(&self.action);
-        let mut running = line.commands.iter().filter(|simple| !changes::only_looks(simple)).peekable();
+        let mut running = line.commands.iter().filter(|simple| !changes::is_read_only(simple)).peekable();
         self.is_shell && running.peek().is_some() && running.all(Simple::is_endless)
     }
 

@@ -9,7 +9,7 @@
 //! To add a command, add it to the table of its kind below; MCP tools and scripts are recognised by words in their
 //! names.
 
-use super::changes::{only_looks, waits_long};
+use super::changes::{is_read_only, waits_long};
 use super::{has_subcommand, is_among, words_of};
 use crate::Call;
 use crate::shell::{Line, Simple};
@@ -21,15 +21,15 @@ const POLLERS: &str = "curl wget http https xh grpcurl nc ncat telnet ping dig n
 /// Clients of databases: they poll where the server may not have started yet.
 const DATABASE_CLIENTS: &str = "psql mysql mariadb mongosh sqlcmd cqlsh";
 /// Programs that do nothing but query a state.
-const ASKERS: &str = "\
+const STATE_QUERIES: &str = "\
     pg_isready ss lsof pgrep wait-on wait-for-it.sh wait-for squeue sacct qstat bjobs journalctl systemd-analyze";
-/// Clients of something that runs elsewhere; with a subcommand of [`ASKING_WORDS`] they query its state.
-const ASKING_CLIENTS: &str = "\
+/// Clients of something that runs elsewhere; with a subcommand of [`QUERY_WORDS`] they query its state.
+const QUERY_CLIENTS: &str = "\
     docker docker-compose podman kubectl oc helm gh glab systemctl aws gcloud az fly flyctl heroku vercel netlify \
     nomad supervisorctl pm2 launchctl argocd buildkite-agent adb xcrun bq doctl hcloud consul vault databricks airflow \
     prefect railway render eas rabbitmqctl etcdctl";
 /// Subcommands of clients that only query; `describe` matches `describe-stacks`, too.
-const ASKING_WORDS: &str = "\
+const QUERY_WORDS: &str = "\
     ps inspect logs port get wait rollout describe view watch checks list ls status is-active show query state \
     devices wait-for-device events top bootstatus download getprop health";
 /// Clients that run a command elsewhere.
@@ -40,7 +40,7 @@ const REMOTE_CLIENTS: &str = "\
     gh glab kubectl oc helm aws gcloud gsutil az fly flyctl heroku vercel netlify wrangler firebase nomad argocd \
     buildkite-agent ssh scp sftp rsync adb xcrun";
 /// Subcommands that query a registry for what may be published by now.
-const ASKING_SUBCOMMANDS: &[(&str, &str)] =
+const QUERY_SUBCOMMANDS: &[(&str, &str)] =
     &[("npm", "view info ping"), ("pnpm", "view info"), ("yarn", "info"), ("cargo", "search info"), ("pip", "index")];
 /// Programs that run the script or the module that is their first argument.
 const INTERPRETERS: &str =
@@ -72,11 +72,11 @@ impl Call {
         }
         let line = Line::parse(&self.action);
         let last = line.commands.len().saturating_sub(1);
-        let is_wait_and_look = line.commands.iter().any(waits_long) && line.commands.iter().all(only_looks);
+        let is_wait_and_look = line.commands.iter().any(waits_long) && line.commands.iter().all(is_read_only);
         is_wait_and_look
             || line.commands.iter().enumerate().any(|(at, simple)| {
                 asks(simple)
-                    || may_pass && asks_where_it_may_pass(simple)
+                    || may_pass && queries_what_may_start(simple)
                     || at < last && has_subcommand(FETCHING_SUBCOMMANDS, simple.program(), simple.subcommand())
             })
     }
@@ -94,21 +94,21 @@ impl Call {
 fn asks(simple: &Simple) -> bool {
     let program = simple.program();
     let has_waiting_word = |text: &str| words_of(text).iter().any(|word| is_among(WAITING_WORDS, word));
-    let is_asking_word = |word: &str| {
+    let is_query_word = |word: &str| {
         let is_start =
             |asking: &str| word.strip_prefix(asking).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'));
-        ASKING_WORDS.split_ascii_whitespace().any(is_start)
+        QUERY_WORDS.split_ascii_whitespace().any(is_start)
     };
     let inner = || simple.arguments().flat_map(str::split_ascii_whitespace);
-    let asks_elsewhere =
-        |word: &str| is_among(ASKERS, word) || is_among(POLLERS, word) || matches!(word, "is-active" | "status");
-    is_among(ASKERS, program)
+    let is_remote_query =
+        |word: &str| is_among(STATE_QUERIES, word) || is_among(POLLERS, word) || matches!(word, "is-active" | "status");
+    is_among(STATE_QUERIES, program)
         || has_waiting_word(program)
         || is_among(POLLERS, program) && simple.arguments().any(|word| is_local(word) || has_waiting_word(word))
-        || is_among(ASKING_CLIENTS, program) && simple.arguments().any(is_asking_word)
-        || is_among(REMOTE_SHELLS, program) && inner().any(asks_elsewhere)
+        || is_among(QUERY_CLIENTS, program) && simple.arguments().any(is_query_word)
+        || is_among(REMOTE_SHELLS, program) && inner().any(is_remote_query)
         || is_among(TASK_RUNNERS, program) && names_of_tasks(simple).any(has_waiting_word)
-        || has_subcommand(ASKING_SUBCOMMANDS, program, simple.subcommand())
+        || has_subcommand(QUERY_SUBCOMMANDS, program, simple.subcommand())
         || program == "openssl" && simple.has(&["s_client"])
         || names_of_script(simple).any(has_waiting_word)
 }
@@ -125,7 +125,7 @@ fn names_of_script(simple: &Simple) -> impl Iterator<Item = &str> {
 }
 
 /// Whether the command asks where its failure may pass by itself: `./deploy.sh status`, `curl`, `ssh` to what boots.
-fn asks_where_it_may_pass(simple: &Simple) -> bool {
+fn queries_what_may_start(simple: &Simple) -> bool {
     let program = simple.program();
     matches!(program, "sleep" | "ssh")
         || is_among(POLLERS, program)

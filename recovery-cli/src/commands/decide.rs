@@ -1,7 +1,7 @@
 //! `recovery decide`: the whole decision for one event of a task, durable before it is printed.
 //!
 //! In: output, an event or one event per line. Out: a [`Recorded`] each. With `--ndjson` decisions are stored by group
-//! commit, at most `LONGEST_GROUP` long, because a sync takes longer than many decisions. `recovery-engine` makes them.
+//! commit, at most `MAX_GROUP_TIME` long, because a sync takes longer than many decisions. `recovery-engine` makes them.
 
 use crate::cli::Global;
 use crate::git::Repo;
@@ -111,7 +111,7 @@ struct Group {
 }
 
 /// How long a group holds the journal: a hook waits for it less than it waits anyway.
-const LONGEST_GROUP: Duration = Duration::from_millis(100);
+const MAX_GROUP_TIME: Duration = Duration::from_millis(100);
 
 /// The answers of a group, printed after the commit that holds their decisions. Flushing stores and prints what there is.
 struct GroupedAnswers<'a, 'b, W: Write> {
@@ -123,7 +123,7 @@ struct GroupedAnswers<'a, 'b, W: Write> {
 impl<W: Write> Write for GroupedAnswers<'_, '_, W> {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.pending.extend_from_slice(bytes);
-        let is_due = self.asked.borrow().group.as_ref().is_some_and(|group| group.began.elapsed() > LONGEST_GROUP);
+        let is_due = self.asked.borrow().group.as_ref().is_some_and(|group| group.began.elapsed() > MAX_GROUP_TIME);
         if is_due && bytes.ends_with(b"\n") {
             self.flush()?;
         }

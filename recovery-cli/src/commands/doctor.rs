@@ -47,7 +47,7 @@ struct AgentCheck {
     /// What the agent runs there.
     command: String,
     /// What the model would read.
-    told: Option<String>,
+    answer: Option<String>,
     ms: u64,
     faults: Vec<String>,
 }
@@ -145,7 +145,7 @@ fn examined(agent: Agent, scope: SettingsScope, found: Installed, root: &Path) -
         Some((_, invocation)) => try_hook(agent, invocation, root, recorded).map_err(anyhow::Error::from),
         None => Err(anyhow::anyhow!("a failure would not reach recovery")),
     };
-    let (told, ms) = match fired {
+    let (answer, ms) = match fired {
         Ok(HookTrial { model_text, ms, .. }) => (Some(model_text), ms),
         Err(error) => {
             faults.push(format!("{error:#}"));
@@ -153,7 +153,7 @@ fn examined(agent: Agent, scope: SettingsScope, found: Installed, root: &Path) -
         }
     };
     let command = hook.map(|(_, invocation)| invocation.to_string()).unwrap_or_default();
-    let ok = faults.is_empty() && told.is_some();
+    let ok = faults.is_empty() && answer.is_some();
     AgentCheck {
         agent: agent.name(),
         scope: scope.name(),
@@ -161,7 +161,7 @@ fn examined(agent: Agent, scope: SettingsScope, found: Installed, root: &Path) -
         ok,
         event: event.to_owned(),
         command,
-        told,
+        answer,
         ms,
         faults,
     }
@@ -190,10 +190,10 @@ fn text(out: &mut impl Write, examination: &Examination) -> anyhow::Result<()> {
         for fault in &agent.faults {
             writeln!(out, "   {} {}", output::bad("wrong:"), output::printable(fault))?;
         }
-        if let Some(told) = &agent.told {
+        if let Some(answer) = &agent.answer {
             writeln!(out, "   a failure at {} runs `{}`", agent.event, output::printable(&agent.command))?;
             writeln!(out, "   and after {} ms the model reads:", agent.ms)?;
-            for line in told.lines() {
+            for line in answer.lines() {
                 writeln!(out, "   {} {}", output::faint("|"), output::printable(line))?;
             }
         }

@@ -27,7 +27,7 @@ pub(crate) struct Args {
 }
 
 /// How many wrong cases are listed without `--wrong`.
-const FEW: usize = 20;
+const WRONG_CASES_SHOWN: usize = 20;
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let cases = read(Source::open(args.corpus.as_deref())?)?;
@@ -92,7 +92,7 @@ fn text(out: &mut impl Write, packs: &[Score], all_wrong: bool) -> anyhow::Resul
         write_table(out, ScoreTable::by_confidence(score))?;
         write_table(out, Some(ScoreTable::by_label("failure type", &score.failure_type)))?;
         write_table(out, Some(ScoreTable::by_label("error type", &score.error_type)))?;
-        let shown = if all_wrong { score.wrong.len() } else { FEW.min(score.wrong.len()) };
+        let shown = if all_wrong { score.wrong.len() } else { WRONG_CASES_SHOWN.min(score.wrong.len()) };
         for wrong in &score.wrong[..shown] {
             let (id, expected, got) = (&wrong.id, &wrong.expected, &wrong.got);
             let evidence = output::faint(&output::one_line(&wrong.indicators.join(" "), 60));

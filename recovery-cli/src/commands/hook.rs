@@ -1,7 +1,7 @@
 //! `recovery hook AGENT`: one hook call of a coding agent, which must never block or break that agent.
 //!
 //! In: a payload on standard input. Out: the agent's JSON or nothing, and exit code 0: panics are caught, and a watchdog
-//! answers after `PATIENCE`. The answer is made in `recovery-service/src/hook/`; this file supplies project, clock and git.
+//! answers after `WATCHDOG_TIME`. The answer is made in `recovery-service/src/hook/`; this file supplies project, clock and git.
 
 use crate::cli::Global;
 use crate::{clock, exit, git};
@@ -19,10 +19,10 @@ use std::time::Duration;
 /// The largest payload that is read; agents cut theirs far below.
 const LARGEST: u64 = 16 << 20;
 /// How long the agent waits at most. A debug build, which no agent runs, needs ten times as long for the same work.
-const PATIENCE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 9_000 } else { 900 });
+const WATCHDOG_TIME: Duration = Duration::from_millis(if cfg!(debug_assertions) { 9_000 } else { 900 });
 
 /// How long a call with wrong arguments waits for the payload that identifies it as a hook's.
-const PAYLOAD_WAIT: Duration = Duration::from_millis(300);
+const PAYLOAD_TIMEOUT: Duration = Duration::from_millis(300);
 
 #[derive(clap::Args)]
 #[command(
@@ -38,9 +38,9 @@ pub(crate) fn run(args: &Args, global: &Global) -> u8 {
     let progress = Arc::new(Progress::default());
     let watched = Arc::clone(&progress);
     std::thread::spawn(move || {
-        std::thread::sleep(PATIENCE);
+        std::thread::sleep(WATCHDOG_TIME);
         let answer = watched.overdue();
-        say(answer.as_ref());
+        print_once(answer.as_ref());
         std::process::exit(i32::from(exit::DONE));
     });
     let answered = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| answer(args, global, &progress)));
@@ -51,9 +51,9 @@ pub(crate) fn run(args: &Args, global: &Global) -> u8 {
 }
 
 /// Prints the answer, the first one only: the one that came in time, or the one that reports the timeout.
-fn say(answer: Option<&serde_json::Value>) {
-    static SAID: AtomicBool = AtomicBool::new(false);
-    if SAID.swap(true, Ordering::SeqCst) {
+fn print_once(answer: Option<&serde_json::Value>) {
+    static HAS_ANSWERED: AtomicBool = AtomicBool::new(false);
+    if HAS_ANSWERED.swap(true, Ordering::SeqCst) {
         // The thread that answered first may still be printing.
         std::thread::sleep(Duration::from_millis(50));
         return;
@@ -81,7 +81,7 @@ pub(crate) fn is_hook_call() -> bool {
         // Nobody may be waiting any more.
         let _ = sender.send(read.is_ok() && is_payload(&payload));
     });
-    receiver.recv_timeout(PAYLOAD_WAIT).unwrap_or(false)
+    receiver.recv_timeout(PAYLOAD_TIMEOUT).unwrap_or(false)
 }
 
 /// Whether the text is a hook's payload: an object that names its event.
@@ -95,7 +95,7 @@ fn answer(args: &Args, global: &Global, progress: &Progress) -> anyhow::Result<(
     let mut payload = Vec::new();
     std::io::stdin().take(LARGEST).read_to_end(&mut payload)?;
     let answer = hook::answer_watched(agent, &payload, &Surroundings(global), progress)?;
-    say(answer.as_ref());
+    print_once(answer.as_ref());
     Ok(())
 }
 

@@ -32,7 +32,7 @@ pub(crate) struct Args {
     command: Option<Journal>,
 }
 
-const SHOWN: u64 = 20;
+const DEFAULT_RECORDS: u64 = 20;
 
 #[derive(clap::Subcommand)]
 enum Journal {
@@ -46,7 +46,7 @@ enum Journal {
         #[arg(long, value_name = "ID", hide = true)]
         task: Option<String>,
         /// How many
-        #[arg(long, value_name = "N", default_value_t = SHOWN)]
+        #[arg(long, value_name = "N", default_value_t = DEFAULT_RECORDS)]
         last: u64,
     },
     /// Check every hash; exit code 1 when something is wrong
@@ -106,7 +106,7 @@ enum Journal {
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
-    let Some(command) = &args.command else { return show(global, None, SHOWN) };
+    let Some(command) = &args.command else { return show(global, None, DEFAULT_RECORDS) };
     match command {
         Journal::Show { only, task, last } => show(global, only.as_deref().or(task.as_deref()), *last),
         Journal::Verify { file } => verify(global, file.as_ref()),

@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         return Ok(exit::NO);
     };
     if args.dry_run {
-        let (head, target) = (&request.head, repo.ready(&request.target, &request.head)?);
+        let (head, target) = (&request.head, repo.checked_target(&request.target, &request.head)?);
         match global.format {
             Format::Json => output::json_line(&mut out, &json!({"would_roll_back": {"from": head, "to": target}}))?,
             Format::Text => {

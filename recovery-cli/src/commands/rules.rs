@@ -39,7 +39,7 @@ struct ListArgs {
 struct Row {
     id: String,
     kind: &'static str,
-    says: String,
+    result: String,
     looks_for: String,
     /// The file and line of an indicator.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,21 +58,21 @@ fn list(args: &ListArgs, global: &Global) -> anyhow::Result<u8> {
     let rules = classifier_core::RULES.iter().map(|rule| Row {
         id: rule.id.as_str().to_owned(),
         kind: "rule",
-        says: rule.class.map_or_else(|| "not a failure".to_owned(), |class| format!("{class:?}")),
+        result: rule.class.map_or_else(|| "not a failure".to_owned(), |class| format!("{class:?}")),
         looks_for: rule.id.page().what.to_owned(),
         source: None,
     });
     let repairs = node_repair::RULES.iter().map(|rule| Row {
         id: rule.id.name().to_owned(),
         kind: "repair rule",
-        says: rule.strategy.map_or("gate", |strategy| strategy.name()).to_owned(),
+        result: rule.strategy.map_or("gate", |strategy| strategy.name()).to_owned(),
         looks_for: rule.summary.to_owned(),
         source: None,
     });
     let steps = node_repair::STEPS.iter().map(|rule| Row {
         id: rule.id.name().to_owned(),
         kind: "step rule",
-        says: rule.kinds.first().map_or("", |kind| kind.name()).to_owned(),
+        result: rule.kinds.first().map_or("", |kind| kind.name()).to_owned(),
         looks_for: rule.id.page().trim().to_owned(),
         source: None,
     });
@@ -81,7 +81,7 @@ fn list(args: &ListArgs, global: &Global) -> anyhow::Result<u8> {
     let indicators = engine.taxonomy.indicators().map(|row| Row {
         id: row.id.to_owned(),
         kind: "indicator",
-        says: row.error_type.name().to_owned(),
+        result: row.error_type.name().to_owned(),
         looks_for: row.text.to_owned(),
         source: args.source.then(|| source(row.id)).flatten(),
     });
@@ -100,7 +100,7 @@ fn list(args: &ListArgs, global: &Global) -> anyhow::Result<u8> {
                     true => output::one_line(row.source.as_deref().unwrap_or("-"), 120),
                     false => output::faint(&output::one_line(&row.looks_for, 60)),
                 };
-                vec![row.id, row.says, last]
+                vec![row.id, row.result, last]
             });
             write!(out, "{}", output::table(&["ID", "RESULT", last], rows.collect()))?;
         }

@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 use lines::Lines;
 
 /// The longest name that a task gets from its command line; a task's name may have 200 characters.
-const LONGEST_NAME: usize = 160;
+const MAX_NAME_CHARS: usize = 160;
 
 #[derive(clap::Args)]
 #[command(after_help = "The exit code is the command's own. Others, where it never ran or was stopped:\n  \
@@ -370,10 +370,10 @@ fn name_of(command: &CommandLine, root: &Path) -> anyhow::Result<String> {
     let folder = here.strip_prefix(root).ok().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.map(|folder| format!("{}: ", folder.display())).unwrap_or_default();
     let name = format!("run: {folder}{command}").replace(char::is_control, " ");
-    if name.chars().count() <= LONGEST_NAME {
+    if name.chars().count() <= MAX_NAME_CHARS {
         return Ok(name);
     }
-    let cut: String = name.chars().take(LONGEST_NAME).collect();
+    let cut: String = name.chars().take(MAX_NAME_CHARS).collect();
     let rest = recovery_engine::action_fingerprint(None, &name);
     Ok(format!("{cut}… {}", &rest[..8]))
 }

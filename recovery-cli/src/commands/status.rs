@@ -7,7 +7,7 @@ use crate::cli::Global;
 use crate::ledger::task_named;
 use crate::output::{self, Format};
 use crate::{answer, clock, exit};
-use recovery_service::{Listed, MOST_COUNTED, Page, Service, Status, at_least};
+use recovery_service::{Listed, MAX_COUNTED, Page, Service, Status, at_least};
 use recovery_store::TaskId;
 use recovery_types::{ErrorType, Timestamp};
 use std::io::Write as _;
@@ -42,8 +42,8 @@ pub(crate) struct Paging {
     after: Option<String>,
 }
 
-const SHOWN: usize = 50;
-const SHOWN_TO_PROGRAMS: usize = 500;
+const MAX_ROWS: usize = 50;
+const MAX_JSON_ROWS: usize = 500;
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let service = global.existing_service()?;
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let expired = page.expired;
     list(global, &page, "no task has failed here yet")?;
     if expired > 0 && global.format == Format::Text {
-        let more = if expired >= MOST_COUNTED { "at least " } else { "" };
+        let more = if expired >= MAX_COUNTED { "at least " } else { "" };
         let failures = answer::counted(expired as u64, "more failure");
         let text = format!("{more}{failures} that an agent did not repeat: --all shows them");
         anstream::println!("{}", output::faint(&text));
@@ -94,8 +94,8 @@ pub(crate) fn page(global: &Global, service: Option<&Service>, which: Listed, pa
     let limit = match (paging.limit, global.format) {
         (Some(0), _) => usize::MAX,
         (Some(limit), _) => limit,
-        (None, Format::Text) => SHOWN,
-        (None, Format::Json) => SHOWN_TO_PROGRAMS,
+        (None, Format::Text) => MAX_ROWS,
+        (None, Format::Json) => MAX_JSON_ROWS,
     };
     let after = paging.after.as_deref().map(|given| service.task_like(given)).transpose()?;
     Ok(service.page(which, after.as_ref(), limit)?)

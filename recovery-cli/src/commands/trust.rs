@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         out.flush()?;
         return Ok(if was_trusted { exit::DONE } else { exit::NO });
     }
-    let allowed = global.settings()?.wants_consent_for();
+    let allowed = global.settings()?.settings_needing_consent();
     let record = trust::give(&root)?;
     match global.format {
         Format::Json => output::json_line(

@@ -17,17 +17,17 @@ use recovery_types::similarity::keyword_line;
 use recovery_types::{Action, Class, Diagnosis, FailureEvent, Level, Node, RepoPath, Timestamp};
 
 /// How many attempts are remembered: as many as loops are looked for in.
-const REMEMBERED: usize = 20;
+const MAX_ATTEMPTS: usize = 20;
 
 /// How many files are remembered for siblings.
-const REMEMBERED_FILES: usize = 200;
+const MAX_FILES: usize = 200;
 
 /// How many actions that must not be repeated are remembered, and how many conflicts.
-const REMEMBERED_DENIALS: usize = 50;
-const REMEMBERED_CONFLICTS: usize = 200;
+const MAX_DENIALS: usize = 50;
+const MAX_CONFLICTS: usize = 200;
 
 /// A ladder whose levels last this long is not driven by anyone: hooks watch what an agent does by itself.
-const WATCHED_LIMIT_MS: u64 = 365 * 24 * 3_600_000;
+const OBSERVED_LIMIT_MS: u64 = 365 * 24 * 3_600_000;
 
 impl TaskState {
     /// The sum of `entries`, oldest first.
@@ -41,7 +41,7 @@ impl TaskState {
     pub fn apply(&mut self, entry: &Entry) {
         match entry {
             Entry::Decided { event, observed, decision, policy, .. } => {
-                self.is_watched = policy.as_ref().is_some_and(|policy| policy.nudge.limit_ms >= WATCHED_LIMIT_MS);
+                self.is_watched = policy.as_ref().is_some_and(|policy| policy.nudge.limit_ms >= OBSERVED_LIMIT_MS);
                 self.run_ended = false;
                 self.apply_decision(event, observed.as_deref(), decision);
             }
@@ -263,7 +263,7 @@ impl TaskState {
 
     pub(super) fn remember(&mut self, attempt: Attempt) {
         self.attempts.push(attempt);
-        let excess = self.attempts.len().saturating_sub(REMEMBERED);
+        let excess = self.attempts.len().saturating_sub(MAX_ATTEMPTS);
         self.attempts.drain(..excess);
     }
 
@@ -271,13 +271,13 @@ impl TaskState {
     fn deny(&mut self, denial: &Denial) {
         self.denied.retain(|known| known.action != denial.action || known.until > denial.until);
         self.denied.push(denial.clone());
-        let excess = self.denied.len().saturating_sub(REMEMBERED_DENIALS);
+        let excess = self.denied.len().saturating_sub(MAX_DENIALS);
         self.denied.drain(..excess);
     }
 
     /// Where there are too many, the one that was counted least makes room.
     fn count_conflict(&mut self, conflict: &str) {
-        if self.conflicts.len() >= REMEMBERED_CONFLICTS && !self.conflicts.contains_key(conflict) {
+        if self.conflicts.len() >= MAX_CONFLICTS && !self.conflicts.contains_key(conflict) {
             let least = self.conflicts.iter().min_by_key(|(_, count)| **count).map(|(name, _)| name.clone());
             least.map(|name| self.conflicts.remove(&name));
         }
@@ -319,7 +319,7 @@ impl TaskState {
             self.touched.retain(|known| known != file);
             self.touched.push(file.clone());
         }
-        let excess = self.touched.len().saturating_sub(REMEMBERED_FILES);
+        let excess = self.touched.len().saturating_sub(MAX_FILES);
         self.touched.drain(..excess);
     }
 

@@ -22,7 +22,7 @@ pub use attempt::Attempt;
 pub use entry::Entry;
 
 use crate::decision::Denial;
-use crate::holds::{IN_A_ROW_MS, action_fingerprint};
+use crate::holds::{MAX_INTERVAL_MS, action_fingerprint};
 use node_repair::{RepairOutcome, log_line};
 use recovery_types::ladder::{Climb, Transition};
 use recovery_types::repair::{FailedTask, RepairAttempt, Strategy};
@@ -228,7 +228,7 @@ impl TaskState {
             attempt.fingerprint == next.fingerprint
                 && attempt.exit_code == next.exit_code
                 && attempt.problems == next.problems
-                && next.at.since(attempt.at) < IN_A_ROW_MS
+                && next.at.since(attempt.at) < MAX_INTERVAL_MS
                 && self.changed_at.is_none_or(|changed| attempt.at > changed)
         });
         own().take(1).chain(later.map(|(_, attempt)| attempt))

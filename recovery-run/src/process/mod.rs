@@ -289,7 +289,7 @@ impl World for Processes {
         let spare = pump::Spare::default();
         let (status, stopped, copied) = std::thread::scope(|scope| {
             let (gone, spare) = (gone.as_fd(), &spare);
-            let (passed, chunks) = sync_channel(pump::WAITING);
+            let (passed, chunks) = sync_channel(pump::QUEUE_CHUNKS);
             scope.spawn(move || pump::watch(&chunks, spare, watch));
             let copiers: Vec<_> = sources
                 .into_iter()
@@ -366,7 +366,7 @@ struct Source {
 
 fn start(job: &Job<'_>, streams: Streams, files: &Files<'_>, launcher: Option<&Launcher>) -> std::io::Result<Started> {
     let words = job.command.words();
-    let pty = if streams.wants_pty() { Some(Pty::like(streams)?) } else { None };
+    let pty = if streams.needs_pty() { Some(Pty::like(streams)?) } else { None };
     let mut command = if let Some(launcher) = launcher.filter(|_| pty.is_some() || streams.input) {
         // A session of its own cannot be stopped for reading our terminal; `lead_session` makes it.
         let mut command = Command::new(&launcher.program);

@@ -12,19 +12,19 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// As much as a large pipe holds.
-const CHUNK: usize = 256 << 10;
+const CHUNK_BYTES: usize = 256 << 10;
 
 /// For how long more is expected from those who outlive the command: a silence of the first, never more than the
 /// second.
-const SILENCE: Duration = Duration::from_millis(100);
-const LINGER: Duration = Duration::from_millis(400);
+const MAX_SILENCE: Duration = Duration::from_millis(100);
+const MAX_LINGER: Duration = Duration::from_millis(400);
 
 /// How many chunks may wait to be watched before passing on waits too.
-pub(crate) const WAITING: usize = 8;
+pub(crate) const QUEUE_CHUNKS: usize = 8;
 
 /// So much is gathered before it is watched, so that a command that writes little at a time does not wake us twice for
 /// each piece; and not longer than that, so that two streams keep their order.
-const GATHERED: usize = CHUNK / 2;
+const GATHERED: usize = CHUNK_BYTES / 2;
 const GATHERING: Duration = Duration::from_millis(2);
 
 /// A piece of output that was passed on.
@@ -68,7 +68,7 @@ pub(crate) struct Spare(Mutex<Vec<Vec<u8>>>);
 
 impl Spare {
     fn take(&self) -> Vec<u8> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_else(|| vec![0; CHUNK])
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_else(|| vec![0; CHUNK_BYTES])
     }
 
     fn give(&self, buffer: Vec<u8>) {
@@ -133,9 +133,9 @@ pub(crate) fn copy(
     };
     if !ended {
         let mut owed = rustix::io::ioctl_fionread(&source).unwrap_or(0);
-        let until = Instant::now() + LINGER;
+        let until = Instant::now() + MAX_LINGER;
         loop {
-            let left = until.saturating_duration_since(Instant::now()).min(SILENCE);
+            let left = until.saturating_duration_since(Instant::now()).min(MAX_SILENCE);
             if owed == 0 && left.is_zero() {
                 break;
             }

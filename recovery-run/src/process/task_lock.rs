@@ -81,7 +81,7 @@ impl TaskLock {
             }
             let left = holder.and_then(|holder| OrphanedRun::of(&holder.command?, task));
             let mut hold = Self { file, path };
-            hold.say(None);
+            hold.write_holder(None);
             return Ok(Acquired::Held(hold, left));
         }
     }
@@ -90,16 +90,16 @@ impl TaskLock {
     pub fn started(&mut self, leader: Pid) {
         let leader = leader.as_raw_nonzero().get();
         let at = process_tree::process(leader).map(|process| process.started);
-        self.say(at.zip(boot()).map(|(at, boot)| Started { leader, at, boot }));
+        self.write_holder(at.zip(boot()).map(|(at, boot)| Started { leader, at, boot }));
     }
 
     /// The command and what it was to leave behind have ended.
     pub fn ended(&mut self) {
-        self.say(None);
+        self.write_holder(None);
     }
 
     /// A file that cannot be written is ignored: the run matters more.
-    fn say(&mut self, command: Option<Started>) {
+    fn write_holder(&mut self, command: Option<Started>) {
         let holder = Holder { process: std::process::id(), command };
         let Ok(text) = serde_json::to_vec(&holder) else { return };
         let _ = self.file.set_len(0).and_then(|()| self.file.rewind()).and_then(|()| self.file.write_all(&text));

@@ -39,7 +39,7 @@ impl Streams {
     }
 
     /// Whether the command gets a terminal of its own.
-    pub fn wants_pty(self) -> bool {
+    pub fn needs_pty(self) -> bool {
         self.output || self.error
     }
 

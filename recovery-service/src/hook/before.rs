@@ -6,7 +6,7 @@
 
 use super::exempt::Failing;
 use super::files::Seen;
-use super::{Hook, HookError, JOURNAL_WAIT, flaky, running, text};
+use super::{Hook, HookError, JOURNAL_TIMEOUT, flaky, running, text};
 use crate::ledger::Ledger;
 use recovery_agents::{Agent, Answer, Call};
 use recovery_engine::{Attempt, Entry, PAUSE_MS, TaskState, action_fingerprint};
@@ -61,7 +61,7 @@ impl Hook<'_> {
             saved_ms: last.duration_ms.unwrap_or_default(),
             until: Some(held.until),
         };
-        let mut ledger = Ledger::open(&self.store, JOURNAL_WAIT)?;
+        let mut ledger = Ledger::open(&self.store, JOURNAL_TIMEOUT)?;
         ledger.record(&task, RecordKind::Change, self.now, |_| entry)?;
         Ok(Some(Answer::Deny(text::held(&held, &state, output, self.now))))
     }

@@ -16,7 +16,7 @@ use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// Directories that tools fill: their own entry and what [`TELLING`] names in them is looked at, the rest is not.
+/// Directories that tools fill: their own entry and what [`INSTALL_MARKERS`] names in them is looked at, the rest is not.
 const FILLED_BY_TOOLS: [&str; 20] = [
     "node_modules",
     "target",
@@ -41,7 +41,7 @@ const FILLED_BY_TOOLS: [&str; 20] = [
 ];
 
 /// What an installation leaves in a directory that tools fill, whoever ran it.
-const TELLING: [&str; 4] = [".package-lock.json", ".yarn-integrity", ".modules.yaml", "pyvenv.cfg"];
+const INSTALL_MARKERS: [&str; 4] = [".package-lock.json", ".yarn-integrity", ".modules.yaml", "pyvenv.cfg"];
 /// The system's directories: walking them would take all the time there is.
 const SYSTEM: [&str; 9] = ["/dev", "/proc", "/sys", "/usr", "/bin", "/lib", "/etc", "/sbin", "/opt"];
 
@@ -241,7 +241,7 @@ impl Look<'_> {
     fn is_installed_into(&self, dir: &Path) -> bool {
         let libraries = std::fs::read_dir(dir.join("lib")).into_iter().flatten().flatten();
         let packages = libraries.map(|entry| entry.path().join("site-packages"));
-        TELLING.iter().map(|name| dir.join(name)).chain(packages).any(|path| self.is_newer(&path))
+        INSTALL_MARKERS.iter().map(|name| dir.join(name)).chain(packages).any(|path| self.is_newer(&path))
     }
 
     /// Whether an entry of a directory is newer, where the directory is not everybody's.

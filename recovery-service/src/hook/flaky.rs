@@ -9,7 +9,7 @@ use std::path::Path;
 
 const FILE: &str = "flaky.json";
 /// How many tasks are remembered.
-const REMEMBERED: usize = 32;
+const MAX_TASKS: usize = 32;
 /// For how long one that passed by itself is taken to do so again.
 const FLAKY_FOR_MS: u64 = 2 * 3_600_000;
 
@@ -18,7 +18,7 @@ pub(super) fn remember(state_dir: &Path, task: &str, now: Timestamp) {
     let mut seen = read(state_dir);
     seen.retain(|(name, _)| name != task);
     seen.push((task.to_owned(), now));
-    let excess = seen.len().saturating_sub(REMEMBERED);
+    let excess = seen.len().saturating_sub(MAX_TASKS);
     seen.drain(..excess);
     // Without it the call is held back once more; a hook has nowhere to report the error.
     if let Ok(text) = serde_json::to_string(&seen) {

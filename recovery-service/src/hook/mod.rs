@@ -43,9 +43,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// How long a hook waits for another process that writes to the journal.
-const JOURNAL_WAIT: Duration = Duration::from_millis(600);
+const JOURNAL_TIMEOUT: Duration = Duration::from_millis(600);
 /// How long a hook that is out of time waits for the journal to record that.
-const OVERDUE_WAIT: Duration = Duration::from_millis(50);
+const OVERDUE_TIMEOUT: Duration = Duration::from_millis(50);
 /// How many of the latest tasks are looked at where all could be meant: a hook has no time for years of them.
 const RECENT_TASKS: usize = 50;
 /// A failure this long after the one before it is a new story: its ladder starts afresh.
@@ -138,7 +138,7 @@ impl Progress {
         };
         // The journal may be what took so long; reporting that does not depend on it.
         if let (Ok(mut ledger), Ok(project)) =
-            (Ledger::open(&pending.store, OVERDUE_WAIT), TaskId::new(crate::ledger::PROJECT))
+            (Ledger::open(&pending.store, OVERDUE_TIMEOUT), TaskId::new(crate::ledger::PROJECT))
         {
             let _ = ledger.journal.append(&project, note);
         }
@@ -248,11 +248,11 @@ impl Hook<'_> {
 
     /// The journal to write to, made where there is none.
     fn ledger(&self) -> Result<Ledger, HookError> {
-        Ok(Ledger::open(&self.store, JOURNAL_WAIT)?)
+        Ok(Ledger::open(&self.store, JOURNAL_TIMEOUT)?)
     }
 
     fn existing(&self) -> Result<Option<Ledger>, HookError> {
-        Ok(Ledger::open_known(&self.store, JOURNAL_WAIT)?)
+        Ok(Ledger::open_known(&self.store, JOURNAL_TIMEOUT)?)
     }
 
     fn world(&self) -> Result<world::World, HookError> {

@@ -45,7 +45,7 @@ pub(super) fn locate_calls(report: &mut Report, root: &Path) {
 /// Exit codes that the payload hides may be at the end of the agent's transcript. Returns the commands that have begun and
 /// not ended by it.
 pub(super) fn read_transcript(report: &mut Report) -> Vec<(Call, Timestamp)> {
-    let path = report.wants_transcript().map(PathBuf::from);
+    let path = report.needed_transcript().map(PathBuf::from);
     let Some(tail) = path.as_deref().and_then(tail_of) else { return Vec::new() };
     report.read_transcript(&tail);
     begun_in(&tail)

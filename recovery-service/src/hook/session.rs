@@ -1,6 +1,6 @@
 //! What belongs to a session as a whole: the open tasks at its start, the summary at its end, the report before it stops.
 
-use super::{Hook, HookError, JOURNAL_WAIT, RECENT_TASKS, text};
+use super::{Hook, HookError, JOURNAL_TIMEOUT, RECENT_TASKS, text};
 use crate::ledger::Ledger;
 use crate::notes;
 use recovery_agents::Answer;
@@ -9,21 +9,21 @@ use recovery_store::{ContentId, JournalExt as _, NewRecord, RecordKind};
 use recovery_types::ladder::Command;
 
 /// How many open tasks are listed to a new session.
-const HINTED_TASKS: usize = 5;
+const MAX_HINTED_TASKS: usize = 5;
 /// What failed longer ago than this is not brought up at the start of a session.
 const HINTED_FOR_MS: u64 = 3 * 24 * 3_600_000;
 /// Failures in the same way and without any change from which on an agent is asked to report before it stops.
-const REPORTED_AFTER: u32 = 3;
+const FAILURES_BEFORE_REPORT: u32 = 3;
 
 /// How many tasks' time limits the start of a session records at most.
-const TICKED_TASKS: usize = 20;
+const MAX_TICKED_TASKS: usize = 20;
 
 impl Hook<'_> {
     /// Records time limits that passed since the last session.
     fn apply_time_limits(&self) -> Result<(), HookError> {
-        let mut ledger = Ledger::open(&self.store, JOURNAL_WAIT)?;
+        let mut ledger = Ledger::open(&self.store, JOURNAL_TIMEOUT)?;
         let engine = self.project.engine()?;
-        let due = ledger.journal.tasks_due(self.now, TICKED_TASKS)?;
+        let due = ledger.journal.tasks_due(self.now, MAX_TICKED_TASKS)?;
         // One wait for the disk, however many there are.
         ledger.journal.begin_group()?;
         let mut fired = Vec::new();
@@ -42,7 +42,7 @@ impl Hook<'_> {
     /// The tasks that are open and matter.
     pub(super) fn session_start(&self) -> Result<Option<Answer>, HookError> {
         let Some(ledger) = self.existing()? else { return Ok(None) };
-        if !ledger.journal.tasks_due(self.now, TICKED_TASKS)?.is_empty() {
+        if !ledger.journal.tasks_due(self.now, MAX_TICKED_TASKS)?.is_empty() {
             self.apply_time_limits()?;
         }
         let mut open = ledger.recent(RECENT_TASKS)?;
@@ -51,7 +51,7 @@ impl Hook<'_> {
             recent && !state.resolved && (state.failures > 1 || state.is_stuck())
         });
         let shown: Vec<(&str, &TaskState)> =
-            open.iter().take(HINTED_TASKS).map(|(task, state)| (task.as_str(), state)).collect();
+            open.iter().take(MAX_HINTED_TASKS).map(|(task, state)| (task.as_str(), state)).collect();
         Ok((!shown.is_empty()).then(|| Answer::Hints(text::open_tasks(&shown, open.len()))))
     }
 
@@ -97,7 +97,7 @@ impl Hook<'_> {
             let decided = ledger.last_entry(&task, |entry| matches!(entry, Entry::Decided { .. }))?;
             let Some(Entry::Decided { event, .. }) = decided else { continue };
             // After a change the work goes on; only a loop is reported.
-            let is_loop = text::same_failures(&state) >= REPORTED_AFTER;
+            let is_loop = text::same_failures(&state) >= FAILURES_BEFORE_REPORT;
             if is_loop && self.is_mine(event.id.as_deref()) {
                 given_up.push((task, report));
             }
@@ -107,8 +107,8 @@ impl Hook<'_> {
             return Ok(None);
         }
         drop(ledger);
-        let mut ledger = Ledger::open(&self.store, JOURNAL_WAIT)?;
-        let mut told = Vec::new();
+        let mut ledger = Ledger::open(&self.store, JOURNAL_TIMEOUT)?;
+        let mut noted = Vec::new();
         for (task, report) in given_up {
             let note = NewRecord {
                 at: self.now,
@@ -117,14 +117,14 @@ impl Hook<'_> {
                 body: r#"{"note":"the agent was told that the ladder has ended"}"#.to_owned(),
             };
             if ledger.journal.append(&task, note)?.new {
-                told.push((task.as_str().to_owned(), report));
+                noted.push((task.as_str().to_owned(), report));
             }
         }
-        if told.is_empty() {
+        if noted.is_empty() {
             // It is the person's turn now, who may do anything before the agent goes on.
             self.world()?.mark(self.now);
             return Ok(None);
         }
-        Ok(Some(Answer::Final(text::given_up(&told))))
+        Ok(Some(Answer::Final(text::given_up(&noted))))
     }
 }

@@ -14,9 +14,9 @@ use recovery_types::time::span;
 use recovery_types::{Diagnosis, ErrorType, Timestamp};
 
 /// Agents spill or cut longer texts.
-const LONGEST: usize = 1900;
+const MAX_ANSWER_CHARS: usize = 1900;
 /// How long a line may be.
-const LINE: usize = 240;
+const MAX_LINE_CHARS: usize = 240;
 /// How much of a tool's output is quoted.
 const QUOTED: usize = 160;
 /// Failures in the same way without a change that are called a loop.
@@ -103,7 +103,7 @@ pub(super) fn failure(failed: &Failed<'_>) -> String {
         lines.push(format!("next: {}", next(&advice.next, failed)));
         lines.extend(not.map(|not| format!("not: {not}")));
     }
-    lines.extend(left(failed));
+    lines.extend(remaining_tries(failed));
     // Where nothing was printed, the message is ours.
     let printed = !is_silent(&failed.outcome.text);
     lines.extend(advice.quote.filter(|_| printed).map(|quote| format!("{DATA}: \"{quote}\"")));
@@ -143,7 +143,7 @@ fn next_of_question(step: &str, failed: &Failed<'_>) -> String {
             let diagnosis = decision.diagnosis.as_ref();
             let named = diagnosis.map(|kind| answer::next_step(kind, decision.repair.as_ref(), decision.at));
             let outside = Outside::of(decision, failed.output);
-            named.map_or_else(|| step.to_owned(), |named| format!("{}.", line(&outside.quoted(&named), LINE)))
+            named.map_or_else(|| step.to_owned(), |named| format!("{}.", line(&outside.quoted(&named), MAX_LINE_CHARS)))
         }
         _ if decision.diagnosis.as_ref().is_some_and(answer::is_by_exit_code) => step.to_owned(),
         _ => "ask again in a while; if it should be there by now, look at what was to start it.".to_owned(),
@@ -214,7 +214,7 @@ fn is_temporary(decision: &Decision) -> bool {
 }
 
 /// How many tries are left before the identical call is held back, or which loop this is.
-fn left(failed: &Failed<'_>) -> Option<String> {
+fn remaining_tries(failed: &Failed<'_>) -> Option<String> {
     if failed.is_waiting {
         return None;
     }
@@ -335,7 +335,7 @@ fn shown(task: &str) -> String {
 pub(super) fn given_up(reports: &[(String, ForceDoneReport)]) -> String {
     let mut lines = vec!["recovery: this was tried in every way that was planned and still fails:".to_owned()];
     for (task, report) in reports.iter().take(3) {
-        lines.push(format!("- \"{}\": {}", quote::quoted(&shown(task), 100), line(&report.recommendation, LINE)));
+        lines.push(format!("- \"{}\": {}", quote::quoted(&shown(task), 100), line(&report.recommendation, MAX_LINE_CHARS)));
     }
     lines.push("next: tell the person what works, what does not, and what you tried; then stop.".to_owned());
     cut(&lines.join("\n"))
@@ -373,8 +373,8 @@ impl Summary {
 }
 
 fn cut(text: &str) -> String {
-    if text.chars().count() <= LONGEST {
+    if text.chars().count() <= MAX_ANSWER_CHARS {
         return text.to_owned();
     }
-    text.chars().take(LONGEST - 1).chain(['…']).collect()
+    text.chars().take(MAX_ANSWER_CHARS - 1).chain(['…']).collect()
 }

@@ -27,7 +27,7 @@ pub(super) const STATE_TAG: &str = "task-state-7";
 
 /// Every so many records of a task its state is cached. Fewer would read more records for a decision, more would write the
 /// state, which is several records long, for each.
-const CACHED_EVERY: u64 = 8;
+const RECORDS_PER_SNAPSHOT: u64 = 8;
 
 /// What a record adds to its task's state; `None` for records that change none.
 ///
@@ -136,7 +136,7 @@ pub(super) fn append(
     let body = body::encode(entry).map_err(unwritable)?;
     let appended = chain.append(NewRecord { at: now, kind, content_id, body })?;
     state.apply(entry);
-    if appended.record.seq.is_multiple_of(CACHED_EVERY) {
+    if appended.record.seq.is_multiple_of(RECORDS_PER_SNAPSHOT) {
         cache(task, chain, state)?;
     }
     chain.remember(STATE_TAG, &mut || packed(state).ok().filter(|_| state.unreadable == 0));
@@ -145,7 +145,11 @@ pub(super) fn append(
 }
 
 /// Caches the state that the task's records add up to, and lists the task under it.
-pub(crate) fn keep(task: &TaskId, chain: &mut dyn TaskTransaction, state: &TaskState) -> Result<(), ServiceError> {
+pub(crate) fn cache_and_list(
+    task: &TaskId,
+    chain: &mut dyn TaskTransaction,
+    state: &TaskState,
+) -> Result<(), ServiceError> {
     cache(task, chain, state)?;
     Ok(chain.put_labels(&labels(state))?)
 }
@@ -234,7 +238,7 @@ mod tests {
         let tasks = ["a", "b"].map(|name| TaskId::new(name).unwrap());
         let mut ledgers = [open(), open()];
         // Two programs write to two tasks in turn, past the point where the journal caches a state.
-        for at in 0..3 * CACHED_EVERY as usize {
+        for at in 0..3 * RECORDS_PER_SNAPSHOT as usize {
             let (ledger, task) = (at % 2, at / 2 % 2);
             let text = format!("read ECONNRESET {}", at % 3);
             let event =

@@ -26,7 +26,7 @@ mod updates;
 
 pub use files::files_in;
 
-use crate::ledger::{Ledger, PROJECT, entry_of, fold, is_users, keep, load};
+use crate::ledger::{Ledger, PROJECT, cache_and_list, entry_of, fold, is_users, load};
 use crate::{ServiceError, notes};
 use escalation::{Input, LadderFailure};
 use fields::{lines_out, pretty};
@@ -147,7 +147,7 @@ impl Format {
         let first = first.as_array().and_then(|all| all.first()).unwrap_or(&first);
         let has = |names: &[&str]| names.iter().any(|name| first.get(*name).is_some());
         /// Which fields identify a format, first match wins.
-        const TELLING: [(&[&str], Format); 8] = [
+        const SIGNATURES: [(&[&str], Format); 8] = [
             (&["subtasks", "stuck_subtasks"], Format::AttemptHistory),
             (&["commits", "last_good_commit"], Format::BuildCommits),
             (&["taskId"], Format::Updates),
@@ -157,7 +157,7 @@ impl Format {
             (&["node", "ts"], Format::History),
             (&["verb"], Format::History),
         ];
-        TELLING.into_iter().find(|(fields, _)| has(fields)).map(|(_, format)| format)
+        SIGNATURES.into_iter().find(|(fields, _)| has(fields)).map(|(_, format)| format)
     }
 }
 
@@ -259,7 +259,7 @@ pub fn import<J: Journal>(
             let (kind, body) = body(engine, &task, &state, item, format)?;
             let record = NewRecord { content_id: Some(content_id.clone()), ..record(kind, body) };
             fold(&mut state, &chain.append(record)?.record);
-            keep(&task, chain, &state)?;
+            cache_and_list(&task, chain, &state)?;
             Ok::<_, ServiceError>(true)
         })?;
         if appended { report.new += 1 } else { report.known += 1 }

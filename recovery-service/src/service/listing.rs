@@ -2,7 +2,7 @@
 //!
 //! In: which tasks, and the last one of the page before. Out: a [`Page`]. Tasks are kept in lists by what they are
 //! (`status.rs -> lists`), each sorted by time, and a page is merged from the beginnings of these lists: it costs the same in a
-//! journal of ten tasks and of a million. What is only counted is counted up to [`MOST_COUNTED`].
+//! journal of ten tasks and of a million. What is only counted is counted up to [`MAX_COUNTED`].
 
 use super::Service;
 use crate::ledger::{PROJECT, is_users, open_lists, task_named};
@@ -47,17 +47,17 @@ pub struct Page {
     pub statuses: Vec<Status>,
     /// The last of them, where more come after it.
     pub next: Option<String>,
-    /// Failures that are left out because an agent did not repeat them, up to [`MOST_COUNTED`]; counted for the first page.
+    /// Failures that are left out because an agent did not repeat them, up to [`MAX_COUNTED`]; counted for the first page.
     pub expired: usize,
 }
 
 /// What is only counted is counted up to here: a status line must not read a million tasks.
-pub const MOST_COUNTED: usize = 100;
+pub const MAX_COUNTED: usize = 100;
 
-/// A count that ends at [`MOST_COUNTED`], in words.
+/// A count that ends at [`MAX_COUNTED`], in words.
 #[must_use]
 pub fn at_least(count: usize) -> String {
-    if count >= MOST_COUNTED { format!("{count} or more") } else { count.to_string() }
+    if count >= MAX_COUNTED { format!("{count} or more") } else { count.to_string() }
 }
 
 impl<J: Journal> Service<J> {
@@ -72,7 +72,7 @@ impl<J: Journal> Service<J> {
         if journal.task(&wanted)?.is_some() {
             return Ok(wanted);
         }
-        let mut tasks = journal.tasks_named_like(given, MOST_COUNTED)?;
+        let mut tasks = journal.tasks_named_like(given, MAX_COUNTED)?;
         tasks.retain(is_users);
         if tasks.len() > 1 {
             tasks.sort();
@@ -183,24 +183,24 @@ impl<J: Journal> Service<J> {
         Ok(merged.of(found))
     }
 
-    /// How many failures an agent did not repeat, up to [`MOST_COUNTED`].
+    /// How many failures an agent did not repeat, up to [`MAX_COUNTED`].
     fn expired(&self, now: Timestamp) -> Result<usize, ServiceError> {
         let mut expired = 0;
         for list in open_lists() {
             let Some(until) = lists::expired_until(list, now) else { continue };
-            let query = TaskQuery { lists: &[list], until: Some(until), limit: MOST_COUNTED, ..TaskQuery::default() };
+            let query = TaskQuery { lists: &[list], until: Some(until), limit: MAX_COUNTED, ..TaskQuery::default() };
             expired += self.ledger.journal.tasks_where(&query)?.len();
         }
-        Ok(expired.min(MOST_COUNTED))
+        Ok(expired.min(MAX_COUNTED))
     }
 
-    /// How many tasks fail and how many wait for a person, each up to [`MOST_COUNTED`].
+    /// How many tasks fail and how many wait for a person, each up to [`MAX_COUNTED`].
     ///
     /// # Errors
     /// Where the journal cannot be read.
     pub fn open_counts(&self) -> Result<(usize, usize), ServiceError> {
         let now = self.clock.now();
-        let newest = |lists: &[TaskList]| self.section(Listed::Current, lists, None, MOST_COUNTED, now);
+        let newest = |lists: &[TaskList]| self.section(Listed::Current, lists, None, MAX_COUNTED, now);
         let failing = newest(&[lists::FAILING, lists::FAILING_BRIEFLY, lists::FAILING_FOR_LONG])?;
         Ok((failing.len(), newest(&[lists::STUCK, lists::STUCK_FOR_LONG])?.len()))
     }

@@ -1,7 +1,7 @@
 //! The last known states of the server's tasks, kept in the spool beside its resources.
 //!
 //! In: a task's state after a transaction, on the server or in the spool. Out: the same when the server is away, as the
-//! snapshot that a decision starts from. Only the [`MOST_KEPT`] tasks that something happened to last are kept.
+//! snapshot that a decision starts from. Only the [`MAX_KEPT_STATES`] tasks that something happened to last are kept.
 
 use crate::error::StoreError;
 use crate::journal::Snapshot;
@@ -14,7 +14,7 @@ pub(super) const STATE_PREFIX: &str = "state ";
 
 /// How many tasks' states are kept: about 1 MB. A machine that records more while the server is away decides about the
 /// others from what it recorded meanwhile.
-const MOST_KEPT: usize = 1_000;
+const MAX_KEPT_STATES: usize = 1_000;
 
 /// A task's last known state, as it is kept in the spool beside the resources.
 #[derive(Clone)]
@@ -50,7 +50,7 @@ pub(super) fn state_name(task: &TaskId) -> String {
 
 /// Removes the states of the tasks that nothing has happened to for the longest time, where there are too many.
 pub(super) fn prune(spool: &SqliteJournal) -> Result<(), StoreError> {
-    spool.retain_resources(STATE_PREFIX, MOST_KEPT, |bytes| KeptState::of_bytes(bytes).map(|state| state.at))
+    spool.retain_resources(STATE_PREFIX, MAX_KEPT_STATES, |bytes| KeptState::of_bytes(bytes).map(|state| state.at))
 }
 
 #[cfg(test)]
@@ -65,7 +65,7 @@ mod tests {
         let task = |n: usize| TaskId::new(format!("task {n}")).unwrap();
         let put = spool.transact(&task(0), |chain| {
             chain.put_resource("host:a", b"not a state")?;
-            (0..MOST_KEPT + 400).try_for_each(|n| {
+            (0..MAX_KEPT_STATES + 400).try_for_each(|n| {
                 let at = Timestamp::from_ms(n as i64);
                 let state = KeptState { tag: "v1".to_owned(), seq: 0, at, state: b"a\nb".to_vec() };
                 chain.put_resource(&state_name(&task(n)), &state.to_bytes())
@@ -74,7 +74,7 @@ mod tests {
         put.unwrap();
         prune(&spool).unwrap();
         let kept = |n| spool.resource(&state_name(&task(n))).unwrap().and_then(|bytes| KeptState::of_bytes(&bytes));
-        assert_eq!(spool.resources().unwrap().len(), MOST_KEPT + 1, "and what is no state");
+        assert_eq!(spool.resources().unwrap().len(), MAX_KEPT_STATES + 1, "and what is no state");
         assert!(kept(399).is_none());
         assert_eq!(kept(400).map(|state| (state.at.ms(), state.state)), Some((400, b"a\nb".to_vec())));
     }

@@ -136,8 +136,8 @@ fn outcome(command: &str) -> anyhow::Result<Outcome> {
     if form.accepted.contains(&code) {
         return Ok(Outcome::Ran(line));
     }
-    let said = String::from_utf8_lossy(&run.stderr).lines().next_back().unwrap_or_default().to_owned();
-    Ok(Outcome::Failed(format!("exit code {code}: {said}")))
+    let last_line = String::from_utf8_lossy(&run.stderr).lines().next_back().unwrap_or_default().to_owned();
+    Ok(Outcome::Failed(format!("exit code {code}: {last_line}")))
 }
 
 /// Whether the help of the program knows the sub-command.

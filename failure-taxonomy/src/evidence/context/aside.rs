@@ -87,8 +87,8 @@ pub(super) const RETRIES: [(u8, Words); 2] = [
 
 /// Whether the line shows that the matter was tried again.
 pub(in crate::evidence) fn reports_retry(line: &[u8]) -> bool {
-    const SCAN: usize = 400;
-    let line = &line[..line.len().min(SCAN)];
+    const SCANNED_BYTES: usize = 400;
+    let line = &line[..line.len().min(SCANNED_BYTES)];
     RETRIES.iter().any(|(letter, words)| {
         memchr::memchr2_iter(*letter, letter.to_ascii_uppercase(), line).any(|at| {
             words.iter().any(|(word, offset)| {

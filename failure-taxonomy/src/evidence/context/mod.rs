@@ -14,7 +14,7 @@ pub(super) use aside::reports_retry;
 use aside::{ASIDE_REACH_BYTES, aside_ends, ends_in_aside_word};
 pub(super) use prefix::content_start;
 use prefix::stamp;
-use quote::{indent, is_option, is_quote, is_talk};
+use quote::{indent, is_conversation, is_option, is_quote};
 
 /// What a line means for what occurs on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +66,8 @@ impl LineContext {
     pub(super) fn of(line: &[u8], prev: PrevLine, is_retried: bool) -> Self {
         let prefix = stamp(line);
         let content = line[prefix..].trim_ascii_start();
-        let advice = content.starts_with(b"If you ") || content.starts_with(b"Waiting for ") || is_talk(content);
+        let advice =
+            content.starts_with(b"If you ") || content.starts_with(b"Waiting for ") || is_conversation(content);
         Self {
             prefix,
             is_quote: is_quote(&line[prefix..], prev),

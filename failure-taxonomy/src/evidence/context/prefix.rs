@@ -44,8 +44,8 @@ pub(super) fn stamp(line: &[u8]) -> usize {
 
 /// `job<tab>step<tab>2024-01-31T10:00:00Z `, as `gh run view --log` prints.
 pub(super) fn columns(line: &[u8]) -> usize {
-    const SCAN: usize = 240;
-    let mut tabs = memchr::memchr_iter(b'\t', &line[..line.len().min(SCAN)]);
+    const SCANNED_BYTES: usize = 240;
+    let mut tabs = memchr::memchr_iter(b'\t', &line[..line.len().min(SCANNED_BYTES)]);
     let Some(stamp) = tabs.nth(1).map(|tab| tab + 1) else { return 0 };
     if time_stamp(&line[stamp..]) > 0 { stamp } else { 0 }
 }
@@ -78,12 +78,12 @@ pub(super) fn time_stamp(text: &[u8]) -> usize {
 
 /// `[INFO]`, `[exec]`, `[12:33:44]`, `##[error]`, `#12 3.456`, `23>`.
 fn tag(text: &[u8]) -> usize {
-    const LONGEST: usize = 40;
+    const MAX_PREFIX_BYTES: usize = 40;
     let hashes = text.iter().take(2).take_while(|b| **b == b'#').count();
     if text.get(hashes) == Some(&b'[') {
         let inside = &text[hashes + 1..];
         let plain = |b: &u8| b.is_ascii_alphanumeric() || b" :.+-_".contains(b);
-        let end = inside.iter().take(LONGEST).position(|b| !plain(b));
+        let end = inside.iter().take(MAX_PREFIX_BYTES).position(|b| !plain(b));
         // A tag that has its line to itself is the content of the line.
         let is_tag = |end: &usize| inside[*end] == b']' && !inside[*end + 1..].trim_ascii().is_empty();
         return end.filter(is_tag).map_or(0, |end| hashes + 1 + end + 1);
@@ -107,13 +107,13 @@ fn tag(text: &[u8]) -> usize {
 
 /// `web-1  | ` of docker compose, `Step #0: ` of Cloud Build: which part of a whole printed it.
 fn service(text: &[u8]) -> usize {
-    const LONGEST: usize = 40;
+    const MAX_PREFIX_BYTES: usize = 40;
     let step = text.strip_prefix(b"Step #").map_or(0, |rest| rest.iter().take_while(|b| b.is_ascii_digit()).count());
     if step > 0 && text[6 + step..].starts_with(b": ") {
         return 6 + step + 2;
     }
     let is_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_');
-    let name = text.iter().take(LONGEST).take_while(|b| is_name(b)).count();
+    let name = text.iter().take(MAX_PREFIX_BYTES).take_while(|b| is_name(b)).count();
     let pad = blanks(&text[name..]);
     // A number before a bar is the number of a quoted line.
     let named = text[..name].iter().any(u8::is_ascii_alphabetic);
@@ -122,8 +122,8 @@ fn service(text: &[u8]) -> usize {
 
 /// `FATA[0007] ` (logrus), `E1116 02:54:13.842838   31941 memcache.go:265] ` (klog), `level=error msg="` (logfmt).
 fn logger(text: &[u8]) -> usize {
-    const LONGEST: usize = 80;
-    let head = &text[..text.len().min(LONGEST)];
+    const MAX_PREFIX_BYTES: usize = 80;
+    let head = &text[..text.len().min(MAX_PREFIX_BYTES)];
     let shape = |shape: &[u8]| {
         head.len() >= shape.len()
             && shape.iter().zip(head).all(|(s, b)| match s {

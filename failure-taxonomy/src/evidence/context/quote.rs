@@ -16,7 +16,7 @@ static PASSED: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(" PASSED "));
 static RROR: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("rror: "));
 
 /// How the text of a model, or an article, begins that only describes failures.
-const TALK: [&str; 26] = [
+const CONVERSATION_STARTS: [&str; 26] = [
     "Let's ",
     "Let me ",
     "I'll ",
@@ -46,11 +46,11 @@ const TALK: [&str; 26] = [
 ];
 
 /// Text written to a reader, and the record of a conversation: no report, unless it is marked as one.
-pub(super) fn is_talk(content: &[u8]) -> bool {
+pub(super) fn is_conversation(content: &[u8]) -> bool {
     let record = [&br#"{"type":"user""#[..], br#"{"type":"assistant""#].iter().any(|head| content.starts_with(head));
     let reports = || memchr::memmem::find(content, br#""is_error":true"#).is_some();
     let explains = || MAY_BE_RETURNED.find(content).is_some();
-    (record && !reports()) || starts_with_any(content, &TALK) || explains()
+    (record && !reports()) || starts_with_any(content, &CONVERSATION_STARTS) || explains()
 }
 
 fn starts_with_any(text: &[u8], words: &[&str]) -> bool {
@@ -167,8 +167,8 @@ fn is_passed_test(line: &[u8]) -> bool {
 
 /// `a.c:3:1: error: ...` or `[!] RollupError: ...`: a report of a compiler, though it may end in the code that it quotes.
 fn is_diagnostic(content: &[u8]) -> bool {
-    const SCAN: usize = 200;
-    let head = &content[..content.len().min(SCAN)];
+    const SCANNED_BYTES: usize = 200;
+    let head = &content[..content.len().min(SCANNED_BYTES)];
     let Some(colon) = RROR.find(head).map(|at| at + 4) else { return false };
     let start = memchr::memrchr(b' ', &head[..colon]).map_or(0, |at| at + 1);
     let (before, word) = (head[..start].trim_ascii_end(), &head[start..colon]);

@@ -1,7 +1,7 @@
 //! `recovery rules test`: indicators tried on a text, and on logs of successful runs.
 //!
 //! In: a text and logs that must not match. Out: the lines that each indicator matches, and its false positives; exit code
-//! 1 where none matches or one matches in more than one of `MOST_FALSE_ALARMS` successful logs.
+//! 1 where none matches or one matches in more than one of `MAX_FALSE_ALARMS` successful logs.
 
 use crate::cli::Global;
 use crate::exit;
@@ -15,7 +15,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// A rule that fires on more than one in this many successful logs is refused.
-const MOST_FALSE_ALARMS: usize = 10;
+const MAX_FALSE_ALARMS: usize = 10;
 
 #[derive(clap::Args)]
 #[command(
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         let worth_telling = args.id.is_some() || !tried.lines.is_empty() || tried.refused;
         match global.format {
             Format::Json if worth_telling => output::json_line(&mut out, &tried)?,
-            Format::Text if worth_telling => tell(&mut out, &tried)?,
+            Format::Text if worth_telling => print_trial(&mut out, &tried)?,
             Format::Json | Format::Text => {}
         }
     }
@@ -101,11 +101,11 @@ fn try_rule(taxonomy: &Taxonomy, id: &str, text: &str, passing: &[String]) -> Tr
         Vec::new()
     };
     let false_alarms = passing.iter().filter(|log| fires(log)).count();
-    let refused = false_alarms * MOST_FALSE_ALARMS > passing.len();
+    let refused = false_alarms * MAX_FALSE_ALARMS > passing.len();
     Tried { id: id.to_owned(), lines, false_alarms, passing: passing.len(), refused }
 }
 
-fn tell(out: &mut impl std::io::Write, tried: &Tried) -> anyhow::Result<()> {
+fn print_trial(out: &mut impl std::io::Write, tried: &Tried) -> anyhow::Result<()> {
     writeln!(out, "{}", output::strong(&output::one_line(&tried.id, 60)))?;
     for (number, line) in &tried.lines {
         writeln!(out, "  line {number}: {line}")?;

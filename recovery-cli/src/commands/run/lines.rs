@@ -15,7 +15,7 @@ use std::io::{IsTerminal as _, Write as _};
 use std::path::PathBuf;
 
 /// How often a wait is mentioned where nothing counts down.
-const MENTION_MS: u64 = 60_000;
+const REMINDER_INTERVAL_MS: u64 = 60_000;
 
 /// Standard error.
 pub(super) struct Lines {
@@ -252,7 +252,7 @@ impl Listener for Lines {
         if self.counts_down {
             let _ = write!(anstream::stderr().lock(), "\r{} {left} … \x1b[K", output::faint("recovery:"));
             self.counting = true;
-        } else if now.since(*self.mentioned.get_or_insert(now)) >= MENTION_MS {
+        } else if now.since(*self.mentioned.get_or_insert(now)) >= REMINDER_INTERVAL_MS {
             let _ = writeln!(anstream::stderr().lock(), "{} still waiting, {left} left", output::faint("recovery:"));
             self.mentioned = Some(now);
         }
