@@ -14,7 +14,7 @@ use recovery_types::{Action, Class, Tier};
 /// Replans in a row; one more is a cycle.
 const REPLANS_IN_A_ROW: u32 = 3;
 
-/// How often a node of this tier may be decomposed again, where the plan does not state it. A task (T4) never is, and the
+/// The replan budget of a tier, where the plan does not state one. A task (T4) is never decomposed again, and the
 /// initiative (T1) belongs to a person.
 #[must_use]
 pub const fn replan_budget(tier: Tier) -> u32 {
@@ -26,7 +26,7 @@ pub const fn replan_budget(tier: Tier) -> u32 {
     }
 }
 
-/// What to do about a failure of this class. Why a replan was refused joins the evidence.
+/// The recommended action for a failure of this class. The reason for a refused replan joins the evidence.
 pub(crate) fn action(case: &Case<'_>, class: Class, evidence: &mut Vec<Evidence>) -> Action {
     match class {
         Class::F1 => Action::RetryWithBackoff,
@@ -39,8 +39,8 @@ pub(crate) fn action(case: &Case<'_>, class: Class, evidence: &mut Vec<Evidence>
     }
 }
 
-/// The replan, or a freeze where it would be one too many. It draws on the budget of the tier that is decomposed again,
-/// less the replans recorded; a budget that the node states takes precedence.
+/// The replan, or a freeze where the budget is used up. The budget is that of the decomposed tier less the recorded
+/// replans; a budget that the node states takes precedence.
 fn unless_spent(case: &Case<'_>, replan: Action, tier: Tier, evidence: &mut Vec<Evidence>) -> Action {
     let done = history::replans(case.event);
     let drawn = if tier == Tier::T3 { done.story } else { done.feature };

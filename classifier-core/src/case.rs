@@ -1,4 +1,4 @@
-//! One failure as the rules see it.
+//! The input of the rules: one failure with the values that several rules need.
 //!
 //! In: an event, the facts of its output and the settings. Out: a `Case`, which the predicates read: it adds what more than
 //! one of them needs (attempts, deviation, contradictions of the mission), each computed once. Contradictions are computed
@@ -16,7 +16,7 @@ pub(crate) struct Case<'a> {
     pub event: &'a FailureEvent,
     pub facts: &'a Facts,
     pub config: &'a Config,
-    /// This failure included.
+    /// The number of failed attempts, this failure included.
     pub failed_attempts: u32,
     pub deviation: Permille,
     contradictions: OnceCell<Contradictions>,
@@ -29,12 +29,12 @@ impl<'a> Case<'a> {
         Self { event, facts, config, failed_attempts, deviation, contradictions: OnceCell::new() }
     }
 
-    /// What contradicts the mission. Computed once and only when needed: globs are compiled for it.
+    /// Contradictions of the mission. Computed lazily and once, because globs are compiled for it.
     pub fn contradictions(&self) -> &Contradictions {
         self.contradictions.get_or_init(|| contradictions(self.event))
     }
 
-    /// The entries of sibling tasks, with their node's id.
+    /// The history entries of sibling tasks, each with the id of its node.
     pub fn siblings(&self) -> impl Iterator<Item = (&'a str, &'a HistoryEntry)> {
         let node = self.event.node.as_ref();
         self.event.history.iter().filter_map(move |entry| Some((history::sibling(node?, entry)?, entry)))

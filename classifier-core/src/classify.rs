@@ -1,4 +1,4 @@
-//! From an event to an answer.
+//! The classification: from an event to an answer.
 //!
 //! In: an event, its facts and the settings. Out: a `Classification`, or none for exit code 0. The first rule of the table
 //! that fires gives the class, its base confidence is corrected by what corroborates or weakens it, and the class gives the
@@ -12,7 +12,7 @@ use crate::evidence::Evidence;
 use crate::{Facts, RULES};
 use recovery_types::{Action, Class, Classification, FailureEvent};
 
-/// What the project allows.
+/// The settings of a project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
@@ -26,10 +26,10 @@ impl Default for Config {
     }
 }
 
-/// Who handles conflicts.
+/// The role that handles conflicts.
 const ARBITER: &str = "conflict-arbiter";
 
-/// How far the failure reaches, and what to do; none for exit code 0, which is no failure.
+/// Classifies an event; `None` for exit code 0, which is no failure.
 ///
 /// Total: every event has an answer. The first of [`RULES`] that fires decides the class. Where its confidence stays
 /// below 0.6 the answer is F2 with one retry before a person is asked, and the class it would have been is evidence.

@@ -1,4 +1,4 @@
-//! The confidence of a class: how certain the rule is, what corroborates it and what weakens it.
+//! The confidence of a class: the base value of the rule, raised by corroboration and lowered by doubts.
 //!
 //! In: the rule that decided, the event and its facts. Out: a confidence in permille, and the signals that changed it
 //! as evidence. Each signal of [`CORROBORATIONS`] comes from another source than the rule's own condition, so each adds
@@ -12,8 +12,8 @@ use crate::{RULES, Rule, RuleId};
 use recovery_types::{Class, Classification, Permille, RepoPath};
 use std::collections::BTreeSet;
 
-/// A signal that makes a rule's answer surer. It comes from another source than what the rule itself reads, so each one
-/// counts by itself.
+/// A signal that raises the confidence of a rule. It comes from another source than the rule's own condition, so
+/// signals are independent of each other.
 #[derive(Clone, Copy)]
 pub struct Corroboration {
     /// The rules that it applies to.
@@ -37,17 +37,17 @@ pub const CORROBORATIONS: [Corroboration; 9] = [
     Corroboration { rules: &[RuleId::MissionContradicted], what: "files of two or more features were touched besides", find: cross_feature_besides },
 ];
 
-/// What each corroboration adds, and how sure an answer gets at most.
+/// The permille that each corroboration adds, and the maximum.
 const CORROBORATED: u16 = 30;
 const MAX_CONFIDENCE: Permille = Permille::new(990);
 
-/// What each doubt takes away.
+/// The permille that each doubt subtracts.
 const DOUBTED: u16 = 100;
 
-/// Below this the class is not trusted.
+/// Below this confidence, in permille, the class is not trusted.
 pub(crate) const GATE: Permille = Permille::new(600);
 
-/// From here up to [`DEVIATED`], and for a stated score above here, the work may have drifted.
+/// From this deviation up to [`DEVIATED`] the work may have drifted; a stated score above it corroborates.
 const DRIFTING: Permille = Permille::new(500);
 
 /// Whether a class with this confidence is reported as it is.
@@ -55,7 +55,7 @@ pub(crate) fn is_trusted(confidence: Permille) -> bool {
     confidence >= GATE
 }
 
-/// How sure `rule` is of `class` in this case. What corroborates or weakens it joins the evidence.
+/// The confidence of `rule` for `class` in this case. Corroborations and doubts join the evidence.
 pub(crate) fn confidence(case: &Case<'_>, rule: &Rule, class: Class, evidence: &mut Vec<Evidence>) -> Permille {
     let mut sure = rule.confidence;
     for corroboration in CORROBORATIONS.iter().filter(|row| row.rules.contains(&rule.id)) {
@@ -81,7 +81,7 @@ pub(crate) fn confidence(case: &Case<'_>, rule: &Rule, class: Class, evidence: &
     }
 }
 
-/// Whether a class is below the gate because the output was hardly understood, `read` being how likely it was.
+/// Whether the class is uncertain because the output was hardly understood; `read` is the confidence of the diagnosis.
 ///
 /// ```
 /// use classifier_core::{Config, Facts, classify, is_below_gate};
@@ -97,13 +97,13 @@ pub fn is_below_gate(answer: &Classification, read: Option<Permille>) -> bool {
     rests_on_output && !is_trusted(answer.confidence) && read == Some(answer.confidence)
 }
 
-/// Whether what the rule concludes depends on how the output was understood. The others rest on the plan, on the history and
-/// on sibling tasks, which are known whatever was printed.
+/// Whether the conclusion depends on how the output was understood. Other rules rest on the plan, on the history and on
+/// sibling tasks, which do not depend on the output.
 const fn rests_on_output(rule: RuleId) -> bool {
     matches!(rule, RuleId::TransientPattern | RuleId::FirstCodeError | RuleId::Default)
 }
 
-/// Whether one forbidden pattern is all there is, however many constraints name it.
+/// Whether one forbidden pattern is the only evidence, however many constraints name it.
 fn is_one_pattern(evidence: &[Evidence]) -> bool {
     let patterns: Option<BTreeSet<&str>> = evidence
         .iter()
@@ -125,7 +125,7 @@ fn edited_test(case: &Case<'_>) -> Option<Vec<Evidence>> {
     (*times >= 2).then(|| vec![Evidence::EditedTest { test: test.clone(), times: *times }])
 }
 
-/// Only a stated score is another source: a computed one counts the very attempts that made the rule fire.
+/// Only a stated score is independent: a computed one counts the same attempts that made the rule fire.
 fn stated_drift(case: &Case<'_>) -> Option<Vec<Evidence>> {
     case.event.node.as_ref()?.deviation_score?;
     (case.deviation > DRIFTING).then(|| vec![Evidence::Deviation(case.deviation)])

@@ -28,10 +28,10 @@ pub(crate) fn deviation_score(node: &Node, failed_attempts: u32) -> Permille {
     Permille::new(u16::try_from(score).unwrap_or(1000))
 }
 
-/// A decimal from JSON in whole thousandths, rounded down so that 0.6999 does not reach 0.7. The small addend keeps
-/// 0.57, which is a little less in binary, at 570.
+/// A decimal from JSON in whole thousandths, rounded down so that 0.6999 does not reach 0.7. The small addend
+/// compensates for binary fractions: 0.57, which is stored as slightly less, stays 570.
 fn thousandths(decimal: f64) -> Permille {
-    // The cast holds at the ends and makes 0 of what is not a number.
+    // The cast saturates, and turns NaN into 0.
     Permille::new((decimal * 1000.0 + 1e-9) as u16)
 }
 

@@ -1,4 +1,4 @@
-//! What an answer was read from, as data; its text is written only at the end.
+//! The evidence of an answer, as data; it is worded only at the end.
 //!
 //! In: what a predicate or a corroboration found. Out: an [`Evidence`], whose `Display` is the sentence in the answer. It is
 //! data so that evidence can be compared, sorted and deduplicated before it is worded, and so that every wording is in one
@@ -15,7 +15,7 @@ pub(crate) enum Evidence {
     ExitCode(i64),
     ConflictCause,
     ConflictId(String),
-    /// What the caller found in the output, as the caller words it.
+    /// An observation in the output, as the caller words it.
     Fact(String),
     FailedAttempts(u32),
     RepeatedHash,
@@ -29,7 +29,7 @@ pub(crate) enum Evidence {
         sibling: String,
         file: RepoPath,
     },
-    /// The failing test is one that a sibling works on.
+    /// The failing test belongs to the work of a sibling.
     SiblingsTest {
         sibling: String,
         test: String,
@@ -55,7 +55,7 @@ pub(crate) enum Evidence {
     },
     OwnFileNamed(RepoPath),
     SiblingFailed(String),
-    /// How likely the output was understood, where that is less than the rule's own confidence.
+    /// The probability that the output was understood, where it is below the rule's own confidence.
     OutputUncertain(Permille),
     BelowGate {
         class: Class,
@@ -105,7 +105,7 @@ impl fmt::Display for Evidence {
     }
 }
 
-/// The first of some files, and how many more there are: a thousand names are no better evidence than one.
+/// The first of some files and the number of the others, so that long lists stay readable.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct FirstOf {
     first: RepoPath,

@@ -1,4 +1,4 @@
-//! What the F-rules need beyond the event itself.
+//! The facts that the F-rules need in addition to the event itself.
 //!
 //! In: an event, and either its `Diagnosis` ([`Facts::from_diagnosis`]) or nothing but the documented patterns
 //! ([`Facts::from_patterns`]). Out: [`Facts`]: is it transient, is it an error of the code, its hash and the hashes
@@ -7,7 +7,7 @@
 use recovery_types::digest::sha256_hex;
 use recovery_types::{Class, Diagnosis, ErrorType, FailureEvent, HistoryEntry, Permille, Problem, RepoPath};
 
-/// What the output shows, as plain facts, from whichever component parsed it.
+/// Facts about the output, from whichever component parsed it.
 ///
 /// ```
 /// use classifier_core::Facts;
@@ -19,26 +19,26 @@ use recovery_types::{Class, Diagnosis, ErrorType, FailureEvent, HistoryEntry, Pe
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// What shows that the failure is transient, e.g. `error_type=rate_limit`.
+    /// Evidence that the failure is transient, e.g. `error_type=rate_limit`.
     pub transient: Option<String>,
-    /// What shows a build, test, type or lint error.
+    /// Evidence of a build, test, type or lint error.
     pub code_error: Option<String>,
-    /// SHA-256 of what was printed, in hexadecimal.
+    /// SHA-256 of the output, in hexadecimal.
     pub stderr_hash: String,
-    /// Other hashes of the same output, by which an earlier attempt may name it.
+    /// Other hashes of the same output that an earlier attempt may have recorded.
     pub other_hashes: Vec<String>,
-    /// The test that failed, by its name, where the output shows one.
+    /// The name of the failed test, where the output shows one.
     pub test: Option<String>,
-    /// The files that the failure is in, where the output names them: the root cause's, and that of the failing test.
+    /// The files of the failure, where the output names them: that of the root cause, and that of the failing test.
     pub failing_files: Vec<RepoPath>,
-    /// The hash of each history entry, in the order of the event's history; none where it is not known.
+    /// The hash of each history entry, in the order of the event's history; `None` where it is not known.
     pub history_hashes: Vec<Option<String>>,
-    /// How likely it is that the output was understood; none where the facts come from the document's patterns, whose
-    /// confidence is the document's.
+    /// The probability that the output was understood; `None` where the facts come from the document's patterns, whose
+    /// confidence is that of the document.
     pub confidence: Option<Permille>,
 }
 
-/// Marks of a transient failure, in lower case; any case counts.
+/// Marks of a transient failure, in lower case; matched in any case.
 const TRANSIENT: [(&str, &str); 6] = [
     ("econnreset", "ECONNRESET"),
     ("etimedout", "ETIMEDOUT"),
@@ -48,12 +48,12 @@ const TRANSIENT: [(&str, &str); 6] = [
     ("rate limit", "rate limit"),
 ];
 
-/// Marks of an error in the code; only this case counts.
+/// Marks of an error in the code; matched in this case only.
 const CODE_ERROR: [&str; 4] = ["TypeError", "SyntaxError", "test failed", "assertion"];
 
 impl Facts {
-    /// Reads the facts from the event alone: by the failure-classifier document's patterns, and by hashes of the raw
-    /// text.
+    /// Derives the facts from the event alone: by the patterns of the failure-classifier document, and by hashes of the
+    /// raw text.
     #[must_use]
     pub fn from_patterns(event: &FailureEvent) -> Self {
         let stderr = event.stderr_tail.as_str();
@@ -83,8 +83,8 @@ impl Facts {
         }
     }
 
-    /// Takes the facts from a diagnosis of the event's output, so that a line number is not a rate limit. `fingerprint` hashes
-    /// what stays the same of a text from run to run.
+    /// Takes the facts from a diagnosis of the output, so that a line number is not a rate limit. `fingerprint` hashes
+    /// the normalised text.
     #[must_use]
     pub fn from_diagnosis(event: &FailureEvent, diagnosis: &Diagnosis, fingerprint: impl Fn(&str) -> String) -> Self {
         let error = diagnosis.error_type;
@@ -108,7 +108,7 @@ impl Facts {
         }
     }
 
-    /// Whether `earlier` is a hash of the output.
+    /// Whether `earlier` is one of the hashes of the output.
     pub(crate) fn has_hash(&self, earlier: &str) -> bool {
         std::iter::once(&self.stderr_hash).chain(&self.other_hashes).any(|hash| is_same_hash(hash, earlier))
     }
@@ -131,7 +131,7 @@ fn code_error_mark(event: &FailureEvent) -> Option<String> {
     })
 }
 
-/// The class of a first failure of this type, of which nothing else is known.
+/// The class of a first failure of this error type, without any history.
 ///
 /// ```
 /// use recovery_types::{Class, ErrorType};
@@ -143,10 +143,10 @@ pub const fn first_class(error: ErrorType) -> Class {
     if error.is_transient() { Class::F1 } else { Class::F2 }
 }
 
-/// Fewer digits than this could be the beginning of two hashes.
+/// The minimum number of digits: fewer could be the prefix of two hashes.
 const MIN_HASH_DIGITS: usize = 12;
 
-/// Whether two spellings name one hash: with or without `sha256:`, in either case, whole or its first digits.
+/// Whether two spellings are the same hash: with or without `sha256:`, in either case, complete or its first digits.
 fn is_same_hash(one: &str, other: &str) -> bool {
     let digits = |hash: &str| {
         let hash = hash.trim().to_ascii_lowercase();

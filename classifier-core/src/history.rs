@@ -1,4 +1,4 @@
-//! Whose an earlier event is, and what it was.
+//! Assigns each earlier event to a node and a kind.
 //!
 //! In: the history of an event, oldest first, from the caller and the journal. Out: the attempts of the task itself, the
 //! entries of its siblings, and the replans that draw on the same budgets. An entry without a node is the task's own. Other
@@ -7,8 +7,8 @@
 
 use recovery_types::{FailureEvent, HistoryEntry, Node};
 
-/// How often the task has failed, this failure included: as the node states it, otherwise the failures recorded for the
-/// task and this one.
+/// The number of failures of the task, this one included: as the node states it, otherwise the recorded failures plus
+/// this one.
 #[must_use]
 pub fn failed_attempts(event: &FailureEvent) -> u32 {
     if let Some(stated) = event.node.as_ref().and_then(|node| node.failed_attempts) {
@@ -18,8 +18,8 @@ pub fn failed_attempts(event: &FailureEvent) -> u32 {
     u32::try_from(recorded).unwrap_or(u32::MAX).saturating_add(1)
 }
 
-/// The attempts of the failed task itself with their place in the history, oldest first. Entries without a node are
-/// the task's own, and so is every entry where the event names no node.
+/// The attempts of the failed task with their index in the history, oldest first. Entries without a node belong to the
+/// task, and so does every entry if the event names no node.
 ///
 /// ```
 /// use recovery_types::FailureEvent;
@@ -37,21 +37,21 @@ pub fn own_attempts(event: &FailureEvent) -> impl DoubleEndedIterator<Item = (us
         .filter(|(_, entry)| matches!(kind(entry), EntryKind::Failure | EntryKind::Success))
 }
 
-/// What a history entry records.
+/// The kind of a history entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
     /// A failed attempt.
     Failure,
-    /// An attempt that worked.
+    /// A successful attempt.
     Success,
     /// A story or feature was decomposed again.
     Replan,
-    /// Anything else, for example a change of status.
+    /// Any other event, for example a change of status.
     Other,
 }
 
-/// Reads an entry's kind. The exit code is surer than the event's name; an entry with neither is an earlier failure,
-/// because that is what a failure's history is made of.
+/// The kind of an entry. The exit code takes precedence over the name of the event; an entry with neither is an earlier
+/// failure, because a history of failures consists of those.
 #[must_use]
 pub fn kind(entry: &HistoryEntry) -> EntryKind {
     let event = entry.event.as_deref();
@@ -71,23 +71,23 @@ pub fn kind(entry: &HistoryEntry) -> EntryKind {
     }
 }
 
-/// The id of the sibling whose entry this is: another node with the same parent.
+/// The id of the sibling that the entry belongs to: another node with the same parent.
 pub(crate) fn sibling<'a>(node: &Node, entry: &'a HistoryEntry) -> Option<&'a str> {
     let other = entry.node.as_deref()?;
     (node.parent_id.is_some() && entry.parent == node.parent_id && other != node.id).then_some(other)
 }
 
-/// Replans of the story and of the feature recorded so far, and how many in a row: since the task last worked.
+/// The recorded replans of the story and of the feature, and the number in a row: since the task last succeeded.
 pub(crate) struct Replans {
     /// Of the story.
     pub story: u32,
     /// Of the feature.
     pub feature: u32,
-    /// Of either, since the task last worked.
+    /// Of either, since the task last succeeded.
     pub in_a_row: u32,
 }
 
-/// Counts the replans. One whose name does not state its scope (`replanned`) counts as both.
+/// Counts the replans. A name without a scope (`replanned`) counts as both.
 pub(crate) fn replans(event: &FailureEvent) -> Replans {
     let mut replans = Replans { story: 0, feature: 0, in_a_row: 0 };
     for entry in &event.history {
@@ -105,7 +105,7 @@ pub(crate) fn replans(event: &FailureEvent) -> Replans {
     replans
 }
 
-/// Whether the entry is of the task, of a sibling, of the parent itself or of the feature: what draws on the same budgets.
+/// Whether the entry draws on the same budgets: it belongs to the task, a sibling, the parent or the feature.
 fn is_family(node: Option<&Node>, entry: &HistoryEntry) -> bool {
     let Some(node) = node else { return true };
     let is_above = |id: &str| [&node.parent_id, &node.feature_id].iter().any(|above| above.as_deref() == Some(id));

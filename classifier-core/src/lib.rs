@@ -1,20 +1,19 @@
 //! How far does a failure reach? From "try again" (F1) to "the plan is wrong" (F5), by nine ordered rules.
 //!
-//! The first rule that fires decides; [`RULES`] is the whole table. The answer carries what it was read from, how sure
-//! it is, and what to do. No model is called, nothing is read or written, and the same input gives the same bytes.
+//! The first rule that fires decides; [`RULES`] is the whole table. The answer carries its evidence, a confidence and
+//! the recommended action. No model is called, nothing is read or written, and the same input gives the same bytes.
 //!
 //! ```
 //! use classifier_core::{Config, Facts, classify};
 //! use recovery_types::{Action, Class, FailureEvent};
 //!
-//! let event = FailureEvent { exit_code: 1, stderr_tail: "read ECONNRESET".into(), ..Default::default() };
-//! let answer = classify(&event, &Facts::from_patterns(&event), &Config::default()).expect("exit code 1 is a failure");
-//! assert_eq!(answer.class, Class::F1);
-//! assert_eq!(answer.recommended_action, Action::RetryWithBackoff);
+//! let event = FailureEvent { exit_code: 1, stderr_tail: "read ECONNRESET".into(), ..Default::default() }; let answer =
+//! classify(&event, &Facts::from_patterns(&event), &Config::default()).expect("exit code 1 is a failure");
+//! assert_eq!(answer.class, Class::F1); assert_eq!(answer.recommended_action, Action::RetryWithBackoff);
 //! assert_eq!(answer.evidence, ["stderr matches ECONNRESET"]);
 //!
-//! let fine = FailureEvent { exit_code: 0, ..event };
-//! assert_eq!(classify(&fine, &Facts::from_patterns(&fine), &Config::default()), None);
+//! let fine = FailureEvent { exit_code: 0, ..event }; assert_eq!(classify(&fine, &Facts::from_patterns(&fine),
+//! &Config::default()), None);
 //! ```
 //!
 //! What the rules read beyond the event are [`Facts`]: whether the failure is transient, whether it is an error in the

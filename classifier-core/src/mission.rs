@@ -4,7 +4,7 @@
 //!   the form `/.../` it is a regular expression. An empty match is none.
 //! - A `protect` or feature glob is matched against the whole path: `*` stays within one directory, `**` does not. Without
 //!   any wildcard it matches the file or everything under the directory.
-//! - A pattern or glob that cannot be read matches nothing; [`unreadable_patterns`] lists which and why.
+//! - A pattern or glob that cannot be parsed matches nothing; [`unreadable_patterns`] lists which and why.
 
 use crate::evidence::{Evidence, FirstOf};
 use globset::{GlobBuilder, GlobMatcher};
@@ -12,18 +12,18 @@ use recovery_types::{Ancestor, FailureEvent, RepoPath};
 use regex::{Regex, RegexBuilder};
 use std::collections::BTreeSet;
 
-/// A pattern or glob of a mission that cannot be read and so matches nothing.
+/// A pattern or glob of a mission that cannot be parsed and therefore matches nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnreadablePattern {
     /// Its path in the mission, e.g. `constraints[no-new-deps].protect`.
     pub place: String,
     /// The pattern or glob.
     pub pattern: String,
-    /// Why it cannot be read.
+    /// Why it cannot be parsed.
     pub why: String,
 }
 
-/// The patterns and globs of a mission that cannot be read.
+/// The patterns and globs of a mission that cannot be parsed.
 ///
 /// ```
 /// use recovery_types::{Ancestor, Constraint};
@@ -53,7 +53,7 @@ pub fn unreadable_patterns(mission: &Ancestor) -> Vec<UnreadablePattern> {
     unreadable
 }
 
-/// What contradicts the mission, by kind, each in order and without repeats.
+/// The contradictions of the mission by kind, each in order and without duplicates.
 #[derive(Debug, Default)]
 pub(crate) struct Contradictions {
     pub forbidden: Vec<Evidence>,
@@ -62,7 +62,7 @@ pub(crate) struct Contradictions {
 }
 
 impl Contradictions {
-    /// The kinds, in the order in which they are reported.
+    /// The kinds, in order of precedence.
     pub fn by_kind(&self) -> [&[Evidence]; 3] {
         [&self.forbidden, &self.protected, &self.cross_feature]
     }
@@ -137,7 +137,7 @@ impl Forbidden {
         }
     }
 
-    /// The first part of the event that has it.
+    /// The first part of the event that contains it.
     fn place_in(&self, event: &FailureEvent) -> Option<&'static str> {
         let places = [
             ("stderr", Some(&event.stderr_tail)),
@@ -170,7 +170,7 @@ impl Paths {
         if !glob.contains(['*', '?', '[', '{']) {
             return Ok(Self::Under(RepoPath::new(glob)));
         }
-        // The same reading on every system.
+        // The same interpretation on every operating system.
         GlobBuilder::new(glob.strip_prefix("./").unwrap_or(glob))
             .literal_separator(true)
             .backslash_escape(true)

@@ -1,4 +1,4 @@
-//! When each rule fires, and what it saw. None of these depends on another rule's order.
+//! The condition of each rule, and the evidence it found. No condition depends on the order of the rules.
 //!
 //! In: a [`Case`]. Out: the evidence, or none where the rule does not fire. One function per rule of `rules.rs`, named after
 //! it; the order in which they are evaluated is the table's alone, so each is tested by itself. Thresholds (three failures,
@@ -11,10 +11,10 @@ use crate::history;
 use recovery_types::{Permille, RepoPath};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// From here the work counts as drifted from the plan.
+/// From this deviation, in permille, the work counts as drifted from the plan.
 pub(crate) const DEVIATED: Permille = Permille::new(700);
 
-/// From here a failure counts as repeated.
+/// From this number of failures a failure counts as repeated.
 const REPEATED: u32 = 3;
 
 pub(crate) fn not_a_failure(case: &Case<'_>) -> Option<Vec<Evidence>> {
@@ -47,7 +47,7 @@ pub(crate) fn repeated_failure(case: &Case<'_>) -> Option<Vec<Evidence>> {
     (case.failed_attempts >= REPEATED).then(|| vec![Evidence::FailedAttempts(case.failed_attempts), shown])
 }
 
-/// The attempt touched a sibling's file; or it broke the sibling: the failure is in a file or a test of the sibling's.
+/// The attempt changed a file of a sibling, or the failure is in a file or a test of the sibling.
 pub(crate) fn sibling_files(case: &Case<'_>) -> Option<Vec<Evidence>> {
     let touched: BTreeSet<&RepoPath> = case.event.files_touched.iter().collect();
     let mut shared: BTreeMap<&str, BTreeSet<&RepoPath>> = BTreeMap::new();
@@ -62,7 +62,7 @@ pub(crate) fn sibling_files(case: &Case<'_>) -> Option<Vec<Evidence>> {
     some_unless_empty(evidence.collect()).or_else(|| some_unless_empty(broken_siblings(case)))
 }
 
-/// What of siblings' fails, one for each of them.
+/// The files and tests of siblings that fail, one per sibling.
 fn broken_siblings(case: &Case<'_>) -> Vec<Evidence> {
     let mut broken: BTreeMap<&str, Evidence> = BTreeMap::new();
     for (sibling, entry) in case.siblings() {
@@ -79,7 +79,7 @@ fn broken_siblings(case: &Case<'_>) -> Vec<Evidence> {
     broken.into_values().collect()
 }
 
-/// Whether a file as a tool prints it, perhaps from the root, is the file of the repository.
+/// Whether a file as a tool prints it, possibly as an absolute path, is the file of the repository.
 fn is_file(printed: &RepoPath, own: &RepoPath) -> bool {
     let printed_from_root = printed.as_str().strip_suffix(own.as_str()).is_some_and(|dir| dir.ends_with('/'));
     printed == own || (printed.as_str().starts_with('/') && printed_from_root)
@@ -94,7 +94,7 @@ pub(crate) fn deviation(case: &Case<'_>) -> Option<Vec<Evidence>> {
     (case.deviation >= DEVIATED).then(|| vec![Evidence::Deviation(case.deviation)])
 }
 
-/// The first kind of contradiction there is; further kinds corroborate it.
+/// The first kind of contradiction; further kinds corroborate it.
 pub(crate) fn mission_contradicted(case: &Case<'_>) -> Option<Vec<Evidence>> {
     case.contradictions().by_kind().into_iter().find(|hits| !hits.is_empty()).map(<[_]>::to_vec)
 }

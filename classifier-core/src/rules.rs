@@ -44,11 +44,11 @@ pub enum RuleId {
 pub struct Rule {
     /// Which rule.
     pub id: RuleId,
-    /// The class it gives; none where there is no failure to classify.
+    /// The class of the rule; `None` where there is no failure to classify.
     pub class: Option<Class>,
-    /// How sure it is before corroboration.
+    /// The confidence before corroboration.
     pub confidence: Permille,
-    /// What it was read from where it fires, none where it does not.
+    /// The evidence if the rule fires, otherwise `None`.
     pub(crate) when: fn(&Case<'_>) -> Option<Vec<Evidence>>,
 }
 

@@ -18,27 +18,28 @@
 use recovery_types::{CooldownState, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// When a breaker opens, and how those who waited come back.
+/// When a breaker opens, and how the waiting tasks return.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct BreakerPolicy {
-    /// Transient failures without a stated wait that open it. Fewer would open it for what two retries fix.
+    /// The number of transient failures without a stated wait that opens it. Fewer would open it for what two retries
+    /// fix.
     pub failures: u32,
-    /// Of at least so many tasks: one task alone may be its own problem.
+    /// The minimum number of tasks among them: a single task may be at fault itself.
     pub tasks: u32,
-    /// Within this time.
+    /// The period in which they are counted.
     pub window_ms: u64,
-    /// For how long it opens first. Most restarts of a service take less; it doubles each time.
+    /// The first open period. Most restarts of a service take less; it doubles each time.
     pub open_ms: u64,
-    /// For how long it opens at most.
+    /// The longest open period.
     pub longest_open_ms: u64,
-    /// For how long one task may try while all others wait: longer than most commands run, and the longest that the death
-    /// of that process delays the others.
+    /// The lease of the one task that tries while all others wait: longer than most commands run, and the longest delay
+    /// that the death of its process causes.
     pub lease_ms: u64,
-    /// How many come back at once.
+    /// The number of tasks that return at the same time.
     pub at_once: u32,
-    /// How long after each other those groups come back.
+    /// The interval between those groups.
     pub spacing_ms: u64,
 }
 
@@ -61,24 +62,24 @@ impl Default for BreakerPolicy {
     }
 }
 
-/// What is known of one resource.
+/// The state of one resource.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Breaker {
     /// The time that the server stated: no task returns before it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cooldown_until: Option<Timestamp>,
-    /// Until when it is open; half open from then on.
+    /// The end of the open period; half open from then on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub open_until: Option<Timestamp>,
-    /// How often it opened since something last worked.
+    /// The number of openings since the last success.
     pub openings: u32,
-    /// The last failures while it was closed, oldest first, at most as many as open it.
+    /// The latest failures while it was closed, oldest first, at most as many as open it.
     pub failures: Vec<FailureOf>,
-    /// Who tries while it is half open.
+    /// The task that tries while it is half open.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lease: Option<Lease>,
-    /// Tickets given out for the time after the present wait.
+    /// Tickets issued for the time after the present wait.
     pub tickets: u32,
 }
 
@@ -87,30 +88,30 @@ pub struct Breaker {
 pub struct FailureOf {
     /// The task.
     pub task: String,
-    /// When.
+    /// The time of the failure.
     pub at: Timestamp,
 }
 
-/// Who may try while all others wait.
+/// The task that may try while all others wait.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lease {
     /// The task.
     pub task: String,
-    /// Until when.
+    /// The end of its lease.
     pub until: Timestamp,
 }
 
 /// A wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hold {
-    /// Until when.
+    /// The end of the wait.
     pub until: Timestamp,
-    /// What for.
+    /// The reason of the wait.
     pub state: CooldownState,
 }
 
 impl Breaker {
-    /// Its state.
+    /// The state of the breaker.
     #[must_use]
     pub fn state(&self, now: Timestamp) -> CooldownState {
         match (self.cooldown_until, self.open_until) {
@@ -121,19 +122,19 @@ impl Breaker {
         }
     }
 
-    /// Until when everybody waits, where everybody does.
+    /// The end of the wait that applies to every task, if there is one.
     #[must_use]
     pub fn until(&self, now: Timestamp) -> Option<Timestamp> {
         [self.cooldown_until, self.open_until].into_iter().flatten().max().filter(|until| *until > now)
     }
 
-    /// Whether there is nothing to remember.
+    /// Whether the state is empty, so that it need not be stored.
     #[must_use]
     pub fn is_calm(&self) -> bool {
         *self == Self::default()
     }
 
-    /// A transient failure of `task`; `stated` is until when the server asked to wait.
+    /// Records a transient failure of `task`; `stated` is the end of the wait that the server asked for.
     pub fn failed(&mut self, policy: &BreakerPolicy, task: &str, stated: Option<Timestamp>, now: Timestamp) {
         if let Some(stated) = stated.filter(|stated| *stated > now) {
             if self.until(now).is_none() {
@@ -163,20 +164,19 @@ impl Breaker {
         }
     }
 
-    /// Something that uses the resource worked. A server's own word stays until its time has passed and all who waited for
-    /// it were called.
+    /// Records a success with the resource. A stated wait stays until it has passed and all waiting tasks were called.
     pub fn worked(&mut self, policy: &BreakerPolicy, now: Timestamp) {
         let stated = self.cooldown_until.filter(|until| self.all_called(policy, *until) > now);
         let tickets = if stated.is_some() { self.tickets } else { 0 };
         *self = Self { cooldown_until: stated, tickets, ..Self::default() };
     }
 
-    /// When the last ticket for the time after `until` is called.
+    /// The time at which the last ticket for the time after `until` is called.
     fn all_called(&self, policy: &BreakerPolicy, until: Timestamp) -> Timestamp {
         until.plus_ms(u64::from(self.tickets.div_ceil(policy.at_once.max(1))) * policy.spacing_ms)
     }
 
-    /// How long `task` waits after a failure; it is given a ticket.
+    /// Issues a ticket to `task` after a failure and returns its wait.
     pub fn hold(&mut self, policy: &BreakerPolicy, task: &str, now: Timestamp) -> Option<Hold> {
         let (state, until) = (self.state(now), self.until(now)?);
         let group = self.tickets / policy.at_once.max(1);
@@ -185,8 +185,8 @@ impl Breaker {
         Some(Hold { until: until.plus_ms(u64::from(group) * policy.spacing_ms + jitter), state })
     }
 
-    /// Whether `task` may go on now, or until when it waits. `waited_for` is the hold that it has sat out. Half open, the
-    /// first caller goes on, under a lease.
+    /// Whether `task` may continue now, or until when it waits. `waited_for` is the end of the wait that it has
+    /// observed. Half open, the first caller continues, under a lease.
     pub fn admit(
         &mut self,
         policy: &BreakerPolicy,
@@ -195,7 +195,7 @@ impl Breaker {
         now: Timestamp,
     ) -> Option<Hold> {
         match self.state(now) {
-            // A stated wait that began after this task's own is its too.
+            // A stated wait that began after the task's own wait applies to it too.
             CooldownState::Cooling | CooldownState::Open => self.hold(policy, task, now),
             CooldownState::HalfOpen => {
                 let others = self.lease.as_ref().filter(|lease| lease.task != task && lease.until > now);
@@ -210,7 +210,7 @@ impl Breaker {
                     }
                 }
             }
-            // Those who come while the others are being called wait behind them.
+            // Tasks that arrive while others are called queue behind them.
             CooldownState::Closed => {
                 let all_called = self.all_called(policy, self.cooldown_until?);
                 if waited_for.is_some() || now >= all_called {
@@ -233,8 +233,8 @@ impl Breaker {
     }
 }
 
-/// A number below `range_ms` that differs from task to task and from ticket to ticket (FNV-1a): no source of randomness is
-/// needed to spread callers.
+/// A number below `range_ms` that differs from task to task and from ticket to ticket (FNV-1a), so that callers are
+/// spread without a source of randomness.
 fn jitter(task: &str, ticket: u32, range_ms: u64) -> u64 {
     let bytes = task.bytes().chain(ticket.to_be_bytes());
     let hash =
@@ -313,7 +313,7 @@ mod tests {
         assert_eq!(failing.open_until, Some(at(92_000)), "open again, for twice as long");
         breaker.worked(&POLICY, at(32_000));
         assert_eq!((breaker.state(at(32_000)), breaker.is_calm()), (CooldownState::Closed, true));
-        // A server's own word outlasts what happened to work before its time.
+        // A stated wait is not ended by the success of work that began before it.
         breaker.failed(&POLICY, "a", Some(at(50_000)), at(40_000));
         breaker.worked(&POLICY, at(41_000));
         assert_eq!(breaker.state(at(41_000)), CooldownState::Cooling);

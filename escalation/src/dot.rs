@@ -42,7 +42,7 @@ impl Policy {
         dot
     }
 
-    /// From idle to each level: what enters there.
+    /// The edges from idle to each level, labelled with what enters there.
     fn entries(&self, dot: &mut String) {
         let row = |error: &ErrorType| self.entry.get(error).copied().unwrap_or_else(|| crate::entry_level(*error));
         for level in Level::ALL {
@@ -65,7 +65,7 @@ impl Policy {
         }
     }
 
-    /// From each level to where it leads when it is used up, and back to idle.
+    /// The edges from each level to its successor once it is used up, and back to idle.
     fn climbs(&self, dot: &mut String) {
         for level in Level::ALL.into_iter().filter(|level| self.attempts(*level) > 0) {
             let at = |error| match level {

@@ -8,7 +8,7 @@
 use recovery_types::ladder::Blocked;
 use recovery_types::{ErrorType, Judge, Level, Timestamp};
 
-/// Something that happened.
+/// An input of the ladder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(clippy::large_enum_variant, reason = "nearly every input is a failure, and none is kept")]
 pub enum Input {
@@ -16,28 +16,28 @@ pub enum Input {
     Failure(LadderFailure),
     /// An action succeeded.
     Success,
-    /// A judge scored the work. A score below its threshold is a failure; a good verdict changes nothing.
+    /// A judge scored the work. A score below its threshold is a failure; other scores change nothing.
     Judge(Judge),
-    /// So many similar actions followed one another. Only lifts, or enters from idle.
+    /// A number of similar actions in a row. It only lifts the ladder, or enters it from idle.
     Loop {
-        /// How many ([`LoopDetector::observe`](crate::LoopDetector::observe)).
+        /// The number ([`LoopDetector::observe`](crate::LoopDetector::observe)).
         similar: u32,
     },
-    /// Only time passed.
+    /// The time advanced; nothing else happened.
     Tick,
-    /// Someone else has to decide first (a conflict): the level's clock is stopped until the ladder moves again.
+    /// Another party has to decide first (a conflict): the clock of the level stops until the ladder moves again.
     Pause {
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// The task is left out of the plan.
     Skip {
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// A person puts the task back to its beginning.
     Reset {
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
@@ -45,40 +45,40 @@ pub enum Input {
 /// A failed action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LadderFailure {
-    /// What went wrong.
+    /// The error type.
     pub error_type: ErrorType,
     /// Whether repeating the identical action is safe.
     pub idempotent: bool,
-    /// How long the server asked to wait.
+    /// The wait that the server asked for, in milliseconds.
     pub retry_after_ms: Option<u64>,
-    /// When the quota is renewed.
+    /// The time at which the quota is renewed.
     pub resets_at: Option<Timestamp>,
-    /// Until when every task waits that uses the same resource.
+    /// The end of the wait that all tasks with the same resource observe.
     pub cooldown_until: Option<Timestamp>,
     /// The step that failed.
     pub step: Option<String>,
-    /// Steps of the task that are done.
+    /// Completed steps of the task.
     pub completed_steps: Vec<String>,
-    /// The error in the tool's words.
+    /// The error in the words of the tool.
     pub message: Option<String>,
-    /// What was being tried; kept as known-bad.
+    /// The approach; recorded as known-bad.
     pub approach: Option<String>,
-    /// Overrides the matrix, where the caller has a better reason (for example the level of a class).
+    /// The entry level, where the caller overrides the matrix (for example by the level of a class).
     pub entry_level: Option<Level>,
-    /// A judge's verdict that came with it.
+    /// The verdict of a judge on the same work.
     pub judge: Option<Judge>,
-    /// Similar actions in a row, this one included.
+    /// The number of similar actions in a row, this one included.
     pub similar: u32,
-    /// Whether it was stopped because it ran past its time limit.
+    /// Whether it was stopped because it exceeded its time limit.
     pub overran: bool,
-    /// Why nothing more can be tried, where that is more than the error itself, and what a person should do about it.
+    /// Why nothing more can be tried, if the reason is not the error itself, and what a person should do.
     pub blocked: Option<Blocked>,
-    /// The model that worked on it, where that is known; the next tier is counted from it.
+    /// The model that worked on it, if known; the next tier is counted from it.
     pub model: Option<String>,
 }
 
 impl LadderFailure {
-    /// A failure of which only the type is known; taken as safe to repeat.
+    /// A failure of which only the type is known; safe to repeat.
     ///
     /// ```
     /// use escalation::LadderFailure;

@@ -18,32 +18,29 @@ use std::collections::VecDeque;
 /// use recovery_types::{Command, ErrorType, Level, Timestamp};
 ///
 /// let mut ladder = Ladder::new(Policy::default(), "TASK-1");
-/// ladder.handle(Input::Failure(LadderFailure::new(ErrorType::NetworkTimeout)), Timestamp::from_ms(0));
-/// let entered = ladder.poll_transition().unwrap();
-/// assert_eq!(entered.to, Some(Level::Retry));
-/// assert_eq!(entered.command(), Some(&Command::Retry { attempt: 1, not_before: Timestamp::from_ms(1000) }));
+/// ladder.handle(Input::Failure(LadderFailure::new(ErrorType::NetworkTimeout)), Timestamp::from_ms(0)); let entered =
+/// ladder.poll_transition().unwrap(); assert_eq!(entered.to, Some(Level::Retry)); assert_eq!(entered.command(),
+/// Some(&Command::Retry { attempt: 1, not_before: Timestamp::from_ms(1000) }));
 ///
-/// // The level's limit passes at 30 s, whenever the wake-up comes.
-/// assert_eq!(ladder.poll_timeout(), Some(Timestamp::from_ms(30_000)));
-/// ladder.handle_timeout(Timestamp::from_ms(31_234));
-/// let lifted = ladder.poll_transition().unwrap();
-/// assert_eq!((lifted.at.ms(), lifted.to), (30_000, Some(Level::Nudge)));
+/// // The level's limit passes at 30 s, whenever the wake-up comes. assert_eq!(ladder.poll_timeout(),
+/// Some(Timestamp::from_ms(30_000))); ladder.handle_timeout(Timestamp::from_ms(31_234)); let lifted =
+/// ladder.poll_transition().unwrap(); assert_eq!((lifted.at.ms(), lifted.to), (30_000, Some(Level::Nudge)));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Ladder {
     policy: Policy,
     task_id: String,
     climb: Option<Climb>,
-    /// When the ladder last moved. Time is held here when it steps back, so a restart from the last record and a
-    /// machine that never stopped see the same time.
+    /// The time of the last transition. Time never goes below it when the clock steps back, so a restart from the last
+    /// record and a process that never stopped see the same time.
     moved_at: Option<Timestamp>,
-    /// Why it last moved.
+    /// The trigger of the last transition.
     moved_by: Option<Cause>,
     transitions: VecDeque<Transition>,
 }
 
 impl Ladder {
-    /// An idle ladder. The policy is taken as it is; [`Policy::validate`] belongs where it is read.
+    /// An idle ladder. The policy is not validated here; call [`Policy::validate`] where it is parsed.
     #[must_use]
     pub fn new(policy: Policy, task_id: impl Into<String>) -> Self {
         Self {
@@ -56,7 +53,7 @@ impl Ladder {
         }
     }
 
-    /// The ladder as the task's last recorded transition left it; idle without one.
+    /// The ladder as the last recorded transition of the task left it; idle without one.
     #[must_use]
     pub fn restore(policy: Policy, task_id: impl Into<String>, last: Option<&Transition>) -> Self {
         let mut ladder = Self::new(policy, task_id);
@@ -68,7 +65,7 @@ impl Ladder {
         ladder
     }
 
-    /// Takes in what happened at `now`. Deadlines that are due by then fire first, each at its own time.
+    /// Processes an input at `now`. Deadlines that are due by then take effect first, each at its own time.
     pub fn handle(&mut self, input: Input, now: Timestamp) {
         self.handle_timeout(now);
         let now = self.held(now);
@@ -98,7 +95,8 @@ impl Ladder {
         }
     }
 
-    /// Lets time pass: deadlines that are due by `now` fire, each at its own time. Harmless when nothing is due.
+    /// Advances the time: deadlines that are due by `now` take effect, each at its own time. No effect when none is
+    /// due.
     pub fn handle_timeout(&mut self, now: Timestamp) {
         while let Some(due) = self.poll_timeout().filter(|due| *due <= now) {
             let budget = self.climb.as_ref().and_then(|climb| climb.session_deadline) == Some(due);
@@ -108,18 +106,18 @@ impl Ladder {
         }
     }
 
-    /// When the ladder next moves by itself; none while it is idle, done or paused.
+    /// The time at which the ladder next changes without an input; `None` while it is idle, done or paused.
     #[must_use]
     pub fn poll_timeout(&self) -> Option<Timestamp> {
         self.climb.as_ref().and_then(Climb::deadline)
     }
 
-    /// The next transition that was not yet taken, oldest first. Make it durable, then act on it.
+    /// The next transition that was not yet polled, oldest first. Make it durable, then act on it.
     pub fn poll_transition(&mut self) -> Option<Transition> {
         self.transitions.pop_front()
     }
 
-    /// The current state of the ladder; none when it is idle.
+    /// The current state of the ladder; `None` when it is idle.
     #[must_use]
     pub fn state(&self) -> Option<&Climb> {
         self.climb.as_ref()
@@ -183,8 +181,8 @@ impl Ladder {
         }
     }
 
-    /// Enters `wanted` or the first level above it that has something to try, or goes on to another attempt at the
-    /// level it is at.
+    /// Enters `wanted` or the first level above it that has attempts configured, or continues with another attempt at
+    /// the current level.
     fn climb(&mut self, wanted: Level, attempt: u32, cause: Cause, at: Timestamp, event: Event) {
         let model = event.failure.as_ref().and_then(|failure| failure.model.as_deref());
         let model = model.or_else(|| self.climb.as_ref().and_then(|climb| climb.failure.model.as_deref()));
@@ -214,7 +212,7 @@ impl Ladder {
         let command = match level {
             Level::Retry => {
                 let backoff = at.plus_ms(self.policy.retry.backoff_ms(attempt));
-                // The longer of two waits is the one to name.
+                // Of two waits the longer one is reported.
                 let wait = event.wait.filter(|(until, _)| *until >= backoff);
                 let not_before = wait.map_or(backoff, |(until, _)| until);
                 after(wait, Command::Retry { attempt, not_before })
@@ -267,7 +265,7 @@ impl Ladder {
     }
 }
 
-/// What came with a trigger.
+/// The data of a trigger.
 #[derive(Default)]
 struct Event {
     failure: Option<LadderFailure>,
@@ -275,12 +273,12 @@ struct Event {
     reason: Option<String>,
 }
 
-/// Until when a server asked to wait: the later one where it stated two.
+/// The end of the wait that a server asked for: the later one of two.
 fn server_wait(failure: &LadderFailure, now: Timestamp) -> Option<(Timestamp, WaitReason)> {
     let after = failure.retry_after_ms.map(|ms| (now.plus_ms(ms), WaitReason::RetryAfter));
     let reset = failure.resets_at.map(|at| (at, WaitReason::QuotaReset));
     let cooldown = failure.cooldown_until.map(|at| (at, WaitReason::Cooldown));
-    // Where several end together, the wait that the server stated takes precedence.
+    // If several end at the same time, the wait that the server stated takes precedence.
     [cooldown, after, reset].into_iter().flatten().filter(|(until, _)| *until > now).max_by_key(|(until, _)| *until)
 }
 

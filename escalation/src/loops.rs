@@ -33,18 +33,18 @@ pub struct LoopDetector {
     policy: LoopPolicy,
     /// The last actions, newest last.
     seen: VecDeque<Seen>,
-    /// How many of them are the current run.
+    /// The length of the current run.
     run: usize,
-    /// For each cycle length from 2: how many actions in a row are like the one that many before.
+    /// For each cycle length from 2, the number of actions in a row that equal the action that many before.
     repeats: Vec<usize>,
 }
 
-/// What an agent does: a tool, and what it is given.
+/// An action of an agent: a tool and its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObservedAction {
     /// The tool.
     pub tool: String,
-    /// What it is given, as one text.
+    /// The arguments, as one text.
     pub arguments: String,
 }
 
@@ -59,25 +59,25 @@ impl ObservedAction {
     }
 }
 
-/// What came of an action, worst first.
+/// The outcome of an action, worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActionOutcome {
-    /// It was not allowed to run.
+    /// It was denied.
     Blocked,
     /// It failed.
     Failed {
-        /// How many problems it showed (failed tests, errors), where that is known.
+        /// The number of problems it showed (failed tests, errors), if known.
         problems: Option<u32>,
     },
-    /// It ran but changed nothing.
+    /// It succeeded without a change.
     NoOp,
     /// It succeeded.
     Succeeded,
 }
 
 impl ActionOutcome {
-    /// Whether this is progress after `earlier`. That nothing was changed is no better than a failure, and numbers of
-    /// problems compare only where both are known.
+    /// Whether this is progress after `earlier`. An action without a change is no better than a failure, and numbers of
+    /// problems are compared only if both are known.
     #[must_use]
     pub fn is_better_than(self, earlier: Self) -> bool {
         match (self, earlier) {
@@ -95,16 +95,16 @@ struct Seen {
 }
 
 impl LoopDetector {
-    /// A detector that has seen nothing yet.
+    /// An empty detector.
     #[must_use]
     pub fn new(policy: LoopPolicy) -> Self {
         let repeats = vec![0; (policy.longest_cycle as usize).saturating_sub(1)];
         Self { policy, seen: VecDeque::new(), run: 0, repeats }
     }
 
-    /// Takes in one more action and returns how many similar ones are now in a row, this one included; 0 for a polling
-    /// action, which leaves everything as it was. In a cycle every action that repeats an earlier one counts, plus one:
-    /// A, B, A, B is 3, as A, A, A is.
+    /// Records one more action and returns the number of similar actions in a row, this one included; 0 for a polling
+    /// action, which changes nothing. In a cycle every action that repeats an earlier one counts, plus one: A, B, A, B
+    /// is 3, as A, A, A is.
     pub fn observe(&mut self, action: &ObservedAction, outcome: ActionOutcome) -> u32 {
         if self.is_polling(action) {
             return 0;
@@ -131,7 +131,7 @@ impl LoopDetector {
         self.count()
     }
 
-    /// How many similar actions are now in a row; the longest of the run and the cycles that came round twice.
+    /// The number of similar actions in a row: the longest of the run and the cycles that were completed twice.
     #[must_use]
     pub fn count(&self) -> u32 {
         let cycles = (2..).zip(&self.repeats).filter(|(length, repeats)| *repeats >= length);
@@ -139,7 +139,7 @@ impl LoopDetector {
         u32::try_from(longest).unwrap_or(u32::MAX)
     }
 
-    /// Forgets what it has seen.
+    /// Forgets all recorded actions.
     pub fn clear(&mut self) {
         self.seen.clear();
         self.run = 0;
@@ -150,7 +150,7 @@ impl LoopDetector {
         a.words.jaccard(&b.words).reaches(u64::from(self.policy.similarity_permille))
     }
 
-    /// Better than every earlier time, so that going to and fro between two outcomes is no progress.
+    /// Better than every earlier time, so that alternating between two outcomes is no progress.
     fn is_progress(&self, new: &Seen) -> bool {
         let mut earlier = self.seen.iter().filter(|seen| self.similar(seen, new)).peekable();
         earlier.peek().is_some() && earlier.all(|seen| new.outcome.is_better_than(seen.outcome))

@@ -47,13 +47,13 @@ const _: () = {
     }
 };
 
-/// The matrix's row for an error type; none where the class decides.
+/// The row of an error type; `None` where the class decides.
 #[must_use]
 pub const fn matrix_level(error: E) -> Option<L> {
     MATRIX[error as usize].1
 }
 
-/// The level for an error type where nothing but the type is known: without a row, something has to be changed first.
+/// The entry level of an error type if nothing else is known: without a row, something has to be changed first.
 ///
 /// ```
 /// use recovery_types::{ErrorType, Level};
@@ -91,7 +91,7 @@ mod tests {
         }
     }
 
-    /// `ErrorType` itself tells code errors apart; an exception and the unknown have no level of their own either.
+    /// `ErrorType` itself identifies code errors; an exception and the unknown type have no level of their own either.
     #[test]
     fn errors_of_the_code_have_no_row() {
         for (error, level) in MATRIX {

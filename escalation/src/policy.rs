@@ -1,7 +1,7 @@
 //! The numbers of the ladder: attempts, time limits, backoff, entry levels, judge thresholds.
 //!
-//! In: `[ladder]` of `recovery.toml`, or a [`Policy`] built in code. Out: a policy for [`Ladder`](crate::Ladder), and the
-//! questions that the ladder asks of it: where a failure enters, how many attempts a level has, how long, what follows.
+//! In: `[ladder]` of `recovery.toml`, or a [`Policy`] built in code. Out: a policy for [`Ladder`](crate::Ladder), which
+//! queries it: the entry level of a failure, the attempts of a level, its time limit, its successor.
 //! The defaults are the values of the escalation document. A new number gets a field here, its default, and its check in
 //! `policy/check.rs`, which rejects values that make no sense.
 
@@ -15,20 +15,20 @@ use recovery_types::{ErrorType, Judge, Level, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What gives a failure its entry level.
+/// The cause of an entry level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntrySource {
-    /// The error: its row of the matrix, or the level that the caller gives it.
+    /// The error type: its row of the matrix, or the level that the caller states.
     Error,
-    /// Repeating the action unchanged is not safe, so level 1 is left out.
+    /// Repeating the action unchanged is not safe, so level 1 is skipped.
     NotIdempotent,
-    /// A judge's scores or verdict.
+    /// The scores or the verdict of a judge.
     Judge,
     /// Similar actions in a row.
     Loop,
 }
 
-/// How far and how long each level goes. A level with no attempts is passed over.
+/// The limits of each level. A level without attempts is skipped.
 ///
 /// ```
 /// use escalation::Policy;
@@ -49,13 +49,13 @@ pub struct Policy {
     pub replan: Replan,
     /// Level 4: another agent or model.
     pub fallback: Fallback,
-    /// How long the whole climb may take, waits included, in milliseconds. Off unless set.
+    /// The time limit of the whole climb, waits included, in milliseconds. Off by default.
     pub session_budget_ms: Option<u64>,
     /// Entry levels that differ from the documented matrix.
     pub entry: BTreeMap<ErrorType, Level>,
-    /// Below which scores a judge's verdict is a failure.
+    /// The scores below which a judge's verdict is a failure.
     pub judge: JudgeThresholds,
-    /// What counts as a loop, and how far each length of it lifts.
+    /// What counts as a loop, and the level that each length of it lifts to.
     #[serde(rename = "loop")]
     pub loops: LoopPolicy,
 }
@@ -69,7 +69,7 @@ pub struct Retry {
     pub attempts: u32,
     /// Backoff before the first retry. Default 1000.
     pub first_backoff_ms: u64,
-    /// Each backoff is this many times the one before. Default 2.
+    /// The factor between one backoff and the next. Default 2.
     pub backoff_factor: u32,
     /// Time limit of the level. Default 30,000 (30 s).
     pub limit_ms: u64,
@@ -129,9 +129,9 @@ impl Default for Replan {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Fallback {
-    /// Who takes over, in order, one attempt each. Default: the next model tier.
+    /// The agents that take over, in order, one attempt each. Default: the next model tier.
     pub targets: Vec<Target>,
-    /// Model tiers, lowest first: with them, the next tier above the model at work is named. Default none.
+    /// Model tiers, lowest first. With them, the next tier above the current model is named. Default none.
     pub tiers: Vec<String>,
     /// Time limit of the level. Default 1,200,000 (20 min).
     pub limit_ms: u64,
@@ -144,7 +144,7 @@ impl Default for Fallback {
 }
 
 impl Fallback {
-    /// The place of a model among the tiers; a model's full name has its tier's in it.
+    /// The index of a model among the tiers; the full name of a model contains that of its tier.
     fn tier_of(&self, model: Option<&str>) -> Option<usize> {
         let model = model?.to_ascii_lowercase();
         self.tiers.iter().position(|tier| model.contains(&tier.to_ascii_lowercase()))
@@ -156,7 +156,7 @@ impl Fallback {
     }
 }
 
-/// Below which scores a judge's verdict is a failure.
+/// The scores below which a judge's verdict is a failure.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
@@ -173,7 +173,7 @@ impl Default for JudgeThresholds {
     }
 }
 
-/// What counts as a loop, and how far each length of it lifts.
+/// What counts as a loop, and the level that each length of it lifts to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
@@ -184,13 +184,13 @@ pub struct LoopPolicy {
     pub fallback: u32,
     /// Similar actions that lift to level 5. Default 8.
     pub force_done: u32,
-    /// How many of the last actions are looked at. Default 20.
+    /// The number of latest actions that are compared. Default 20.
     pub window: u32,
-    /// From which likeness two actions are similar, in thousandths. Default 750.
+    /// The similarity, in thousandths, from which two actions are similar. Default 750.
     pub similarity_permille: u32,
     /// The longest cycle that is looked for. Default 5.
     pub longest_cycle: u32,
-    /// Tools, or beginnings of commands, that repeat themselves by nature (polling). Default none.
+    /// Tools, or prefixes of commands, that poll: repeating them is no loop. Default none.
     pub polling: Vec<String>,
 }
 
@@ -219,7 +219,7 @@ impl LoopPolicy {
 }
 
 impl JudgeThresholds {
-    /// The level that this verdict enters at; none when no score is below its threshold and it is not FAIL.
+    /// The entry level for this verdict; `None` if no score is below its threshold and it is not FAIL.
     #[must_use]
     pub fn entry(&self, judge: Judge) -> Option<Level> {
         let below = |score: Option<u32>, threshold| score.is_some_and(|score| score < threshold);
@@ -228,22 +228,22 @@ impl JudgeThresholds {
         } else if below(judge.evidence_of_completion, self.evidence_of_completion) {
             Some(Level::Nudge)
         } else {
-            // The matrix has a judge's FAIL as a wrong approach.
+            // According to the matrix, FAIL is a wrong approach.
             (judge.verdict == Some(Verdict::Fail)).then_some(Level::Replan)
         }
     }
 }
 
 impl Policy {
-    /// Where a failure enters: the highest of the error matrix, the judge and the loop run. A non-idempotent action
-    /// never enters level 1. A quota that is renewed at a known time is waited for, as a server's delay is.
+    /// The entry level of a failure: the highest of the error matrix, the judge and the loop. A non-idempotent action
+    /// never enters level 1. A quota with a known renewal time is waited for, like a delay that a server states.
     #[must_use]
     pub fn entry_level(&self, failure: &LadderFailure) -> Level {
         self.entry_of(failure).0
     }
 
-    /// Where a failure enters, and what gives that level. Where several give the same one, the loop run comes first: it is
-    /// the reason why the error is not enough; then the error itself.
+    /// The entry level of a failure with its cause. Of several causes of the same level, the loop takes precedence,
+    /// because it is the reason why the error type does not suffice; then the error type.
     #[must_use]
     pub fn entry_of(&self, failure: &LadderFailure) -> (Level, EntrySource) {
         let waitable = failure.error_type == ErrorType::QuotaExhausted
@@ -264,7 +264,7 @@ impl Policy {
         levels.max_by_key(|(level, _)| *level).unwrap_or((row, EntrySource::Error))
     }
 
-    /// Attempts at a level; 0 when it is passed over. Level 5 has one: the report.
+    /// The attempts at a level; 0 if it is skipped. Level 5 has one: the report.
     #[must_use]
     pub fn attempts(&self, level: Level) -> u32 {
         match level {
@@ -276,7 +276,7 @@ impl Policy {
         }
     }
 
-    /// Who takes over from `model` at attempt `attempt` of level 4, counted from 1; the last one stays.
+    /// The target of attempt `attempt` of level 4, counted from 1, after `model`; the last target repeats.
     ///
     /// ```
     /// use escalation::{Fallback, Policy};
@@ -311,8 +311,8 @@ impl Policy {
         }
     }
 
-    /// The first level from `level` upwards that has something to try for whom `model` works. Above the highest tier there
-    /// is none to hand over to.
+    /// The first level from `level` upwards that has attempts for a task at work with `model`. Above the highest tier
+    /// there is no fallback.
     #[must_use]
     pub fn at_or_above(&self, level: Level, model: Option<&str>) -> Level {
         let has_more = |l: Level| l != Level::Fallback || !self.fallback.is_at_the_top(model);
@@ -322,8 +322,8 @@ impl Policy {
             .unwrap_or(Level::ForceDone)
     }
 
-    /// Where a level leads that is used up, whether or not that level has something to try. A service that stays
-    /// unavailable for the whole of level 1 is down, and nothing in between can bring it back.
+    /// The successor of a level that is used up, whether or not that level has attempts. A service that stays
+    /// unavailable for the whole of level 1 is down, and no level in between can bring it back.
     #[must_use]
     pub fn after(&self, level: Level, error: ErrorType) -> Level {
         if level == Level::Retry && error == ErrorType::ServiceUnavailable { Level::ForceDone } else { level.above() }

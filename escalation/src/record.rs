@@ -2,7 +2,7 @@
 //!
 //! In: the state of a climb and the facts of its failures. Out: `TaskUpdate`s and the `ForceDoneReport` with
 //! failure reason, recommendation, completed and remaining steps. Every required field has content: where the caller
-//! knows nothing, the text states that. Wording for people is in `reason`, `recommendation` and `remedy`.
+//! stated nothing, the text names that. The wording for people is in `reason`, `recommendation` and `remedy`.
 
 use crate::{JudgeThresholds, LadderFailure};
 use recovery_types::ladder::{
@@ -11,7 +11,7 @@ use recovery_types::ladder::{
 use recovery_types::{Cause, Climb, Command, ErrorType, ForceDoneReport, Judge, Level, TaskUpdate, Timestamp};
 use std::borrow::Cow;
 
-/// The record of a level that was just entered; level 5 is complete the moment it is entered.
+/// The record of a level that was just entered; level 5 is completed on entry.
 pub(crate) fn entered(task_id: &str, climb: &Climb) -> TaskUpdate {
     match &climb.command {
         Command::ForceDone { report } => force_done(task_id, report),
@@ -23,7 +23,7 @@ pub(crate) fn entered(task_id: &str, climb: &Climb) -> TaskUpdate {
     }
 }
 
-/// The record of an end: success completes the task, a reset puts it back.
+/// The record of an end: success completes the task, a reset returns it to pending.
 pub(crate) fn ended(task_id: &str, climb: &Climb, cause: Cause) -> TaskUpdate {
     level(task_id, climb, if cause == Cause::Reset { UpdateStatus::Pending } else { UpdateStatus::Completed })
 }
@@ -88,7 +88,7 @@ fn reason(failure: &FailureFacts, cause: Cause) -> String {
         return format!("{}{last}", blocked.why);
     }
     match &failure.message {
-        // What it was doing meanwhile is not why it failed.
+        // The action at the time limit is not the cause.
         Some(message) if failure.overran => format!("{before}{message}"),
         Some(message) => format!("{before}{error}: {message}"),
         None if error == ErrorType::Other => format!("{before}an error of unknown kind"),
@@ -111,7 +111,7 @@ fn recommendation(task_id: &str, failure: &FailureFacts, cause: Cause, at: Times
     }
 }
 
-/// What only a person can do about it.
+/// The remedy where only a person can act.
 fn remedy(error: ErrorType, cause: Cause) -> &'static str {
     match error {
         ErrorType::NetworkTimeout

@@ -1,4 +1,4 @@
-//! The transition rules of the ladder: state and input in, next state out. Nothing else decides.
+//! The transition rules of the ladder: state and input in, next state out.
 //!
 //! In: a policy, a [`Position`] and a [`Trigger`]. Out: a [`Move`]. [`next`] is a pure, total function without wildcards over
 //! states or triggers, so a new one does not compile until every pair has an answer; the whole table is a snapshot. Time and
@@ -7,7 +7,8 @@
 use crate::Policy;
 use recovery_types::{ErrorType, Level};
 
-/// What follows when `trigger` happens at `position`. Pure and total; the whole table is a snapshot in the tests.
+/// The move that follows when `trigger` occurs at `position`. Pure and total; the whole table is a snapshot in the
+/// tests.
 ///
 /// ```
 /// use escalation::{Move, Policy, Position, Trigger, next};
@@ -37,7 +38,7 @@ pub fn next(policy: &Policy, position: Position, trigger: Trigger) -> Move {
         (Climbing { .. }, Succeeded | Reset | Skipped) => Move::End,
 
         (Done { .. }, Reset) => Move::End,
-        // Nothing was given up but time: what works late works.
+        // Only the time limit ended it, so a late success counts.
         (Done { ran_out_of_time: true }, Succeeded) => Move::End,
         (Done { ran_out_of_time: false }, Succeeded) => Move::Stay,
         (Done { .. }, Failed { .. } | Looped { .. } | Deadline | Budget | Paused | Skipped) => Move::Stay,
@@ -47,37 +48,37 @@ pub fn next(policy: &Policy, position: Position, trigger: Trigger) -> Move {
 /// The current state of the ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Position {
-    /// Nothing is being recovered from.
+    /// No failure is being recovered from.
     Idle,
     /// At a level from 1 to 4.
     Climbing {
         /// The level.
         level: Level,
-        /// Which attempt is under way, from 1.
+        /// The current attempt.
         attempt: u32,
-        /// What went wrong, last.
+        /// The last error type.
         error: ErrorType,
     },
     /// At level 5.
     Done {
-        /// Whether it got there because a level's limit passed, and not for a failure, a loop or a budget.
+        /// Whether it was reached because the time limit of a level passed, and not by a failure, a loop or a budget.
         ran_out_of_time: bool,
     },
 }
 
-/// What happened.
+/// The trigger of a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trigger {
-    /// An action failed, or a judge found it wanting.
+    /// An action failed, or a judge's score was below its threshold.
     Failed {
-        /// What went wrong.
+        /// The error type.
         error: ErrorType,
-        /// Where that enters ([`Policy::entry_level`]).
+        /// Its entry level ([`Policy::entry_level`]).
         entry: Level,
     },
-    /// Similar actions followed one another.
+    /// Similar actions were repeated.
     Looped {
-        /// Where that lifts to.
+        /// The level that the loop lifts to.
         entry: Level,
     },
     /// The level's limit passed.
@@ -88,30 +89,30 @@ pub enum Trigger {
     Succeeded,
     /// A person reset the task.
     Reset,
-    /// Someone else has to decide first.
+    /// Another party has to decide first.
     Paused,
-    /// The task is left out.
+    /// The task is removed from the plan.
     Skipped,
 }
 
-/// What follows.
+/// The change of the ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
-    /// Nothing.
+    /// No change.
     Stay,
     /// Another attempt at the same level.
     Attempt {
-        /// That level.
+        /// The level.
         level: Level,
-        /// Which attempt, from 2.
+        /// The number of the attempt, from 2.
         attempt: u32,
     },
     /// A level is entered, with its first attempt.
     Enter {
-        /// That level; where it has nothing to try, the first one above that has ([`Policy::at_or_above`]).
+        /// The level; if it has no attempts, the first one above that has ([`Policy::at_or_above`]).
         wanted: Level,
     },
-    /// The level's clock is stopped.
+    /// The clock of the level is stopped.
     Hold,
     /// The ladder is idle again.
     End,

@@ -14,7 +14,7 @@ use serde::{Deserialize as _, Serialize};
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// The most that is kept of one text, and how much of it from its beginning.
+/// The maximum length of one stored text, and the part of it that is kept from its beginning.
 const MAX_TEXT_BYTES: usize = 16 * 1024;
 const HEAD_BYTES: usize = 4 * 1024;
 
@@ -25,7 +25,7 @@ const HEAD_BYTES: usize = 4 * 1024;
 pub struct Admitted<T>(T);
 
 impl<T> Admitted<T> {
-    /// The value itself; to use it as an event again it has to be admitted again.
+    /// The value itself; it has to be admitted again before it is used as an event.
     #[must_use]
     pub fn into_inner(self) -> T {
         self.0
@@ -48,8 +48,8 @@ impl Admitted<FailureEvent> {
         self
     }
 
-    /// The event with what the journal has recorded of the task's siblings, the latest entries of it, before the caller's own
-    /// history. What the caller names too, by node and time, is not repeated.
+    /// The event with the recorded history of the siblings, latest entries only, before the history that the caller
+    /// states. Entries that the caller names too, by node and time, are not repeated.
     #[must_use]
     pub fn with_siblings(mut self, mut siblings: Vec<HistoryEntry>) -> Self {
         const MAX_SIBLING_ENTRIES: usize = 100;
@@ -61,8 +61,8 @@ impl Admitted<FailureEvent> {
         self
     }
 
-    /// The event with the feature that its story belongs to, where the caller does not state it, and the feature's `replans` on
-    /// account of other stories.
+    /// The event with the feature of its story, if the caller does not state it, and the `replans` of the feature for
+    /// other stories.
     #[must_use]
     pub fn with_feature(mut self, feature: String, replans: Vec<HistoryEntry>) -> Self {
         if let Some(node) = &mut self.0.node {
@@ -71,7 +71,7 @@ impl Admitted<FailureEvent> {
         self.with_siblings(replans)
     }
 
-    /// The event with the mission that the plan states, where the caller states none, and with `decisions` taken earlier.
+    /// The event with the mission of the plan, if the caller states none, and with earlier `decisions`.
     #[must_use]
     pub fn with_plan(mut self, mission: Option<&Ancestor>, decisions: Vec<String>) -> Self {
         if self.0.ancestor.is_none() {
@@ -83,8 +83,7 @@ impl Admitted<FailureEvent> {
         self
     }
 
-    /// The event with the tasks that it depends on as the journal knows them, where the caller does not state how they
-    /// stand.
+    /// The event with the states of the tasks that it depends on, from the journal, if the caller does not state them.
     #[must_use]
     pub fn with_skipped(mut self, skipped: Vec<AdjacentTask>) -> Self {
         let adjacent = &mut self.0.plan.get_or_insert_default().adjacent;
@@ -96,7 +95,7 @@ impl Admitted<FailureEvent> {
         self
     }
 
-    /// The event with what its store knows of the failure's resource, where the caller does not state it.
+    /// The event with the shared wait for the resource of the failure, if the caller does not state it.
     #[must_use]
     pub fn with_cooldown(mut self, cooldown: Option<Cooldown>) -> Self {
         self.0.cooldown = self.0.cooldown.or(cooldown);
@@ -110,15 +109,15 @@ impl Admitted<FailureEvent> {
         self
     }
 
-    /// The event as the journal holds it: it was admitted before it was written.
+    /// The event as the journal holds it: it was admitted before it was stored.
     pub(crate) fn from_journal<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Box<Self>, D::Error> {
         FailureEvent::deserialize(deserializer).map(|event| Box::new(Self(event)))
     }
 }
 
-/// What [`admit`] accepts.
+/// The types that [`admit`] accepts.
 pub trait Admit: Serialize + DeserializeOwned {
-    /// What is left where the texts cannot be rewritten: numbers and closed words, no text from outside.
+    /// What remains if the texts cannot be rewritten: numbers and closed words, no text from outside.
     #[must_use]
     fn without_texts(&self) -> Self;
 }
@@ -141,8 +140,8 @@ impl Admit for RepairRequest {
     }
 }
 
-/// `input` without secrets, whichever of its texts they are in. Everything after this sees only what may be stored and
-/// printed. It fails closed: where the texts cannot be rewritten they are left out, and the failure stays a failure.
+/// `input` without secrets, in whichever of its texts they are. Only the result may be stored and printed. It fails
+/// closed: texts that cannot be rewritten are removed, and the failure stays a failure.
 ///
 /// ```
 /// use recovery_types::FailureEvent;
@@ -155,14 +154,14 @@ pub fn admit<T: Admit>(input: T) -> Admitted<T> {
     Admitted(rewritten(&input).unwrap_or_else(|()| Some(input.without_texts())).unwrap_or(input))
 }
 
-/// `input` with its secrets replaced; `None` where it has none.
+/// `input` with its secrets replaced; `None` if it has none.
 fn rewritten<T: Admit>(input: &T) -> Result<Option<T>, ()> {
     let mut value = serde_json::to_value(input).map_err(|_| ())?;
     if redact_json(&mut value) { serde_json::from_value(value).map(Some).map_err(|_| ()) } else { Ok(None) }
 }
 
-/// Takes the secrets out of JSON from outside, before it becomes a value of some type: a type may normalise its text, as a
-/// path does, and what a secret was known by is gone before [`admit`] sees it. Returns whether anything was changed.
+/// Redacts JSON from outside before it is deserialised: a type may normalise its text, as a path does, and lose the
+/// marks by which [`admit`] would recognise a secret. Returns whether anything was changed.
 ///
 /// ```
 /// let mut event = serde_json::json!({"files_touched": ["postgres://ada:ab/s3cr3t@db:5432/app"]});
@@ -177,8 +176,8 @@ pub fn redact_json(value: &mut Value) -> bool {
 }
 
 impl Engine {
-    /// The event as the journal keeps it: long texts cut in the middle. Where that loses output, the diagnosis is made
-    /// first, from all of it, and kept beside the event, so that a decision and its replay see the same.
+    /// The event as the journal stores it: long texts truncated in the middle. If that loses output, the diagnosis is
+    /// made first, from all of it, and stored with the event, so that a decision and its replay have the same input.
     #[must_use]
     pub fn truncate_for_storage(
         &self,
@@ -197,14 +196,14 @@ impl Engine {
     }
 }
 
-/// Replaces a name that came from output which has not been through [`admit`].
+/// Redacts a name from output that has not been through [`admit`].
 pub(crate) fn clean(text: &mut String) {
     if let Cow::Owned(redacted) = redact(text) {
         *text = redacted;
     }
 }
 
-/// Changes every text of `value` that `change` has a new one for; returns whether any was changed.
+/// Replaces every text of `value` for which `change` returns a new one; returns whether any was replaced.
 fn each_text(value: &mut Value, change: &mut impl FnMut(&str) -> Option<String>) -> bool {
     match value {
         Value::String(text) => match change(text) {
@@ -217,7 +216,7 @@ fn each_text(value: &mut Value, change: &mut impl FnMut(&str) -> Option<String>)
         Value::Array(items) => items.iter_mut().fold(false, |any, item| each_text(item, change) | any),
         Value::Object(fields) => {
             let mut any = false;
-            // Names are texts too where the caller chooses them: a test's path, a feature.
+            // Keys are texts too where the caller chooses them: a test's path, a feature.
             for key in fields.keys().cloned().collect::<Vec<_>>() {
                 if let Some(new) = change(&key)
                     && let Some(field) = fields.remove(&key)
@@ -232,7 +231,7 @@ fn each_text(value: &mut Value, change: &mut impl FnMut(&str) -> Option<String>)
     }
 }
 
-/// Keeps the last entries of long lists: nothing reads further back, and a record must stay a record.
+/// Keeps the last entries of long lists: nothing reads further back, and the size of a record stays bounded.
 fn shorten(value: &mut Value) -> bool {
     const MAX_ENTRIES: usize = 200;
     match value {
@@ -272,7 +271,7 @@ mod tests {
         assert!(!admitted.contains(SECRET), "{admitted}");
     }
 
-    /// A value that cannot be written as JSON, so that nothing can be searched.
+    /// A value that cannot be serialised as JSON, so that it cannot be searched.
     #[derive(Debug, PartialEq, serde::Serialize, serde::Deserialize)]
     struct Unwritable {
         #[serde(serialize_with = "refuse")]

@@ -18,15 +18,15 @@ use recovery_types::{
 use serde::Serialize;
 use std::borrow::Cow;
 
-/// A text no longer than this is diagnosed whole.
+/// A text up to this length is diagnosed as a whole.
 const WHOLE: usize = 64 * 1024;
 
-/// What kind of failure it is and how far it reaches.
+/// The diagnosis and the class of a failure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Assessment {
     /// How far it reaches.
     pub classification: Classification,
-    /// What kind it is.
+    /// The diagnosis.
     pub diagnosis: Diagnosis,
 }
 
@@ -46,7 +46,7 @@ impl Engine {
         })
     }
 
-    /// Assesses an event whose output was watched as it flowed.
+    /// Assesses an event whose output was observed while the command ran.
     #[must_use]
     pub fn assess_observed(
         &self,
@@ -63,7 +63,8 @@ impl Engine {
         })
     }
 
-    /// Assesses an event whose output was diagnosed elsewhere: only what depends on the task's past is made anew.
+    /// Assesses an event whose output was diagnosed elsewhere: only what depends on the history of the task is
+    /// recomputed.
     pub(crate) fn assess_diagnosed(&self, event: &FailureEvent, diagnosis: &Diagnosis) -> Option<Assessment> {
         self.assess_by(event, false, |failure| {
             let approach = failure.approach.unwrap_or(&event.stderr_tail);
@@ -91,8 +92,8 @@ impl Engine {
         Cow::Owned(event)
     }
 
-    /// The feature that the event belongs to: the one that its node states, else the only one of the mission's map that its
-    /// files are in. Files of several features are no feature's.
+    /// The feature of the event: the one that its node states, otherwise the only one of the mission's map that
+    /// contains its files. Files of several features belong to none.
     #[must_use]
     pub fn feature_of(&self, event: &FailureEvent) -> Option<String> {
         if let Some(stated) = event.node.as_ref().and_then(|node| node.feature_id.clone()) {
@@ -103,7 +104,7 @@ impl Engine {
         touched.pop().filter(|_| touched.is_empty())
     }
 
-    /// `by_tail` means that the diagnosis is made of `stderr_tail` and nothing else, so that its fingerprint is the tail's.
+    /// `by_tail`: the diagnosis was made from `stderr_tail` alone, so its fingerprint is that of the tail.
     fn assess_by(
         &self,
         event: &FailureEvent,
@@ -142,7 +143,7 @@ impl Engine {
             PackName::Field => classifier_facts(event, &diagnosis, by_tail),
         };
         if declared.is_some() {
-            // What was read from the output does not limit what the caller states.
+            // The confidence of the recognition does not limit a stated error type.
             facts.confidence = None;
         }
         let classification = classify(event, &facts, &self.classifier)?;
@@ -150,7 +151,7 @@ impl Engine {
     }
 }
 
-/// The error type that the caller states replaces what was read from the output.
+/// The error type that the caller states replaces the recognised one.
 fn declare(diagnosis: &mut Diagnosis, error_type: ErrorType, event: &FailureEvent) {
     diagnosis.error_type = error_type;
     diagnosis.failure_type = match error_type.failure_type() {
@@ -161,18 +162,18 @@ fn declare(diagnosis: &mut Diagnosis, error_type: ErrorType, event: &FailureEven
         recovery_action(diagnosis.failure_type, failed_attempts(event).max(1), event.last_good_commit.as_deref());
 }
 
-/// The `cause` of an event whose command was stopped because it ran past its limit.
+/// The `cause` of an event whose command was stopped because it exceeded its limit.
 pub const TIME_LIMIT: &str = "time_limit";
 
 /// The `cause` of an event whose command contains a `recovery run` that gave up on the same kind of failure.
 pub const RETRIED_INSIDE: &str = "retried_inside";
 
-/// Whether the command was stopped because it ran past its limit.
+/// Whether the command was stopped because it exceeded its limit.
 pub(crate) fn overran(event: &FailureEvent) -> bool {
     event.cause.as_deref() == Some(TIME_LIMIT)
 }
 
-/// A command that printed no error failed because it was stopped; the supervisor's last line names the limit.
+/// A command that printed no error failed because it was stopped; the last line of the supervisor names the limit.
 fn stopped_by_limit(event: &FailureEvent) -> Option<Problem> {
     let (index, line) = event.stderr_tail.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).last()?;
     Some(Problem {
@@ -182,8 +183,8 @@ fn stopped_by_limit(event: &FailureEvent) -> Option<Problem> {
     })
 }
 
-/// The hash by which repeated failures are recognised: over the raw text where the documents require that, else over what
-/// stays the same from run to run. `observed` is the diagnosis of more output than the event holds.
+/// The hash by which repeated failures are recognised: over the raw text if the documents require that, otherwise over
+/// the normalised text. `observed` is the diagnosis of more output than the event holds.
 pub(crate) fn stderr_hash(
     pack: PackName,
     event: &FailureEvent,
@@ -192,18 +193,18 @@ pub(crate) fn stderr_hash(
 ) -> String {
     match pack {
         PackName::Documented => Facts::from_patterns(event).stderr_hash,
-        // Each record of a task is read again for each of its decisions, and this is most of the work.
+        // Every decision reads all records of its task again, and this is most of the work.
         PackName::Field if observed.is_none() && is_diagnosed_by_tail(event) => diagnosis.fingerprint.clone(),
         PackName::Field => fingerprint(event.stderr_tail.as_bytes()),
     }
 }
 
-/// Whether an event that nobody observed is diagnosed by its `stderr_tail` and nothing else.
+/// Whether the event was not observed and is diagnosed by its `stderr_tail` alone.
 fn is_diagnosed_by_tail(event: &FailureEvent) -> bool {
     event.test_output.as_deref().is_none_or(str::is_empty) && event.stderr_tail.len() <= WHOLE
 }
 
-/// Everything the failed command printed.
+/// The complete output of the failed command.
 pub(crate) fn output(event: &FailureEvent) -> Cow<'_, str> {
     match &event.test_output {
         Some(test) if !test.is_empty() => format!("{}\n{test}", event.stderr_tail).into(),
@@ -211,12 +212,12 @@ pub(crate) fn output(event: &FailureEvent) -> Cow<'_, str> {
     }
 }
 
-/// Adds how long to wait, until when, what is missing and where to look, as the output states it.
+/// Adds waits, reset times, missing things and the place to inspect, as the output states them.
 fn attach_facts(diagnosis: &mut Diagnosis, text: &[u8], event: &FailureEvent, now: Timestamp) {
     facts::extract_in(&String::from_utf8_lossy(text), Some(now), event.zone.as_deref()).add_to(diagnosis);
 }
 
-/// Adds what the tools reported: the root cause, and the first others.
+/// Adds the reported problems: the root cause, and the first others.
 fn attach_problems(diagnosis: &mut Diagnosis, text: &str, matchers: &UserMatchers) {
     let ProblemReport { mut problems, root, .. } = problem_matcher::explain_with(text, matchers);
     diagnosis.problem = root.map(|index| problems.remove(index));
@@ -225,7 +226,7 @@ fn attach_problems(diagnosis: &mut Diagnosis, text: &str, matchers: &UserMatcher
     diagnosis.problems = problems;
 }
 
-/// Names taken from output that was watched as it flowed have not been through [`admit`](crate::admit()).
+/// Names from observed output have not been through [`admit`](crate::admit()).
 fn redact_facts(diagnosis: &mut Diagnosis) {
     let missing = diagnosis.missing.as_mut().map(|missing| &mut missing.name);
     let file = diagnosis.location.as_mut().map(|place| &mut place.file);
@@ -234,14 +235,14 @@ fn redact_facts(diagnosis: &mut Diagnosis) {
     }
 }
 
-/// The classifier's facts of the field pack. A fingerprint that the diagnosis has is not computed again.
+/// The facts for the classifier, with the field pack. The fingerprint of the diagnosis is not recomputed.
 fn classifier_facts(event: &FailureEvent, diagnosis: &Diagnosis, by_tail: bool) -> Facts {
     Facts::from_diagnosis(event, diagnosis, |text| {
         if by_tail && text == event.stderr_tail { diagnosis.fingerprint.clone() } else { fingerprint(text.as_bytes()) }
     })
 }
 
-/// The approach in the caller's words, else the error text.
+/// The approach in the words of the caller, otherwise the error text.
 fn what_was_tried(entry: &HistoryEntry) -> Option<&str> {
     entry.approach.as_deref().or(entry.stderr_tail.as_deref())
 }

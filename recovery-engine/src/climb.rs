@@ -1,4 +1,4 @@
-//! The task's ladder: moved by time or a person, and shown.
+//! The ladder of a task without an event: moved by time or a person, and displayed.
 //!
 //! In: a `TaskState`, whose last transition is all that the ladder needs to be restored. Out: the transitions of a tick, a
 //! reset or a success without an event, and [`LadderView`], which is how decisions and status show it. Decisions move the
@@ -12,7 +12,8 @@ use recovery_types::Timestamp;
 use recovery_types::ladder::{Command, Transition};
 
 impl Engine {
-    /// Moves the task's ladder without an event: a person's `Success` or `Reset`, a `Pause`, or time alone (`Tick`).
+    /// Applies an input without an event to the ladder: a person's `Success` or `Reset`, a `Pause`, or time alone
+    /// (`Tick`).
     #[must_use]
     pub fn advance(&self, task: &str, past: &TaskState, input: Input, now: Timestamp) -> Vec<Transition> {
         let mut ladder = Ladder::restore(self.ladder.clone(), task, past.ladder.as_ref());
@@ -20,7 +21,7 @@ impl Engine {
         drain(&mut ladder)
     }
 
-    /// The state of the ladder at `now`, deadlines that have passed included. Nothing is recorded.
+    /// The state of the ladder at `now`, after all deadlines that have passed. Nothing is recorded.
     #[must_use]
     pub fn ladder_at(&self, task: &str, past: &TaskState, now: Timestamp) -> LadderView {
         let mut ladder = Ladder::restore(self.ladder.clone(), task, past.ladder.as_ref());

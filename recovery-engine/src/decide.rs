@@ -1,4 +1,4 @@
-//! One event and the task's state in, one decision out.
+//! The decision: one event and the state of its task in, one decision out.
 //!
 //! The order: what the journal has recorded joins the event ([`with_past`]), the domain crates answer, the tables of
 //! [`reconcile`] give the ladder's input, and the same tables make one answer from the ladder's and the other answers.
@@ -25,8 +25,8 @@ use recovery_types::{
 };
 
 impl Engine {
-    /// Decides about an admitted event of `task`. `observed` is the diagnosis where it was read from more output than
-    /// the event holds.
+    /// Decides about an admitted event of `task`. `observed` is the diagnosis if it was made from more output than the
+    /// event holds.
     #[must_use]
     pub fn decide(
         &self,
@@ -39,8 +39,8 @@ impl Engine {
         self.decide_shared(task, past, event, observed, now, &mut |_| None)
     }
 
-    /// [`Engine::decide`], where `shared` returns what other tasks wait for that use the same resource. What it returns
-    /// belongs into the stored event ([`Admitted::with_cooldown`]), so that a replay sees the same.
+    /// [`Engine::decide`], where `shared` returns the wait of other tasks with the same resource. The caller has to
+    /// store it with the event ([`Admitted::with_cooldown`]), so that a replay has the same input.
     #[must_use]
     pub fn decide_shared(
         &self,
@@ -60,7 +60,7 @@ impl Engine {
         let Some(Assessment { classification, mut diagnosis }) = assessment else {
             return self.decide_success(task, past, event, ladder, now);
         };
-        // Repeating a transient failure is what level 1 is for: neither a loop nor a circular fix.
+        // Repeating a transient failure is the purpose of level 1: neither a loop nor a circular fix.
         let transient = classification.class == Class::F1;
         let resource = if transient { self.resource(event, &diagnosis) } else { None };
         let known = resource.as_deref().and_then(|resource| event.cooldown.clone().or_else(|| shared(resource)));
@@ -75,7 +75,7 @@ impl Engine {
         let is_idempotent = event.idempotent.unwrap_or(true);
         let by_default = if is_idempotent { Repeating::Allowed } else { Repeating::Unsafe };
         let mut repair = repair_for(&diagnosis, by_default, None);
-        // A wait that repair reads in the output is the server's word as much as one that the diagnosis reads.
+        // A wait that repair finds in the output is as binding as one in the diagnosis.
         diagnosis.retry_after_ms = diagnosis.retry_after_ms.or_else(|| stated_in(&repair));
         let mut case = Case {
             class: classification.class,
@@ -113,8 +113,8 @@ impl Engine {
             Entry::Skip => Input::Skip { reason: adjustment(repair).to_owned() },
             Entry::Level(_) | Entry::Class | Entry::Matrix => Input::Failure(failure(row)),
         };
-        // Whether the same again is an answer depends on where the ladder will be; whether the task is left out depends on
-        // the repair. So the ladder is evaluated first as if it were not.
+        // Whether a repetition is allowed depends on the next state of the ladder, and whether the task is removed
+        // depends on the repair. So the ladder is evaluated first under the assumption that it is not.
         let first_row = reconcile::entry(&case);
         let mut ahead = ladder.clone();
         ahead.handle(input(first_row, &repair), now);
@@ -145,7 +145,7 @@ impl Engine {
         let tree = reconcile::tree(verb, level, diagnosis.failure_type, event.last_good_commit.is_some());
         let cause = transitions.last().map_or(Cause::Failure, |last| last.cause);
         let winner = reconcile::winner(row, entered, position, verb, cause);
-        // The arbiter's task is not repaired.
+        // A task that waits for the arbiter is not repaired.
         let is_repaired = classification.class != Class::F6;
         let recommended = Recommended {
             action: classification.recommended_action,
@@ -174,7 +174,7 @@ impl Engine {
         });
         let hold = reconcile::may_hold(verb).then(|| view.not_before.filter(|_| verb == Verb::Wait));
         let deny = hold.and_then(|wait| self.deny(past, event, &diagnosis, transient, wait, now));
-        // A RETRY or DECOMPOSE is logged when its outcome is known; an escalation where it is the decision.
+        // A RETRY or DECOMPOSE is logged when its outcome is known; an escalation at once.
         let is_overruled = repair.strategy == Some(Strategy::Escalate) && verb != Verb::ForceDone;
         if is_overruled || repair.strategy.is_some_and(Strategy::spends_budget) {
             repair.log = None;
@@ -204,13 +204,13 @@ impl Engine {
         }
     }
 
-    /// Whether a judge failed the work, whatever the exit code is.
+    /// Whether a judge's verdict is a failure, whatever the exit code is.
     #[must_use]
     pub fn is_failed_by_judge(&self, event: &FailureEvent) -> bool {
         event.judge.is_some_and(|judge| self.ladder.judge.entry(judge).is_some())
     }
 
-    /// The command worked. A judge may still decide that the work is not done.
+    /// The command succeeded. A judge may still decide that the work is not done.
     fn decide_success(
         &self,
         task: &str,
@@ -222,7 +222,7 @@ impl Engine {
         let failing = event.judge.filter(|_| self.is_failed_by_judge(event));
         let input = match failing {
             Some(judge) => Input::Judge(judge),
-            // After a force-done the task waits for a person, even if something works in the meantime.
+            // After a force-done the task waits for a person, even if something succeeds in the meantime.
             None if past.was_told_to_stop => Input::Tick,
             None => Input::Success,
         };
@@ -237,7 +237,7 @@ impl Engine {
             || past.climb().is_some_and(recovery_types::Climb::is_done);
         let loops = &self.ladder.loops;
         let is_polling = |action: &str| loops.polling.iter().any(|own| action.starts_with(own.as_str()));
-        // Only advice: what works is never held back.
+        // Advice only: a successful action is never denied.
         let repeated = past.repeated_by(event, now).filter(|repeated| repeated.times >= loops.force_done);
         let repeated = repeated.filter(|_| !event.action.as_deref().is_some_and(is_polling)).map(|r| r.times);
         let next = crate::sentence::after_success(verb, &view, is_late, repeated);
@@ -266,8 +266,8 @@ impl Engine {
         }
     }
 
-    /// Similar actions in a row. An outcome never seen before is progress: editing and building again is not
-    /// looping while the errors change. A circular fix counts as a loop that requires a new approach.
+    /// The number of similar actions in a row. A new outcome is progress: editing and building again is no loop while
+    /// the errors change. A circular fix counts as a loop that requires a new approach.
     fn similar(&self, past: &TaskState, event: &FailureEvent, diagnosis: &Diagnosis) -> u32 {
         let mut loops = LoopDetector::new(self.ladder.loops.clone());
         let mut seen: Vec<&str> = Vec::new();
@@ -284,13 +284,13 @@ impl Engine {
             let action = escalation::ObservedAction::new(tool.clone().unwrap_or_default(), action.clone());
             similar = loops.observe(&action, ActionOutcome::Failed { problems });
         }
-        // What repeats itself by nature, for which the detector returns 0, is no circular fix either.
+        // A polling action, for which the detector returns 0, is no circular fix either.
         let by_nature = event.action.is_some() && similar == 0;
         if diagnosis.circular && !by_nature { similar.max(self.ladder.loops.replan) } else { similar }
     }
 }
 
-/// What the ladder came to, in the terms of the tables.
+/// The result of the ladder in the terms of the tables.
 fn position(row: &EntryRow, view: &LadderView) -> Position {
     let level = view.level.unwrap_or(Level::Retry);
     match (row.then, &view.command) {
@@ -304,13 +304,13 @@ fn position(row: &EntryRow, view: &LadderView) -> Position {
     }
 }
 
-/// The wait that a server stated, where repair read one.
+/// The wait that a server stated, if repair found one.
 fn stated_in(repair: &Repair) -> Option<u64> {
     let change = repair.adjustment.as_ref().filter(|change| change.kind == AdjustmentKind::Wait)?;
     change.wait_ms
 }
 
-/// One wait: where the repair names one, it is the ladder's.
+/// The ladder's wait, replaced by that of the repair if it names one.
 fn one_wait(repair: &mut Repair, ladder: Option<u64>) {
     let Some(change) = &mut repair.adjustment else { return };
     let is_wait = change.kind == AdjustmentKind::Wait;
@@ -327,7 +327,7 @@ fn one_wait(repair: &mut Repair, ladder: Option<u64>) {
     change.wait_ms = ladder;
 }
 
-/// Why nothing more can be tried, where a rule and not the error itself is the reason.
+/// Why nothing more can be tried, if the reason is a rule and not the error itself.
 fn blocked(
     rule: EntryRule,
     classification: &Classification,

@@ -1,4 +1,4 @@
-//! The answer: everything a caller needs to act, and everything the journal needs to go on from it.
+//! The answer: the data that a caller acts on and the journal continues from.
 //!
 //! In: nothing; these are the types. [`Decision`] holds the four answers (class, diagnosis, ladder, repair), the one that was
 //! made of them (`next`, `tree`, `scope`), what it overrules, and the transitions of the ladder. It is stored as it is, so a
@@ -17,52 +17,52 @@ use serde::{Deserialize, Serialize};
 pub struct Decision {
     /// The task it is about.
     pub task: String,
-    /// When it was made.
+    /// The time of the decision.
     pub at: Timestamp,
     /// Whether the event is a failure at all.
     pub failure: bool,
-    /// How far it reaches.
+    /// The class.
     pub classification: Option<Classification>,
-    /// What kind it is.
+    /// The diagnosis.
     pub diagnosis: Option<Diagnosis>,
-    /// The indicators it was read with.
+    /// The pack that it was made with.
     pub pack: String,
-    /// How hard to push, and until when.
+    /// The state of the ladder.
     pub ladder: LadderView,
-    /// How the task itself changes.
+    /// The repair of the task.
     pub repair: Option<Repair>,
-    /// What happens to the working tree.
+    /// The treatment of the working tree.
     pub tree: Tree,
-    /// What a replan would cover.
+    /// The scope of a replan.
     pub scope: Scope,
-    /// The feature that a replan would cover, where the plan or the mission's map of features names it.
+    /// The feature in the scope of a replan, if the plan or the mission's map of features names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub feature: Option<String>,
-    /// What to do now.
+    /// The next action.
     pub next: Next,
-    /// What a transient failure is about, where the output shows it: a host, a registry, a model provider, a database, a
+    /// The resource of a transient failure, if the output shows it: a host, a registry, a model provider, a database, a
     /// lock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resource: Option<String>,
-    /// What every task waits for that uses the resource.
+    /// The shared wait for that resource.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cooldown: Option<Cooldown>,
-    /// The recommendations above that `next` does not follow, and which rule won over them.
+    /// Recommendations above that `next` does not follow, each with the rule that overruled it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub overruled: Vec<Overruled>,
-    /// The commit to go back to first, where `tree` is a rollback.
+    /// The commit to return to first, if `tree` is a rollback.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rollback_to: Option<String>,
-    /// The log line of a repair whose outcome this event reports.
+    /// The log line of the repair whose outcome this event reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log: Option<String>,
-    /// An action that must not be repeated for a while.
+    /// An action that is denied for a while.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deny: Option<Denial>,
-    /// The task record, whenever a level was entered or ended: the last one of this decision.
+    /// The task record of the last level that was entered or ended by this decision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub escalation: Option<TaskUpdate>,
-    /// Every change of the ladder that this decision brought, deadlines that had passed included.
+    /// Every change of the ladder in this decision, passed deadlines included.
     pub transitions: Vec<Transition>,
 }
 
@@ -70,24 +70,24 @@ pub struct Decision {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LadderView {
-    /// The level; null when the ladder is idle.
+    /// The level; null if the ladder is idle.
     pub level: Option<Level>,
-    /// The level's action.
+    /// The action of the level.
     pub action: Option<String>,
-    /// Which attempt at this level is under way, from 1.
+    /// The current attempt at this level, from 1.
     pub attempt: Option<u32>,
-    /// Not before this moment.
+    /// The earliest time of the next attempt.
     pub not_before: Option<Timestamp>,
-    /// When the ladder moves by itself.
+    /// The time at which the ladder changes without an input.
     pub deadline: Option<Timestamp>,
-    /// Levels visited and left.
+    /// Earlier levels.
     #[serde(rename = "previousLevels")]
     pub previous_levels: Vec<Level>,
-    /// What the ladder requires; null when it is idle or paused.
+    /// The command of the ladder; null if it is idle or paused.
     pub command: Option<Command>,
 }
 
-/// What to do now: a word for programs, a sentence for people.
+/// The next action: a word for programs, a sentence for people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Next {
@@ -97,14 +97,14 @@ pub struct Next {
     pub sentence: String,
 }
 
-/// An action that failed again and again in the same way.
+/// An action that failed repeatedly in the same way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Denial {
-    /// The action's fingerprint ([`action_fingerprint`](crate::action_fingerprint)).
+    /// The fingerprint of the action ([`action_fingerprint`](crate::action_fingerprint)).
     pub action: String,
-    /// Until when.
+    /// The end of the denial.
     pub until: Timestamp,
-    /// Why, and what to try instead.
+    /// The reason, and what to try instead.
     pub reason: String,
 }

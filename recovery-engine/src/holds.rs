@@ -12,16 +12,17 @@ use crate::text::headline;
 use recovery_types::digest::sha256_hex;
 use recovery_types::{Class, Diagnosis, FailureEvent, Timestamp};
 
-/// The number of identical failures after which an action is held back, the last one included; one more where it is transient.
+/// The number of identical failures after which an action is denied, the last one included; one more if it is
+/// transient.
 const FAILURES_BEFORE_HOLD: usize = 3;
-/// After a pause this long, repeating a failure of an external service is not a loop. It is also how long such an action is
-/// held back where the server does not state a wait.
+/// After an interval of this length, repeating a failure of an external service is not a loop. It is also the duration
+/// of the denial if the server does not state a wait.
 pub const PAUSE_MS: u64 = 30_000;
-/// Failures further apart than this are no loop, whatever they are: nobody knows what happened meanwhile.
+/// Failures further apart than this are no loop, of whatever type: changes in between may be unknown.
 pub(crate) const MAX_INTERVAL_MS: u64 = 10 * 60_000;
 
-/// An action's identity: SHA-256 over the tool and its arguments, whitespace aside. Nothing else is folded: an action
-/// that only looks like another one must never be held back for it.
+/// The identity of an action: SHA-256 over the tool and its arguments, whitespace aside. Nothing else is normalised: an
+/// action that is only similar to another one must never be denied for it.
 ///
 /// ```
 /// use recovery_engine::action_fingerprint;
@@ -32,7 +33,7 @@ pub(crate) const MAX_INTERVAL_MS: u64 = 10 * 60_000;
 /// ```
 #[must_use]
 pub fn action_fingerprint(tool: Option<&str>, action: &str) -> String {
-    // Between quotes, and from line to line, whitespace has a meaning.
+    // Between quotes, and from line to line, whitespace is significant.
     let has_meaning = action.trim().contains(['\'', '"', '\\', '\n', '`']);
     let plain =
         if has_meaning { action.trim().to_owned() } else { action.split_whitespace().collect::<Vec<_>>().join(" ") };
@@ -40,7 +41,7 @@ pub fn action_fingerprint(tool: Option<&str>, action: &str) -> String {
 }
 
 impl crate::Decision {
-    /// How many identical failures in a row hold the action back, this one included.
+    /// The number of identical failures in a row that deny the action, this one included.
     #[must_use]
     pub fn held_after(&self) -> usize {
         let is_transient = self.classification.as_ref().is_some_and(|class| class.class == Class::F1);
@@ -52,9 +53,9 @@ impl crate::Decision {
 }
 
 impl Engine {
-    /// The identical action that failed in the identical way again and again, while nothing is known to have changed, is
-    /// held back: for the ladder's own `wait` where it has one, until the server's time where it named one, else for a
-    /// while.
+    /// An action that failed identically again and again, while no change is known, is denied: until the end of the
+    /// ladder's `wait` if there is one, until the time that the server stated if it did, otherwise for the configured
+    /// duration.
     pub(crate) fn deny(
         &self,
         past: &TaskState,

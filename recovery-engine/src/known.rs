@@ -1,4 +1,4 @@
-//! Joins an event with what the journal has recorded of its task.
+//! Joins an event with the records of its task.
 //!
 //! In: an event and a `TaskState`. Out: the event with its attempts, approaches, history and last good commit filled
 //! in where the caller left them out. What the caller states takes precedence, and adds to the history instead of hiding
@@ -8,7 +8,7 @@
 use crate::state::TaskState;
 use recovery_types::{Diagnosis, FailureEvent, HistoryEntry, Node, Timestamp};
 
-/// The event with what the journal has recorded, where the caller did not state it.
+/// The event with the recorded data for everything that the caller did not state.
 pub(crate) fn with_past(event: &FailureEvent, past: &TaskState) -> FailureEvent {
     let mut event = event.clone();
     if let Some(plan) = past.plan.as_deref() {
@@ -32,7 +32,7 @@ pub(crate) fn with_past(event: &FailureEvent, past: &TaskState) -> FailureEvent 
     event
 }
 
-/// Fills in what the plan states about the node and the event does not.
+/// Adds the plan's data about the node where the event has none.
 fn as_planned(node: &mut Node, plan: &Node, past: &TaskState) {
     if node.id != plan.id {
         return;
@@ -52,8 +52,8 @@ fn as_planned(node: &mut Node, plan: &Node, past: &TaskState) {
     }
 }
 
-/// What the journal has recorded, then what the caller states beyond that, oldest first. An attempt that both name counts once:
-/// it has the same time, or the same output.
+/// The recorded history, then the caller's entries beyond it, oldest first. An attempt in both counts once: it has the
+/// same time, or the same output.
 fn merged(recorded: Vec<HistoryEntry>, stated: Vec<HistoryEntry>) -> Vec<HistoryEntry> {
     let digest = |entry: &HistoryEntry| {
         let text = entry.stderr_tail.as_ref().map(|text| failure_taxonomy::normalise::fingerprint(text.as_bytes()));
@@ -84,13 +84,13 @@ fn merged(recorded: Vec<HistoryEntry>, stated: Vec<HistoryEntry>) -> Vec<History
     all
 }
 
-/// Until when a server asked to wait.
+/// The end of the wait that a server asked for.
 pub fn stated_wait(diagnosis: &Diagnosis, now: Timestamp) -> Option<Timestamp> {
     let after = diagnosis.retry_after_ms.map(|ms| now.plus_ms(ms));
     after.max(diagnosis.resets_at).filter(|until| *until > now)
 }
 
-/// The conflict that an event belongs to, by its id; all those without one are one.
+/// The id of the conflict of an event; events without an id share one.
 pub(crate) fn conflict_of(event: &FailureEvent) -> String {
     event.conflict_id.clone().unwrap_or_else(|| "conflict".to_owned())
 }

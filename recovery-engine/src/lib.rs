@@ -36,7 +36,7 @@ pub use reconcile::Overruled;
 use recovery_types::Ancestor;
 pub use state::{Attempt, Entry, Repeated, SharedReplan, TaskState, Waiting};
 
-/// The engine with its settings. Same input, same history, same clock value: same answer, byte for byte.
+/// The engine with its settings. The same input, history and clock value give the same answer, byte for byte.
 ///
 /// ```
 /// use recovery_engine::{Engine, PackName, TaskState, admit};
@@ -49,23 +49,23 @@ pub use state::{Attempt, Entry, Repeated, SharedReplan, TaskState, Waiting};
 /// ```
 #[derive(Debug)]
 pub struct Engine {
-    /// Reads output.
+    /// The taxonomy that diagnoses output.
     pub taxonomy: Taxonomy,
-    /// The classifier's settings.
+    /// The settings of the classifier.
     pub classifier: classifier_core::Config,
-    /// Node repair's settings.
+    /// The settings of node repair.
     pub repair: node_repair::RepairConfig,
-    /// The ladder's numbers.
+    /// The ladder policy.
     pub ladder: Policy,
-    /// Whether those are the caller's own, and not the project's settings; each record keeps them then.
+    /// Whether the policy is the caller's own instead of the project's; each record then contains it.
     pub own_ladder: bool,
-    /// When a resource is given a rest, and how its users come back.
+    /// When the circuit breaker of a resource opens, and how waiting tasks return.
     pub breaker: BreakerPolicy,
-    /// The constraints and features of the settings, which hold for every event.
+    /// The constraints and features of the settings, which apply to every event.
     pub mission: Ancestor,
-    /// Whether the caller can go on in a new session when the context is exhausted.
+    /// Whether the caller can continue in a new session when the context is exhausted.
     pub continuation: bool,
-    /// For how long an action that keeps failing is denied.
+    /// The duration of a denial.
     pub deny_ms: u64,
     /// The user's own formats of tool output.
     pub matchers: problem_matcher::UserMatchers,
@@ -82,7 +82,7 @@ impl Engine {
         Self::with(taxonomy)
     }
 
-    /// The engine with a taxonomy of the caller's.
+    /// The engine with the caller's taxonomy.
     #[must_use]
     pub fn with(taxonomy: Taxonomy) -> Self {
         Self {

@@ -1,16 +1,16 @@
-//! The tables that make one decision of four answers.
+//! The tables that reconcile the four answers into one decision.
 //!
 //! The ladder decides how hard to push. What the other three answers add is here, as tables in order of precedence:
 //!
 //! - [`mod@entry`]: what a failure does to the ladder, one table.
-//! - [`verb`]: what to do, by what happened to the ladder, its level and the repair strategy.
-//! - [`repeating`]: whether the same action again, unchanged, can be an answer.
-//! - [`asks_a_person`], [`may_hold`]: what becomes of repair's budget, and whether the action may be held back.
-//! - [`tree`]: what happens to the working tree, by verb, level and failure type.
-//! - [`scope`]: what a replan covers, by class.
-//! - [`overruled`]: which recommendations the decision does not follow, and which rule won over them.
+//! - [`verb`]: the next action, by the state of the ladder, its level and the repair strategy.
+//! - [`repeating`]: whether repeating the action unchanged is allowed.
+//! - [`asks_a_person`], [`may_hold`]: whether a person has to decide, and whether the action may be denied.
+//! - [`tree`]: the treatment of the working tree, by verb, level and failure type.
+//! - [`scope`]: the scope of a replan, by class.
+//! - [`overruled`]: recommendations that the decision does not follow, each with the rule that overruled it.
 //!
-//! Every cell of them is in one snapshot (`every_cell`), so a change shows.
+//! Every cell is in one snapshot (`every_cell`), so each change is visible.
 
 mod entry;
 
@@ -22,18 +22,18 @@ use recovery_types::repair::{Repeating, Strategy};
 use recovery_types::{Action, Class, FailureType, Level};
 use serde::{Deserialize, Serialize};
 
-/// What to do now, for programs.
+/// The next action, for programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Verb {
-    /// The same action again, after the backoff.
+    /// Repeat the same action, after the backoff.
     Retry,
     /// The same approach with the adjustment.
     Nudge,
-    /// The sub-tasks in place of the task.
+    /// Replace the task by the sub-tasks.
     Decompose,
-    /// Leave the task out.
+    /// Remove the task from the plan.
     Prune,
     /// Repair is off: a person chooses.
     Gate,
@@ -43,30 +43,30 @@ pub enum Verb {
     Fallback,
     /// Nothing until the stated time.
     Wait,
-    /// Commit and go on in a new session.
+    /// Commit and continue in a new session.
     Continue,
-    /// Hand over what there is.
+    /// Hand over the partial result.
     ForceDone,
-    /// Let the arbiter decide.
+    /// The arbiter decides.
     Arbitrate,
-    /// Nothing: it works.
+    /// Nothing: it succeeded.
     Done,
 }
 
-/// What happens to the working tree.
+/// The treatment of the working tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Tree {
-    /// Back to the last good commit, with everything saved first.
+    /// Roll back to the last good commit, after saving everything.
     RollBack,
-    /// It stays as it is.
+    /// Leave it unchanged.
     Keep,
-    /// Commit what there is.
+    /// Commit the current state.
     Commit,
 }
 
-/// What a replan covers.
+/// The scope of a replan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -74,13 +74,13 @@ pub enum Tree {
 pub enum Scope {
     /// The task.
     Task,
-    /// The story it belongs to.
+    /// The story of the task.
     Story,
     /// The feature.
     Feature,
     /// A person decides.
     User,
-    /// The conflict, first.
+    /// First the conflict.
     Arbiter,
 }
 
@@ -90,13 +90,13 @@ pub enum Scope {
 pub struct Overruled {
     /// The rule that won, by its stable id.
     pub by: String,
-    /// What was recommended, and by which answer.
+    /// The recommendation, and the answer that it belongs to.
     pub what: String,
     /// Why the rule won.
     pub why: String,
 }
 
-/// What happened to the ladder, as far as the verb depends on it.
+/// The state of the ladder, as far as the verb depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ladder {
     /// It is at a level.
@@ -107,11 +107,11 @@ pub(crate) enum Ladder {
     Continuing,
     /// It is paused for the arbiter.
     Paused,
-    /// It ended: the task is left out.
+    /// It ended: the task is removed.
     Skipped,
 }
 
-/// What to do, by what happened to the ladder and the repair strategy; no strategy means that repair is off.
+/// The verb, by the state of the ladder and the repair strategy; without a strategy repair is off.
 pub(crate) const fn verb(ladder: Ladder, strategy: Option<Strategy>) -> Verb {
     match ladder {
         Ladder::Paused => Verb::Arbitrate,
@@ -131,7 +131,7 @@ pub(crate) const fn verb(ladder: Ladder, strategy: Option<Strategy>) -> Verb {
     }
 }
 
-/// Whether the same action again, unchanged, can be an answer: only while the ladder itself repeats it or waits.
+/// Whether repeating the action unchanged is allowed: only while the ladder itself repeats it or waits.
 pub(crate) const fn repeating(ladder: Ladder, is_idempotent: bool) -> Repeating {
     match (ladder, is_idempotent) {
         (Ladder::At(_) | Ladder::Waiting(_) | Ladder::Continuing | Ladder::Paused | Ladder::Skipped, false) => {
@@ -144,7 +144,7 @@ pub(crate) const fn repeating(ladder: Ladder, is_idempotent: bool) -> Repeating 
     }
 }
 
-/// Whether nothing is left to spend on a repair: what remains is the question for a person.
+/// Whether the repair budget is used up, so that a person has to decide.
 pub(crate) const fn asks_a_person(ladder: Ladder) -> bool {
     match ladder {
         Ladder::At(Level::ForceDone) => true,
@@ -156,7 +156,7 @@ pub(crate) const fn asks_a_person(ladder: Ladder) -> bool {
     }
 }
 
-/// Whether the failed action may be held back: not where the decision requires that very action.
+/// Whether the failed action may be denied: not if the decision requires that very action.
 pub(crate) const fn may_hold(verb: Verb) -> bool {
     match verb {
         Verb::Retry | Verb::Done => false,
@@ -173,7 +173,7 @@ pub(crate) const fn may_hold(verb: Verb) -> bool {
     }
 }
 
-/// What happens to the working tree.
+/// The treatment of the working tree.
 pub(crate) const fn tree(verb: Verb, level: Level, failure: FailureType, good_commit_known: bool) -> Tree {
     match verb {
         Verb::Wait | Verb::Arbitrate | Verb::Prune | Verb::Done => return Tree::Keep,
@@ -213,7 +213,7 @@ pub(crate) const fn tree(verb: Verb, level: Level, failure: FailureType, good_co
     }
 }
 
-/// What a replan covers.
+/// The scope of a replan.
 pub(crate) const fn scope(class: Class) -> Scope {
     match class {
         Class::F1 | Class::F2 => Scope::Task,
@@ -224,7 +224,7 @@ pub(crate) const fn scope(class: Class) -> Scope {
     }
 }
 
-/// Why the ladder is where it is.
+/// The cause of the ladder's state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Winner {
     by: &'static str,
@@ -251,8 +251,8 @@ pub fn reasons() -> impl Iterator<Item = (&'static str, &'static str)> {
         .chain(others.into_iter().map(|other| (other.by, other.why)))
 }
 
-/// Which rule brought the decision about: the gate, a wait, the entry row, what else gave the entry level, a limit, or the
-/// attempts used up before.
+/// The rule that brought the decision about: the gate, a wait, the entry row, another cause of the entry level, a
+/// limit, or the attempts used up before.
 pub(crate) fn winner(
     row: &EntryRow,
     entered: Option<(Level, EntrySource)>,
@@ -270,7 +270,7 @@ pub(crate) fn winner(
         return REPAIR_OFF;
     }
     match (entered, row.then) {
-        // A row that names a level needs no other reason for it.
+        // A row that names a level needs no other reason.
         (Some((at, _)), Entry::Level(named)) if at == level && named == level => return by_row,
         (Some((at, source)), _) if at == level => {
             return match source {
@@ -291,7 +291,7 @@ pub(crate) fn winner(
     }
 }
 
-/// Whether the verb is what the classifier's action requires.
+/// Whether the verb follows the action of the classifier.
 pub(crate) const fn follows(action: Action, verb: Verb) -> bool {
     match action {
         Action::RetryWithBackoff => matches!(verb, Verb::Retry | Verb::Wait),
@@ -306,7 +306,7 @@ pub(crate) const fn follows(action: Action, verb: Verb) -> bool {
     }
 }
 
-/// Whether verb and tree are what the failure type's recovery action requires.
+/// Whether verb and tree follow the recovery action of the failure type.
 pub(crate) const fn carries_out(action: RecoveryVerb, verb: Verb, tree: Tree) -> bool {
     match action {
         RecoveryVerb::Rollback => matches!(tree, Tree::RollBack),
@@ -319,7 +319,7 @@ pub(crate) const fn carries_out(action: RecoveryVerb, verb: Verb, tree: Tree) ->
     }
 }
 
-/// Whether the verb is what the repair strategy requires; no strategy means the gate.
+/// Whether the verb follows the repair strategy; no strategy is the gate.
 pub(crate) const fn repairs(strategy: Option<Strategy>, verb: Verb) -> bool {
     match strategy {
         Some(Strategy::Retry) => matches!(verb, Verb::Retry | Verb::Wait | Verb::Nudge),
@@ -330,14 +330,14 @@ pub(crate) const fn repairs(strategy: Option<Strategy>, verb: Verb) -> bool {
     }
 }
 
-/// What the answers recommend.
+/// The recommendations of the four answers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Recommended {
-    /// The classifier's action.
+    /// The action of the classifier.
     pub action: Action,
-    /// The failure type's action.
+    /// The recovery action of the failure type.
     pub recovery: RecoveryVerb,
-    /// The repair's strategy, where the task is repaired at all; none inside is the gate.
+    /// The strategy of the repair, if the task is repaired at all; the inner `None` is the gate.
     pub repair: Option<Option<Strategy>>,
 }
 
@@ -409,7 +409,7 @@ mod tests {
         }
     }
 
-    /// Every cell of the tables, so that a change of any is seen.
+    /// Every cell of the tables, so that each change is visible.
     #[test]
     fn every_cell() {
         let mut cells = String::new();

@@ -15,7 +15,7 @@ use recovery_types::repair::{Repair, RepairRequest, Repeating, VerificationError
 use recovery_types::{Class, Diagnosis, FailureEvent, Timestamp};
 
 impl Engine {
-    /// The repair of a task that some planner reports: what its request does not state is diagnosed from the error's text.
+    /// The repair of a task that a planner reports: what the request does not state is diagnosed from the error text.
     ///
     /// ```
     /// use recovery_engine::{Engine, PackName, admit};
@@ -83,7 +83,7 @@ impl Engine {
     }
 }
 
-/// Puts what keeps the task from going on in place of repair's own question.
+/// Replaces repair's own question by the rule that prevents the task from continuing.
 pub(crate) fn ask(repair: &mut Repair, blocked: &Blocked) {
     if let Some(Directive::Escalate { tried, .. }) = repair.directive.as_deref().and_then(parse_directive) {
         let decision = one_line(&format!("{}. {}?", blocked.why, blocked.remedy));
@@ -91,7 +91,7 @@ pub(crate) fn ask(repair: &mut Repair, blocked: &Blocked) {
     }
 }
 
-/// Names the attempts that a person is asked about, where no repair was among them.
+/// Names the attempts in a question to a person, if none of them was a repair.
 pub(crate) fn name_attempts(repair: &mut Repair, failed: u32) {
     if let Some(Directive::Escalate { tried, decision }) = repair.directive.as_deref().and_then(parse_directive)
         && tried == NOTHING_TRIED
@@ -102,7 +102,7 @@ pub(crate) fn name_attempts(repair: &mut Repair, failed: u32) {
     }
 }
 
-/// The repair's directive without its strategy.
+/// The directive without the name of its strategy.
 pub(crate) fn adjustment(repair: &Repair) -> &str {
     let directive = repair.directive.as_deref().unwrap_or_default();
     directive.split_once(": ").map_or(directive, |(_, text)| text).trim_end_matches('.')

@@ -1,4 +1,4 @@
-//! Which resource a failure is about, where the text shows it.
+//! The resource of a failure, if the text shows it.
 //!
 //! In: what a command printed. Out: a name that every task which meets the same limit finds too, such as
 //! `registry:registry.npmjs.org`, `model:anthropic`, `database:db.internal:5432`, `lock:/var/lib/dpkg/lock-frontend` or
@@ -13,7 +13,7 @@ use recovery_types::{Diagnosis, FailureEvent};
 use std::borrow::Cow;
 
 impl Engine {
-    /// What a failure is about, where its output or its command shows it: the line of the indicator comes first, then the
+    /// The resource of a failure, if its output or command shows it: the line of the indicator comes first, then the
     /// last lines, then the command.
     pub(crate) fn resource(&self, event: &FailureEvent, diagnosis: &Diagnosis) -> Option<String> {
         const LAST_LINES: usize = 40;
@@ -40,7 +40,7 @@ impl Engine {
     }
 }
 
-/// One way of naming a resource on a line.
+/// One way to name a resource on a line.
 struct Rule {
     kind: &'static str,
     find: fn(&str) -> Option<Cow<'_, str>>,
@@ -98,7 +98,7 @@ pub(crate) fn resource_in<'a>(lines: impl Iterator<Item = &'a str>) -> Option<St
     })
 }
 
-/// A lock file that somebody else holds.
+/// A lock file that another process holds.
 fn lock(line: &str) -> Option<Cow<'_, str>> {
     let path = after(line, "Could not get lock ")
         .or_else(|| after(line, "Unable to acquire the dpkg frontend lock ("))
@@ -126,15 +126,15 @@ fn database(line: &str) -> Option<Cow<'_, str>> {
     DATABASE_PORTS.contains(&port).then(|| Cow::Owned(format!("{host}:{port}")))
 }
 
-/// A model provider: its host, or its own error words.
+/// A model provider: its host, or its own error texts.
 fn provider(line: &str) -> Option<Cow<'_, str>> {
     let by_host = PROVIDERS.iter().find(|(host, _)| line.contains(host)).map(|(_, name)| *name);
-    // The type that only this provider's API gives.
+    // The type that only the API of this provider returns.
     let by_words = line.contains("overloaded_error").then_some("anthropic");
     by_host.or(by_words).map(Cow::Borrowed)
 }
 
-/// The host of an address, or the one that could not be found or reached.
+/// The host of an address, or the one that could not be resolved or reached.
 fn host(line: &str) -> Option<Cow<'_, str>> {
     let scheme = ["https://", "http://", "ssh://", "git://"].into_iter().find(|scheme| line.contains(scheme));
     if let Some((before, rest)) = scheme.and_then(|scheme| line.split_once(scheme))

@@ -1,4 +1,4 @@
-//! What to do now, as one sentence for people.
+//! The next action as one sentence for people.
 //!
 //! In: the verb that the tables gave, and what it is about: the ladder's command, the repair, the event, what a replan
 //! covers. Out: [`Next`], the verb with its sentence. Programs read the verb; the sentence is for people and models, begins
@@ -15,7 +15,7 @@ use recovery_types::repair::{Repair, Strategy};
 use recovery_types::time::span;
 use recovery_types::{Cooldown, FailureEvent, Level, Timestamp};
 
-/// What the sentence is made of.
+/// The data of a sentence.
 pub(crate) struct SentenceContext<'a> {
     pub view: &'a LadderView,
     pub repair: &'a Repair,
@@ -23,13 +23,13 @@ pub(crate) struct SentenceContext<'a> {
     pub tree: Tree,
     pub now: Timestamp,
     pub policy: &'a Policy,
-    /// The row that decided where the ladder goes.
+    /// The row that decided how the failure enters the ladder.
     pub rule: EntryRule,
-    /// What every task waits for that uses the same resource.
+    /// The wait of every task that uses the same resource.
     pub cooldown: Option<&'a Cooldown>,
-    /// What a replan covers.
+    /// The scope of a replan.
     pub scope: Scope,
-    /// The feature, where it has a name.
+    /// The feature, if it has a name.
     pub feature: Option<&'a str>,
 }
 
@@ -81,7 +81,7 @@ pub(crate) fn next(verb: Verb, context: &SentenceContext<'_>) -> Next {
         Verb::Done => "It works.".to_owned(),
     };
     let sentence = match (context.tree, &context.event.last_good_commit) {
-        // Where nothing more is tried, going back is a person's choice.
+        // Where nothing more is tried, a rollback is the choice of a person.
         (Tree::RollBack, Some(commit)) if verb == Verb::ForceDone => {
             let commit = commit.get(..10).unwrap_or(commit);
             format!("{main} The build worked at {commit}: `recovery rollback` goes back there.")
@@ -94,7 +94,7 @@ pub(crate) fn next(verb: Verb, context: &SentenceContext<'_>) -> Next {
     Next { verb, sentence }
 }
 
-/// The sentence after a command that worked; a judge may have failed it, or a person may still have to act.
+/// The sentence after a success; a judge may have failed the work, or a person may still have to act.
 pub(crate) fn after_success(verb: Verb, view: &LadderView, is_late: bool, repeated: Option<u32>) -> Next {
     if let (Verb::Done, None, Some(times)) = (verb, view.level, repeated) {
         let sentence = format!(
@@ -122,7 +122,7 @@ pub(crate) fn after_success(verb: Verb, view: &LadderView, is_late: bool, repeat
     Next { verb, sentence }
 }
 
-/// What the new plan is for, where it is more than the task and has a name.
+/// The subject of the new plan, if it is more than the task and has a name.
 fn covered(context: &SentenceContext<'_>) -> String {
     let story = || context.event.node.as_ref().and_then(|node| node.parent_id.as_deref());
     let (what, name) = match context.scope {

@@ -24,7 +24,7 @@ use std::sync::Mutex;
 
 mod waits;
 
-/// A wait that an earlier run left and that is longer than this is not waited for before the first run of this one.
+/// A wait of an earlier run that is longer than this does not delay the first execution of this run.
 const SHORT_WAIT_MS: u64 = 60_000;
 
 /// One run of a plan.
@@ -38,23 +38,23 @@ pub struct Driver<'a, W, L, R> {
     surroundings: Surroundings,
 }
 
-/// What every event of a run has in common.
+/// The data that all events of a run share.
 #[derive(Clone, Debug, Default)]
 pub struct Surroundings {
-    /// The commit that HEAD names.
+    /// The commit of HEAD.
     pub head: Option<String>,
-    /// The machine's time zone.
+    /// The time zone of the machine.
     pub zone: Option<String>,
-    /// Which names in the project a wrong one in this output may have meant.
+    /// Names in the project: candidates for the intended name where one in the output is wrong.
     pub names: Option<fn(&str) -> Vec<String>>,
 }
 
 /// How a run ended.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Finish {
-    /// Our exit code.
+    /// The exit code of the run.
     pub exit_code: u8,
-    /// The partial result, where the ladder came to its end.
+    /// The partial result, if the ladder reached its end.
     pub report: Option<ForceDoneReport>,
 }
 
@@ -66,7 +66,7 @@ struct Rung {
     deadline: Option<Timestamp>,
 }
 
-/// What has happened in this run so far.
+/// The progress of this run.
 #[derive(Default)]
 struct Progress {
     runs: u32,
@@ -75,12 +75,12 @@ struct Progress {
     last_error: Option<ErrorType>,
     /// Whether a run within the last command has explained why it failed.
     is_explained_within: bool,
-    /// The command whose pause is over.
+    /// The command whose backoff has passed.
     waited_for: Option<Command>,
 }
 
 impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
-    /// A run of `plan` by an engine with the plan's policy. Without a recorder it goes unrecorded.
+    /// A run of `plan` by an engine with the policy of the plan. Without a recorder nothing is recorded.
     pub fn new(
         engine: Engine,
         plan: &'a Plan,
@@ -106,9 +106,9 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
                         return self.force_done(report, &so_far);
                     }
                     let wait = self.wait_of(&climb.command, now).filter(|(until, _)| *until > now);
-                    // A new invocation always runs the command, even where a server asked an earlier one to wait.
+                    // A new invocation always executes the command, even if a server asked an earlier one to wait.
                     let wait = wait.filter(|(until, _)| so_far.runs > 0 || until.since(now) <= SHORT_WAIT_MS);
-                    // A clock that was set back must not make the same pause begin again.
+                    // A clock that was set back must not restart the same backoff.
                     let wait = wait.filter(|_| so_far.waited_for.as_ref() != Some(&climb.command));
                     if let Some((until, reason)) = wait {
                         match self.wait(until, reason, &climb, &so_far) {
@@ -131,8 +131,8 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         }
     }
 
-    /// An earlier run that was cut off goes on. One that was force-done or whose time has passed is closed, and a new ladder
-    /// starts: a command that is run by hand is run at least once.
+    /// Continues an earlier run that was interrupted. One that was force-done or whose time has passed is closed, and a
+    /// new ladder starts: a command that a person starts is executed at least once.
     fn begin(&mut self) {
         let state = self.records.state();
         let Some(climb) = state.climb() else { return };
@@ -153,7 +153,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         }
     }
 
-    /// The ladder's state, with deadlines that have passed on record.
+    /// The state of the ladder, after passed deadlines were recorded.
     fn climb_at(&mut self, now: Timestamp) -> Option<Climb> {
         let state = self.records.state();
         self.tell_trouble();
@@ -168,7 +168,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         transitions.into_iter().last().and_then(|last| last.climb)
     }
 
-    /// Records what `input`, which is no event, makes of the ladder.
+    /// Records the transitions of an `input` that is no event.
     fn moved(&mut self, input: &Input, reason: &str, at: Timestamp) -> Vec<Transition> {
         self.records.advance(&self.engine, input, reason, at)
     }
@@ -180,7 +180,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         }
     }
 
-    /// Runs what the level requires, and decides about how it ended.
+    /// Executes the commands of the level, and decides about their outcome.
     fn attempt(&mut self, rung: Rung, so_far: &mut Progress) -> Option<Finish> {
         let story = self.story(rung);
         let plan = self.plan;
@@ -223,7 +223,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
                 return Some(self.interrupted(signal, level, so_far));
             }
             if let End::Unread(_) = end {
-                // The reader's choice, not the command's failure.
+                // The reader closed the output; the command did not fail.
                 self.moved(&Input::Tick, "nobody reads the output any more", now);
                 return Some(self.finish(RunOutcome::Unread, exit_code, None, so_far, None));
             }
@@ -242,7 +242,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
             let mut event = match part {
                 CommandRole::Replan | CommandRole::Command => self.event(rung, command, exit_code, text),
                 CommandRole::Verify => {
-                    // A check that printed nothing has said all that there is to know.
+                    // A check that printed nothing has no further information.
                     let error_type = (exit_code != 0 && is_silent).then(|| ErrorType::TestFailure.name().to_owned());
                     if exit_code != 0 {
                         text.push_str(&format!("\nverification failed: {command} ended with exit code {exit_code}"));
@@ -250,7 +250,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
                     let event = self.event(rung, command, exit_code, text);
                     FailureEvent { step: Some("verify".to_owned()), error_type, ..event }
                 }
-                // The work itself ended with 0: the judge's verdict is independent of its exit code.
+                // The work itself ended with 0: the verdict of the judge is independent of its exit code.
                 CommandRole::Judge => FailureEvent {
                     judge: Some(verdict(&text, exit_code)),
                     ..self.event(rung, work, exit::DONE, String::new())
@@ -321,7 +321,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         Finish { exit_code: exit::DONE, report: None }
     }
 
-    /// Reports what was decided. The run is over where the ladder requires nothing.
+    /// Reports the decision. The run is over if the ladder requires nothing.
     fn failed(
         &mut self,
         rung: Rung,
@@ -370,7 +370,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         self.finish(outcome, code, None, so_far, Some(report))
     }
 
-    /// The ladder's clock is stopped until the next run goes on.
+    /// The clock of the ladder is stopped until the next run continues.
     fn interrupted(&mut self, signal: Signal, level: Option<Level>, so_far: &Progress) -> Finish {
         let at = self.world.now();
         let place = level.map_or("the first run".to_owned(), |level| format!("level {}", level.number()));
@@ -435,7 +435,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         }
     }
 
-    /// What was tried, from level 2 on.
+    /// The attempts from level 2 on.
     fn story(&mut self, rung: Rung) -> Option<String> {
         let level = rung.level.filter(|level| *level > Level::Retry)?;
         let state = self.records.state();
@@ -456,7 +456,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
     }
 }
 
-/// The exit code of an attempt, and why it ended where it did not end by itself.
+/// The exit code of an attempt, and the reason if it did not end by itself.
 fn ended(end: &End, rung: Rung, timeout_ms: Option<u64>) -> (u8, Option<String>) {
     match end {
         End::Exited(code) => (*code, None),

@@ -22,31 +22,31 @@ pub struct JournalRecorder {
     pub ledger: Ledger,
     /// The task.
     pub task: TaskId,
-    /// Where issues.md and learnings.md are kept.
+    /// The directory of issues.md and learnings.md.
     pub memory_dir: PathBuf,
-    /// The project's root.
+    /// The root of the project.
     pub root: PathBuf,
-    /// What may be done to the repository.
+    /// The permitted changes of the repository.
     pub allowed: AllowedChanges,
-    /// Where what happens is appended for other programs.
+    /// The file to which events are appended for other programs.
     pub events: Option<PathBuf>,
-    /// Shows a warning: a note or an event that could not be written.
+    /// Prints a warning: a note or an event that could not be written.
     pub warn: fn(&str),
 }
 
-/// What a run may do to the repository.
+/// The permitted changes of the repository.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AllowedChanges {
-    /// Go back to the last good commit where a decision requires it.
+    /// Roll back to the last good commit if a decision requires it.
     pub rollback: bool,
-    /// Record the commit that worked as good.
+    /// Record the commit that succeeded as good.
     pub checkpoint: bool,
-    /// Commit the progress on a branch of its own where the context is exhausted.
+    /// Commit the progress on a separate branch if the context is exhausted.
     pub handoff: bool,
 }
 
 impl JournalRecorder {
-    /// A note that cannot be written is a warning: the decision is recorded by now.
+    /// A note that cannot be written is a warning: the decision is recorded already.
     fn note(&self, transitions: &[Transition]) {
         if let Err(error) = notes::append(&self.memory_dir, transitions) {
             (self.warn)(&error.to_string());
@@ -67,7 +67,7 @@ impl JournalRecorder {
         }
     }
 
-    /// The commit that just worked is good, unless what worked is not what was committed.
+    /// The commit that just succeeded is good, unless the work tree differs from it.
     fn checkpoint(&mut self, at: Timestamp) -> Result<String, RollbackError> {
         let repo = Repo::at(&self.root)?;
         let commit = repo.head()?;
@@ -82,7 +82,8 @@ impl JournalRecorder {
         Ok(format!("good commit recorded: {commit}"))
     }
 
-    /// Goes back as the task's last decision requires, with everything saved first; what was done, for people.
+    /// Rolls back as the last decision of the task requires, after saving everything; returns what was done, for
+    /// people.
     fn roll_back(&mut self) -> Result<String, RollbackError> {
         let repo = Repo::at(&self.root)?;
         let lock = repo.lock()?;
@@ -183,7 +184,7 @@ impl Recorder for JournalRecorder {
     }
 }
 
-/// An error and what caused it, in one line.
+/// An error with its causes, on one line.
 fn with_causes(error: &dyn std::error::Error) -> String {
     std::iter::successors(Some(error), |error| error.source()).map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }

@@ -3,8 +3,8 @@
 use recovery_types::{Judge, Verdict};
 use serde_json::Value;
 
-/// The judge's word. Scores are the last JSON object of its output, in our names or the document's; without any its exit
-/// code decides.
+/// The verdict of a judge. Scores are the last JSON object of its output, in our field names or those of the document;
+/// without scores its exit code decides.
 #[must_use]
 pub fn verdict(output: &str, exit_code: u8) -> Judge {
     let starts = output.match_indices('{').map(|(at, _)| at).rev();

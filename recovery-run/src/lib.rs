@@ -1,4 +1,4 @@
-//! Runs a command under the escalation ladder: retried, varied, replanned, handed over, or explained.
+//! Runs a command under the escalation ladder: retried, varied, replanned, replaced by a fallback, or explained.
 //!
 //! A [`Plan`](plan::Plan) states what each level runs. The [`Driver`](driver::Driver) is the loop: run, decide, wait, climb. It does no
 //! I/O of its own: the clock and the children are behind [`World`](world::World), what is decided is kept by a
@@ -12,8 +12,8 @@
 //! | the loop: run, decide, wait, climb | [`driver`] |
 //! | how a judge command's output is read | [`judge`] |
 //! | what is reported about a run | [`notice`] |
-//! | what a replan command is given | [`story`] |
-//! | where decisions are kept, and what happens when that fails | [`recorder`]; in the journal: `journal.rs` (feature `journal`) |
+//! | what a replan command receives | [`story`] |
+//! | where decisions are recorded, and what happens when that fails | [`recorder`]; in the journal: `journal.rs` (feature `journal`) |
 //! | children: groups, limits, signals, terminals, locks | [`process`] |
 
 pub mod driver;

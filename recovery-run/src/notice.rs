@@ -10,171 +10,171 @@ use recovery_types::ladder::WaitReason;
 use recovery_types::{Class, Cooldown, ErrorType, ForceDoneReport, Level, Timestamp};
 use serde::Serialize;
 
-/// Something worth a line.
+/// An event of a run.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "event", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Notice {
-    /// An earlier run of this task did not come to its end.
+    /// An earlier run of this task was interrupted.
     Continuing {
         /// The task.
         task: String,
-        /// The level it is at.
+        /// The current level.
         level: Level,
-        /// Which attempt is next.
+        /// The next attempt.
         attempt: u32,
-        /// When the level's time is up.
+        /// The deadline of the level.
         deadline: Option<Timestamp>,
     },
     /// An earlier run of this task was killed, and its command still runs; it is ended first.
     OrphanedRun {
         /// The task.
         task: String,
-        /// Those who run.
+        /// The processes that run.
         processes: Vec<i32>,
     },
     /// Another run of this task is in progress; this one does nothing.
     Busy {
         /// The task.
         task: String,
-        /// The process that runs it, where it is known.
+        /// The process that runs it, if known.
         process: Option<u32>,
     },
-    /// The record cannot be read or written; the run continues unrecorded.
+    /// The journal cannot be read or written; the run continues without it.
     Unrecorded {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// An earlier run of this task was force-done; this one starts afresh.
+    /// An earlier run of this task was force-done; this one starts anew.
     Afresh {
         /// The task.
         task: String,
-        /// Why the earlier one failed.
+        /// The reason of the earlier failure.
         reason: String,
     },
     /// A command is started.
     Started {
         /// The level; null for the first run.
         level: Option<Level>,
-        /// Which attempt at this level.
+        /// The number of the attempt at this level.
         attempt: u32,
-        /// How many there are.
+        /// The number of attempts at this level.
         of: u32,
         /// The command.
         command: String,
-        /// When it is stopped.
+        /// The deadline.
         deadline: Option<Timestamp>,
     },
     /// A command ended.
     Ended {
-        /// Its exit code; 124 where it was stopped at its deadline.
+        /// The exit code; 124 if it was stopped at its deadline.
         exit_code: u8,
-        /// How long it ran.
+        /// The duration in milliseconds.
         duration_ms: u64,
-        /// Why, where it did not end by itself.
+        /// The reason, if it did not end by itself.
         reason: Option<String>,
     },
-    /// A failure was decided about, and that is on record.
+    /// A decision about a failure was made and recorded.
     Decided {
-        /// What went wrong.
+        /// The error type.
         error_type: Option<ErrorType>,
-        /// How far it reaches.
+        /// The class.
         class: Option<Class>,
-        /// The level that follows.
+        /// The next level.
         level: Option<Level>,
-        /// Which attempt at this level follows.
+        /// The number of the next attempt at this level.
         attempt: u32,
-        /// How many there are.
+        /// The number of attempts at this level.
         of: u32,
-        /// When it was decided.
+        /// The time of the decision.
         at: Timestamp,
-        /// Not before this moment.
+        /// The earliest time of the next attempt.
         not_before: Option<Timestamp>,
-        /// When the level's time is up.
+        /// The deadline of the level.
         deadline: Option<Timestamp>,
-        /// Levels with nothing configured.
+        /// Levels without a command.
         passed_over: Vec<Level>,
-        /// Where it is on record.
+        /// Where it is recorded.
         record: Option<RecordId>,
-        /// Whether the level's time is up already, so that another one follows.
+        /// Whether the deadline of the level has passed, so that another level follows.
         #[serde(skip)]
         time_is_up: bool,
         /// Whether the run waits for it: a wait that is longer than the plan allows ends the run.
         #[serde(skip)]
         is_waited_for: bool,
-        /// What the command printed, as far as it is kept, without secrets.
+        /// The kept part of the output, without secrets.
         #[serde(skip)]
         output: String,
-        /// The whole decision, for the listener to put into words.
+        /// The whole decision, which the listener words.
         #[serde(skip)]
         decision: Box<Decision>,
     },
-    /// The project's notes have something about a task that is tried for the first time.
+    /// The notes of the project mention a task that is tried for the first time.
     Known {
-        /// Their text.
+        /// The text of the notes.
         note: String,
     },
-    /// What became of the working tree after a decision, or what the decision requires and nobody allowed.
+    /// What was done with the working tree after a decision, or what the decision requires and was not permitted.
     TreeChanged {
-        /// What.
+        /// The description.
         what: String,
         /// The branch that holds the progress, where it was committed.
         #[serde(skip_serializing_if = "Option::is_none")]
         branch: Option<String>,
     },
-    /// A level's time, or the session's, passed.
+    /// The time limit of a level, or of the session, passed.
     LimitPassed {
-        /// The level that follows.
+        /// The next level.
         level: Level,
-        /// Levels with nothing configured.
+        /// Levels without a command.
         passed_over: Vec<Level>,
     },
-    /// The run takes longer than the level that repeats it allows.
+    /// The execution takes longer than the limit of the level that repeats it.
     TooShort {
-        /// How long the run took.
+        /// The duration of the execution in milliseconds.
         duration_ms: u64,
         /// The level.
         level: Level,
-        /// What the level allows.
+        /// The limit of the level in milliseconds.
         limit_ms: u64,
     },
-    /// Nothing happens until a moment.
+    /// The run waits until a stated time.
     Waiting {
-        /// That moment.
+        /// That time.
         until: Timestamp,
-        /// How long that is.
+        /// The duration of the wait in milliseconds.
         ms: u64,
-        /// Where it comes from; null for a backoff.
+        /// The origin of the stated time; null for a backoff.
         reason: Option<WaitReason>,
     },
-    /// What the command uses is given a rest by every task of the store.
+    /// Every task waits for the shared resource of the command.
     CoolingDown {
-        /// What, until when, and why.
+        /// The resource, the end of the wait, and the reason.
         cooldown: Cooldown,
-        /// How long that is.
+        /// The duration of the wait in milliseconds.
         ms: u64,
     },
     /// A wait is longer than the plan allows: the run ends.
     WaitTooLong {
-        /// When to come back.
+        /// The time to return.
         until: Timestamp,
-        /// How long that is.
+        /// The duration of the wait in milliseconds.
         ms: u64,
     },
     /// The run is over.
     Finished {
-        /// How.
+        /// The outcome.
         outcome: RunOutcome,
-        /// Our exit code.
+        /// The exit code of the run.
         exit_code: u8,
-        /// How many commands were run.
+        /// The number of executed commands.
         runs: u32,
-        /// The level it ended at.
+        /// The level at the end.
         level: Option<Level>,
-        /// The attempt it ended at.
+        /// The attempt at the end.
         attempt: Option<u32>,
-        /// The partial result of a run that ended without success.
+        /// The partial result of a run without success.
         report: Option<ForceDoneReport>,
         /// Whether a run within the command has explained the failure already.
         #[serde(skip)]
@@ -182,40 +182,40 @@ pub enum Notice {
     },
 }
 
-/// How a run ended.
+/// The outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", schemars(rename = "Outcome"))]
 #[non_exhaustive]
 pub enum RunOutcome {
-    /// It worked the first time.
+    /// The first execution succeeded.
     Passed,
-    /// The same command worked when repeated.
+    /// A retry of the same command succeeded.
     Flaky,
-    /// A variant, a new plan or a fallback worked.
+    /// A variant, a new plan or a fallback succeeded.
     Recovered,
-    /// It failed, and there was nothing to try.
+    /// It failed, and nothing else was configured.
     Failed,
-    /// Everything was tried, or the time is up.
+    /// Everything was tried, or the time limit passed.
     ForceDone,
     /// It has to be run again after a reset time.
     Waiting,
     /// A signal stopped it.
     Interrupted,
-    /// The reader of our output closed it.
+    /// The reader of the output closed it.
     Unread,
 }
 
-/// Receives what happens during a run.
+/// Receives the events of a run.
 pub trait Listener {
-    /// A notice.
+    /// Receives a notice.
     fn notice(&mut self, notice: &Notice);
-    /// A second of a wait has passed.
+    /// Called after every second of a wait.
     fn count_down(&mut self, now: Timestamp, until: Timestamp);
 }
 
-/// Nobody listens.
+/// Ignores everything.
 impl Listener for () {
     fn notice(&mut self, _notice: &Notice) {}
     fn count_down(&mut self, _now: Timestamp, _until: Timestamp) {}

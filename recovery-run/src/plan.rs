@@ -1,4 +1,4 @@
-//! What each level of a run executes, and the ladder's numbers that follow from it.
+//! The commands of each level of a run, and the ladder policy that follows from them.
 //!
 //! In: the parts that [`Plan::builder`] is given, from the flags of the command line or a [`Playbook`](crate::playbook::Playbook).
 //! Out: a [`Plan`]: the command, its variants for nudge, replan and fallback, the verify and judge commands, time limits.
@@ -13,18 +13,18 @@ use recovery_types::{ErrorType, Level};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// A plan with nothing to run where there should be something.
+/// A command of a plan is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{name} is empty: give a command to run")]
 pub struct EmptyCommand {
-    /// What the command line calls it.
+    /// The name of the command on the command line.
     pub name: &'static str,
 }
 
-/// The part that a command plays in an attempt.
+/// The role of a command in an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandRole {
-    /// Changes the plan; reads what was tried.
+    /// Changes the plan; receives the failed approaches.
     Replan,
     /// The work itself.
     Command,
@@ -34,7 +34,7 @@ pub enum CommandRole {
     Judge,
 }
 
-/// Everything that a run needs before it starts. [`Plan::builder`] makes one.
+/// The specification of a run. [`Plan::builder`] makes one.
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub(crate) task: String,
@@ -52,7 +52,7 @@ pub struct Plan {
     pub(crate) max_delay_ms: Option<u64>,
 }
 
-/// Collects what a [`Plan`] runs; each part that is not given is left out.
+/// Builds a [`Plan`]; every part is optional.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct PlanBuilder(Plan);
@@ -64,7 +64,7 @@ impl PlanBuilder {
         self
     }
 
-    /// Level 3: what changes the plan before the command runs again.
+    /// Level 3: the command that changes the plan before the main command runs again.
     pub fn replan(mut self, command: Option<CommandLine>) -> Self {
         self.0.replan = command;
         self
@@ -76,49 +76,49 @@ impl PlanBuilder {
         self
     }
 
-    /// What must work before a command that worked counts as done.
+    /// The command that must succeed before a success of the main command counts.
     pub fn verify(mut self, command: Option<CommandLine>) -> Self {
         self.0.verify = command;
         self
     }
 
-    /// What scores finished work: it prints a judge's scores as JSON.
+    /// The command that scores finished work: it prints a judge's scores as JSON.
     pub fn judge(mut self, command: Option<CommandLine>) -> Self {
         self.0.judge = command;
         self
     }
 
-    /// How long everything together may take.
+    /// The time limit of the whole run.
     pub fn budget_ms(mut self, ms: Option<u64>) -> Self {
         self.0.budget_ms = ms;
         self
     }
 
-    /// What is being tried, in the user's words.
+    /// The approach, in the words of the user.
     pub fn approach(mut self, text: Option<String>) -> Self {
         self.0.approach = text;
         self
     }
 
-    /// What this step is called.
+    /// The name of this step.
     pub fn step(mut self, name: Option<String>) -> Self {
         self.0.step = name;
         self
     }
 
-    /// The longest wait; a longer one ends the run with the time to come back. Without it every wait is waited for.
+    /// The longest wait; a longer one ends the run with the time to return. By default every wait is observed.
     pub fn max_wait_ms(mut self, ms: Option<u64>) -> Self {
         self.0.max_wait_ms = ms;
         self
     }
 
-    /// How long each attempt may take.
+    /// The time limit of each attempt.
     pub fn timeout_ms(mut self, ms: Option<u64>) -> Self {
         self.0.timeout_ms = ms;
         self
     }
 
-    /// The longest pause before a retry.
+    /// The longest backoff before a retry.
     pub fn max_delay_ms(mut self, ms: Option<u64>) -> Self {
         self.0.max_delay_ms = ms;
         self
@@ -127,7 +127,7 @@ impl PlanBuilder {
     /// The plan, with a name for each fallback.
     ///
     /// # Errors
-    /// When a command is empty.
+    /// If a command is empty.
     pub fn build(self) -> Result<Plan, EmptyCommand> {
         let Self(mut plan) = self;
         if let Some((name, _)) = plan.all().find(|(_, command)| command.is_empty()) {
@@ -142,25 +142,25 @@ impl PlanBuilder {
     }
 }
 
-/// What one level of a plan would do.
+/// The plan of one level.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "Would"))]
 pub struct PlannedLevel {
     /// The level; null for the first run.
     pub level: Option<Level>,
-    /// Its action.
+    /// The action of the level.
     pub action: &'static str,
-    /// How often it is tried; 0 where it is passed over.
+    /// The number of attempts; 0 if the level is skipped.
     pub attempts: u32,
-    /// Its time limit.
+    /// The time limit.
     pub limit_ms: Option<u64>,
     /// The commands, in order.
     pub commands: Vec<String>,
 }
 
 impl Plan {
-    /// Runs `command` and retries it; everything else is up to the builder.
+    /// A builder for a plan that runs `command` and retries it.
     pub fn builder(task: &str, command: CommandLine) -> PlanBuilder {
         PlanBuilder(Self {
             task: task.to_owned(),
@@ -185,7 +185,7 @@ impl Plan {
         &self.task
     }
 
-    /// What each level would do under `policy`, the first run included.
+    /// The plan of each level under `policy`, the first execution included.
     #[must_use]
     pub fn preview(&self, policy: &escalation::Policy) -> Vec<PlannedLevel> {
         let first = PlannedLevel {
@@ -211,7 +211,7 @@ impl Plan {
         std::iter::once(first).chain(levels).collect()
     }
 
-    /// Every command, with what the command line calls it.
+    /// Every command with its name on the command line.
     fn all(&self) -> impl Iterator<Item = (&'static str, &CommandLine)> {
         let nudge = self.nudge.iter().map(|command| ("--nudge", command));
         let replan = self.replan.iter().map(|command| ("--replan", command));
@@ -222,8 +222,8 @@ impl Plan {
         [("the command", &self.command)].into_iter().chain(nudge).chain(replan).chain(fallback).chain(checks)
     }
 
-    /// What attempt `attempt` of `level` runs, in order, each with the part it plays: what changes the plan, the command,
-    /// then what checks its work.
+    /// The commands of attempt `attempt` of `level`, in order, each with its role: first what changes the plan, then
+    /// the main command, then the checks of its work.
     pub fn parts(&self, level: Option<Level>, attempt: u32) -> Vec<(CommandRole, &CommandLine)> {
         let commands = self.commands(level, attempt);
         let last = commands.len().saturating_sub(1);
@@ -237,8 +237,8 @@ impl Plan {
         parts
     }
 
-    /// What attempt `attempt` of `level` runs, in order; nothing at level 5. Where fewer commands are given than when
-    /// the climb began, the last one is used, and the command itself where there is none.
+    /// The commands of attempt `attempt` of `level`, in order; none at level 5. If fewer commands are given than when
+    /// the climb began, the last one is used, and the main command if there is none.
     pub fn commands(&self, level: Option<Level>, attempt: u32) -> Vec<&CommandLine> {
         let index = usize::try_from(attempt).unwrap_or(usize::MAX).saturating_sub(1);
         match level {
@@ -253,15 +253,15 @@ impl Plan {
         }
     }
 
-    /// The pause before retry `attempt`, from 1.
+    /// The backoff before retry `attempt`, from 1.
     #[must_use]
     pub fn backoff_ms(&self, retry: &escalation::Retry, attempt: u32) -> u64 {
         retry.backoff_ms(attempt).min(self.max_delay_ms.unwrap_or(u64::MAX))
     }
 
-    /// The ladder's numbers under this plan. A level with nothing to run has no attempts, so that the ladder passes it
-    /// over and records that. Every action is the ladder's own choice, each variant once: repeating them is no loop of
-    /// the command's, and an error of the code goes through the levels in order, however often it was seen.
+    /// The ladder policy under this plan. A level without commands has no attempts, so that the ladder skips it and
+    /// records that. Every action is chosen by the ladder, each variant once: repeating them is no loop of the command,
+    /// and an error of the code goes through the levels in order, however often it occurred.
     pub fn policy(
         &self,
         given: &escalation::Policy,
@@ -282,7 +282,7 @@ impl Plan {
             }
         }
         policy.loops.polling.extend(self.all().map(|(_, command)| command.tool()));
-        // A class, which decides where the matrix has no row, is a planner's: here something has to be changed.
+        // A class, which decides if the matrix has no row, is meant for planners: here something has to be changed.
         for (error, _) in MATRIX.iter().filter(|(_, level)| level.is_none()) {
             policy.entry.entry(*error).or_insert(Level::Nudge);
         }
@@ -295,7 +295,7 @@ impl Plan {
     }
 }
 
-/// What a flaky command may just as well not do the next time.
+/// Errors of a flaky command that may be absent in the next execution.
 const WORTH_RETRYING_WHEN_FLAKY: [ErrorType; 3] =
     [ErrorType::TestFailure, ErrorType::RuntimeException, ErrorType::Other];
 

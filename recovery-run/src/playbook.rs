@@ -1,4 +1,4 @@
-//! Commands as people write them, and the playbooks of `recovery.toml` that are made of them.
+//! Commands as users write them, and the playbooks of `recovery.toml` that consist of them.
 //!
 //! In: a `[run.NAME]` table, or words and shell lines of the command line. Out: a [`Playbook`] of [`CommandLine`]s, each
 //! either words for the system or one line for the shell; a [`FallbackCommand`] has a name as well. Parsing checks the
@@ -9,45 +9,45 @@ use crate::span::Span;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// `[run.NAME]` in recovery.toml.
+/// A `[run.NAME]` table of recovery.toml.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Playbook {
-    /// The command: words, or one line for the shell.
+    /// The command: an argument list, or one line for the shell.
     pub command: CommandLine,
     /// Level 2: variants of it, in order.
     #[serde(default)]
     pub nudge: Vec<CommandLine>,
-    /// Level 3: what changes the plan before the command runs again.
+    /// Level 3: the command that changes the plan before the main command runs again.
     pub replan: Option<CommandLine>,
     /// Level 4: `[NAME=]CMD`, in order.
     #[serde(default)]
     pub fallback: Vec<FallbackCommand>,
-    /// How long everything together may take.
+    /// The time limit of the whole run.
     pub budget: Option<Span>,
-    /// Time limits of levels that differ from the ladder's.
+    /// Time limits of levels that differ from those of the ladder.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, Span>"))]
     pub limit: BTreeMap<LevelName, Span>,
     /// Whether failed tests and errors of unknown kind are worth retrying.
     #[serde(default)]
     pub flaky: bool,
-    /// What is being tried, in the user's words.
+    /// The approach, in the words of the user.
     pub approach: Option<String>,
-    /// What this step is called.
+    /// The name of this step.
     pub step: Option<String>,
-    /// The task it belongs to [default: the playbook's name].
+    /// The task that the run belongs to [default: the name of the playbook].
     pub task: Option<String>,
 }
 
 impl Playbook {
-    /// The field of the first command with nothing to run, and its place where the field is a list.
+    /// The field of the first empty command, and its index if the field is a list.
     pub fn empty_command(&self) -> Option<(&'static str, Option<usize>)> {
         self.commands().find(|(.., command)| command.is_empty()).map(|(field, item, _)| (field, item))
     }
 
-    /// Every command, with its field and its place where the field is a list.
+    /// Every command, with its field and its index if the field is a list.
     pub fn commands(&self) -> impl Iterator<Item = (&'static str, Option<usize>, &CommandLine)> {
         let nudge = self.nudge.iter().enumerate().map(|(n, command)| ("nudge", Some(n), command));
         let fallback = self.fallback.iter().enumerate().map(|(n, fallback)| ("fallback", Some(n), &fallback.command));
@@ -56,7 +56,7 @@ impl Playbook {
     }
 }
 
-/// A command: words for the system, or a line for the shell.
+/// A command: an argument list, or a line for the shell.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
@@ -77,7 +77,7 @@ impl CommandLine {
         }
     }
 
-    /// The program's name, without its folder.
+    /// The name of the program, without its directory.
     pub fn tool(&self) -> String {
         let first = match self {
             Self::Shell(line) => line.split_whitespace().next().unwrap_or("sh"),
@@ -95,9 +95,9 @@ impl CommandLine {
 }
 
 impl std::fmt::Display for CommandLine {
-    /// As a shell would read it, without secrets: for people and for the record.
+    /// The command as a shell would parse it, without secrets: for people and for the journal.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Quoting hides what a secret is known by, so it comes after.
+        // Quoting hides the marks by which a secret is recognised, so it comes after redaction.
         match self {
             Self::Shell(line) => f.write_str(&recovery_redact::redact(line)),
             Self::Words(words) => {
@@ -116,20 +116,20 @@ fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-/// A command for level 4, with the name that records call it by.
+/// A command for level 4, with the name that records use for it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(from = "CommandLine")]
 #[cfg_attr(feature = "schema", schemars(rename = "Fallback"))]
 pub struct FallbackCommand {
-    /// Its name; none was given where it is empty.
+    /// The name; empty if none was given.
     pub name: String,
     /// The command.
     pub command: CommandLine,
 }
 
 impl From<CommandLine> for FallbackCommand {
-    /// `NAME=CMD` or `CMD`. A name in capitals is a variable of the command's, as shells read it.
+    /// Parses `NAME=CMD` or `CMD`. A name in capitals is an environment variable of the command, as in a shell.
     fn from(command: CommandLine) -> Self {
         if let CommandLine::Shell(line) = &command
             && let Some((name, rest)) = line.split_once('=')
@@ -151,7 +151,7 @@ impl std::str::FromStr for FallbackCommand {
     }
 }
 
-/// A level that runs something, by its name.
+/// A level with commands, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]

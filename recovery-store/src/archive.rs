@@ -19,7 +19,7 @@ use std::fs::File;
 use std::io::{BufReader, Error, Write as _};
 use std::path::Path;
 
-/// What an archive holds: the ends of the chains in it.
+/// The content of an archive: the ends of the chains in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Archive {
     heads: BTreeMap<TaskId, Head>,
@@ -27,19 +27,19 @@ pub struct Archive {
 }
 
 impl Archive {
-    /// Of chains that are stored elsewhere up to these ends.
+    /// The archive of chains that are stored elsewhere up to these ends.
     pub(crate) fn of(heads: BTreeMap<TaskId, Head>) -> Self {
         let records = heads.values().map(|head| head.seq).sum();
         Self { heads, records }
     }
 
-    /// How many tasks it holds.
+    /// The number of tasks in it.
     #[must_use]
     pub fn tasks(&self) -> usize {
         self.heads.len()
     }
 
-    /// How many records it holds.
+    /// The number of records in it.
     #[must_use]
     pub const fn records(&self) -> u64 {
         self.records

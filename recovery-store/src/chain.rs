@@ -28,75 +28,75 @@ pub struct ChainHash([u8; 32]);
 /// The end of a task's chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// The last record's number.
+    /// The number of the last record.
     pub seq: u64,
-    /// The last record's hash.
+    /// The hash of the last record.
     pub hash: ChainHash,
 }
 
-/// What a check of a journal or an export found.
+/// The result of checking a journal or an export.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Verification {
-    /// Records read.
+    /// The number of records read.
     pub records: u64,
-    /// Tasks they belong to.
+    /// The number of tasks they belong to.
     pub tasks: u64,
-    /// What is wrong: for each task the first fault only, since everything after it hangs in the air.
+    /// The faults: for each task only the first, because the records after it cannot be judged.
     pub faults: Vec<Fault>,
 }
 
-/// One thing that is wrong, and where.
+/// A fault and its place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Fault {
     /// The line of the export, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,
-    /// The task, where it could be read.
+    /// The task, if it could be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub task: Option<TaskId>,
-    /// The number within the task, where it could be read.
+    /// The number within the task, if it could be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seq: Option<u64>,
-    /// What is wrong.
+    /// The kind of fault.
     #[serde(flatten)]
     pub kind: FaultKind,
 }
 
-/// What can be wrong with a record.
+/// The kinds of faults of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "fault", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum FaultKind {
-    /// It cannot be read at all.
+    /// It cannot be parsed.
     Unreadable {
-        /// Why not.
+        /// The reason.
         reason: String,
     },
-    /// It reads, but these are not the bytes that an export writes.
+    /// It can be parsed, but an export would write different bytes.
     NotAsExported,
-    /// A record is missing before it, or it comes twice.
+    /// A record before it is missing, or it occurs twice.
     OutOfSequence {
-        /// The number that should have come.
+        /// The expected number.
         expected: u64,
     },
     /// It does not link to the record before it.
     WrongPrevious,
     /// Its content does not have its hash.
     WrongHash,
-    /// It was acknowledged, and the journal does not have it any more.
+    /// It was acknowledged, but the journal no longer has it.
     Lost {
-        /// The last record of the task that is there; 0 where there is none.
+        /// The last record of the task in the journal; 0 if there is none.
         found: u64,
     },
     /// Another record was acknowledged with this number.
     Replaced,
-    /// The list of tasks does not say what the task's records say.
+    /// The row of the task in the list of tasks contradicts its records.
     WrongList,
-    /// The cached state is not what the records add up to.
+    /// The cached state differs from the fold of the records.
     WrongSnapshot,
     /// The database file itself is damaged.
     DamagedFile {
-        /// What SQLite says.
+        /// SQLite's message.
         detail: String,
     },
 }
@@ -110,7 +110,7 @@ pub(crate) struct ChainCheck {
 }
 
 impl ChainHash {
-    /// What a task's first record links to.
+    /// The previous hash of the first record of a task.
     pub const START: Self = Self([0; 32]);
 
     /// The hash with these bytes.
@@ -132,7 +132,7 @@ impl ChainHash {
 }
 
 impl Verification {
-    /// Whether nothing is wrong.
+    /// Whether there is no fault.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         self.faults.is_empty()
@@ -140,7 +140,7 @@ impl Verification {
 }
 
 impl ChainCheck {
-    /// Takes the next record in; `line` is its place in an export.
+    /// Checks the next record; `line` is its place in an export.
     pub(crate) fn record(&mut self, record: &Record, line: Option<u64>) {
         self.found.records += 1;
         let head = self.heads.get(&record.task);
@@ -150,7 +150,7 @@ impl ChainCheck {
         self.heads.insert(record.task.clone(), record.head());
     }
 
-    /// Takes the next stored record in, or the reason why it is not one. Other errors are not faults of a record.
+    /// Checks the next stored record, or reports why it cannot be read. Other errors are not faults of a record.
     pub(crate) fn stored(&mut self, read: Result<Record, StoreError>) -> Result<(), StoreError> {
         match read {
             Ok(record) => self.record(&record, None),
@@ -166,19 +166,19 @@ impl ChainCheck {
         Ok(())
     }
 
-    /// A record that reads but is not fit to be followed.
+    /// A record that can be read but not followed.
     pub(crate) fn fault(&mut self, task: &TaskId, seq: u64, line: Option<u64>, kind: FaultKind) {
         if self.broken.insert(task.clone()) {
             self.found.faults.push(Fault { line, task: Some(task.clone()), seq: Some(seq), kind });
         }
     }
 
-    /// A place that does not read as a record, so that no task can be blamed.
+    /// A place that cannot be parsed as a record, so that no task can be named.
     pub(crate) fn unplaced(&mut self, line: Option<u64>, kind: FaultKind) {
         self.found.faults.push(Fault { line, task: None, seq: None, kind });
     }
 
-    /// Finds tasks whose line in the list of tasks is not what their records say.
+    /// Finds tasks whose row in the list of tasks contradicts their records.
     pub(crate) fn list(&mut self, tasks: &[TaskSummary]) {
         let listed = tasks.iter().map(|task| (task.task.clone(), Head { seq: task.records, hash: task.hash }));
         let (listed, heads): (BTreeMap<TaskId, Head>, _) = (listed.collect(), self.heads.clone());
@@ -224,7 +224,7 @@ pub fn record_hash(record: &Record) -> ChainHash {
     ChainHash(sha.finalize().into())
 }
 
-/// What is wrong with `record` as the one after `head`.
+/// The fault of `record` as the successor of `head`.
 #[must_use]
 pub fn fault_after(head: Option<&Head>, record: &Record) -> Option<FaultKind> {
     let (expected, prev) = head.map_or((1, ChainHash::START), |head| (head.seq.saturating_add(1), head.hash));

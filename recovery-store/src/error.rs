@@ -1,139 +1,139 @@
-//! What can go wrong, with the place and the way out.
+//! The errors of the store, each with its place and a remedy.
 
 use crate::chain::FaultKind;
 use crate::record::TaskId;
 use std::path::{Path, PathBuf};
 
-/// Why the journal could not do what was asked. Nothing of the failed step is stored.
+/// Why an operation on the journal failed. Nothing of the failed step is stored.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// Another process held the file for longer than the caller would wait.
+    /// Another process held the lock of the file for longer than the timeout.
     #[error(
         "{path}: another process has been writing to the journal for more than {waited_ms} ms; try again, and if it \
          lasts, look for a stopped `recovery` process or a database tool that has the file open"
     )]
     Busy {
-        /// The journal.
+        /// The file of the journal.
         path: PathBuf,
-        /// How long was waited.
+        /// The timeout.
         waited_ms: u64,
     },
-    /// No space left.
+    /// No space left on the device.
     #[error("{path}: no space left to write the journal; free some space and run it again (nothing stored is lost)")]
     DiskFull {
-        /// The journal.
+        /// The file of the journal.
         path: PathBuf,
     },
-    /// The file or its directory cannot be written.
+    /// The file or its directory is not writable.
     #[error(
         "{path}: the journal cannot be written; make the file and its directory writable, or choose another place \
          with --state-dir"
     )]
     ReadOnly {
-        /// The journal.
+        /// The file of the journal.
         path: PathBuf,
     },
-    /// There is no journal yet.
+    /// The journal does not exist yet.
     #[error("{path}: there is no journal here yet; it is made when the first record is written")]
     Missing {
-        /// Where it would be.
+        /// Its path.
         path: PathBuf,
     },
-    /// The file is there but damaged.
+    /// The file exists but is damaged.
     #[error(
         "{path}: the journal is damaged ({detail}); `recovery journal verify` names the records concerned, and the \
          file can be moved away and replaced by importing an export"
     )]
     Corrupt {
-        /// The journal.
+        /// The file of the journal.
         path: PathBuf,
-        /// What SQLite says.
+        /// SQLite's message.
         detail: String,
     },
-    /// The file is something else.
+    /// The file is not a journal.
     #[error("{path}: this is not a recovery journal ({what}); move it away or choose another place with --state-dir")]
     NotAJournal {
-        /// The file.
+        /// The path.
         path: PathBuf,
-        /// What it is.
+        /// What the file is.
         what: &'static str,
     },
-    /// The file's format is newer than this program.
+    /// The format of the file is newer than this program.
     #[error(
         "{path}: written by a newer recovery (journal format {found}, this one knows up to {supported}); upgrade \
          recovery"
     )]
     NewerFile {
-        /// The journal.
+        /// The file of the journal.
         path: PathBuf,
-        /// Its format.
+        /// The format of the file.
         found: i64,
-        /// The newest format known here.
+        /// The newest supported format.
         supported: i64,
     },
-    /// Something else is where a directory should be.
+    /// The path of a directory is taken by something else.
     #[error(
         "{path}: this is no directory, but the journal should be kept in it; move it away or choose another place with \
          --state-dir"
     )]
     NotADirectory {
-        /// What is there.
+        /// What is at the path.
         path: PathBuf,
     },
-    /// The state directory could be a stranger's trap.
+    /// The state directory could be controlled by another user.
     #[error("{path}: this state directory is not used: {reason}")]
     Untrusted {
         /// The directory.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         reason: UntrustedReason,
     },
-    /// The file or its directory cannot be opened or made.
+    /// The file or its directory cannot be opened or created.
     #[error("{path}: the journal cannot be opened: {reason}; check that it and its directory exist and may be read")]
     CannotOpen {
-        /// The journal or its directory.
+        /// The file or its directory.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         reason: String,
     },
-    /// The system failed to read or write.
+    /// The operating system failed to read or write.
     #[error("{path}: reading or writing the journal failed: {reason}; check the disk and its free space")]
     Io {
-        /// The journal.
+        /// The file of the journal.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         reason: String,
     },
-    /// A stored record that this program cannot read.
+    /// A stored record that this program cannot parse.
     #[error("record {seq} of task {task} cannot be read: {reason}")]
     BadRecord {
-        /// Its task, as stored.
+        /// The task, as stored.
         task: String,
-        /// Its number.
+        /// The number of the record.
         seq: i64,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
-    /// Not a task's name.
+    /// Not the name of a task.
     #[error("this is not a task's name: {reason}")]
     InvalidTask {
-        /// Why not.
+        /// The reason.
         reason: String,
     },
     /// Not a content id.
     #[error("this is not a content id: {reason}")]
     InvalidContentId {
-        /// Why not.
+        /// The reason.
         reason: String,
     },
-    /// Not a body.
+    /// Not the body of a record.
     #[error("a record's body is one JSON value on one line, but {reason}")]
     InvalidBody {
-        /// Why not.
+        /// The reason.
         reason: String,
     },
-    /// A snapshot of a task without records.
+    /// A snapshot for a task without records.
     #[error("task {task} has no records, so there is no state to cache")]
     NothingToCache {
         /// The task.
@@ -142,70 +142,70 @@ pub enum StoreError {
     /// A record from another journal does not follow what is stored.
     #[error("record {seq} of task {task} does not fit this journal: {reason}")]
     Conflict {
-        /// Its task.
+        /// The task of the record.
         task: TaskId,
-        /// Its number.
+        /// The number of the record.
         seq: u64,
-        /// Why not.
+        /// The reason.
         reason: ConflictReason,
     },
-    /// A line that cannot be imported; nothing was.
+    /// A line that cannot be imported; nothing was imported.
     #[error("line {line}: {reason}; nothing was imported")]
     Import {
         /// The line, from 1.
         line: u64,
-        /// What is wrong with it.
+        /// The fault.
         reason: String,
     },
     /// Reading or writing an export failed.
     #[error("the export could not be read or written: {0}")]
     Export(#[from] std::io::Error),
-    /// The store's server cannot be reached, or does not answer in time.
+    /// The server of the store is unreachable, or does not answer in time.
     #[error(
         "{store}: the shared journal cannot be reached: {reason}; nothing of this step is known to be stored, and it can \
          be tried again"
     )]
     Unavailable {
-        /// The store, without secrets.
+        /// The address of the store, without secrets.
         store: String,
-        /// What the system or the server says.
+        /// The error of the operating system or of the server.
         reason: String,
     },
-    /// The store's server does not let this user in, or not do this; or this side does not trust the server.
+    /// The server of the store denies the access, or this side does not trust the server.
     #[error(
         "{store}: the shared journal cannot be used: {reason}; docs/fleet.md names the settings and rights it needs"
     )]
     Refused {
-        /// The store, without secrets.
+        /// The address of the store, without secrets.
         store: String,
-        /// What the server says.
+        /// The server's message.
         reason: String,
     },
-    /// Not a store's address.
+    /// Not the address of a store.
     #[error("this is not the address of a store: {reason}")]
     InvalidStore {
-        /// Why not.
+        /// The reason.
         reason: String,
     },
-    /// The caller gave the step up; its own error says why.
+    /// The caller gave the operation up; its own error has the reason.
     #[error("the step was given up, nothing was stored")]
     Abandoned,
 }
 
-/// Why a state directory is not used.
+/// Why a state directory is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UntrustedReason {
-    /// It leads somewhere else.
+    /// It is a link.
     #[error("it is a symbolic link; remove it, or choose another place with --state-dir")]
     Link,
-    /// Somebody else could have filled it.
+    /// Another user could have filled it.
     #[error("it belongs to user {owner}, not to you; remove it, or choose another place with --state-dir")]
     Owner {
-        /// The user id it belongs to.
+        /// The id of the user who owns it.
         owner: u32,
     },
-    /// It was handed out with the project.
+    /// It is part of the repository.
     #[error(
         "git tracks it, so it came with the repository and not from you; take it out (git rm -r --cached -- NAME, then \
          delete it), or choose another place with --state-dir"
@@ -213,11 +213,11 @@ pub enum UntrustedReason {
     Tracked,
 }
 
-/// Why a record from another journal does not fit.
+/// Why a record from another journal is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConflictReason {
-    /// The same number holds something else here.
+    /// The journal has a different record with that number.
     #[error("another record has that number here; the two journals went separate ways")]
     Diverged,
     /// It breaks the chain.
@@ -229,14 +229,13 @@ pub enum ConflictReason {
 }
 
 impl StoreError {
-    /// Whether the same step may work a little later although nothing was changed: somebody else was writing, or the
-    /// server was away.
+    /// Whether a retry may succeed although nothing was changed: another process was writing, or the server was away.
     #[must_use]
     pub const fn is_retryable(&self) -> bool {
         matches!(self, Self::Busy { .. } | Self::Unavailable { .. })
     }
 
-    /// What SQLite's answer means for the journal at `path`.
+    /// The meaning of SQLite's error for the journal at `path`.
     pub(crate) fn from_sqlite(error: &rusqlite::Error, path: &Path, waited_ms: u64) -> Self {
         use rusqlite::ErrorCode as Code;
         use rusqlite::ffi;
@@ -254,7 +253,7 @@ impl StoreError {
             Code::NotADatabase => Self::NotAJournal { path, what: "no SQLite database" },
             Code::DatabaseCorrupt => Self::Corrupt { path, detail },
             Code::CannotOpen => Self::CannotOpen { path, reason: detail },
-            // Growing the shared index fails this way on a full disk.
+            // On a full disk, growing the shared index fails this way.
             Code::SystemIoFailure if failure.extended_code == ffi::SQLITE_IOERR_SHMSIZE => Self::DiskFull { path },
             Code::SystemIoFailure => Self::Io { path, reason: detail },
             _ if detail.contains("no such table") || detail.contains("no such column") => {
@@ -265,7 +264,7 @@ impl StoreError {
     }
 }
 
-/// What serde_json says, without the place it thinks it is at: it knows only its part of the file.
+/// serde_json's message without its position, which is relative to its part of the file.
 pub(crate) fn json_reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.split_once(" at line ").map_or(text.as_str(), |(what, _)| what).to_owned()

@@ -1,4 +1,4 @@
-//! The journal as JSON lines: out, in, and checked.
+//! The journal as JSON lines: export, import, check.
 //!
 //! One record per line, in the order in which they were stored, with the hashes of the [chain](crate::chain):
 //!
@@ -6,9 +6,9 @@
 //! {"v":1,"task":"TASK-1","seq":1,"at":"2026-01-24T10:00:00.000Z","kind":"event","content_id":null,"body":{},"prev":"00..","hash":"5e.."}
 //! ```
 //!
-//! The body is there as it was stored. Each line is complete, so lines of several exports or of a few tasks can
-//! be put together with `cat` and `grep`, as long as each task is there from its first record on. The end of a file
-//! that was cut between two lines cannot be seen from the file alone; compare a task's last hash.
+//! The body is exported as it was stored. Each line is complete, so lines of several exports or of a few tasks can be
+//! combined with `cat` and `grep`, as long as each task starts with its first record. A file that was truncated between
+//! two lines cannot be recognised from the file alone; compare the last hash of a task.
 
 use crate::chain::{ChainCheck, ChainHash, FaultKind, Verification, record_hash};
 use crate::error::{StoreError, json_reason};
@@ -36,8 +36,8 @@ pub fn export(journal: &dyn Journal, task: Option<&TaskId>, out: &mut dyn Write)
     Ok(out.flush()?)
 }
 
-/// Takes an export into `journal`, numbers and hashes as they are: all of it or nothing. What is there already is
-/// passed over, so importing twice is importing once.
+/// Imports an export into `journal`, with its numbers and hashes: all of it or nothing. Records that the journal has
+/// are skipped, so importing twice has the same result as importing once.
 ///
 /// # Errors
 /// [`StoreError::Import`] with the line that does not read, is damaged, or does not fit the journal.
@@ -48,7 +48,7 @@ pub fn export(journal: &dyn Journal, task: Option<&TaskId>, out: &mut dyn Write)
 /// assert_eq!(error.to_string(), "line 1: cannot be read as a record: missing field `v` at column 2; nothing was imported");
 /// ```
 pub fn import(journal: &mut dyn Journal, input: &mut dyn BufRead) -> Result<Adopted, StoreError> {
-    // Everything is read before the journal is locked: the input may be slow, and others are waiting.
+    // Everything is read before the journal is locked: the input may be slow, and other processes would wait.
     let mut records = Vec::new();
     let mut lines = Lines { input, line: 0 };
     while let Some(read) = lines.next() {
@@ -69,7 +69,7 @@ pub fn import(journal: &mut dyn Journal, input: &mut dyn BufRead) -> Result<Adop
     })
 }
 
-/// Reads an export through and names the first fault of each task, with its line. Any changed byte shows.
+/// Checks an export and names the first fault of each task, with its line. Any changed byte is found.
 ///
 /// # Errors
 /// Where the input itself cannot be read.
@@ -109,12 +109,12 @@ pub fn line_of(record: &Record) -> Result<String, StoreError> {
         hash: record.hash,
     };
     let text = serde_json::to_string(&line).map_err(unfit)?;
-    // A name may hold what plays with a terminal. The body is written as it was stored.
+    // A name may contain control characters for a terminal. The body is written as it was stored.
     let body = text.find(r#","body":"#).unwrap_or(text.len());
     Ok(format!("{}{}\n", escaped_json(text[..body].to_owned()), &text[body..]))
 }
 
-/// Whether `text` is an export, or the beginning of one: its first object has a record's fields.
+/// Whether `text` is an export, or the beginning of one: its first object has the fields of a record.
 #[must_use]
 pub fn is_export(text: &str) -> bool {
     match serde_json::Deserializer::from_str(text).into_iter::<serde_json::Value>().next() {
@@ -141,7 +141,7 @@ struct Line<'a> {
     hash: ChainHash,
 }
 
-/// What a line holds: a record, or what is wrong with it and the record it claims to be.
+/// The content of a line: a record, or the fault with the record that it names.
 enum Read {
     Record(Box<Record>),
     Fault(Option<(TaskId, u64)>, FaultKind),

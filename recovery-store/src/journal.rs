@@ -1,17 +1,18 @@
-//! What any backend of the journal can do.
+//! The interface of every journal backend.
 
 use crate::chain::{ChainHash, Head, Verification, fault_after};
 use crate::error::{ConflictReason, StoreError};
 use crate::record::{Appended, ContentId, NewRecord, Record, RecordKind, TaskId};
 use recovery_types::Timestamp;
 
-/// A durable record of what happened and what was decided, one chain per task.
+/// A durable, append-only record of events and decisions: one chain of hashes per task.
 ///
-/// A write that returned `Ok` survives the death of the process. A backend is right when it passes the suite in
+/// A write that returned `Ok` survives the death of the process. A backend is correct if it passes the suite in
 /// `recovery_store::conformance`.
 pub trait Journal {
-    /// Runs `work` with the task's chain to itself: nobody else appends to it meanwhile, and either all of its writes
-    /// are stored or, where it returns an error, none. A backend may run it again. [`JournalExt::transact`] is the comfortable way to call it.
+    /// Runs `work` with exclusive access to the chain of the task: no other writer appends meanwhile, and either all
+    /// writes of `work` are stored or, if it returns an error, none. A backend may run it again.
+    /// [`JournalExt::transact`] is the convenient way to call it.
     ///
     /// # Errors
     /// What `work` returns, or why the backend could not start or store it.
@@ -21,10 +22,10 @@ pub trait Journal {
         work: &mut dyn FnMut(&mut dyn TaskTransaction) -> Result<(), StoreError>,
     ) -> Result<(), StoreError>;
 
-    /// From here to [`Journal::commit_group`] nothing is durable: one sync then stores the transactions of the whole group
-    /// (group commit). Each of them is still all or nothing by itself. Others wait meanwhile, so a group is short. A
-    /// backend whose commits do not wait for each other need not do anything here: it stores each transaction at once.
-    /// The answer is whether the group has the journal to itself: then nothing that it has read can change.
+    /// From here to [`Journal::commit_group`] nothing is durable: one sync then stores the transactions of the whole
+    /// group (group commit). Each of them is still atomic by itself. Other writers wait meanwhile, so a group has to be
+    /// short. A backend whose commits do not wait for each other may ignore the call and store each transaction at
+    /// once. Returns whether the group has exclusive access to the journal, so that nothing it has read can change.
     ///
     /// # Errors
     /// Where the backend could not start it.
@@ -32,7 +33,7 @@ pub trait Journal {
         Ok(false)
     }
 
-    /// Stores the group's transactions, all or none.
+    /// Stores the transactions of the group, all or none.
     ///
     /// # Errors
     /// Where they could not be stored: then none of them is.
@@ -40,51 +41,51 @@ pub trait Journal {
         Ok(())
     }
 
-    /// The task's records from number `from` on, in order.
+    /// The records of the task from number `from` on, in order.
     ///
     /// # Errors
     /// Where the backend cannot be read.
     fn records(&self, task: &TaskId, from: u64) -> Result<Vec<Record>, StoreError>;
 
-    /// The task's record with that content id.
+    /// The record of the task with that content id.
     ///
     /// # Errors
     /// Where the backend cannot be read.
     fn find(&self, task: &TaskId, id: &ContentId) -> Result<Option<Record>, StoreError>;
 
-    /// The task's cached state, where one is stored under `tag` and still belongs to the chain.
+    /// The cached state of the task, if one is stored under `tag` and still belongs to the chain.
     ///
     /// # Errors
     /// Where the backend cannot be read.
     fn snapshot(&self, task: &TaskId, tag: &str) -> Result<Option<Snapshot>, StoreError>;
 
-    /// The task's line in the list of tasks.
+    /// The row of the task in the list of tasks.
     ///
     /// # Errors
     /// Where the backend cannot be read.
     fn task(&self, task: &TaskId) -> Result<Option<TaskSummary>, StoreError>;
 
-    /// Up to `limit` tasks by name, those after `after`.
+    /// Up to `limit` tasks in order of their names, after the name `after`.
     ///
     /// # Errors
     /// Where the backend cannot be read.
     fn tasks_by_name(&self, after: Option<&TaskId>, limit: usize) -> Result<Vec<TaskSummary>, StoreError>;
 
-    /// The tasks that `query` asks for, the one that something happened to last first. A page costs no more in a journal
-    /// of a million tasks.
+    /// The tasks that match `query`, most recently changed first. The cost of a page does not depend on the number of
+    /// tasks.
     ///
     /// # Errors
     /// Where the backend cannot be read.
     fn tasks_where(&self, query: &TaskQuery<'_>) -> Result<Vec<TaskSummary>, StoreError>;
 
-    /// Up to `limit` tasks whose [`TaskLabels::due_at`] is not after `by`, the earliest first.
+    /// Up to `limit` tasks whose [`TaskLabels::due_at`] is not after `by`, earliest first.
     ///
     /// # Errors
     /// Where the backend cannot be read.
     fn tasks_due(&self, by: Timestamp, limit: usize) -> Result<Vec<TaskId>, StoreError>;
 
-    /// Up to `limit` tasks with `part` in their name, whatever its case, among the [`NAMES_SEARCHED`] that something
-    /// happened to last.
+    /// Up to `limit` tasks with `part` in their name, in any case, among the [`NAMES_SEARCHED`] most recently changed
+    /// ones.
     ///
     /// # Errors
     /// Where the backend cannot be read.
@@ -96,19 +97,19 @@ pub trait Journal {
     /// Where the backend cannot be read.
     fn task_count(&self) -> Result<u64, StoreError>;
 
-    /// What is known of a resource that tasks share.
+    /// The stored state of a shared resource.
     ///
     /// # Errors
     /// Where the backend cannot be read.
     fn resource(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError>;
 
-    /// Every resource that something is known of, by name.
+    /// Every stored state of a shared resource, by name.
     ///
     /// # Errors
     /// Where the backend cannot be read.
     fn resources(&self) -> Result<Vec<(String, Vec<u8>)>, StoreError>;
 
-    /// Shows every record to `visit`, in the order in which they were stored.
+    /// Passes every record to `visit`, in the order in which they were stored.
     ///
     /// # Errors
     /// The first error of `visit`, or why the backend cannot be read.
@@ -120,21 +121,21 @@ pub trait Journal {
     /// Where the backend cannot be read.
     fn latest(&self, limit: u64) -> Result<Vec<Record>, StoreError>;
 
-    /// Takes in records that got their place in another journal: all of them or none. One that is here already, with
-    /// the same hash, is passed over.
+    /// Stores records that were numbered in another journal: all of them or none. A record that the journal has, with
+    /// the same hash, is skipped.
     ///
     /// # Errors
     /// A record that does not follow what is stored, or a failed write.
     fn adopt(&mut self, records: &mut dyn Iterator<Item = Record>) -> Result<Adopted, StoreError>;
 
-    /// Reads everything and names the first fault of each task.
+    /// Checks everything and names the first fault of each task.
     ///
     /// # Errors
-    /// Where the backend cannot be read at all. Damage is not an error but the answer.
+    /// Where the backend cannot be read at all. Damage is not an error but the result.
     fn verify(&self) -> Result<Verification, StoreError>;
 }
 
-/// One task's chain, held by one writer. What it reads includes what it has written.
+/// The chain of one task, with exclusive access. Reads include the transaction's own writes.
 pub trait TaskTransaction {
     /// The end of the chain.
     ///
@@ -154,27 +155,27 @@ pub trait TaskTransaction {
     /// Where the backend cannot be read.
     fn find(&self, id: &ContentId) -> Result<Option<Record>, StoreError>;
 
-    /// The cached state, where one is stored under `tag` and still belongs to the chain.
+    /// The cached state, if one is stored under `tag` and still belongs to the chain.
     ///
     /// # Errors
     /// Where the backend cannot be read.
     fn snapshot(&self, tag: &str) -> Result<Option<Snapshot>, StoreError>;
 
-    /// Adds a record at the end, or finds the one that has its content id.
+    /// Appends a record, or returns the one that has its content id.
     ///
     /// # Errors
     /// Where the body is not one JSON value on one line, or the write failed.
     fn append(&mut self, new: NewRecord) -> Result<Appended, StoreError>;
 
-    /// Caches the state as it is after the last record, in place of any earlier one. `tag` names the format of `state`;
-    /// another tag never sees it.
+    /// Caches the state after the last record, replacing any earlier one. `tag` names the format of `state`; a state
+    /// with another tag is ignored.
     ///
     /// # Errors
     /// Where the task has no record yet, or the write failed.
     fn put_snapshot(&mut self, tag: &str, state: &[u8]) -> Result<(), StoreError>;
 
-    /// Reports what the state is after the last record, for a store that may be out of reach the next time. Others cache it
-    /// only where [`TaskTransaction::put_snapshot`] says so.
+    /// Reports the state after the last record to a backend that may be unreachable the next time. Other backends cache
+    /// it only through [`TaskTransaction::put_snapshot`].
     fn remember(&mut self, _tag: &str, _state: &mut dyn FnMut() -> Option<Vec<u8>>) {}
 
     /// Lists the task under `labels`; one without records is not listed.
@@ -183,109 +184,109 @@ pub trait TaskTransaction {
     /// Where the write failed.
     fn put_labels(&mut self, labels: &TaskLabels) -> Result<(), StoreError>;
 
-    /// The clock of the store, where it has one that is not the caller's: clocks of machines differ, and what they share
-    /// needs one time.
+    /// The clock of the store, if it differs from the caller's: the clocks of machines differ, and shared data needs
+    /// one time.
     ///
     /// # Errors
     /// Where the backend cannot be read.
     fn clock(&self) -> Result<Option<Timestamp>, StoreError>;
 
-    /// What is known of a resource that tasks share. Nobody else changes it before this transaction ends. A transaction asks
-    /// for one resource only, so that two of them never wait for each other.
+    /// The stored state of a shared resource, locked until this transaction ends. A transaction uses one resource only,
+    /// so that two of them never deadlock.
     ///
     /// # Errors
     /// Where the backend cannot be read.
     fn resource(&mut self, name: &str) -> Result<Option<Vec<u8>>, StoreError>;
 
-    /// Stores what is known of a resource, in place of what was.
+    /// Replaces the stored state of a resource.
     ///
     /// # Errors
     /// Where the write failed.
     fn put_resource(&mut self, name: &str, state: &[u8]) -> Result<(), StoreError>;
 }
 
-/// A task's cached state: never the truth, only what the records up to `seq` once added up to.
+/// The cached state of a task: the fold of its records up to `seq`. The records are authoritative.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
-    /// The last record that is part of it; continue with `seq + 1`.
+    /// The last record that is part of the state; continue with `seq + 1`.
     pub seq: u64,
-    /// The state, in the format its tag names.
+    /// The state, in the format that its tag names.
     pub state: Vec<u8>,
 }
 
-/// One task in a list of all.
+/// One row of the list of tasks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskSummary {
     /// The task.
     pub task: TaskId,
-    /// How many records it has: the last one's number.
+    /// The number of records, which is the number of the last one.
     pub records: u64,
-    /// When the first was made.
+    /// The time of the first record.
     pub first_at: Timestamp,
-    /// When the last was made.
+    /// The time of the last record.
     pub last_at: Timestamp,
-    /// What the last is about.
+    /// The kind of the last record.
     pub last_kind: RecordKind,
-    /// The last one's hash.
+    /// The hash of the last record.
     pub hash: ChainHash,
-    /// What it is listed under.
+    /// The labels of the task.
     pub labels: TaskLabels,
 }
 
-/// How many names [`Journal::tasks_named_like`] looks at: a name is searched for by people, who wait.
+/// The number of names that [`Journal::tasks_named_like`] searches, which bounds the wait of the person who searches.
 pub const NAMES_SEARCHED: usize = 20_000;
 
-/// A list that tasks are in, each in one. The caller chooses what its lists are for; two of them mean the same to all.
+/// A list of tasks; each task is in one. The caller defines the meaning of its lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TaskList(pub u8);
 
 impl TaskList {
-    /// Nothing of the task needs anybody: an archive takes it.
+    /// The task needs no attention: an archive may take it.
     pub const CLOSED: Self = Self(0);
-    /// It may need somebody; also a task that was never labelled.
+    /// The task may need attention; also the list of a task without labels.
     pub const OPEN: Self = Self(1);
-    /// All lists that there can be, the closed one last.
+    /// All lists, the closed one last.
     pub const ALL: [Self; 8] = [Self(1), Self(2), Self(3), Self(4), Self(5), Self(6), Self(7), Self(0)];
 
-    /// Whether it holds tasks that may need somebody.
+    /// Whether its tasks may need attention.
     #[must_use]
     pub fn is_open(self) -> bool {
         self != Self::CLOSED
     }
 }
 
-/// What a task is listed under, so that lists need not read every task's state.
+/// The labels of a task, so that listing tasks need not read their states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskLabels {
-    /// The list that it is in.
+    /// The list of the task.
     pub list: TaskList,
-    /// The parent of its node in the plan.
+    /// The parent of the task's node in the plan.
     pub parent: Option<String>,
-    /// When its state has to be looked at again although nothing happened.
+    /// The time at which the state has to be evaluated again, although nothing was recorded.
     pub due_at: Option<Timestamp>,
 }
 
 impl Default for TaskLabels {
-    /// Those of a task that was never labelled, an imported one say: open, and due at once.
+    /// The labels of a task without any, for example an imported one: open, and due at once.
     fn default() -> Self {
         Self { list: TaskList::OPEN, parent: None, due_at: Some(Timestamp::from_ms(0)) }
     }
 }
 
-/// Which tasks to list.
+/// A query for tasks.
 #[derive(Clone, Copy, Debug)]
 pub struct TaskQuery<'a> {
-    /// Only those in these lists.
+    /// Only tasks in these lists.
     pub lists: &'a [TaskList],
-    /// Only those that something happened to after this time.
+    /// Only tasks that changed after this time.
     pub since: Option<Timestamp>,
-    /// Only those that nothing has happened to after this time.
+    /// Only tasks that did not change after this time.
     pub until: Option<Timestamp>,
     /// Only children of this node.
     pub parent: Option<&'a str>,
-    /// Only those after this one: the last of the page before.
+    /// Only tasks after this one: the last of the page before.
     pub after: Option<&'a TaskSummary>,
-    /// At most this many.
+    /// The length of the page.
     pub limit: usize,
 }
 
@@ -296,7 +297,7 @@ impl Default for TaskQuery<'_> {
 }
 
 impl TaskQuery<'_> {
-    /// The answer, made from tasks of which it may want all.
+    /// The answer for a list of all tasks.
     #[must_use]
     pub fn of(&self, mut tasks: Vec<TaskSummary>) -> Vec<TaskSummary> {
         let place = |summary: &TaskSummary| (std::cmp::Reverse(summary.last_at), summary.task.clone());
@@ -314,19 +315,19 @@ impl TaskQuery<'_> {
     }
 }
 
-/// What [`Journal::adopt`] did.
+/// The result of [`Journal::adopt`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Adopted {
-    /// Records stored.
+    /// The number of records stored.
     pub new: u64,
-    /// Records that were here already.
+    /// The number of records that the journal had.
     pub known: u64,
 }
 
-/// What follows from [`Journal`] for every backend.
+/// Convenience methods for every backend.
 pub trait JournalExt: Journal {
-    /// Reads, decides and appends with the task's chain to itself: all of it is stored, or nothing. `work` may run again where
-    /// nothing of its first run is known to be stored; the last run's answer counts.
+    /// Reads, decides and appends with exclusive access to the chain of the task: all of it is stored, or nothing.
+    /// `work` may run again if nothing of its first run is known to be stored; the result of the last run counts.
     ///
     /// # Errors
     /// What `work` returns, or why the backend could not start or store it.
@@ -363,7 +364,7 @@ pub trait JournalExt: Journal {
             if failed { Err(StoreError::Abandoned) } else { Ok(()) }
         });
         match (stored, answer) {
-            // The caller's own error is the better one: the backend only says that the work was given up.
+            // The caller's own error is more specific: the backend only reports that the work was given up.
             (_, Some(Err(own))) => Err(own),
             (Ok(()), Some(Ok(value))) => Ok(value),
             (Err(error), _) => Err(error.into()),
@@ -371,7 +372,7 @@ pub trait JournalExt: Journal {
         }
     }
 
-    /// Adds one record at the end of the task's chain, or finds the one that has its content id.
+    /// Appends one record to the chain of the task, or returns the one that has its content id.
     ///
     /// # Errors
     /// Where the body is not one JSON value on one line, or the write failed.
@@ -403,15 +404,15 @@ pub trait JournalExt: Journal {
 
 impl<J: Journal + ?Sized> JournalExt for J {}
 
-/// Where a backend of this crate keeps one task's chain. The rules of adding to it are the same for all.
+/// The storage of one task's chain in a backend of this crate. The rules for appending are the same for all.
 pub(crate) trait ChainBackend: TaskTransaction {
-    /// Whose chain it is.
+    /// The task of the chain.
     fn task(&self) -> &TaskId;
 
     /// The hash of record `seq`.
     fn hash_at(&self, seq: u64) -> Result<Option<ChainHash>, StoreError>;
 
-    /// Stores a record that is fit to be the next.
+    /// Stores a record that was checked as the next one.
     fn insert(&mut self, record: &Record) -> Result<(), StoreError>;
 
     /// [`TaskTransaction::append`].
@@ -426,7 +427,7 @@ pub(crate) trait ChainBackend: TaskTransaction {
         Ok(Appended { record, new: true })
     }
 
-    /// Stores a record that has its place already; false where it is here.
+    /// Stores a record that has a number; false if the backend has it.
     fn adopt(&mut self, record: &Record) -> Result<bool, StoreError> {
         let conflict = |reason| Err(StoreError::Conflict { task: record.task.clone(), seq: record.seq, reason });
         if let Some(here) = self.hash_at(record.seq)? {

@@ -1,4 +1,4 @@
-//! The journal without a file.
+//! The journal in memory.
 
 use crate::chain::{ChainCheck, ChainHash, Head, Verification};
 use crate::error::StoreError;
@@ -9,7 +9,7 @@ use crate::record::{Appended, ContentId, NewRecord, Record, TaskId};
 use recovery_types::Timestamp;
 use std::collections::BTreeMap;
 
-/// A journal that lives as long as the process: for dry runs, and to test what uses a journal.
+/// A journal that lives as long as the process: for dry runs and for tests of its users.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryJournal {
     /// In the order in which they were stored.
@@ -47,7 +47,7 @@ impl MemoryJournal {
         tasks.into_values().collect()
     }
 
-    /// Runs `work` and takes back what it stored where it fails.
+    /// Runs `work` and undoes its writes if it fails.
     fn all_or_nothing<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let (length, snapshots, labels) = (self.records.len(), self.snapshots.clone(), self.labels.clone());
         let resources = self.resources.clone();

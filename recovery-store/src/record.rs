@@ -1,4 +1,4 @@
-//! What the journal stores.
+//! The records of the journal.
 
 use crate::chain::{ChainHash, Head, record_hash};
 use crate::error::StoreError;
@@ -9,64 +9,63 @@ use serde::{Deserialize, Deserializer, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct TaskId(String);
 
-/// What makes a second delivery of the same thing recognisable; not empty, at most 200 characters, no control
-/// characters.
+/// The id by which a repeated delivery is recognised; not empty, at most 200 characters, no control characters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct ContentId(String);
 
-/// What a record is about. The names are stored and exported, so they never change.
+/// The kind of a record. The names are stored and exported, so they never change.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum RecordKind {
-    /// A failure came in.
+    /// A failure event.
     Event,
-    /// What was decided, with the input it was decided from.
+    /// A decision, with its input.
     Decision,
-    /// The task passed.
+    /// The task succeeded.
     Success,
     /// A person answered an escalation.
     Resolve,
-    /// A person started the task afresh.
+    /// A person reset the task.
     Reset,
     /// A commit known to be good.
     Checkpoint,
-    /// The work tree was taken back to a good commit.
+    /// The working tree was rolled back to a good commit.
     Rollback,
-    /// A change of the task's state that no event led to: time passed, an action was held back, a node was frozen.
+    /// A change of the state without an event: time passed, an action was denied, a node was frozen.
     Change,
-    /// Anything worth remembering that changes no state. Programs before 0.2 wrote changes as notes too.
+    /// Information that changes no state. Versions before 0.2 wrote changes as notes too.
     Note,
     /// An entry of another system's history.
     Import,
-    /// A kind that only a newer program knows, by its name. It is part of the chain like any other.
+    /// A kind of a newer version, by its name. It is part of the chain like any other.
     Unknown(Box<str>),
 }
 
-/// A record before it has its place in the chain.
+/// A record without a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewRecord {
-    /// When it happened, by the caller's clock.
+    /// The time of the event, by the clock of the caller.
     pub at: Timestamp,
-    /// What it is about.
+    /// The kind.
     pub kind: RecordKind,
-    /// The same id again, in the same task, is the same record.
+    /// The content id: an append with the same id, in the same task, returns the same record.
     pub content_id: Option<ContentId>,
-    /// One JSON value on one line, stored byte for byte.
+    /// One JSON value on one line, stored unchanged.
     pub body: String,
 }
 
-/// A record in its place.
+/// A record with its number and hashes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// Whose.
+    /// The task.
     pub task: TaskId,
     /// Its number within the task, from 1 without gaps.
     pub seq: u64,
-    /// When it happened.
+    /// The time of the event.
     pub at: Timestamp,
-    /// What it is about.
+    /// The kind.
     pub kind: RecordKind,
-    /// The id by which a second delivery is recognised.
+    /// The id by which a repeated delivery is recognised.
     pub content_id: Option<ContentId>,
     /// One JSON value on one line.
     pub body: String,
@@ -76,12 +75,12 @@ pub struct Record {
     pub hash: ChainHash,
 }
 
-/// What an append gave.
+/// The result of an append.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Appended {
-    /// The record, the one stored earlier where the content id was known.
+    /// The record: the one stored earlier if its content id was known.
     pub record: Record,
-    /// Whether it was stored just now.
+    /// Whether it was stored by this append.
     pub new: bool,
 }
 
@@ -92,7 +91,7 @@ impl TaskId {
     /// Where the name is blank, longer than 200 characters or holds control characters.
     pub fn new(name: impl Into<String>) -> Result<Self, StoreError> {
         let name = name.into();
-        // A name of blanks alone could neither be distinguished from others nor typed again.
+        // A name of blanks could neither be distinguished from others nor typed.
         let checked = if name.trim().is_empty() { Err("it is blank".to_owned()) } else { checked(name) };
         checked.map(Self).map_err(|reason| StoreError::InvalidTask { reason })
     }
@@ -113,7 +112,7 @@ impl ContentId {
         checked(text.into()).map(Self).map_err(|reason| StoreError::InvalidContentId { reason })
     }
 
-    /// The id of some content that brings none of its own: its SHA-256.
+    /// The id of content without an id of its own: its SHA-256.
     #[must_use]
     pub fn of(content: &[u8]) -> Self {
         Self(recovery_types::digest::sha256_hex(content))
@@ -127,7 +126,7 @@ impl ContentId {
 }
 
 impl RecordKind {
-    /// Every kind that this program knows.
+    /// Every kind that this version supports.
     pub const ALL: [Self; 10] = [
         Self::Event,
         Self::Decision,
@@ -141,7 +140,7 @@ impl RecordKind {
         Self::Import,
     ];
 
-    /// Its name in the journal and in exports.
+    /// The name in the journal and in exports.
     #[must_use]
     pub fn as_str(&self) -> &str {
         match self {
@@ -159,7 +158,7 @@ impl RecordKind {
         }
     }
 
-    /// The kind of that name; `None` where no program would write such a name: it is 1 to 32 lower-case letters and `_`.
+    /// The kind with that name; `None` for a name that no version writes: it has 1 to 32 lower-case letters and `_`.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         let is_name = (1..=32).contains(&name.len()) && name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'_'));
@@ -169,7 +168,7 @@ impl RecordKind {
 }
 
 impl Record {
-    /// Puts `new` in its place after `head`.
+    /// The record `new` as the successor of `head`.
     ///
     /// # Errors
     /// Where the body is not one JSON value on one line.
@@ -189,14 +188,15 @@ impl Record {
         Ok(record)
     }
 
-    /// Its number and hash: where the next record links to.
+    /// The number and hash, which the next record refers to.
     #[must_use]
     pub const fn head(&self) -> Head {
         Head { seq: self.seq, hash: self.hash }
     }
 }
 
-/// One JSON value with nothing around it and no line break in it, so that an export line contains it unchanged.
+/// Whether the text is one JSON value without surrounding space and without a line break, so that an export line
+/// contains it unchanged.
 fn check_body(body: &str) -> Result<(), String> {
     if body.contains(['\n', '\r']) {
         return Err("it has line breaks; write it on one line".to_owned());

@@ -9,22 +9,22 @@ use rusqlite::{Connection, Result, TransactionBehavior};
 /// The newest format this program knows: the `PRAGMA user_version` of an up-to-date file.
 pub(crate) const CURRENT: i64 = MIGRATIONS.len() as i64;
 
-/// Marks the file as ours (`PRAGMA application_id`, "rjnl" in ASCII).
+/// The mark of a journal file (`PRAGMA application_id`, "rjnl" in ASCII).
 pub(crate) const APPLICATION_ID: i64 = 0x726a_6e6c;
 
-/// The format from which on states are cached.
+/// The first format with cached states.
 pub(crate) const WITH_SNAPSHOTS: i64 = 2;
 
-/// The format from which on tasks are listed in a table of their own.
+/// The first format with a table of tasks.
 pub(crate) const WITH_TASKS: i64 = 3;
 
-/// The format from which on tasks share what they know of resources.
+/// The first format with shared resources.
 pub(crate) const WITH_RESOURCES: i64 = 4;
 
-/// The format from which on the list of tasks has lists and times to look at them again.
+/// The first format with lists and due times of tasks.
 pub(crate) const WITH_LISTS: i64 = 5;
 
-/// The format from which on long bodies are stored compressed.
+/// The first format with compressed bodies.
 pub(crate) const WITH_DEFLATED: i64 = 6;
 
 /// Step `n` turns format `n` into format `n + 1`; a new file takes all of them. Written steps never change.
@@ -90,14 +90,14 @@ const MIGRATIONS: [&str; 6] = [
     "ALTER TABLE records ADD COLUMN deflated BLOB; -- the body, where it is stored compressed; body is empty then",
 ];
 
-/// The format that a file declares.
+/// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     /// An empty file.
     Empty,
     /// A journal of this format.
     Journal(i64),
-    /// Somebody else's database.
+    /// The database of another program.
     Foreign,
 }
 
@@ -106,7 +106,7 @@ pub(crate) fn format(conn: &Connection) -> Result<Format> {
     if number(conn, "PRAGMA application_id")? == APPLICATION_ID {
         return Ok(Format::Journal(number(conn, "PRAGMA user_version")?));
     }
-    // Another process may be making the journal right now: look at one moment.
+    // Another process may be creating the journal: read both values in one transaction.
     let moment = conn.unchecked_transaction()?;
     let objects = number(&moment, "SELECT count(*) FROM sqlite_schema")?;
     let version = number(&moment, "PRAGMA user_version")?;
@@ -127,7 +127,7 @@ pub(crate) fn migrate(conn: &mut Connection) -> Result<i64> {
     for sql in MIGRATIONS.iter().skip(usize::try_from(from).unwrap_or(0)) {
         step.execute_batch(sql)?;
     }
-    // Another process may have gone further than this one knows; never take that back.
+    // Another process may have migrated further than this version supports; never undo that.
     if from < CURRENT {
         step.execute_batch(&format!("PRAGMA user_version = {CURRENT}; PRAGMA application_id = {APPLICATION_ID};"))?;
     }

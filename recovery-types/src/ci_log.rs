@@ -1,4 +1,4 @@
-//! What CI systems print about the steps of a job: where cleaning up begins, and how a step ended.
+//! What CI systems print about the steps of a job: where clean-up begins, and how a step ended.
 //!
 //! In: one line without its time stamp and colours. Out: what the line states about the job's steps. `failure-taxonomy` and
 //! `problem-matcher` each find the phase that ended the run, one in bytes of raw output and one in lines without prefixes;
@@ -7,7 +7,7 @@
 //! Lines that begin a step carry a prefix of the CI system (`##[group]Run`, `travis_time:start`, `section_start:`), which each
 //! of the two crates parses with its other prefixes; only headings without one are recognised here ([`is_step_heading`]).
 
-/// How lines begin that begin cleaning up.
+/// Prefixes of lines that begin the clean-up of a job.
 const CLEAN_UPS: [&str; 8] = [
     "Post job cleanup.",
     "Cleaning up project directory",
@@ -19,11 +19,11 @@ const CLEAN_UPS: [&str; 8] = [
     "##[section]Finishing: ",
 ];
 
-/// How the names of sections begin that clean up after the run.
+/// Prefixes of the names of sections that clean up after the run.
 const CLEAN_UP_SECTIONS: [&str; 8] =
     ["after_", "cache", "before_cache", "cleanup_", "upload_artifacts", "archive_cache", "finish", "before_deploy"];
 
-/// How lines begin that end in the exit code of a step, without the `##[error]` before some.
+/// Prefixes of lines that end in the exit code of a step, without the `##[error]` that some carry.
 const WITH_EXIT_CODE: [&str; 11] = [
     "Process completed with exit code",
     "Error: Process completed with exit code",
@@ -38,7 +38,7 @@ const WITH_EXIT_CODE: [&str; 11] = [
     "\u{1f6a8} Error: The command exited with status",
 ];
 
-/// How lines begin that report a failed step.
+/// Prefixes of lines that report a failed step.
 const FAILED: [&str; 4] =
     ["ERROR: Job failed", "ERROR: process \"", "ERROR: executor failed running", "ERROR: failed to solve"];
 

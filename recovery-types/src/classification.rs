@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 pub enum Class {
     /// Transient: the identical action may work.
     F1,
-    /// Local logic: this task's code is wrong.
+    /// Local logic: the code of this task is wrong.
     F2,
-    /// Local design: the story cannot be reached as designed.
+    /// Local design: the story cannot be completed as designed.
     F3,
     /// Story level: siblings or contracts are broken.
     F4,
-    /// Architectural: features or the mission's constraints are hit.
+    /// Architectural: features or constraints of the mission are violated.
     F5,
     /// Conflict-induced: two tasks collided.
     F6,
@@ -39,22 +39,22 @@ impl Class {
     }
 }
 
-/// What the class requires.
+/// The action that a class requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
-    /// The same action again after a pause, at most three times.
+    /// Repeat the same action after a backoff, at most three times.
     RetryWithBackoff,
     /// Propose a fix.
     SelfHealPropose,
-    /// Try once more, where self-healing is off.
+    /// Retry once, because self-healing is off.
     SingleRetry,
-    /// Try once more, then ask a person: the classifier's confidence is low.
+    /// Retry once, then ask a person: the confidence of the classification is low.
     SingleRetryThenEscalate,
-    /// Decompose the story (T3) again.
+    /// Decompose the story (T3) anew.
     ReplanStory,
-    /// Decompose the feature (T2) again.
+    /// Decompose the feature (T2) anew.
     ReplanFeature,
     /// Stop and ask a person.
     FreezeAndEscalate,
@@ -62,7 +62,7 @@ pub enum Action {
     Arbitrate,
 }
 
-/// The classifier's answer.
+/// The answer of the classifier.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Classification {
@@ -70,11 +70,11 @@ pub struct Classification {
     pub class: Class,
     /// The class in words.
     pub name: String,
-    /// How sure, 0 to 0.99.
+    /// The confidence, 0 to 0.99.
     pub confidence: Permille,
-    /// What it was read from.
+    /// The observations that the answer rests on.
     pub evidence: Vec<String>,
-    /// What to do.
+    /// The recommended action.
     pub recommended_action: Action,
     /// The failed node.
     pub node_id: Option<String>,
@@ -82,7 +82,7 @@ pub struct Classification {
     pub parent_node_id: Option<String>,
     /// The rule that decided, by its stable id.
     pub rule: String,
-    /// Who must handle it, where that is not the planner.
+    /// The role that must handle it, unless that is the planner.
     pub routes_to: Option<String>,
     /// Whether a person should see it.
     pub surface_to_user: bool,

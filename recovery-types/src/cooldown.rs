@@ -1,9 +1,9 @@
-//! A wait that every task keeps which uses the same resource.
+//! A wait shared by every task that uses the same resource.
 
 use crate::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// A resource that everybody waits for.
+/// A wait for a shared resource.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Cooldown {
@@ -11,7 +11,7 @@ pub struct Cooldown {
     pub resource: String,
     /// Until when this task waits.
     pub until: Timestamp,
-    /// What for.
+    /// The reason of the wait.
     pub state: CooldownState,
 }
 
@@ -20,18 +20,18 @@ pub struct Cooldown {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CooldownState {
-    /// Nobody waits.
+    /// Closed: no task waits.
     Closed,
-    /// A server said until when to wait.
+    /// A server stated until when to wait.
     Cooling,
-    /// Several tasks failed: nobody tries.
+    /// Open: several tasks failed, so no task tries.
     Open,
-    /// One task tries, the others wait for it.
+    /// Half open: one task tries, the others wait for its outcome.
     HalfOpen,
 }
 
 impl CooldownState {
-    /// Its name in JSON.
+    /// The name as JSON spells it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

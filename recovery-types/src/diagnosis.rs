@@ -38,11 +38,11 @@ impl FailureType {
     }
 }
 
-/// Declares [`ErrorType`] together with its table, so that no row can be forgotten.
+/// Declares [`ErrorType`] together with its table, so that every variant has a complete row.
 macro_rules! error_types {
     ($($(#[doc = $doc:literal])+ $variant:ident $name:literal $failure:ident $nature:ident;)+) => {
-        /// What went wrong, as a closed list with stable names. Each has its failure type and its nature; how far it
-        /// reaches is decided by `classifier-core`, where the ladder enters for it by `escalation`.
+        /// What went wrong, as a closed list with stable names. Each has its failure type and its nature.
+        /// `classifier-core` decides how far it reaches, `escalation` at which ladder level it enters.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(rename_all = "snake_case")]
@@ -83,23 +83,23 @@ macro_rules! error_types {
 error_types! {
     /// The network or a server did not answer in time.
     NetworkTimeout "network_timeout" Unknown Transient;
-    /// A connection could not be made, or broke.
+    /// A connection could not be established, or was lost.
     ConnectionFailure "connection_failure" Unknown Transient;
     /// Too many requests; waiting helps.
     RateLimit "rate_limit" Unknown Transient;
-    /// The server is up but cannot serve now.
+    /// The server responds but cannot serve the request now.
     ServiceUnavailable "service_unavailable" Unknown Transient;
-    /// Another process holds a lock.
+    /// Another process has a lock.
     LockContention "lock_contention" Unknown Transient;
-    /// A file or directory is not there.
+    /// A file or directory does not exist.
     FileNotFound "file_not_found" Unknown Lasting;
-    /// The operating system or a server forbids it.
+    /// The operating system or a server denies the access.
     PermissionDenied "permission_denied" Unknown Lasting;
     /// The program is not installed or not on the path.
     CommandNotFound "command_not_found" Unknown Lasting;
-    /// The tool was called wrongly.
+    /// The command line is wrong: an unknown option, a missing argument.
     InvalidArgument "invalid_argument" Unknown Lasting;
-    /// Data has a form that its reader does not accept.
+    /// Data is not in the form that its reader accepts.
     WrongOutputFormat "wrong_output_format" Unknown Lasting;
     /// A key, token or login is missing, wrong or expired.
     MissingCredentials "missing_credentials" Unknown Lasting;
@@ -125,26 +125,26 @@ error_types! {
     ContextExhausted "context_exhausted" ContextExhausted Lasting;
     /// Version control could not merge.
     MergeConflict "merge_conflict" Unknown Lasting;
-    /// The work does not serve the goal (a judge's word).
+    /// The work does not serve the goal, according to a judge.
     GoalMisalignment "goal_misalignment" VerificationFailed Lasting;
     /// The agent or model cannot do it.
     CapabilityMismatch "capability_mismatch" Unknown Lasting;
-    /// An external service is down for good.
+    /// An external service is permanently unavailable.
     ExternalServiceDown "external_service_down" Unknown Lasting;
-    /// A server's certificate is not trusted, expired, or of another host.
+    /// The certificate of a server is not trusted, has expired, or belongs to another host.
     UntrustedCertificate "untrusted_certificate" Unknown Lasting;
-    /// None of these.
+    /// No other error type applies.
     Other "other" Unknown Lasting;
 }
 
-/// What an error is about.
+/// The nature of an error: who or what has to change.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Nature {
-    /// The surroundings, and it may pass by itself.
+    /// The environment; the error may disappear without a change.
     Transient,
-    /// The code under work.
+    /// The code that is being worked on.
     Code,
-    /// Anything else that stays until something is changed.
+    /// Anything else, which stays until it is changed.
     Lasting,
 }
 
@@ -155,7 +155,7 @@ impl ErrorType {
         matches!(self.nature(), Nature::Transient)
     }
 
-    /// Whether the code under work is what is wrong: a build, test, type or lint error.
+    /// Whether the code that is being worked on is at fault: a build, test, type or lint error.
     #[must_use]
     pub const fn is_code_error(self) -> bool {
         matches!(self.nature(), Nature::Code)
@@ -182,13 +182,13 @@ pub struct IndicatorHit {
     pub id: String,
     /// Its text.
     pub text: String,
-    /// Where it first occurs, in bytes from the start.
+    /// The offset of its first occurrence, in bytes from the start.
     pub offset: u64,
     /// The line it is on, from 1.
     pub line: u64,
 }
 
-/// What to do about the working tree and the task.
+/// What to do with the working tree and the task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -197,9 +197,9 @@ pub enum RecoveryVerb {
     Rollback,
     /// Try again, differently.
     Retry,
-    /// Leave the task.
+    /// Skip the task.
     Skip,
-    /// Commit what there is and go on in a new session.
+    /// Commit the current state and continue in a new session.
     Continue,
     /// Ask a person.
     Escalate,
@@ -231,7 +231,7 @@ pub struct Location {
     pub code: Option<String>,
 }
 
-/// Something that is not there.
+/// Something that the output reports as missing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Missing {
@@ -241,7 +241,7 @@ pub struct Missing {
     pub name: String,
 }
 
-/// The taxonomy's answer.
+/// The answer of the taxonomy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Diagnosis {
@@ -249,22 +249,22 @@ pub struct Diagnosis {
     pub failure_type: FailureType,
     /// What went wrong.
     pub error_type: ErrorType,
-    /// Where the ladder's matrix enters for it; not set by the taxonomy alone.
+    /// The ladder level at which the error type enters; not set by the taxonomy alone.
     #[serde(default)]
     pub entry_level: Option<Level>,
-    /// What it was read from, in order of offset.
+    /// The indicators that the answer rests on, in order of offset.
     pub indicators: Vec<IndicatorHit>,
-    /// Whether the same approach was tried again and again, whatever the failure type is.
+    /// Whether the same approach was tried repeatedly, whatever the failure type is.
     pub circular: bool,
-    /// How like the current approach each of the last three attempts was, oldest first.
+    /// The similarity of each of the last three attempts to the current approach, oldest first.
     pub similarities: Vec<Permille>,
     /// What to do about it.
     pub recovery_action: RecoveryAction,
-    /// SHA-256 of the text that stays the same from run to run.
+    /// SHA-256 of the normalised text, without the parts that change from run to run.
     pub fingerprint: String,
-    /// How long the server asked to wait.
+    /// The wait that the server asked for.
     pub retry_after_ms: Option<u64>,
-    /// When the quota is renewed.
+    /// The time at which the quota is renewed.
     pub resets_at: Option<Timestamp>,
     /// Where the first error is.
     pub location: Option<Location>,

@@ -1,4 +1,4 @@
-//! SHA-256 in hexadecimal, as the documents and the journal write it.
+//! SHA-256 in hexadecimal, the only place that spells a digest.
 
 use sha2::{Digest as _, Sha256};
 

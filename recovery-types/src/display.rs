@@ -1,4 +1,4 @@
-//! `Display` for the shared words: each is printed as JSON spells it, a ladder level by its action.
+//! `Display` for every shared enum: each prints the name that JSON uses, a ladder level its action.
 
 use crate::classification::{Action, Class};
 use crate::cooldown::CooldownState;

@@ -1,4 +1,4 @@
-//! What came in: one failed command, its node in the plan, and what happened before.
+//! The input of a decision: one failed command, its node in the plan, and the history before it.
 
 use crate::repair::{FailedTask, PlanContext};
 use crate::{Cooldown, RepoPath, Timestamp, null_as_default};
@@ -13,13 +13,12 @@ use std::collections::BTreeMap;
 /// assert_eq!((event.exit_code, event.tool.as_deref()), (101, Some("cargo")));
 ///
 /// let event: FailureEvent = serde_json::from_str(r#"{"exit_code":1,"stderr_tail":"boom"}"#).unwrap();
-/// assert_eq!(event.stderr_tail, "boom");
-/// assert!(event.node.is_none());
+/// assert_eq!(event.stderr_tail, "boom"); assert!(event.node.is_none());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FailureEvent {
-    /// The delivery's own id (for example a tool-use id). The same id again is the same event.
+    /// The id of the delivery (for example a tool-use id). Two events with one id are the same event.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// The tool or command that failed.
@@ -27,20 +26,20 @@ pub struct FailureEvent {
     pub tool: Option<String>,
     /// The exit code; 0 is not a failure.
     pub exit_code: i64,
-    /// The end of what it printed.
+    /// The end of the output.
     #[serde(default, deserialize_with = "null_as_default")]
     pub stderr_tail: String,
-    /// How long it ran, in milliseconds.
+    /// The duration in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration_ms: Option<u64>,
-    /// SHA-256 of what it printed, in hexadecimal, where the caller has it: over the raw text or as an earlier answer gave
-    /// it, with or without `sha256:`, whole or its first 12 or more digits.
+    /// SHA-256 of the output in hexadecimal, if the caller has it: over the raw text or as an earlier answer gave it,
+    /// with or without `sha256:`, complete or its first 12 or more digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stderr_hash: Option<String>,
-    /// What went wrong, where the caller states it: the name of an error type.
+    /// The name of an error type, if the caller knows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error_type: Option<String>,
-    /// Similar actions in a row, this one included, where the caller counts them.
+    /// The number of similar actions in a row, this one included, if the caller counts them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub similar: Option<u32>,
     /// The model that worked on it.
@@ -49,29 +48,29 @@ pub struct FailureEvent {
     /// The agent that worked on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
-    /// The failed test's output, where a test runner gives it apart.
+    /// The output of the failed test, if the test runner gives it separately.
     #[serde(default)]
     pub test_output: Option<String>,
     /// Files this attempt changed.
     #[serde(default, deserialize_with = "null_as_default")]
     pub files_touched: Vec<RepoPath>,
-    /// Why it failed, where the caller states it; `conflict` means two tasks collided, `time_limit` that it was stopped because
-    /// it ran past its limit.
+    /// The cause, if the caller knows it: `conflict` if two tasks collided, `time_limit` if the command was stopped
+    /// because it exceeded its limit.
     #[serde(default)]
     pub cause: Option<String>,
     /// The conflict it belongs to.
     #[serde(default)]
     pub conflict_id: Option<String>,
-    /// What was being tried, in the caller's words.
+    /// The approach, in the words of the caller.
     #[serde(default)]
     pub approach: Option<String>,
-    /// The action itself (a command line, a tool with its arguments); loops are seen in it.
+    /// The action itself (a command line, a tool with its arguments), which loop detection compares.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<String>,
-    /// Whether repeating the identical action is safe. Taken as safe where not given.
+    /// Whether repeating the identical action is safe; safe by default.
     #[serde(default)]
     pub idempotent: Option<bool>,
-    /// Steps of the task that are done.
+    /// Completed steps of the task.
     #[serde(default, deserialize_with = "null_as_default")]
     pub completed_steps: Vec<String>,
     /// The step that failed.
@@ -80,7 +79,8 @@ pub struct FailureEvent {
     /// The last commit known to be good.
     #[serde(default)]
     pub last_good_commit: Option<String>,
-    /// The time zone of the machine that printed the output (an IANA name or an offset), for reset times without one.
+    /// The time zone of the machine that printed the output (an IANA name or an offset), for reset times without a
+    /// zone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub zone: Option<String>,
     /// A judge's verdict on the work.
@@ -89,28 +89,28 @@ pub struct FailureEvent {
     /// The task's node in the plan.
     #[serde(default)]
     pub node: Option<Node>,
-    /// What happened before, oldest first.
+    /// Earlier events, oldest first.
     #[serde(default, deserialize_with = "null_as_default")]
     pub history: Vec<HistoryEntry>,
     /// The T1 ancestor with the constraints of the mission.
     #[serde(default)]
     pub ancestor: Option<Ancestor>,
-    /// The plan's task, with its done-criteria; repair reads it.
+    /// The task of the plan with its done-criteria, for node repair.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub task: Option<FailedTask>,
-    /// The plan around the task; repair reads it.
+    /// The plan around the task, for node repair.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<PlanContext>,
-    /// Paths, scripts and targets that exist in the project, for what a wrong one may have meant.
+    /// Paths, scripts and targets that exist in the project, candidates for the intended name where one was wrong.
     #[serde(default, deserialize_with = "null_as_default", skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<String>,
-    /// What everybody waits for that uses the resource of this failure, where the caller or the store states it.
+    /// The shared wait for the resource of this failure, if the caller or the store states one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cooldown: Option<Cooldown>,
 }
 
 impl FailureEvent {
-    /// A command that ended with this exit code and printed this.
+    /// A command with this exit code and output.
     #[must_use]
     pub fn new(exit_code: i64, stderr_tail: impl Into<String>) -> Self {
         Self { exit_code, stderr_tail: stderr_tail.into(), ..Self::default() }
@@ -128,33 +128,33 @@ impl FailureEvent {
         Self { action: Some(action.into()), ..self }
     }
 
-    /// With what was being tried, in the caller's words.
+    /// With the approach, in the words of the caller.
     #[must_use]
     pub fn with_approach(self, approach: impl Into<String>) -> Self {
         Self { approach: Some(approach.into()), ..self }
     }
 
-    /// With the task's node in the plan.
+    /// With the node of the task in the plan.
     #[must_use]
     pub fn with_node(self, node: Node) -> Self {
         Self { node: Some(node), ..self }
     }
 
-    /// With what happened before, oldest first.
+    /// With earlier events, oldest first.
     #[must_use]
     pub fn with_history(self, history: Vec<HistoryEntry>) -> Self {
         Self { history, ..self }
     }
 }
 
-/// A judge's scores for finished work.
+/// The scores that a judge gave to finished work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Judge {
-    /// How much shows that the work is done.
+    /// The strength of the evidence that the work is done.
     #[serde(default)]
     pub evidence_of_completion: Option<u32>,
-    /// How well the work fits the goal.
+    /// How well the work matches the goal.
     #[serde(default)]
     pub goal_alignment: Option<u32>,
     /// The verdict on the work as a whole; FAIL is a failure whatever the scores are.
@@ -168,10 +168,10 @@ pub struct Judge {
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[non_exhaustive]
 pub enum Verdict {
-    /// It is done.
+    /// The work is done.
     #[serde(alias = "pass", alias = "Pass", alias = "passed", alias = "PASSED")]
     Pass,
-    /// It is not.
+    /// The work is not done.
     #[serde(alias = "fail", alias = "Fail", alias = "failed", alias = "FAILED")]
     Fail,
 }
@@ -190,44 +190,44 @@ pub enum Tier {
     T4,
 }
 
-/// The failed task's node in the plan.
+/// The node of the failed task in the plan.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Node {
-    /// Its id.
+    /// The id of the node.
     pub id: String,
-    /// Its parent's id.
+    /// The id of the parent.
     #[serde(default)]
     pub parent_id: Option<String>,
-    /// The id of the feature that its story belongs to; all stories of a feature share its replans.
+    /// The id of the feature that the story belongs to; all stories of a feature share its replans.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub feature_id: Option<String>,
-    /// Its level in the plan.
+    /// The level in the plan.
     #[serde(default)]
     pub tier: Option<Tier>,
-    /// Its status, in the plan's own words.
+    /// The status, in the words of the plan.
     #[serde(default)]
     pub status: Option<String>,
     /// Failed attempts, this one included.
     #[serde(default)]
     pub failed_attempts: Option<u32>,
-    /// Replans still allowed.
+    /// Remaining replans.
     #[serde(default)]
     pub replan_budget_remaining: Option<u32>,
     /// How far the work has drifted from the plan, 0 to 1; computed where not given.
     #[serde(default, deserialize_with = "score")]
     #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 1)))]
     pub deviation_score: Option<f64>,
-    /// Revisions since planning that were not cosmetic.
+    /// Revisions since planning, cosmetic ones excluded.
     #[serde(default, deserialize_with = "null_as_default")]
     pub revisions_since_planning: u32,
     /// Tokens used.
     #[serde(default)]
     pub actual_tokens: Option<u64>,
-    /// Tokens planned for.
+    /// Planned tokens.
     #[serde(default)]
     pub context_budget: Option<u64>,
-    /// How often each test was edited in the revision history.
+    /// The number of edits of each test in the revision history.
     #[serde(default, deserialize_with = "null_as_default")]
     pub test_edits: BTreeMap<String, u32>,
 }
@@ -236,40 +236,40 @@ pub struct Node {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HistoryEntry {
-    /// When.
+    /// The time of the event.
     #[serde(default)]
     pub ts: Option<Timestamp>,
-    /// Whose.
+    /// The node that the event belongs to.
     #[serde(default)]
     pub node: Option<String>,
-    /// That node's parent.
+    /// The parent of that node.
     #[serde(default)]
     pub parent: Option<String>,
-    /// What: `execution_failed`, `replanned`, ...
+    /// The name of the event: `execution_failed`, `replanned`, ...
     #[serde(default)]
     pub event: Option<String>,
     /// The exit code.
     #[serde(default)]
     pub exit_code: Option<i64>,
-    /// SHA-256 of what it printed, in hexadecimal.
+    /// SHA-256 of the output in hexadecimal.
     #[serde(default)]
     pub stderr_hash: Option<String>,
-    /// Or what it printed.
+    /// The output, as an alternative to its hash.
     #[serde(default)]
     pub stderr_tail: Option<String>,
-    /// What was tried.
+    /// The approach.
     #[serde(default)]
     pub approach: Option<String>,
     /// The test that failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub test: Option<String>,
-    /// What went wrong, where that was given: the name of an error type.
+    /// The name of an error type, if one was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error_type: Option<String>,
     /// The conflict it belongs to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conflict_id: Option<String>,
-    /// Why, for what is no attempt: a freeze, a replan.
+    /// The reason, for an event that is no attempt: a freeze, a replan.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Files it changed.
@@ -277,7 +277,7 @@ pub struct HistoryEntry {
     pub files_touched: Vec<RepoPath>,
 }
 
-/// The T1 ancestor: what the whole plan is for, and what it must not do.
+/// The T1 ancestor: the purpose of the whole plan and what it must not do.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ancestor {
@@ -287,10 +287,10 @@ pub struct Ancestor {
     /// The mission, for people.
     #[serde(default)]
     pub intent: Option<String>,
-    /// What must not happen.
+    /// Constraints on the work.
     #[serde(default, deserialize_with = "null_as_default")]
     pub constraints: Vec<Constraint>,
-    /// Which paths belong to which feature.
+    /// The features of the mission with their paths.
     #[serde(default, deserialize_with = "null_as_default")]
     pub features: BTreeMap<String, Vec<String>>,
 }
@@ -299,17 +299,17 @@ pub struct Ancestor {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Constraint {
-    /// Its name, shown as evidence.
+    /// The name, shown as evidence.
     pub id: String,
-    /// Patterns that must not show up in the evidence.
+    /// Patterns that must not occur in the output, the approach or the tool.
     #[serde(default, deserialize_with = "null_as_default")]
     pub forbid: Vec<String>,
-    /// Path globs that must not be touched.
+    /// Globs of paths that must not be changed.
     #[serde(default, deserialize_with = "null_as_default")]
     pub protect: Vec<String>,
 }
 
-/// Reads a score; one outside of 0 to 1 is a mistake, and no rule could interpret it.
+/// Deserialises a score. A score outside of 0 to 1 is an error: no rule could interpret it.
 fn score<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
     use serde::de::{Error as _, Unexpected};
     match Option::<f64>::deserialize(deserializer)? {

@@ -1,7 +1,7 @@
 //! How hard to push, and until when.
 //!
 //! A [`Transition`] is the ladder's only output. It carries everything the next one needs ([`Climb`]), so the last
-//! recorded transition is enough to go on after a restart.
+//! recorded transition is enough to continue after a restart.
 
 mod update;
 
@@ -44,7 +44,7 @@ impl Level {
         self as u8
     }
 
-    /// The level's action as the records spell it.
+    /// The action of the level as records spell it.
     #[must_use]
     pub const fn action(self) -> &'static str {
         match self {
@@ -56,7 +56,7 @@ impl Level {
         }
     }
 
-    /// The level above; the last one stays.
+    /// The level above; the highest stays.
     #[must_use]
     pub const fn above(self) -> Self {
         match self {
@@ -89,31 +89,31 @@ impl TryFrom<u8> for Level {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Transition {
-    /// When it took effect: a deadline at its own time, whenever the wake-up came.
+    /// The time at which it took effect: for a deadline the deadline itself, however late the wake-up was.
     pub at: Timestamp,
-    /// The level before; none when the ladder was idle.
+    /// The level before; `None` if the ladder was idle.
     pub from: Option<Level>,
-    /// The level after; none when the ladder is idle again. Equal to `from` for another attempt at the same level.
+    /// The level after; `None` if the ladder is idle again. Equal to `from` for another attempt at the same level.
     pub to: Option<Level>,
-    /// What brought it about.
+    /// The cause of the transition.
     pub cause: Cause,
-    /// What a person gave as the reason, for a reset or a pause.
+    /// The reason that a person gave for a reset or a pause.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Levels that would have come next but have nothing configured.
+    /// Levels that were skipped because nothing is configured for them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub passed_over: Vec<Level>,
     /// The task record, for each entry into a level and each end.
     pub update: Option<TaskUpdate>,
-    /// What to append to the memory files.
+    /// Notes to append to the memory files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub memory: Vec<MemoryNote>,
-    /// The level of the ladder after it; none when it is idle.
+    /// The state of the ladder after it; `None` if it is idle.
     pub climb: Option<Climb>,
 }
 
 impl Transition {
-    /// What to do now. None at an end and while paused.
+    /// The command to execute now; `None` at an end and while paused.
     #[must_use]
     pub fn command(&self) -> Option<&Command> {
         let paused = |climb: &&Climb| matches!(climb.clock, LevelClock::Paused { .. });
@@ -121,7 +121,7 @@ impl Transition {
     }
 }
 
-/// What brought a transition about.
+/// The cause of a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -130,17 +130,17 @@ pub enum Cause {
     Failure,
     /// A judge's score was below its threshold.
     Judge,
-    /// Similar actions followed one another.
+    /// Similar actions were repeated.
     Loop,
     /// The level's time limit passed.
     Deadline,
-    /// The session's time limit passed, or a server asked to wait beyond it.
+    /// The time limit of the session passed, or a server asked for a wait beyond it.
     SessionBudget,
     /// The action succeeded.
     Success,
     /// A person reset the task.
     Reset,
-    /// Someone else has to decide first; the level's clock is paused.
+    /// Another party has to decide first; the clock of the level is paused.
     Pause,
     /// The task was left out of the plan.
     Skip,
@@ -176,26 +176,26 @@ impl std::fmt::Display for Cause {
 pub struct Climb {
     /// The level it is at.
     pub level: Level,
-    /// Which attempt at this level is under way, from 1.
+    /// The current attempt at this level, from 1.
     pub attempt: u32,
     /// When this level was entered.
     pub entered_at: Timestamp,
-    /// The level's own clock.
+    /// The clock of the level.
     pub clock: LevelClock,
-    /// When the session's budget is used up.
+    /// The end of the session's time budget.
     pub session_deadline: Option<Timestamp>,
-    /// Levels visited and left, lowest first.
+    /// Earlier levels, lowest first.
     pub previous_levels: Vec<Level>,
-    /// What is known of the failure that is being recovered from.
+    /// The failure that is being recovered from.
     pub failure: FailureFacts,
     /// Approaches that failed, oldest first.
     pub known_bad: Vec<String>,
-    /// What to do now.
+    /// The command to execute now.
     pub command: Command,
 }
 
 impl Climb {
-    /// When the ladder moves by itself.
+    /// The time at which the ladder changes without an input.
     #[must_use]
     pub fn deadline(&self) -> Option<Timestamp> {
         let level = match self.clock {
@@ -207,34 +207,34 @@ impl Climb {
         level.into_iter().chain(self.session_deadline).min()
     }
 
-    /// Whether it is at level 5, where nothing moves any more.
+    /// Whether it is at level 5, where only a reset changes it.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.level == Level::ForceDone
     }
 }
 
-/// A level's own clock. It is paused while a server's wait or a pause lasts; the session's is not.
+/// The clock of a level. It is paused during a server's wait or a pause; that of the session is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "Clock"))]
 #[serde(rename_all = "snake_case")]
 pub enum LevelClock {
-    /// It runs.
+    /// The clock runs.
     Running {
         /// When the level's limit passes.
         deadline: Timestamp,
     },
-    /// It is paused until a stated time.
+    /// The clock is paused until a stated time.
     Waiting {
-        /// When it runs on.
+        /// The time at which it resumes.
         until: Timestamp,
-        /// How much time the level has left then.
+        /// The remaining time of the level from then on.
         left_ms: u64,
     },
-    /// It is paused until the next input that moves the ladder.
+    /// The clock is paused until the next input that changes the ladder.
     Paused {
-        /// How much time the level has left then.
+        /// The remaining time of the level from then on.
         left_ms: u64,
     },
     /// The level has no limit: level 5.
@@ -242,7 +242,7 @@ pub enum LevelClock {
 }
 
 impl LevelClock {
-    /// How much time the level has left at `now`; 0 where it has no limit.
+    /// The remaining time of the level at `now`; 0 if it has no limit.
     #[must_use]
     pub fn left_ms(self, now: Timestamp) -> u64 {
         match self {
@@ -255,100 +255,100 @@ impl LevelClock {
     }
 }
 
-/// What is known of the failure that is being recovered from; feeds the records and the final report.
+/// The failure that is being recovered from, as the records and the final report need it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FailureFacts {
-    /// What went wrong, last.
+    /// The last error type.
     pub error_type: ErrorType,
-    /// The error in the tool's words, cut to a sensible length.
+    /// The error in the words of the tool, truncated.
     pub message: Option<String>,
     /// The step that failed.
     pub step: Option<String>,
-    /// Steps of the task that are done.
+    /// Completed steps of the task.
     pub completed_steps: Vec<String>,
-    /// When, according to a server, trying again makes sense.
+    /// The time from which a retry makes sense, according to a server.
     pub resume_at: Option<Timestamp>,
-    /// Whether it was stopped because it ran past its time limit.
+    /// Whether it was stopped because it exceeded its time limit.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub overran: bool,
-    /// Why nothing more can be tried, where that is more than the error itself.
+    /// Why nothing more can be tried, if the reason is not the error itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blocked: Option<Blocked>,
-    /// The model that worked on it, last.
+    /// The last model that worked on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
 }
 
-/// Why nothing more can be tried: a constraint, a used-up budget, a conflict that came back.
+/// Why nothing more can be tried: a constraint, a used-up budget, a repeated conflict.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Blocked {
-    /// The reason, with what it was read from.
+    /// The reason with its evidence.
     pub why: String,
-    /// What a person should do about it.
+    /// What a person should do.
     pub remedy: String,
 }
 
-/// What the ladder requires; tagged by `kind` in JSON.
+/// The command of the ladder; tagged by `kind` in JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Command {
     /// The same action again.
     Retry {
-        /// Which retry this is, from 1.
+        /// The number of the retry, from 1.
         attempt: u32,
-        /// Not before this moment (backoff).
+        /// The earliest time of the retry (backoff).
         not_before: Timestamp,
     },
     /// The same approach with other parameters.
     Nudge {
-        /// Which variant this is, from 1.
+        /// The number of the variant, from 1.
         variant: u32,
-        /// How many there are.
+        /// The number of variants.
         of: u32,
     },
     /// A new approach to the same goal.
     Replan {
-        /// Approaches that must not be tried again, oldest first.
+        /// Known-bad approaches, oldest first.
         known_bad: Vec<String>,
     },
     /// Another agent or model.
     Fallback {
-        /// Who or what takes over.
+        /// The agent or model that takes over.
         target: Target,
     },
-    /// Nothing until a stated time, because a server requires it.
+    /// Wait until a stated time, because a server requires it.
     WaitUntil {
-        /// That time.
+        /// The end of the wait.
         until: Timestamp,
-        /// Where it comes from.
+        /// The origin of the stated time.
         reason: WaitReason,
-        /// What to do then.
+        /// The command after the wait.
         then: Box<Command>,
     },
-    /// Stop here and hand over what there is.
+    /// Stop and hand over the partial result.
     ForceDone {
         /// The partial result with its explanation.
         report: ForceDoneReport,
     },
 }
 
-/// Where a stated time comes from.
+/// The origin of a stated time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WaitReason {
-    /// A server asked to wait that long.
+    /// A server asked for that delay.
     RetryAfter,
-    /// A quota is renewed then.
+    /// A quota is renewed at that time.
     QuotaReset,
-    /// Every task that uses the resource waits until then.
+    /// Every task that uses the resource waits until that time.
     Cooldown,
 }
 
-/// Who or what takes over at level 4.
+/// The agent or model that takes over at level 4.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -368,11 +368,11 @@ pub enum Target {
 pub struct ForceDoneReport {
     /// Always `partial`.
     pub status: PartialStatus,
-    /// What was completed.
+    /// Completed steps.
     pub completed_steps: Vec<String>,
-    /// Where it failed.
+    /// The step that failed.
     pub failed_at: String,
-    /// Why it failed.
+    /// The reason of the failure.
     pub failure_reason: String,
     /// The levels visited, lowest first.
     pub escalation_path: Vec<Level>,

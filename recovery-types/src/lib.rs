@@ -5,15 +5,15 @@
 //!
 //! | module | types for |
 //! |---|---|
-//! | [`event`] | what came in: a failed command, its node in the plan, the history before it |
+//! | [`event`] | the input: a failed command, its node in the plan, the history before it |
 //! | [`diagnosis`] | what kind of failure it is |
-//! | [`problem`] | what a tool reported: message, place, test |
+//! | [`problem`] | an error or failing test that a tool reported: message, place, test |
 //! | [`classification`] | how far it reaches |
 //! | [`repair`] | how the task is repaired |
 //! | [`ladder`] | how hard to push, and until when |
-//! | [`cooldown`] | what every task waits for that uses the same resource |
+//! | [`cooldown`] | a wait shared by every task that uses the same resource |
 //! | [`ansi`], [`ci_log`] | escape codes, and what CI systems print about their steps |
-//! | [`time`], [`path`], [`similarity`], [`permille`], [`digest`], [`terminal`], [`neutral`] | small things used by all of them |
+//! | [`time`], [`path`], [`similarity`], [`permille`], [`digest`], [`terminal`], [`neutral`] | values and text functions that all crates use |
 
 pub mod ansi;
 pub mod ci_log;
@@ -44,7 +44,7 @@ pub use problem::{Problem, Severity};
 pub use repair::{Adjustment, AdjustmentKind, Gate, GateOption, Repair, RepairRequest, Strategy, SubTask};
 pub use time::Timestamp;
 
-/// Reads JSON `null` as the type's default, so that `"files_touched": null` means "none".
+/// Deserialises JSON `null` as the default of the type, so that `"files_touched": null` means "none".
 pub(crate) fn null_as_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: serde::Deserializer<'de>,

@@ -1,4 +1,4 @@
-//! Paths as tools print them, made comparable.
+//! Paths as tools print them, normalised so that they can be compared.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -15,7 +15,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 pub struct RepoPath(String);
 
 impl RepoPath {
-    /// Normalises `path`. Any text is some path: this never fails.
+    /// Normalises `path`. Total: every text is a path.
     #[must_use]
     pub fn new(path: &str) -> Self {
         let rooted = path.starts_with(['/', '\\']);
@@ -26,7 +26,7 @@ impl RepoPath {
                 ".." if parts.last().is_some_and(|p| *p != "..") => {
                     parts.pop();
                 }
-                // Above the root there is only the root.
+                // Nothing is above the root.
                 ".." if rooted => {}
                 _ => parts.push(part),
             }

@@ -1,4 +1,4 @@
-//! Shares and scores as whole thousandths, so that no answer depends on float arithmetic.
+//! Ratios and scores in whole thousandths, so that no answer depends on floating-point arithmetic.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -16,7 +16,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub struct Permille(u16);
 
 impl Permille {
-    /// `thousandths` out of 1000; more is held at 1000.
+    /// `thousandths` out of 1000, capped at 1000.
     #[must_use]
     pub const fn new(thousandths: u16) -> Self {
         Self(if thousandths > 1000 { 1000 } else { thousandths })
@@ -28,19 +28,19 @@ impl Permille {
         self.0
     }
 
-    /// More by `thousandths`, held at 1000.
+    /// The sum with `thousandths`, capped at 1000.
     #[must_use]
     pub const fn plus(self, thousandths: u16) -> Self {
         Self::new(self.0.saturating_add(thousandths))
     }
 
-    /// Less by `thousandths`, held at 0.
+    /// The difference with `thousandths`, at least 0.
     #[must_use]
     pub const fn minus(self, thousandths: u16) -> Self {
         Self(self.0.saturating_sub(thousandths))
     }
 
-    /// `part / whole`, rounded down; an empty whole gives 0.
+    /// `part / whole`, rounded down; 0 if `whole` is 0.
     #[must_use]
     pub const fn ratio(part: u64, whole: u64) -> Self {
         if whole == 0 {

@@ -1,15 +1,15 @@
-//! One problem that a tool reported: what is wrong, where, and in which test.
+//! One problem that a tool reported: the message, the place, the failing test.
 //!
 //! `problem-matcher` fills this type from tool output; the diagnosis carries the root cause and up to
-//! [`MAX_PROBLEMS`] others. What a tool did not print is `None`, never a guess.
+//! [`MAX_PROBLEMS`] others. A field that the tool did not print is `None`, never a guess.
 
 use crate::diagnosis::Location;
 use serde::{Deserialize, Serialize};
 
-/// How many problems a diagnosis carries beside the root cause.
+/// The number of problems that a diagnosis carries besides the root cause.
 pub const MAX_PROBLEMS: usize = 20;
 
-/// How serious a problem is, as the tool printed it.
+/// The severity of a problem, as the tool printed it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -40,11 +40,11 @@ impl std::fmt::Display for Severity {
     }
 }
 
-/// One problem, in the tool's own words. Message and place always belong together.
+/// One problem, in the words of the tool. Message and place always belong together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Problem {
-    /// How serious it is.
+    /// The severity.
     pub severity: Severity,
     /// The tool's message, one line where the tool prints one.
     pub message: String,
@@ -58,15 +58,15 @@ pub struct Problem {
     pub end_line: Option<u64>,
     /// The last column of the range, from 1.
     pub end_column: Option<u64>,
-    /// The tool's own code for it (`E0308`, `TS2345`, `no-unused-vars`).
+    /// The tool's code for it (`E0308`, `TS2345`, `no-unused-vars`).
     pub code: Option<String>,
     /// The tool that reported it (`rustc`, `pytest`).
     pub tool: Option<String>,
     /// The failing test, suites joined by ` > ` where the tool nests them.
     pub test: Option<String>,
-    /// What a failed assertion expected.
+    /// The expected value of a failed assertion.
     pub expected: Option<String>,
-    /// What a failed assertion got.
+    /// The actual value of a failed assertion.
     pub actual: Option<String>,
     /// Deeper causes, outermost first (`Caused by: ...`).
     #[serde(default)]
@@ -76,7 +76,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// A problem with nothing known but its severity and message.
+    /// A problem of which only severity and message are known.
     #[must_use]
     pub fn new(severity: Severity, message: impl Into<String>) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! How a failed task is repaired: the request here, the answer in `repair/answer.rs`.
+//! The repair of a failed task: the request; the answer is in `repair/answer.rs`.
 
 mod answer;
 
@@ -8,16 +8,16 @@ use crate::diagnosis::{IndicatorHit, Location, Missing};
 use crate::{Class, ErrorType, Problem, Timestamp, null_as_default};
 use serde::{Deserialize, Serialize};
 
-/// How a failed task is repaired. A closed set, matched without `_`.
+/// The strategy for a failed task. A closed set, matched without `_`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Strategy {
-    /// The approach was right, its execution failed: the same task with one adjustment.
+    /// The approach is right, its execution failed: the same task with one adjustment.
     Retry,
-    /// The task is too coarse: two or three sub-tasks in its place.
+    /// The task is too coarse: replace it by two or three sub-tasks.
     Decompose,
-    /// The task cannot be done under the present plan: leave it out.
+    /// The task is impossible under the present plan: remove it.
     Prune,
     /// A person has to decide.
     Escalate,
@@ -38,7 +38,7 @@ impl Strategy {
         }
     }
 
-    /// Whether choosing it spends one of the task's repair attempts.
+    /// Whether the strategy uses up one of the repair attempts of the task.
     #[must_use]
     pub const fn spends_budget(self) -> bool {
         match self {
@@ -68,65 +68,65 @@ impl std::fmt::Display for Strategy {
 pub struct RepairRequest {
     /// The task.
     pub task: FailedTask,
-    /// What verification produced.
+    /// The result of the verification.
     #[serde(default, deserialize_with = "null_as_default")]
     pub error: VerificationError,
     /// The plan around the task.
     #[serde(default, deserialize_with = "null_as_default")]
     pub plan: PlanContext,
-    /// Repair attempts that remain; the configured budget less the attempts listed here where not given.
+    /// Remaining repair attempts; by default the configured budget less the attempts listed here.
     #[serde(default)]
     pub budget: Option<u32>,
-    /// What was tried before, oldest first.
+    /// Earlier repairs, oldest first.
     #[serde(default, deserialize_with = "null_as_default")]
     pub attempts: Vec<RepairAttempt>,
-    /// How far the failure reaches, where a classifier has found it.
+    /// How far the failure reaches, if a classifier determined it.
     #[serde(default)]
     pub class: Option<Class>,
-    /// What went wrong, where a diagnosis has found it.
+    /// The error type, if a diagnosis determined it.
     #[serde(default)]
     pub error_type: Option<ErrorType>,
-    /// How long the server asked to wait.
+    /// The wait that the server asked for.
     #[serde(default)]
     pub retry_after_ms: Option<u64>,
-    /// Paths that exist in the project; wrong paths are compared with them, lock files identify the package manager.
+    /// Paths that exist in the project: candidates for a wrong path, and lock files that identify the package manager.
     #[serde(default, deserialize_with = "null_as_default")]
     pub candidates: Vec<String>,
-    /// What is missing, where a diagnosis has named it.
+    /// The missing thing, if a diagnosis named it.
     #[serde(default)]
     pub missing: Option<Missing>,
-    /// Where the first error is, where a diagnosis has found it.
+    /// The place of the first error, if a diagnosis found it.
     #[serde(default)]
     pub location: Option<Location>,
-    /// The root cause among the problems that the tools reported, where a diagnosis has found it.
+    /// The root cause among the reported problems, if a diagnosis found it.
     #[serde(default)]
     pub problem: Option<Problem>,
-    /// What a diagnosis was read from: the lines they are on are the evidence.
+    /// The indicators of the diagnosis: their lines are the evidence.
     #[serde(default, deserialize_with = "null_as_default")]
     pub indicators: Vec<IndicatorHit>,
     /// The indicator that decided the diagnosis, by its stable id.
     #[serde(default)]
     pub row: Option<String>,
-    /// When a quota is renewed.
+    /// The time at which a quota is renewed.
     #[serde(default)]
     pub resets_at: Option<Timestamp>,
-    /// The command that failed, where it is known.
+    /// The command that failed, if it is known.
     #[serde(default)]
     pub action: Option<String>,
-    /// Whether running the same action again unchanged can be an answer.
+    /// Whether repeating the action unchanged is allowed.
     #[serde(default)]
     pub repeating: Repeating,
 }
 
-/// Whether running the same action again unchanged can be an answer.
+/// Whether repeating the action unchanged is allowed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Repeating {
-    /// It can.
+    /// It is allowed.
     #[default]
     Allowed,
-    /// It was repeated as often as it may be, or more than that is due.
+    /// The retries are used up, or the ladder is at a higher level.
     Spent,
     /// It may have taken effect, and repeating it is not safe.
     Unsafe,
@@ -137,38 +137,38 @@ pub enum Repeating {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(expecting = "an object such as {\"number\":\"3\",\"name\":\"...\",\"done_criteria\":[\"...\"]}")]
 pub struct FailedTask {
-    /// Its number in the plan (`3`, `3.1`); a JSON number is read too.
+    /// The number in the plan (`3`, `3.1`); a JSON number is accepted.
     #[serde(default, deserialize_with = "text_or_number")]
     #[cfg_attr(feature = "schema", schemars(with = "TextOrNumber"))]
     pub number: String,
-    /// What it is to do.
+    /// The work to do.
     #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
-    /// What must hold when it is done; a single text is read as a list of one.
+    /// The done-criteria; a single text is accepted as a list of one.
     #[serde(default, deserialize_with = "one_or_many")]
     #[cfg_attr(feature = "schema", schemars(with = "OneOrMany"))]
     pub done_criteria: Vec<String>,
     /// Whether the task is a decision that only a person can take.
     #[serde(default, deserialize_with = "null_as_default")]
     pub decision: bool,
-    /// Numbers of the tasks it needs.
+    /// Numbers of the tasks that it depends on.
     #[serde(default, deserialize_with = "texts_or_numbers")]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<TextOrNumber>"))]
     pub depends_on: Vec<String>,
 }
 
-/// What verification produced.
+/// The result of the verification.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(expecting = "an object such as {\"text\":\"...\",\"expected\":\"...\",\"actual\":\"...\"}")]
 pub struct VerificationError {
-    /// What was printed.
+    /// The output.
     #[serde(default, deserialize_with = "null_as_default")]
     pub text: String,
-    /// What should have come out.
+    /// The expected result.
     #[serde(default)]
     pub expected: Option<String>,
-    /// What came out.
+    /// The actual result.
     #[serde(default)]
     pub actual: Option<String>,
 }
@@ -178,29 +178,29 @@ pub struct VerificationError {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(expecting = "an object such as {\"adjacent\":[...],\"decisions\":[\"...\"],\"out_of_scope\":[\"...\"]}")]
 pub struct PlanContext {
-    /// What the phase is for.
+    /// The objective of the phase.
     #[serde(default)]
     pub phase_goal: Option<String>,
     /// The tasks before and after it.
     #[serde(default, deserialize_with = "null_as_default")]
     pub adjacent: Vec<AdjacentTask>,
-    /// Decisions taken earlier, in their own words.
+    /// Earlier decisions, in their own words.
     #[serde(default, deserialize_with = "null_as_default")]
     pub decisions: Vec<String>,
-    /// What the phase leaves out, in its own words.
+    /// What the phase excludes, in its own words.
     #[serde(default, deserialize_with = "null_as_default")]
     pub out_of_scope: Vec<String>,
 }
 
-/// A task next to the failed one.
+/// A task before or after the failed one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AdjacentTask {
-    /// Its number in the plan; a JSON number is read too.
+    /// The number in the plan; a JSON number is accepted.
     #[serde(default, deserialize_with = "text_or_number")]
     #[cfg_attr(feature = "schema", schemars(with = "TextOrNumber"))]
     pub number: String,
-    /// What it does.
+    /// The work to do.
     #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
     /// Its state.
@@ -216,27 +216,27 @@ pub enum TaskStatus {
     /// Verified.
     #[serde(alias = "completed", alias = "complete")]
     Done,
-    /// Failed its verification.
+    /// The verification failed.
     Failed,
-    /// Left out.
+    /// Removed from the plan.
     Skipped,
-    /// Not reached yet, under way, or not given.
+    /// Not started, in progress, or not given.
     #[default]
     #[serde(alias = "in_progress", alias = "active", alias = "planned")]
     Pending,
 }
 
-/// One repair that was tried before.
+/// An earlier repair.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RepairAttempt {
-    /// Which strategy; RETRY where not given.
+    /// The strategy; RETRY by default.
     #[serde(default)]
     pub strategy: Option<Strategy>,
-    /// What was done, in the caller's words.
+    /// What was done, in the words of the caller.
     #[serde(default, deserialize_with = "null_as_default")]
     pub approach: String,
-    /// Whether it worked; taken as failed where not given.
+    /// Whether it succeeded; failed by default.
     #[serde(default, deserialize_with = "null_as_default")]
     pub ok: bool,
 }
@@ -249,7 +249,7 @@ impl RepairAttempt {
     }
 }
 
-/// A task number as plans write it.
+/// A task number as plans spell it.
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged, expecting = "expected a task number as text or number")]

@@ -1,10 +1,10 @@
-//! Word sets and their likeness (Jaccard), compared as whole numbers.
+//! Sets of words and their similarity (Jaccard index), compared in whole numbers.
 
 use crate::Permille;
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
 
-/// Words that carry nothing about an approach.
+/// Stop words: words that carry no information about an approach.
 pub const STOP_WORDS: [&str; 14] =
     ["with", "using", "the", "a", "an", "and", "or", "but", "in", "on", "at", "to", "for", "trying"];
 
@@ -39,13 +39,13 @@ impl Words {
         self.0.iter().map(String::as_str)
     }
 
-    /// Whether there is no word at all.
+    /// Whether the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// How alike two word sets are. Two empty sets are not alike.
+    /// The Jaccard index of two sets. Two empty sets are not similar.
     #[must_use]
     pub fn jaccard(&self, other: &Self) -> Jaccard {
         let shared = self.0.intersection(&other.0).count() as u64;
@@ -80,7 +80,7 @@ fn lower_case(word: &str) -> Cow<'_, str> {
     if is_lower { word.into() } else { word.to_lowercase().into() }
 }
 
-/// The share of words that two sets have in common: `shared / all`.
+/// The Jaccard index of two sets: `shared / all`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Jaccard {
     /// Words in both sets.
@@ -90,19 +90,19 @@ pub struct Jaccard {
 }
 
 impl Jaccard {
-    /// Whether the share is above `permille` thousandths.
+    /// Whether the index is above `permille` thousandths.
     #[must_use]
     pub const fn exceeds(self, permille: u64) -> bool {
         self.shared * 1000 > self.all * permille
     }
 
-    /// Whether the share is at least `permille` thousandths; never for two empty sets.
+    /// Whether the index is at least `permille` thousandths; never for two empty sets.
     #[must_use]
     pub const fn reaches(self, permille: u64) -> bool {
         self.all > 0 && self.shared * 1000 >= self.all * permille
     }
 
-    /// The share, rounded down to a thousandth.
+    /// The index, rounded down to a thousandth.
     #[must_use]
     pub const fn permille(self) -> Permille {
         Permille::ratio(self.shared, self.all)

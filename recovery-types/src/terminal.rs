@@ -1,4 +1,4 @@
-//! Which characters must not reach a terminal, and text without them.
+//! Removes characters that could control a terminal or mislead a reader.
 
 use crate::neutral::{is_invisible, without_markup};
 use std::borrow::Cow;
@@ -20,7 +20,7 @@ pub fn is_unsafe_for_terminal(c: char) -> bool {
     }
 }
 
-/// The same JSON with such characters escaped; JSON itself lets some of them through.
+/// JSON with such characters escaped; JSON itself permits some of them.
 ///
 /// ```
 /// let json = recovery_types::terminal::escaped_json("[\"a\u{9b}b\"]".to_owned());
@@ -63,7 +63,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(without_markup(&escaped).into_owned())
 }
 
-/// [`printable`] on one line, cut at `width` characters.
+/// [`printable`] on one line, truncated at `width` characters.
 ///
 /// ```
 /// assert_eq!(recovery_types::terminal::one_line("a\nbcd", 4), "a b\u{2026}");

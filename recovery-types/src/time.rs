@@ -1,6 +1,6 @@
 //! Wall-clock time as the caller gives it: milliseconds since 1970, RFC 3339 in JSON.
 //!
-//! Nothing here reads a clock. An `Instant` cannot survive a restart, so the whole engine counts in these.
+//! Nothing here reads a clock. An `Instant` cannot survive a restart, so the whole engine uses these values.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -33,7 +33,7 @@ const RANGE: std::ops::RangeInclusive<i64> = -62_167_219_200_000..=253_402_300_7
 const DAY_MS: i64 = 86_400_000;
 
 impl Timestamp {
-    /// `ms` since 1970, held within the years that RFC 3339 can write.
+    /// `ms` since 1970, clamped to the years that RFC 3339 can represent.
     #[must_use]
     pub const fn from_ms(ms: i64) -> Self {
         if ms < *RANGE.start() {
@@ -51,14 +51,14 @@ impl Timestamp {
         self.0
     }
 
-    /// Later by `ms`.
+    /// Later by `ms` milliseconds.
     #[must_use]
     pub const fn plus_ms(self, ms: u64) -> Self {
         let ms = if ms > i64::MAX as u64 { i64::MAX } else { ms as i64 };
         Self::from_ms(self.0.saturating_add(ms))
     }
 
-    /// How long after `earlier` this is; 0 when it is not later.
+    /// The milliseconds since `earlier`; 0 if it is not earlier.
     #[must_use]
     pub const fn since(self, earlier: Self) -> u64 {
         let ms = self.0.saturating_sub(earlier.0);
@@ -66,7 +66,7 @@ impl Timestamp {
     }
 }
 
-/// Parts of a millisecond are left out; what RFC 3339 cannot write becomes the nearest moment that it can.
+/// Fractions of a millisecond are dropped; a time outside of RFC 3339 is clamped to its range.
 impl From<std::time::SystemTime> for Timestamp {
     fn from(time: std::time::SystemTime) -> Self {
         let ms = |duration: std::time::Duration| i64::try_from(duration.as_millis()).unwrap_or(i64::MAX);
@@ -115,7 +115,7 @@ impl Serialize for Timestamp {
 impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
-        // Some programs write the time of day without a zone; it is taken as UTC.
+        // Some programs print the time without a zone; it is taken as UTC.
         text.parse().or_else(|error| format!("{text}Z").parse().map_err(|_| error)).map_err(serde::de::Error::custom)
     }
 }

@@ -1,4 +1,4 @@
-//! Folds away what differs from run to run, so that the same action looks the same.
+//! Normalises an action, so that its parts that change from run to run do not matter.
 //!
 //! In: a command line or the arguments of a tool. Out: its words with paths cut to their last part and UUIDs, times and long
 //! numbers replaced. Loop detection compares these words: without it a temporary directory or a port would make each

@@ -1,16 +1,16 @@
 //! Rejects settings of the ladder that make no sense.
 //!
-//! In: a [`Policy`] as somebody wrote it. Out: the first setting that contradicts itself or another one, as a
-//! [`PolicyError`] that states what is wrong and names the settings as a file spells them, so that the reader of the file can
-//! point at their lines. Without the checks a backoff could be longer than its level, a level could end the moment it
-//! starts, or a longer loop could lift less than a shorter one. A new number of the policy gets its check here.
+//! In: a [`Policy`] as a user wrote it. Out: the first setting that contradicts itself or another one, as a
+//! [`PolicyError`] with the reason and the names of the settings as a file spells them, so that a caller can point at
+//! their lines. Without the checks a backoff could be longer than its level, a level could end the moment it starts, or
+//! a longer loop could lift less than a shorter one. A new number of the policy gets its check here.
 
 use super::{LoopPolicy, Policy};
 use recovery_types::Level;
 use recovery_types::ladder::Target;
 
 impl Policy {
-    /// Refuses what makes no sense, with the reason.
+    /// Rejects contradictory settings, with the reason.
     ///
     /// # Errors
     /// The first setting that contradicts itself or another one.
@@ -82,29 +82,29 @@ impl LoopPolicy {
     }
 }
 
-/// One hundred years: beyond it a limit is a typing error.
+/// One hundred years: a longer limit is a typing error.
 const MAX_LIMIT_MS: u64 = 100 * 365 * 86_400_000;
 const MAX_ATTEMPTS: u64 = 1000;
 const MAX_WINDOW: u32 = 1000;
 
-/// Why a policy is refused.
+/// Why a policy is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PolicyError {
     /// A limit of zero.
     #[error("{setting} is 0: it would pass the moment it starts; leave it out, or give the level no attempts")]
     NoTime {
-        /// Which one.
+        /// The name of the limit.
         setting: &'static str,
     },
-    /// A number beyond reason.
+    /// A number above the maximum.
     #[error("{setting} is {value}, more than {most}")]
     TooMuch {
-        /// Which one.
+        /// The name of the setting.
         setting: &'static str,
-        /// What it is.
+        /// Its value.
         value: u64,
-        /// What it may be.
+        /// The maximum.
         most: u64,
     },
     /// A backoff factor of zero.
@@ -115,30 +115,30 @@ pub enum PolicyError {
         "the backoffs of retry add up to {backoffs} ms, not less than retry.limit_ms ({limit}): raise the limit or lower the attempts"
     )]
     BackoffBeyondLimit {
-        /// All backoffs together.
+        /// The sum of all backoffs.
         backoffs: u64,
-        /// The level's limit.
+        /// The limit of the level.
         limit: u64,
     },
     /// A fallback target without a name.
     #[error("fallback.targets: number {position} has an empty name")]
     NamelessTarget {
-        /// Which one, from 1.
+        /// Its position, from 1.
         position: usize,
     },
     /// A model tier without a name.
     #[error("fallback.tiers: number {position} is empty")]
     NamelessTier {
-        /// Which one, from 1.
+        /// Its position, from 1.
         position: usize,
     },
-    /// One action is no loop.
+    /// A loop of a single action.
     #[error("loop.replan is {replan}: fewer than 2 similar actions are no loop")]
     LoopOfOne {
-        /// What it is.
+        /// Its value.
         replan: u32,
     },
-    /// A longer loop must not lift less.
+    /// A longer loop lifts less than a shorter one.
     #[error("loop thresholds fall: replan {replan}, fallback {fallback}, force_done {force_done} must not get smaller")]
     ThresholdsFall {
         /// Threshold of level 3.
@@ -148,26 +148,26 @@ pub enum PolicyError {
         /// Threshold of level 5.
         force_done: u32,
     },
-    /// A window that cannot hold the longest run, or is beyond reason.
+    /// A window that is shorter than the longest run, or above the maximum.
     #[error("loop.window is {window}: it must hold loop.force_done ({force_done}) actions and at most {most}")]
     Window {
-        /// What it is.
+        /// Its value.
         window: u32,
-        /// What it must hold.
+        /// The minimum.
         force_done: u32,
-        /// What it may be.
+        /// The maximum.
         most: u32,
     },
-    /// A likeness outside of 1 to 1000 thousandths.
+    /// A similarity outside of 1 to 1000 thousandths.
     #[error("loop.similarity_permille is {similarity_permille}: it must be from 1 to 1000")]
     Similarity {
-        /// What it is.
+        /// Its value.
         similarity_permille: u32,
     },
-    /// A cycle that cannot be seen twice.
+    /// A cycle that does not fit into the window twice.
     #[error("loop.longest_cycle is {longest_cycle}: a cycle must fit twice into loop.window ({window})")]
     CycleBeyondWindow {
-        /// What it is.
+        /// Its value.
         longest_cycle: u32,
         /// The window.
         window: u32,
@@ -175,7 +175,7 @@ pub enum PolicyError {
 }
 
 impl PolicyError {
-    /// The settings that do not go together, most likely culprit first, as they are named in a file.
+    /// The settings that contradict each other, most likely cause first, as they are named in a file.
     #[must_use]
     pub fn settings(&self) -> Vec<&'static str> {
         match self {

@@ -1,4 +1,4 @@
-//! What a failure does to the ladder: one table, in order of precedence; the first row whose condition holds decides.
+//! How a failure enters the ladder: one table in order of precedence; the first row whose condition holds decides.
 //!
 //! In: a [`Case`]. Out: a row of [`ENTRY`]: a pause, a skip, a level, or whose row of the matrix gives the level. Most failures
 //! enter at their error type's row of the ladder's matrix; an error of the code itself has no row there, so its class
@@ -9,22 +9,22 @@ use escalation::matrix_level;
 use recovery_types::repair::Strategy;
 use recovery_types::{Action, Class, ErrorType, Level};
 
-/// What the row of [`ENTRY`] is read from.
+/// The input of the [`ENTRY`] table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Case {
     pub class: Class,
     pub action: Action,
     pub error: ErrorType,
     pub strategy: Option<Strategy>,
-    /// How often this conflict was given to the arbiter before.
+    /// The number of times that this conflict was given to the arbiter before.
     pub arbitrations: u32,
     /// Whether the plan has frozen the node.
     pub is_frozen: bool,
-    /// Whether the last failure was one that the classifier was not sure of either.
+    /// Whether the classification of the last failure was uncertain too.
     pub was_unsure: bool,
-    /// Whether it is not sure because the output was hardly recognised: one retry, then the ladder continues as it would have.
+    /// Whether it is uncertain because the output was hardly recognised: one retry, then the ladder continues as usual.
     pub is_unclear: bool,
-    /// Whether the context is exhausted and the caller goes on in a new session.
+    /// Whether the context is exhausted and the caller continues in a new session.
     pub is_continued: bool,
     /// Whether the command was stopped at its time limit.
     pub overran: bool,
@@ -52,18 +52,18 @@ pub(crate) enum EntryRule {
     ClassLevel,
 }
 
-/// What a failure does to the ladder.
+/// The effect of a failure on the ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Entry {
-    /// It is paused: someone else decides first.
+    /// It is paused: another party decides first.
     Pause,
-    /// It ends: the task is left out.
+    /// It ends: the task is removed.
     Skip,
-    /// It goes to this level, or stays above it.
+    /// It enters this level, or stays above it.
     Level(Level),
-    /// It goes to the error type's row of the matrix.
+    /// It enters at the error type's row of the matrix.
     Matrix,
-    /// It goes to the level of the class.
+    /// It enters at the level of the class.
     Class,
 }
 
@@ -72,12 +72,12 @@ pub(crate) struct EntryRow {
     pub id: EntryRule,
     when: fn(&Case) -> bool,
     pub then: Entry,
-    /// Why it wins over a recommendation that differs.
+    /// The reason for which it overrules a different recommendation.
     pub why: &'static str,
 }
 
 impl EntryRow {
-    /// The level that it names for a class; none where the matrix decides, or no level is entered.
+    /// The level that it names for a class; `None` if the matrix decides, or no level is entered.
     pub const fn level(&self, class: Class) -> Option<Level> {
         match self.then {
             Entry::Level(level) => Some(level),
@@ -87,10 +87,10 @@ impl EntryRow {
     }
 }
 
-/// Arbitrations of one conflict before a person is asked.
+/// The number of arbitrations of one conflict before a person is asked.
 const ARBITRATIONS: u32 = 2;
 
-/// What a failure does to the ladder, highest precedence first.
+/// The effect of a failure on the ladder, highest precedence first.
 #[rustfmt::skip]
 pub(crate) const ENTRY: [EntryRow; 13] = [
     EntryRow { id: EntryRule::ConflictAgain, when: |c| c.class == Class::F6 && c.arbitrations >= ARBITRATIONS, then: Entry::Level(Level::ForceDone),
@@ -151,13 +151,13 @@ impl EntryRule {
     }
 }
 
-/// The row that decides what the failure does to the ladder.
+/// The row that decides about the failure.
 pub(crate) fn entry(case: &Case) -> &'static EntryRow {
     const TABLE: &[EntryRow; 13] = &ENTRY;
     TABLE.iter().find(|row| (row.when)(case)).unwrap_or(&TABLE[EntryRule::ClassLevel as usize])
 }
 
-/// The level of a class, for errors that have no row in the ladder's matrix.
+/// The level of a class, for error types without a row in the matrix.
 pub(crate) const fn class_level(class: Class) -> Level {
     match class {
         Class::F1 => Level::Retry,

@@ -1,4 +1,4 @@
-//! One failed attempt, as much of it as later decisions need.
+//! One failed attempt, with the fields that later decisions need.
 //!
 //! In: a failed event with its decision. Out: an [`Attempt`]: fingerprints instead of output, the approach or the distinct
 //! words of the error, the files and the test. Twenty are remembered per task, so an attempt is small. Circular fixes,
@@ -12,45 +12,45 @@ use serde::{Deserialize, Serialize};
 /// One failed attempt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Attempt {
-    /// When.
+    /// The time of the failure.
     pub at: Timestamp,
-    /// The event's id, where it has one.
+    /// The id of the event, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// The tool.
     pub tool: Option<String>,
     /// The action.
     pub action: Option<String>,
-    /// What was being tried; the distinct words of the error are used where it is not given.
+    /// The approach; the distinct words of the error if none was stated.
     pub approach: String,
-    /// Whether `approach` is in the caller's own words.
+    /// Whether the caller stated `approach`.
     pub stated: bool,
-    /// SHA-256 of the text that stays the same from run to run.
+    /// SHA-256 of the normalised output.
     pub fingerprint: String,
     /// The hash by which the classifier recognises repeated failures.
     pub stderr_hash: String,
-    /// What went wrong.
+    /// The error type.
     pub error_type: ErrorType,
-    /// How far it reached.
+    /// The class.
     pub class: Class,
-    /// The level it led to.
+    /// The ladder level it led to.
     pub level: Option<Level>,
     /// Files it changed.
     pub files: Vec<RepoPath>,
     /// The exit code.
     pub exit_code: i64,
-    /// How many problems it showed, where they could be counted.
+    /// The number of problems it showed, if they could be counted.
     pub problems: Option<u32>,
     /// The test that failed, where the output shows one.
     #[serde(default)]
     pub test: Option<String>,
-    /// How long it ran, where that was said.
+    /// The duration, if it was stated.
     #[serde(default)]
     pub duration_ms: Option<u64>,
 }
 
 impl Attempt {
-    /// Whether it was this action, by fingerprint.
+    /// Whether the attempt executed this action, by fingerprint.
     #[must_use]
     pub fn is_of(&self, action: &str) -> bool {
         self.action.as_deref().is_some_and(|own| action_fingerprint(self.tool.as_deref(), own) == action)

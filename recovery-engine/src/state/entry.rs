@@ -13,183 +13,182 @@ use recovery_types::repair::{GateOption, Repair};
 use recovery_types::{Ancestor, Diagnosis, FailureEvent, HistoryEntry, Node, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// One thing that happened to a task, as the journal records it. Folding a task's entries gives its
-/// [`TaskState`](crate::TaskState).
+/// One record of a task's journal. Folding the records of a task gives its [`TaskState`](crate::TaskState).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "entry", rename_all = "snake_case")]
 pub enum Entry {
-    /// An event came in and was decided.
+    /// An event and the decision about it.
     Decided {
-        /// The event: no secrets, long texts cut.
+        /// The event: without secrets, long texts truncated.
         #[serde(deserialize_with = "Admitted::from_journal")]
         #[cfg_attr(feature = "schema", schemars(with = "FailureEvent"))]
         event: Box<Admitted<FailureEvent>>,
-        /// The diagnosis, where it was read from more output than the event holds.
+        /// The diagnosis, if it was made from more output than the event holds.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         observed: Option<Box<Diagnosis>>,
-        /// The commit that HEAD named then.
+        /// The commit of HEAD at that time.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         head: Option<String>,
-        /// The ladder's numbers, where they were the caller's own; a replay needs them.
+        /// The ladder policy, if it was the caller's own; a replay needs it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         policy: Option<Box<Policy>>,
-        /// What was decided.
+        /// The decision.
         decision: Box<Decision>,
     },
-    /// A person or a program reports that it works, or that it was dealt with.
+    /// A person or a program reports that the task succeeded, or that it was dealt with.
     Resolved {
-        /// When.
+        /// The time of the report.
         at: Timestamp,
-        /// How.
+        /// How it was resolved.
         reason: String,
-        /// How the ladder ended.
+        /// The transition that ended the ladder.
         transitions: Vec<Transition>,
     },
-    /// A person starts the task afresh.
+    /// A person resets the task.
     Reset {
-        /// When.
+        /// The time of the reset.
         at: Timestamp,
-        /// Why.
+        /// The reason.
         reason: String,
-        /// How the ladder ended.
+        /// The transition that ended the ladder.
         transitions: Vec<Transition>,
     },
     /// A commit known to be good.
     Checkpoint {
-        /// When.
+        /// The time of the observation.
         at: Timestamp,
         /// The commit.
         commit: String,
     },
-    /// The working tree was taken back to a good commit.
+    /// The working tree was rolled back to a good commit.
     RolledBack {
-        /// When.
+        /// The time of the rollback.
         at: Timestamp,
-        /// The commit it is at now.
+        /// The commit that HEAD names now.
         to: String,
-        /// The backup's name.
+        /// The name of the backup.
         backup: String,
     },
-    /// Something that the task depends on may have changed: what was held back may run once more.
+    /// Something that the task depends on may have changed: denied actions may run once more.
     Changed {
-        /// When.
+        /// The time of the change.
         at: Timestamp,
     },
-    /// A hook held an action back.
+    /// A hook denied an action.
     Held {
-        /// When.
+        /// The time of the denial.
         at: Timestamp,
-        /// The action's fingerprint.
+        /// The fingerprint of the action.
         action: String,
-        /// The agent and its session.
+        /// The agent with its session.
         session: String,
-        /// How long the action ran when it last failed: what not running it saved.
+        /// The duration of the last failed execution: the time that the denial saved.
         saved_ms: u64,
-        /// Until when; programs before 0.2 did not record it.
+        /// The end of the denial; versions before 0.2 did not record it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         until: Option<Timestamp>,
     },
-    /// A person lets an action run however often it fails.
+    /// A person allows an action however often it fails.
     Allowed {
-        /// When.
+        /// The time of the permission.
         at: Timestamp,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// The ladder moved without an event: time passed, or the work was interrupted.
+    /// The ladder changed without an event: time passed, or the work was interrupted.
     Moved {
-        /// When.
+        /// The time of the change.
         at: Timestamp,
-        /// Why.
+        /// The reason.
         reason: String,
-        /// What became of the ladder; nothing where it was idle.
+        /// The transition; `None` if the ladder was idle.
         transitions: Vec<Transition>,
     },
-    /// A supervised run of the task ended without success: no process of it is left, and the caller was notified.
+    /// A supervised run of the task ended without success: none of its processes is left, and the caller was notified.
     RunEnded {
-        /// When.
+        /// The time of the end.
         at: Timestamp,
     },
-    /// A conflict that the task waited for is settled.
+    /// A conflict that the task waited for is resolved.
     Arbitrated {
-        /// When.
+        /// The time of the resolution.
         at: Timestamp,
         /// The conflict.
         conflict: String,
-        /// How it was settled.
+        /// The resolution.
         reason: String,
     },
-    /// What a person chose at the gate that a failed verification goes to where repair is off.
+    /// The option that a person chose at the gate, which a failed verification reaches where repair is off.
     GateAnswered {
-        /// When.
+        /// The time of the choice.
         at: Timestamp,
-        /// The choice.
+        /// The option.
         option: GateOption,
-        /// Why.
+        /// The reason.
         reason: String,
-        /// How the ladder ended, where the choice ends it.
+        /// The transition that ended the ladder, if the option ends it.
         transitions: Vec<Transition>,
     },
-    /// A repair was proposed apart from any event.
+    /// A repair that was proposed without an event.
     RepairProposed {
-        /// When.
+        /// The time of the proposal.
         at: Timestamp,
-        /// The task's number in the plan.
+        /// The number of the task in the plan.
         number: String,
-        /// What was proposed.
+        /// The proposed repair.
         repair: Box<Repair>,
     },
     /// The outcome of the last repair.
     Repaired {
-        /// When.
+        /// The time of the report.
         at: Timestamp,
-        /// Whether it worked.
+        /// Whether it succeeded.
         ok: bool,
-        /// The line that is true now.
+        /// The log line for this outcome.
         log: Option<String>,
     },
-    /// The plan froze the task's node: nothing is tried until it is thawed.
+    /// The plan froze the node of the task: nothing is tried until it is thawed.
     Frozen {
-        /// When.
+        /// The time of the freeze.
         at: Timestamp,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// The node may go on.
+    /// The node is thawed.
     Thawed {
-        /// When.
+        /// The time of the thaw.
         at: Timestamp,
-        /// Why.
+        /// The reason.
         reason: String,
-        /// Replans that it may use from now on, where that was said.
+        /// The remaining replans from now on, if stated.
         budget: Option<u32>,
     },
-    /// A step of the task is done.
+    /// A step of the task is completed.
     StepDone {
-        /// When.
+        /// The time of completion.
         at: Timestamp,
-        /// Its name.
+        /// The name of the step.
         step: String,
     },
-    /// The plan's word about the task's node; for the project also which node is active, and the mission.
+    /// The plan's data about the node of the task; in the project's chain also the active node and the mission.
     Planned {
-        /// When.
+        /// The time of the import.
         at: Timestamp,
         /// The node.
         node: Box<Node>,
-        /// Whether it is the one that is worked on.
+        /// Whether it is the active node.
         is_active: bool,
-        /// What the node states for everything below it.
+        /// The settings of the node for everything below it.
         mission: Option<Box<Ancestor>>,
     },
     /// The task collided with another one, as another system recorded it.
     ConflictOpened {
-        /// When.
+        /// The time of the collision.
         at: Timestamp,
         /// The conflict.
         conflict: String,
-        /// What is known of it.
+        /// The details of the conflict.
         reason: String,
     },
     /// An attempt that another system recorded.
@@ -200,7 +199,7 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// What became of the ladder.
+    /// The transition of the ladder.
     #[must_use]
     pub fn transitions(&self) -> &[Transition] {
         match self {

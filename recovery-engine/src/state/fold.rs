@@ -1,4 +1,4 @@
-//! How each entry of the journal changes what is known of its task.
+//! Folds the entries of a journal into the state of its task.
 //!
 //! In: a [`TaskState`] and the next [`Entry`]. Out: the state with it taken in. The state is nothing but the sum of its
 //! entries, so a journal that is read again gives the same one. What a success, a reset or a skip forgets is in one place
@@ -16,28 +16,28 @@ use recovery_types::repair::{GateOption, Repair, RepairAttempt, Strategy};
 use recovery_types::similarity::keyword_line;
 use recovery_types::{Action, Class, Diagnosis, FailureEvent, Level, Node, RepoPath, Timestamp};
 
-/// How many attempts are remembered: as many as loops are looked for in.
+/// The number of attempts that are kept: as many as loop detection compares.
 const MAX_ATTEMPTS: usize = 20;
 
-/// How many files are remembered for siblings.
+/// The number of files that are kept for siblings.
 const MAX_FILES: usize = 200;
 
-/// How many actions that must not be repeated are remembered, and how many conflicts.
+/// The number of denials and of conflicts that are kept.
 const MAX_DENIALS: usize = 50;
 const MAX_CONFLICTS: usize = 200;
 
-/// A ladder whose levels last this long is not driven by anyone: hooks watch what an agent does by itself.
+/// With a level limit this long no caller drives the ladder: hooks only observe an agent.
 const OBSERVED_LIMIT_MS: u64 = 365 * 24 * 3_600_000;
 
 impl TaskState {
-    /// The sum of `entries`, oldest first.
+    /// The state after `entries`, oldest first.
     pub fn of<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Self {
         let mut state = Self::default();
         entries.into_iter().for_each(|entry| state.apply(entry));
         state
     }
 
-    /// Takes in one more entry.
+    /// Applies one more entry.
     pub fn apply(&mut self, entry: &Entry) {
         match entry {
             Entry::Decided { event, observed, decision, policy, .. } => {
@@ -156,7 +156,8 @@ impl TaskState {
         }
         self.touch(&event.files_touched);
         if !decision.failure {
-            // Force-done stays until a person resets it, whatever works meanwhile; unless only time had run out.
+            // Force-done lasts until a person resets it, whatever succeeds meanwhile; unless only the time limit ended
+            // it.
             if decision.ladder.level.is_none() {
                 self.worked();
             }
@@ -171,7 +172,7 @@ impl TaskState {
             self.count_conflict(&conflict_of(event));
         }
         match decision.next.verb {
-            // A conflict is no attempt of the task's.
+            // A conflict is not an attempt of the task.
             Verb::Arbitrate => {
                 let reason = decision.classification.as_ref().map(|class| class.evidence.join("; "));
                 let reason = reason.unwrap_or_default();
@@ -198,7 +199,7 @@ impl TaskState {
         self.skipped = None;
         self.failures += 1;
         self.failures_ever += 1;
-        // A judge's failure has no output to remember.
+        // The failure of a judge's verdict has no output to record.
         let (Some(class), Some(kind)) = (&decision.classification, &decision.diagnosis) else { return };
         self.was_unsure = class.recommended_action == Action::SingleRetryThenEscalate;
         if let Some(denial) = &decision.deny {
@@ -275,7 +276,7 @@ impl TaskState {
         self.denied.drain(..excess);
     }
 
-    /// Where there are too many, the one that was counted least makes room.
+    /// If there are too many, the entry with the lowest count is dropped.
     fn count_conflict(&mut self, conflict: &str) {
         if self.conflicts.len() >= MAX_CONFLICTS && !self.conflicts.contains_key(conflict) {
             let least = self.conflicts.iter().min_by_key(|(_, count)| **count).map(|(name, _)| name.clone());
@@ -301,7 +302,7 @@ impl TaskState {
         self.held_until = None;
     }
 
-    /// Takes over where the node is in the plan. One that states no parent does not take the known one away.
+    /// Records the node and its parent in the plan. A node without a parent does not erase a known parent.
     pub(super) fn place(&mut self, node: &Node) {
         if node.parent_id.is_some() || self.node.as_deref() != Some(node.id.as_str()) {
             self.parent.clone_from(&node.parent_id);
@@ -328,14 +329,14 @@ impl TaskState {
         self.given_up_reason = reason.filter(|reason| !reason.is_empty());
     }
 
-    /// Leaves the task out: nothing of it is open any more.
+    /// Removes the task: it has no open state any more.
     fn skip(&mut self, reason: &str) {
         self.forget();
         self.skipped = Some(reason.to_owned());
     }
 }
 
-/// A repair counts as failed until the task works: success clears the list.
+/// A repair counts as failed until the task succeeds: success clears the list.
 fn tried(strategy: Strategy, directive: Option<&str>) -> RepairAttempt {
     let directive = directive.unwrap_or_default();
     let approach = directive.split_once(": ").map_or(directive, |(_, text)| text).to_owned();

@@ -11,15 +11,15 @@ use recovery_types::similarity::keyword_line;
 use recovery_types::{ErrorType, HistoryEntry, Node};
 
 impl TaskState {
-    /// What a sibling's decision needs of this task: the files that it touched, its failures, and the replans of the story and
-    /// the feature that they share. Empty where it is not below `parent`.
+    /// What the decision of a sibling needs from this task: its changed files, its failures, and the replans of the
+    /// story and the feature that both share. Empty if the task is not below `parent`.
     #[must_use]
     pub fn as_sibling(&self, parent: &str) -> Vec<HistoryEntry> {
         match (&self.node, &self.parent) {
             (Some(id), Some(own)) if own == parent => {
                 let node = Node { id: id.clone(), parent_id: Some(own.clone()), ..Node::default() };
                 let mut history = self.history(Some(&node));
-                // What worked is the sibling's too, and may be broken by now.
+                // A success belongs to the sibling's history too, since it may be broken by now.
                 history.extend((!self.touched.is_empty()).then(|| HistoryEntry {
                     ts: self.last_at,
                     node: Some(node.id),
@@ -34,8 +34,8 @@ impl TaskState {
         }
     }
 
-    /// The replans of `feature` that this task asked for, for a task of another story: all of the task's where the plan has
-    /// it below the feature (`is_below`), else those that named it.
+    /// The replans of `feature` that this task requested, for a task of another story: all replans of the task if the
+    /// plan has it below the feature (`is_below`), otherwise those that named the feature.
     #[must_use]
     pub fn replans_of_feature(&self, feature: &str, is_below: bool) -> Vec<HistoryEntry> {
         let is_named = |replan: &SharedReplan| replan.feature.as_deref() == Some(feature);
@@ -76,7 +76,7 @@ impl TaskState {
         all
     }
 
-    /// Takes over what the plan states about the node.
+    /// Records the plan's data about the node.
     pub(super) fn plan(&mut self, node: &Node) {
         self.place(node);
         if let Some(budget) = node.replan_budget_remaining {
@@ -87,7 +87,7 @@ impl TaskState {
             self.frozen.get_or_insert_with(|| "the plan has it as frozen".to_owned());
         }
         self.failures_when_planned = self.failures;
-        // The status is a state of its own from here on. A file that only names the node states nothing about it.
+        // From here on the status is kept apart. A file that only names the node states nothing about it.
         let stated = Node { status: None, ..node.clone() };
         let is_bare = stated == Node { id: node.id.clone(), ..Node::default() };
         if !is_bare || self.plan.as_ref().is_none_or(|plan| plan.id != node.id) {
@@ -95,7 +95,7 @@ impl TaskState {
         }
     }
 
-    /// Takes over an entry of another system's history. What is no attempt, replan, freeze or thaw changes nothing.
+    /// Applies an entry of another system's history. Only attempts, replans, freezes and thaws change the state.
     pub(super) fn import(&mut self, entry: &HistoryEntry) {
         self.last_at = self.last_at.max(entry.ts);
         if let (Some(node), Some(parent)) = (&entry.node, &entry.parent) {

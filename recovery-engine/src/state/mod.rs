@@ -1,4 +1,4 @@
-//! What is known of a task: the sum of its records, and the one owner of its counts.
+//! The state of a task: the sum of its records, and the only owner of its counts.
 //!
 //! In: entries, oldest first. Out: a [`TaskState`], which every decision starts from. Every list in it has a largest length:
 //! the state is cached with the journal, and a task that fails for weeks must not make each of its decisions slower.
@@ -11,7 +11,7 @@
 //! | `attempt.rs` | one failed attempt, as it is remembered |
 //! | `fold.rs` | how each entry changes the state |
 //! | `history.rs` | a task as history: of the next event, of a sibling, from another system |
-//! | this one | the state itself, and what is asked of it |
+//! | this one | the state itself, and its queries |
 
 mod attempt;
 mod entry;
@@ -30,121 +30,121 @@ use recovery_types::{Ancestor, FailureEvent, Node, RepoPath, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Successes further apart than this are no loop: a job that runs every hour is meant to.
+/// Successes further apart than this are no loop: a periodic job repeats by design.
 const REPEATED_WITHIN_MS: u64 = 30 * 60_000;
 
-/// What is known of a task.
+/// The state of a task.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TaskState {
-    /// Failures since it last worked, or was last reset.
+    /// Failures since the last success or reset.
     pub failures: u32,
-    /// Failures ever. Nothing lowers it: neither success nor a person's word.
+    /// All failures. Neither a success nor a person resets the number.
     pub failures_ever: u32,
-    /// How often it worked after having failed.
+    /// The number of successes after a failure.
     pub recoveries: u32,
-    /// The last attempts, oldest first.
+    /// The latest attempts, oldest first.
     pub attempts: Vec<Attempt>,
-    /// Repairs since it last worked, oldest first.
+    /// Repairs since the last success, oldest first.
     pub repairs: Vec<RepairAttempt>,
-    /// Replans of the story or the feature since it last worked; a reset does not give their budget back.
+    /// Replans of the story or the feature since the last success; a reset does not restore their budget.
     pub replans: Vec<SharedReplan>,
-    /// The ladder's last transition: its state.
+    /// The last transition of the ladder, which is its state.
     pub ladder: Option<Transition>,
-    /// Actions that must not be repeated for a while.
+    /// Actions that are denied.
     pub denied: Vec<Denial>,
-    /// When something that the task depends on may last have changed.
+    /// The last time at which something that the task depends on may have changed.
     pub changed_at: Option<Timestamp>,
-    /// How often a hook held an action of it back.
+    /// The number of actions that a hook denied.
     #[serde(default)]
     pub held: u32,
-    /// Until when the last of them is held back.
+    /// The end of the last denial.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held_until: Option<Timestamp>,
-    /// Whether a person has allowed all of its calls (nothing of it is held back).
+    /// Whether a person has allowed all calls of the task (none is denied).
     #[serde(default)]
     pub allowed: bool,
-    /// Whether it is only watched: a hook reported an agent's failure, and no caller drives the ladder.
+    /// Whether it is only observed: a hook reported the failure of an agent, and no caller drives the ladder.
     #[serde(default)]
     pub is_watched: bool,
-    /// Whether the supervised run of it has ended without success.
+    /// Whether the supervised run of the task has ended without success.
     #[serde(default)]
     pub run_ended: bool,
     /// The last commit known to be good.
     pub good_commit: Option<String>,
-    /// When anything last happened.
+    /// The time of the last record.
     pub last_at: Option<Timestamp>,
     /// Whether a person has closed it.
     pub resolved: bool,
-    /// Whether another system, whose history was imported, gave it up, or a person stopped it at the gate.
+    /// Whether it was given up: in another system whose history was imported, or by a person at the gate.
     pub given_up: bool,
-    /// Why it was given up, where that was said.
+    /// The reason for giving up, if stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub given_up_reason: Option<String>,
-    /// The resource of its last transient failure, where the output showed one.
+    /// The resource of the last transient failure, if the output showed one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource: Option<String>,
-    /// Its node in the plan, where events named it.
+    /// The node in the plan, if events named it.
     pub node: Option<String>,
-    /// That node's parent.
+    /// The parent of that node.
     pub parent: Option<String>,
-    /// The action that worked last, with how often in a row it gave the same result.
+    /// The last successful action, with the number of identical results in a row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeated: Option<Repeated>,
-    /// Its number in the plan, as log lines show it.
+    /// The number in the plan, as log lines show it.
     pub number: Option<String>,
-    /// Whether the classifier was not sure of the last failure.
+    /// Whether the classification of the last failure was uncertain.
     pub was_unsure: bool,
-    /// Whether a decision to stop was returned since the task last worked or was settled.
+    /// Whether a decision to stop was returned since the task last succeeded or was settled.
     pub was_told_to_stop: bool,
     /// The conflict that it waits for.
     pub waiting: Option<Waiting>,
-    /// How often each conflict was given to the arbiter.
+    /// The number of times that each conflict was given to the arbiter.
     pub conflicts: BTreeMap<String, u32>,
-    /// Why it was left out of the plan.
+    /// The reason for removing it from the plan.
     pub skipped: Option<String>,
-    /// Why the plan froze it.
+    /// The reason for freezing it.
     pub frozen: Option<String>,
-    /// Replans that are left to it, where a thaw stated them.
+    /// The remaining replans, if a thaw stated them.
     pub replan_budget: Option<u32>,
-    /// Steps that were reported as done since it last worked.
+    /// Steps that were reported as completed since the last success.
     pub steps: Vec<String>,
-    /// Its node as the plan has it, where one was imported.
+    /// The node as the plan has it, if a plan was imported.
     pub plan: Option<Box<Node>>,
-    /// When the plan last stated it.
+    /// The time of the plan's last data.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub planned_at: Option<Timestamp>,
-    /// The files that its attempts touched, those that worked included; the last ones where there are many.
+    /// The files that its attempts changed, successful ones included; the latest ones if there are many.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub touched: Vec<RepoPath>,
-    /// Failures when the plan last stated their number.
+    /// The number of failures in the plan's last data.
     pub failures_when_planned: u32,
-    /// The node that is worked on; set in the project's state only.
+    /// The active node; in the state of the project only.
     pub active: Option<String>,
-    /// What holds for every task; set in the project's state only.
+    /// Settings for every task; in the state of the project only.
     pub mission: Option<Box<Ancestor>>,
-    /// Records that this program could not read: a newer one wrote them.
+    /// Records that this version cannot parse: a newer version wrote them.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unreadable: u32,
 }
 
-/// An action that worked, with how often in a row it gave the same result.
+/// A successful action, with the number of identical results in a row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Repeated {
-    /// The action's fingerprint.
+    /// The fingerprint of the action.
     pub action: String,
-    /// SHA-256 of what it printed, without what differs from run to run.
+    /// SHA-256 of the normalised output.
     pub output: String,
-    /// How often, the last time included.
+    /// The number of successes, the last one included.
     pub times: u32,
-    /// When it was last.
+    /// The time of the last success.
     pub at: Timestamp,
 }
 
 /// A replan of the story or the feature that a task belongs to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SharedReplan {
-    /// When it was asked for.
+    /// The time of the request.
     pub at: Timestamp,
     /// `story` or `feature`.
     pub scope: String,
@@ -153,25 +153,25 @@ pub struct SharedReplan {
     pub feature: Option<String>,
 }
 
-/// A conflict that a task waits for.
+/// A conflict that the task waits for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Waiting {
-    /// The conflict's id.
+    /// The id of the conflict.
     pub conflict: String,
-    /// What is known of it.
+    /// The details of the conflict.
     pub reason: String,
-    /// Since when.
+    /// The beginning of the wait.
     pub since: Timestamp,
 }
 
 impl TaskState {
-    /// The state of the ladder; none when it is idle.
+    /// The state of the ladder; `None` if it is idle.
     #[must_use]
     pub fn climb(&self) -> Option<&Climb> {
         self.ladder.as_ref().and_then(|last| last.climb.as_ref())
     }
 
-    /// Whether something of it may still need somebody: lists of what is open look at no other task.
+    /// Whether the task may still need attention; lists of open tasks contain no others.
     #[must_use]
     pub fn is_open(&self) -> bool {
         let has_failed = self.failures > 0 && !self.resolved;
@@ -179,20 +179,20 @@ impl TaskState {
         has_failed || is_held || self.is_stuck() || self.climb().is_some()
     }
 
-    /// Whether a person has to act: the ladder is at its end, or another system gave the task up. Of a run that ended,
-    /// the person who ran it has seen it already.
+    /// Whether a person has to act: the ladder is at its end, or another system gave the task up. A run that ended was
+    /// already reported to the person who started it.
     #[must_use]
     pub fn is_stuck(&self) -> bool {
         self.given_up || (!self.run_ended && self.climb().is_some_and(Climb::is_done))
     }
 
-    /// How often `conflict` was given to the arbiter.
+    /// The number of times that `conflict` was given to the arbiter.
     #[must_use]
     pub fn arbitrations(&self, conflict: &str) -> u32 {
         self.conflicts.get(conflict).copied().unwrap_or(0)
     }
 
-    /// The log line of the last repair, now that its outcome is known; none where there is none to log. A RETRY that
+    /// The log line of the last repair, now that its outcome is known; `None` if there is none to log. A RETRY that
     /// failed is logged when the next answer escalates.
     #[must_use]
     pub fn repair_log(&self, task: &str, ok: bool) -> Option<String> {
@@ -214,14 +214,14 @@ impl TaskState {
         (1..=count).map(|n| format!("{task}.{n}")).collect()
     }
 
-    /// The denial of this action, by fingerprint, that still holds at `now`.
+    /// The denial of this action, by fingerprint, that is in force at `now`.
     #[must_use]
     pub fn denial(&self, action: &str, now: Timestamp) -> Option<&Denial> {
         self.denied.iter().rev().find(|denial| denial.action == action && denial.until > now)
     }
 
-    /// The attempts at this action, by fingerprint, that last failed in the same way, the latest first, while nothing is
-    /// known to have changed. A long pause ends the run: nobody knows what happened meanwhile.
+    /// The attempts at this action, by fingerprint, that last failed identically, latest first, as long as no change is
+    /// known. A long interval ends the run: changes in it may be unknown.
     pub fn identical<'a>(&'a self, action: &'a str) -> impl Iterator<Item = &'a Attempt> {
         let own = || self.attempts.iter().rev().filter(|attempt| attempt.is_of(action));
         let later = own().zip(own().skip(1)).take_while(|(next, attempt)| {
@@ -234,7 +234,7 @@ impl TaskState {
         own().take(1).chain(later.map(|(_, attempt)| attempt))
     }
 
-    /// The count of identical successes with this one; none where the event names no action.
+    /// The number of identical successes with this one; `None` if the event names no action.
     pub(crate) fn repeated_by(&self, event: &FailureEvent, at: Timestamp) -> Option<Repeated> {
         let action = action_fingerprint(event.tool.as_deref(), event.action.as_deref()?);
         let output = failure_taxonomy::normalise::fingerprint(event.stderr_tail.as_bytes());

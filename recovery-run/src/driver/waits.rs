@@ -14,7 +14,7 @@ use recovery_types::ladder::{Command, LevelClock, WaitReason};
 use recovery_types::{Climb, Timestamp};
 
 impl<W: World, L: Listener, R: Recorder> Driver<'_, W, L, R> {
-    /// Waits while what the command uses is given a rest by every task of the store.
+    /// Waits while the circuit breaker of a shared resource requires it.
     pub(super) fn cool_down(&mut self, rung: Rung, so_far: &Progress) -> Option<Finish> {
         let command = self.plan.commands(rung.level, rung.attempt).last()?.to_string();
         let mut waited_for = None;
@@ -42,7 +42,7 @@ impl<W: World, L: Listener, R: Recorder> Driver<'_, W, L, R> {
         self.plan.max_wait_ms.is_some_and(|most| ms > most)
     }
 
-    /// Waits, at most until the ladder moves by itself.
+    /// Waits, at most until the ladder changes by itself.
     pub(super) fn wait(
         &mut self,
         until: Timestamp,
@@ -63,7 +63,8 @@ impl<W: World, L: Listener, R: Recorder> Driver<'_, W, L, R> {
         Some(self.interrupted(signal, Some(climb.level), so_far))
     }
 
-    /// Until when nothing is run, and who asked for that. A backoff is never longer than planned, whatever the clock did.
+    /// The end of the wait before the next execution, and its origin. A backoff is never longer than planned, whatever
+    /// the clock shows.
     pub(super) fn wait_of(&self, command: &Command, now: Timestamp) -> Option<(Timestamp, Option<WaitReason>)> {
         match command {
             Command::Retry { not_before, attempt, .. } => {
@@ -77,8 +78,8 @@ impl<W: World, L: Listener, R: Recorder> Driver<'_, W, L, R> {
         }
     }
 
-    /// When an attempt that starts now is stopped. An interrupted level has the time that it had left; no level has more
-    /// than its limit, whatever the clock did.
+    /// The deadline of an attempt that starts now. An interrupted level has its remaining time; no level exceeds its
+    /// limit, whatever the clock shows.
     pub(super) fn deadline_of(&self, climb: &Climb, now: Timestamp) -> Option<Timestamp> {
         match climb.clock {
             LevelClock::Paused { left_ms } => {

@@ -42,24 +42,24 @@ use std::time::{Duration, Instant};
 use task_lock::{OrphanedRun, TaskLock};
 use terminal::{KeyPresses, Pty, RawKeys, Streams, forward_keys, resize};
 
-/// After Ctrl-C, a command may take this long to put things in order; a second one ends it at once. Whoever sends SIGTERM
-/// or SIGHUP (a CI service, a supervisor) kills us soon, so the command then has the grace of a time limit only.
+/// After Ctrl-C, a command may take this long to clean up; a second one ends it at once. Whoever sends SIGTERM or
+/// SIGHUP (a CI service, a supervisor) kills this process soon, so the command then has the grace of a time limit only.
 const ORDERLY_END_MS: u64 = 10_000;
 
-/// How children are run.
+/// How child processes are run.
 #[derive(Debug)]
 pub struct Options {
-    /// How long a child may take to end once it was asked to.
+    /// The grace between the request to end and the kill.
     pub grace_ms: u64,
-    /// Where stories are kept while they are read.
+    /// The directory of stories while they are read.
     pub story_dir: PathBuf,
-    /// The program that makes a command the leader of a session. Without one, commands get no terminal.
+    /// The program that makes a command the leader of a session. Without one, commands have no terminal.
     pub launcher: Option<Launcher>,
     /// Whether this process becomes the parent of its descendants' orphans (Linux), so that what leaves the command's
     /// group is found and ended too. Every descendant of this process then counts as the command's: only for programs that
     /// have no other children.
     pub adopts_orphans: bool,
-    /// The task's lock, where there is one.
+    /// The lock of the task, if there is one.
     pub lock: Option<TaskLock>,
 }
 
@@ -78,7 +78,7 @@ pub struct Launcher {
     pub args: Vec<String>,
 }
 
-/// The system's clock and processes.
+/// The system clock and processes of this machine.
 #[derive(Debug)]
 pub struct Processes {
     signals: Signals,
@@ -87,10 +87,10 @@ pub struct Processes {
 }
 
 impl Processes {
-    /// Listens to signals from now on.
+    /// Installs the signal handlers.
     ///
     /// # Errors
-    /// When signals cannot be listened to.
+    /// If a signal handler cannot be installed.
     pub fn new(options: Options) -> std::io::Result<Self> {
         if options.adopts_orphans {
             process_tree::adopt_orphans();
@@ -102,7 +102,7 @@ impl Processes {
         ProcessTree::new(child, self.options.adopts_orphans)
     }
 
-    /// Ends what a run that was killed left behind, as it would have done: first asked, then killed.
+    /// Ends what a killed run left behind: first by a request, then by a kill.
     pub fn end_orphaned(&mut self, orphaned: &OrphanedRun) {
         let asked_until = Instant::now() + ms(self.options.grace_ms);
         let killed_until = asked_until + ms(1000);
@@ -124,7 +124,7 @@ impl Processes {
         }
     }
 
-    /// Waits until the command has ended, stopping it when it is time.
+    /// Waits until the command has ended, and stops it at its deadline.
     fn oversee(
         &mut self,
         child: Pid,
@@ -134,7 +134,7 @@ impl Processes {
     ) -> (WaitStatus, Stopped) {
         let tree = self.tree(child);
         let mut stopped = Stopped::ByItself;
-        // From here on time is measured and not read from a clock that may be set.
+        // From here on time is measured by a monotonic clock.
         let deadline = deadline.map(|deadline| Instant::now() + ms(deadline.since(clock::now())));
         let mut kill_at: Option<Instant> = None;
         loop {
@@ -175,7 +175,7 @@ impl Processes {
         }
     }
 
-    /// Ends those who outlived a command that failed or was stopped: first asked, then killed.
+    /// Ends processes that outlive a command that failed or was stopped: first by a request, then by a kill.
     fn end_the_rest(&mut self, child: Pid) {
         let tree = self.tree(child);
         tree.reap_orphans();
@@ -197,13 +197,13 @@ impl Processes {
     }
 }
 
-/// SIGTSTP: the command stops with everything it started, then we do. Once somebody continues us, it goes on.
+/// SIGTSTP: stops the command with everything it started, then this process. SIGCONT continues both.
 fn suspend(command: Option<ProcessTree>, raw: Option<&RawKeys>) {
     if signals::is_group_orphaned() {
         return;
     }
     if let Some(command) = command {
-        // In a session of its own there is no shell that could continue the command, and SIGTSTP does nothing.
+        // In a separate session no shell could continue the command, and SIGTSTP has no effect.
         command.signal_all(if command.leads_session() { Kill::STOP } else { Kill::TSTP });
     }
     if let Some(raw) = raw {
@@ -235,7 +235,7 @@ impl World for Processes {
     }
 
     fn wait(&mut self, until: Timestamp, tick: &mut dyn FnMut(Timestamp)) -> Option<Signal> {
-        // A clock that is set back in between must not make hours of seconds.
+        // A clock that is set back in between must not turn seconds into hours.
         let (begun, planned) = (Instant::now(), until.since(clock::now()));
         loop {
             let now = clock::now();
@@ -310,7 +310,7 @@ impl World for Processes {
         });
         let is_read = copied.iter().all(|copied| copied.as_ref().is_ok_and(|(_, copied)| copied.is_read));
         drop(raw);
-        // What a command leaves running when it works (for example a server) is meant to run.
+        // Processes that a successful command leaves running (for example a server) are meant to run.
         if stopped != Stopped::ByItself || status.exit_status() != Some(0) {
             self.end_the_rest(child);
         } else {
@@ -350,14 +350,14 @@ struct Files<'a> {
     within: Option<&'a Reports>,
 }
 
-/// A command that runs.
+/// A running command.
 struct Started {
     child: Pid,
     sources: Vec<Source>,
     pty: Option<OwnedFd>,
 }
 
-/// Where its output is read.
+/// The reading ends of its output.
 struct Source {
     fd: OwnedFd,
     stream: Stream,
@@ -404,7 +404,7 @@ fn start(job: &Job<'_>, streams: Streams, files: &Files<'_>, launcher: Option<&L
     let on_terminal = |wanted: bool| pty.as_ref().filter(|_| wanted).map(|pty| pty.slave.try_clone()).transpose();
     match (on_terminal(streams.output)?, on_terminal(streams.error)?) {
         (None, None) if are_one() => {
-            // Two pipes would lose the order of what goes to one place.
+            // Two pipes would lose the order of output to the same destination.
             let theirs = pipe(Stream::Out)?;
             command.stdout(theirs.try_clone()?).stderr(theirs);
         }
@@ -481,14 +481,14 @@ pub fn become_leader(terminal: Option<u8>, words: &[std::ffi::OsString]) -> std:
     Command::new(program).args(arguments).exec()
 }
 
-/// A file that only the user may read, made where there is none. A link is refused: it could lead anywhere.
+/// A file that only the user may read, created if missing. A link is refused: it could lead anywhere.
 fn private_file(path: &Path) -> std::io::Result<std::fs::File> {
     use rustix::fs::{Mode, OFlags};
     let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     Ok(rustix::fs::open(path, flags, Mode::RUSR | Mode::WUSR)?.into())
 }
 
-/// The story on disk, for as long as somebody reads it.
+/// The story on disk, as long as it is read.
 struct StoryFile {
     path: PathBuf,
 }

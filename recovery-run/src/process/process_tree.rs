@@ -5,7 +5,7 @@
 
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, kill_process_group, test_kill_process_group, waitpid};
 
-/// Takes in the orphans of our descendants from now on. Linux only.
+/// Adopts the orphans of descendants from now on. Linux only.
 pub(crate) fn adopt_orphans() {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
@@ -32,7 +32,7 @@ impl ProcessTree {
         }
     }
 
-    /// Sends `signal` to everyone.
+    /// Sends `signal` to every process of the tree.
     pub fn signal_all(self, signal: Signal) {
         let _ = kill_process_group(self.leader, signal);
         for pid in self.members() {
@@ -46,8 +46,8 @@ impl ProcessTree {
         process(leader).is_some_and(|process| process.session == leader)
     }
 
-    /// Whether everyone who runs ignores SIGINT, where that is known: such a command means to go on whatever is typed,
-    /// unlike one that handles Ctrl-C in its own way.
+    /// Whether every running process ignores SIGINT, if that is known: such a command is meant to continue after
+    /// Ctrl-C, unlike one that handles it.
     pub fn ignores_interrupts(self) -> bool {
         const SIGINT_BIT: u64 = 1 << 1;
         let members = self.members();
@@ -59,12 +59,12 @@ impl ProcessTree {
         !members.is_empty() && members.iter().all(ignores)
     }
 
-    /// Whether anyone is left.
+    /// Whether any process still runs.
     pub fn is_alive(self) -> bool {
         test_kill_process_group(self.leader).is_ok() || !self.members().is_empty()
     }
 
-    /// Takes note of adopted orphans that have ended, so that they do not count as alive.
+    /// Reaps adopted orphans that have ended, so that they do not count as alive.
     pub fn reap_orphans(self) {
         if !self.adopts_orphans {
             return;
@@ -75,7 +75,7 @@ impl ProcessTree {
         }
     }
 
-    /// Everyone who still runs.
+    /// Every process that still runs.
     fn members(self) -> Vec<Pid> {
         let leader = self.leader.as_raw_nonzero().get();
         let processes = processes();
@@ -104,11 +104,11 @@ pub(crate) struct Process {
     pub parent: i32,
     pub group: i32,
     pub session: i32,
-    /// When it was started, in ticks since the system was; with the number, no other process has it.
+    /// The start time, in ticks since boot; together with the number it identifies the process.
     pub started: u64,
 }
 
-/// Everyone who still runs. Nobody where the system has no `/proc`.
+/// Every process that still runs. Empty if the system has no `/proc`.
 pub(crate) fn processes() -> Vec<Process> {
     stats().filter(|stat| !stat.is_zombie).map(|stat| stat.process).collect()
 }
@@ -120,7 +120,7 @@ pub(crate) fn process(id: i32) -> Option<Process> {
 
 struct Stat {
     process: Process,
-    /// It has ended, and its parent has not taken note.
+    /// It has ended, and its parent has not reaped it.
     is_zombie: bool,
 }
 

@@ -1,5 +1,5 @@
-//! A command's output on its way to ours: unchanged, watched, in constant memory. Reading it for indicators takes longer
-//! than passing it on, so the two go on side by side.
+//! Copies the output of a command to our own: unchanged, observed, in constant memory. Scanning it for indicators takes
+//! longer than copying, so both run in parallel.
 
 use crate::watch::{Stream, Watch};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -11,19 +11,18 @@ use std::sync::mpsc::{Receiver, SyncSender};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// As much as a large pipe holds.
+/// The capacity of a large pipe.
 const CHUNK_BYTES: usize = 256 << 10;
 
-/// For how long more is expected from those who outlive the command: a silence of the first, never more than the
-/// second.
+/// How long output of processes that outlive the command is awaited: until a silence of the first, at most the second.
 const MAX_SILENCE: Duration = Duration::from_millis(100);
 const MAX_LINGER: Duration = Duration::from_millis(400);
 
-/// How many chunks may wait to be watched before passing on waits too.
+/// The number of chunks in the queue of the observer; copying waits when it is full.
 pub(crate) const QUEUE_CHUNKS: usize = 8;
 
-/// So much is gathered before it is watched, so that a command that writes little at a time does not wake us twice for
-/// each piece; and not longer than that, so that two streams keep their order.
+/// The amount that is gathered before it is observed, so that a command that writes small pieces does not cause two
+/// wake-ups for each; and the maximum delay, so that two streams keep their order.
 const GATHERED: usize = CHUNK_BYTES / 2;
 const GATHERING: Duration = Duration::from_millis(2);
 
@@ -34,7 +33,7 @@ pub(crate) struct Chunk {
     length: usize,
 }
 
-/// What was passed on and is not on its way to be watched.
+/// Whether all copied output was handed to the observer.
 struct Gathered<'a> {
     stream: Stream,
     buffer: Vec<u8>,
@@ -52,7 +51,7 @@ impl Gathered<'_> {
         &mut self.buffer[self.length..]
     }
 
-    /// Passes it to the watcher; false where there is none.
+    /// Passes it to the observer; false if there is none.
     fn send(&mut self) -> bool {
         if self.length == 0 {
             return true;
@@ -76,7 +75,7 @@ impl Spare {
     }
 }
 
-/// Watches what was passed on, until everyone who passes on has ended.
+/// Observes the copied output until all copying threads have ended.
 pub(crate) fn watch(chunks: &Receiver<Chunk>, spare: &Spare, watch: &Mutex<Watch<'_>>) {
     for Chunk { stream, buffer, length } in chunks {
         watch.lock().unwrap_or_else(PoisonError::into_inner).read(stream, &buffer[..length]);
@@ -153,16 +152,16 @@ pub(crate) fn copy(
     Copied { is_read, open: (!ended && !terminal).then_some(source) }
 }
 
-/// What became of a stream.
+/// The end of a stream.
 pub(crate) struct Copied {
-    /// Whether somebody still reads our own stream.
+    /// Whether our own stream still has a reader.
     pub is_read: bool,
-    /// The pipe, where somebody who outlives the command still holds its other end.
+    /// The pipe, if a process that outlives the command holds its other end.
     pub open: Option<OwnedFd>,
 }
 
-/// Leaves a reader behind for who outlives a command that worked: without one, a server's next line of output would end it
-/// with SIGPIPE. What it writes comes out where it would have without us.
+/// Leaves a reader for processes that outlive a successful command: without one, the next line of a server's output
+/// would end it with SIGPIPE. The output appears where it would have without the supervisor.
 pub(crate) fn read_on(pipe: OwnedFd, stream: Stream) {
     let ours = match stream {
         Stream::Out => rustix::stdio::stdout(),
@@ -198,7 +197,7 @@ fn ready(source: BorrowedFd<'_>, gone: Option<BorrowedFd<'_>>, longest: Option<D
     }
 }
 
-/// Writes to our own stream; false when its reader has closed it.
+/// Writes to our own stream; false if its reader has closed it.
 fn write_all(stream: Stream, mut bytes: &[u8]) -> bool {
     let fd = match stream {
         Stream::Out => rustix::stdio::stdout(),

@@ -1,4 +1,4 @@
-//! One run of a task at a time, and what a run that was killed has left running.
+//! One run of a task at a time, and the detection of commands that a killed run left running.
 //!
 //! A run holds a lock on a file of its task; the system gives the lock back whatever way the run ends. The file states which
 //! process holds it and which command that has started. A lock that is free while the file still names a command means
@@ -21,7 +21,7 @@ pub struct LockError {
     source: std::io::Error,
 }
 
-/// The task is ours until this is dropped or we die.
+/// The lock of a task, held until this is dropped or the process dies.
 #[derive(Debug)]
 pub struct TaskLock {
     file: File,
@@ -31,9 +31,9 @@ pub struct TaskLock {
 /// The result of acquiring a task's lock.
 #[derive(Debug)]
 pub enum Acquired {
-    /// It is ours, and this is what an earlier run left behind.
+    /// The lock was acquired; with the command that an earlier run left behind.
     Held(TaskLock, Option<OrphanedRun>),
-    /// Another process runs it; its id, where the file contains one.
+    /// Another process runs the task; its id, if the file contains one.
     Busy(Option<u32>),
 }
 
@@ -46,21 +46,21 @@ struct Holder {
     command: Option<Started>,
 }
 
-/// A command, distinguished from every other process that ever has its number.
+/// A command, identified across reuse of its process id.
 #[derive(Serialize, Deserialize)]
 struct Started {
     leader: i32,
-    /// When it was started, as the system counts.
+    /// The start time, in ticks since boot.
     at: u64,
-    /// Since which start of the system.
+    /// The id of the boot.
     boot: String,
 }
 
 impl TaskLock {
-    /// Takes a task's lock, a file in `dir`. On a file system without locks everyone gets it.
+    /// Acquires the lock of a task, a file in `dir`. On a file system without locks every process acquires it.
     ///
     /// # Errors
-    /// When the file cannot be made.
+    /// If the file cannot be created.
     pub fn acquire(dir: &Path, task: &str) -> Result<Acquired, LockError> {
         std::fs::create_dir_all(dir).map_err(|source| LockError { path: dir.to_owned(), source })?;
         let name = recovery_engine::action_fingerprint(None, task);
@@ -86,19 +86,19 @@ impl TaskLock {
         }
     }
 
-    /// A command was started.
+    /// Records the start of a command.
     pub fn started(&mut self, leader: Pid) {
         let leader = leader.as_raw_nonzero().get();
         let at = process_tree::process(leader).map(|process| process.started);
         self.write_holder(at.zip(boot()).map(|(at, boot)| Started { leader, at, boot }));
     }
 
-    /// The command and what it was to leave behind have ended.
+    /// Records the end of the command and of everything that it was to leave behind.
     pub fn ended(&mut self) {
         self.write_holder(None);
     }
 
-    /// A file that cannot be written is ignored: the run matters more.
+    /// A file that cannot be written is ignored: the run is more important.
     fn write_holder(&mut self, command: Option<Started>) {
         let holder = Holder { process: std::process::id(), command };
         let Ok(text) = serde_json::to_vec(&holder) else { return };
@@ -147,7 +147,7 @@ impl OrphanedRun {
     }
 }
 
-/// Which start of the system this is.
+/// The id of the current boot.
 fn boot() -> Option<String> {
     std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok().map(|id| id.trim().to_owned())
 }

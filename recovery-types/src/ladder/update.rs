@@ -1,5 +1,5 @@
-//! What is recorded about a task beside the transitions: the task record of the escalation document, and the notes for the
-//! memory files.
+//! What is recorded about a task in addition to its transitions: the task record of the escalation document, and the
+//! notes for the memory files.
 
 use super::Level;
 use crate::{ErrorType, Timestamp};
@@ -12,13 +12,13 @@ use serde::{Deserialize, Serialize};
 pub struct TaskUpdate {
     /// The task.
     pub task_id: String,
-    /// What became of it.
+    /// The outcome.
     pub status: UpdateStatus,
     /// The level entered or ended.
     pub metadata: TaskMetadata,
 }
 
-/// What became of a task.
+/// The outcome of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "TaskStatus"))]
@@ -27,9 +27,9 @@ pub struct TaskUpdate {
 pub enum UpdateStatus {
     /// A level was entered.
     InProgress,
-    /// It ended: with success, or with partial results.
+    /// The task ended: with success, or with partial results.
     Completed,
-    /// A person reset it, to be worked on again.
+    /// A person reset the task.
     Pending,
 }
 
@@ -53,11 +53,11 @@ pub struct LevelMetadata {
     pub recovery_level: Level,
     /// Its action ([`Level::action`]).
     pub recovery_action: String,
-    /// What went wrong.
+    /// The error type.
     pub error_type: ErrorType,
-    /// Levels completed before it, lowest first.
+    /// Completed levels, lowest first.
     pub previous_levels: Vec<Level>,
-    /// When it was entered.
+    /// The time of entry.
     pub entered_at: Timestamp,
 }
 
@@ -72,47 +72,47 @@ pub struct ForceDoneMetadata {
     pub escalation_level: Level,
     /// The levels visited, lowest first.
     pub escalation_path: Vec<Level>,
-    /// What was completed.
+    /// Completed steps.
     pub completed_steps: Vec<String>,
-    /// Where it failed.
+    /// The step that failed.
     pub failed_at: String,
-    /// Why it failed.
+    /// The reason of the failure.
     pub failure_reason: String,
     /// What a person should do to finish.
     pub recommendation: String,
-    /// The whole in one line.
+    /// A summary in one line.
     pub summary: String,
 }
 
-/// Something to remember beyond the task, as data for whoever keeps the memory files.
+/// A note about the task, as data for the writer of the memory files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "file")]
 pub enum MemoryNote {
-    /// A task was force-done: a known blocker until someone resolves it.
+    /// A task was force-done: a known blocker until it is resolved.
     #[serde(rename = "issues.md")]
     Issue {
-        /// When.
+        /// The time of the note.
         at: Timestamp,
         /// The task.
         task_id: String,
-        /// What went wrong.
+        /// The error type.
         error_type: ErrorType,
-        /// Why it failed.
+        /// The reason of the failure.
         root_cause: String,
-        /// Where it failed.
+        /// The step that failed.
         failed_at: String,
         /// What a person should do.
         recommendation: String,
     },
-    /// An error that no rule knew: material for a new rule.
+    /// An error that no rule recognised: material for a new rule.
     #[serde(rename = "learnings.md")]
     Learning {
-        /// When.
+        /// The time of the note.
         at: Timestamp,
         /// The task.
         task_id: String,
-        /// The error in the tool's words.
+        /// The error in the words of the tool.
         message: String,
         /// The step that failed.
         step: Option<String>,

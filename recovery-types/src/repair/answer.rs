@@ -12,59 +12,59 @@ pub struct Repair {
     pub strategy: Option<Strategy>,
     /// The strategy's line (`RETRY: ...`); null with `gate`.
     pub directive: Option<String>,
-    /// The line to log: true now for PRUNE and ESCALATE, true once it succeeds for RETRY and DECOMPOSE.
+    /// The line for the log: at once for PRUNE and ESCALATE, after success for RETRY and DECOMPOSE.
     pub log: Option<String>,
-    /// Repair attempts left to the task once this answer is followed.
+    /// Remaining repair attempts once this answer is followed.
     pub budget_remaining: u32,
     /// The rule that decided, by its stable id.
     pub rule: String,
-    /// The next step that the failure itself requires, whatever the strategy is.
+    /// The next step that the failure itself requires, whatever the strategy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adjustment: Option<Adjustment>,
-    /// What takes the task's place after a DECOMPOSE; in memory only, the plan file stays as it is.
+    /// The sub-tasks of a DECOMPOSE; in memory only, the plan file is not changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sub_tasks: Vec<SubTask>,
-    /// Done-criteria that no sub-task has: they are verified with the task, once the sub-tasks have passed.
+    /// Done-criteria of no sub-task: they are verified with the task, after the sub-tasks have passed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remaining_criteria: Vec<String>,
-    /// Done-criteria that nothing could verify as they are worded.
+    /// Done-criteria that cannot be verified as they are worded.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unverifiable: Vec<String>,
-    /// The choices that remain where repair is off.
+    /// The remaining choices where repair is off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate: Option<Gate>,
 }
 
-/// The next step: what to change, wait for or look at.
+/// The next step: what to change, wait for or inspect.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Adjustment {
-    /// Which kind of change.
+    /// The kind of step.
     pub kind: AdjustmentKind,
-    /// The change in words, as the directive has it.
+    /// The step in words, as in the directive.
     pub text: String,
-    /// What it is about: a package, a path, a variable, a port, ...
+    /// The subject: a package, a path, a variable, a port, ...
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
-    /// A command that makes the change.
+    /// A command that carries out the step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
-    /// Existing paths that may have been meant, nearest first.
+    /// Existing paths that may have been intended, nearest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<String>,
-    /// Who holds the port or the lock.
+    /// The process that has the port or the lock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub holder: Option<String>,
     /// The version that is required.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wanted: Option<String>,
-    /// The version that is there.
+    /// The installed version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found: Option<String>,
-    /// How long to wait.
+    /// The wait in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wait_ms: Option<u64>,
-    /// Where to look first.
+    /// The place to inspect first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub location: Option<Location>,
 }
@@ -81,7 +81,7 @@ pub enum AdjustmentKind {
     InstallCommand,
     /// Install a system library or its headers.
     InstallLibrary,
-    /// Use another path, or make the one that is missing.
+    /// Use another path, or create the missing one.
     CorrectPath,
     /// Set an environment variable.
     SetVariable,
@@ -89,15 +89,15 @@ pub enum AdjustmentKind {
     FreePort,
     /// Wait for a lock, or remove a stale one.
     ReleaseLock,
-    /// Give the right to a path.
+    /// Grant access to a path.
     GrantPermission,
     /// Log in, or renew a key.
     Authenticate,
     /// Wait before the same action.
     Wait,
-    /// Repeat the same action, which failed for a passing reason.
+    /// Repeat the same action, which failed for a temporary reason.
     Repeat,
-    /// Bring a version in line.
+    /// Install a compatible version.
     MatchVersion,
     /// Free disk space.
     FreeDisk,
@@ -105,22 +105,22 @@ pub enum AdjustmentKind {
     FreeMemory,
     /// Start a service that is not running.
     StartService,
-    /// Correct the command's arguments.
+    /// Correct the arguments of the command.
     CorrectCommand,
     /// Change the code at the given place.
     FixCode,
-    /// A test and the code it checks disagree: change one of them.
+    /// A test and the code that it checks disagree: change one of them.
     FixTestOrCode,
     /// Change a setting, a manifest, a pipeline file or a limit of the system.
     #[serde(alias = "raise_limit")]
     FixConfig,
-    /// Give less input: the request is larger than the limit.
+    /// Reduce the input: the request exceeds the limit.
     ShrinkInput,
-    /// Only a person can go on: a quota, a bill, an expired key.
+    /// Ask a person: a quota, a bill, an expired key.
     AskHuman,
     /// Resolve the conflicting files.
     ResolveConflict,
-    /// Nothing certain to change: where to look first.
+    /// No certain change: the place to inspect first.
     #[serde(alias = "look_at")]
     Look,
 }
@@ -161,23 +161,23 @@ impl AdjustmentKind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SubTask {
-    /// Its number below the task's (`3.1`).
+    /// The number below that of the task (`3.1`).
     pub number: String,
-    /// What it is to do, as the directive has it.
+    /// The work to do, as in the directive.
     pub name: String,
-    /// What must hold when it is done.
+    /// The done-criteria.
     pub done_criteria: Vec<String>,
-    /// Its own repair budget.
+    /// The repair budget of the sub-task.
     pub budget: u32,
 }
 
-/// The gate that a failed verification goes to where repair is off.
+/// The decision that a failed verification requires where repair is off.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Gate {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// What can be chosen.
+    /// The options.
     pub options: Vec<GateOption>,
 }
 
@@ -189,23 +189,23 @@ impl Gate {
     }
 }
 
-/// What can be chosen at the [`Gate`].
+/// An option of the [`Gate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum GateOption {
     /// Try the task again.
     #[serde(rename = "retry")]
     Retry,
-    /// Leave the task, marked incomplete.
+    /// Skip the task and mark it incomplete.
     #[serde(rename = "skip and mark incomplete")]
     Skip,
-    /// Stop here and look into it.
+    /// Stop and investigate.
     #[serde(rename = "stop and investigate")]
     Stop,
 }
 
 impl GateOption {
-    /// All options, in the order they are offered.
+    /// All options, in the order of presentation.
     pub const ALL: [Self; 3] = [Self::Retry, Self::Skip, Self::Stop];
 
     /// The option in words, as JSON spells it.
