@@ -8,7 +8,7 @@
 use crate::case::Case;
 use crate::evidence::{Evidence, FirstOf};
 use crate::history;
-use recovery_types::{Permille, RepoPath};
+use recovery_types::{FailureCause, Permille, RepoPath};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// From this deviation, in permille, the work counts as drifted from the plan.
@@ -22,7 +22,7 @@ pub(crate) fn not_a_failure(case: &Case<'_>) -> Option<Vec<Evidence>> {
 }
 
 pub(crate) fn conflict(case: &Case<'_>) -> Option<Vec<Evidence>> {
-    let by_cause = case.event.cause.as_deref() == Some("conflict");
+    let by_cause = case.event.cause == Some(FailureCause::Conflict);
     let id = case.event.conflict_id.clone();
     let evidence: Vec<_> =
         by_cause.then_some(Evidence::ConflictCause).into_iter().chain(id.map(Evidence::ConflictId)).collect();

@@ -235,6 +235,65 @@ impl JudgeThresholds {
 }
 
 impl Policy {
+    /// With other limits of level 1.
+    ///
+    /// ```
+    /// use escalation::{Policy, Retry};
+    /// use recovery_types::{ErrorType, Level};
+    /// let policy = Policy::default()
+    ///     .with_retry(Retry { attempts: 2, ..Retry::default() })
+    ///     .with_session_budget_ms(3_600_000)
+    ///     .with_entry(ErrorType::RateLimit, Level::Fallback);
+    /// assert!(policy.validate().is_ok());
+    /// ```
+    #[must_use]
+    pub fn with_retry(self, retry: Retry) -> Self {
+        Self { retry, ..self }
+    }
+
+    /// With other limits of level 2.
+    #[must_use]
+    pub fn with_nudge(self, nudge: Nudge) -> Self {
+        Self { nudge, ..self }
+    }
+
+    /// With other limits of level 3.
+    #[must_use]
+    pub fn with_replan(self, replan: Replan) -> Self {
+        Self { replan, ..self }
+    }
+
+    /// With other targets and limits of level 4.
+    #[must_use]
+    pub fn with_fallback(self, fallback: Fallback) -> Self {
+        Self { fallback, ..self }
+    }
+
+    /// With a time limit of the whole climb, in milliseconds.
+    #[must_use]
+    pub fn with_session_budget_ms(self, session_budget_ms: u64) -> Self {
+        Self { session_budget_ms: Some(session_budget_ms), ..self }
+    }
+
+    /// With an entry level that differs from the matrix.
+    #[must_use]
+    pub fn with_entry(mut self, error_type: ErrorType, level: Level) -> Self {
+        self.entry.insert(error_type, level);
+        self
+    }
+
+    /// With other scores below which a judge's verdict is a failure.
+    #[must_use]
+    pub fn with_judge(self, judge: JudgeThresholds) -> Self {
+        Self { judge, ..self }
+    }
+
+    /// With another definition of a loop.
+    #[must_use]
+    pub fn with_loops(self, loops: LoopPolicy) -> Self {
+        Self { loops, ..self }
+    }
+
     /// The entry level of a failure: the highest of the error matrix, the judge and the loop. A non-idempotent action
     /// never enters level 1. A quota with a known renewal time is waited for, like a delay that a server states.
     #[must_use]

@@ -51,5 +51,6 @@ pub use pack::format::{Fragment, Fragments, UserIndicator};
 pub use pack::user::PackError;
 pub use pack::{Guard, Indicator, PackName, Role, RowSource, Strength};
 pub(crate) use recovery_types::ansi;
+pub use recovery_types::{Diagnosis, ErrorType, FailureType, IndicatorHit, Permille, RecoveryAction, RecoveryVerb};
 pub use taxonomy::{Taxonomy, TaxonomyBuilder};
 pub use verdict::{Agreement, StepId, Support, algorithm};

@@ -25,10 +25,10 @@ pub mod step;
 pub use directive::{Directive, parse_directive};
 pub use facts::RepairFacts;
 pub use log::{RepairOutcome, log_line};
+pub use recovery_types::{Adjustment, AdjustmentKind, ErrorType, Gate, Repair, RepairRequest, Strategy, SubTask};
 pub use rules::{RULES, RepairRuleId};
 pub use step::{STEPS, StepId};
 
-use recovery_types::{Gate, Repair, RepairRequest, Strategy};
 use serde::{Deserialize, Serialize};
 
 /// The `workflow` settings of repair.

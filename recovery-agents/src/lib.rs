@@ -28,6 +28,7 @@ mod shell;
 
 pub use benign::is_benign;
 pub use codex::begun_in;
+pub use recovery_types::Timestamp;
 pub use recovery_types::neutral::neutral;
 pub use report::{Answer, Call, Moment, Outcome, Report};
 pub use sample::{SAMPLE_OUTPUT, Sample, sample, text_for_model};

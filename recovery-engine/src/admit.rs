@@ -8,7 +8,7 @@
 use crate::Engine;
 use recovery_redact::redact;
 use recovery_types::repair::{AdjacentTask, RepairRequest};
-use recovery_types::{Ancestor, Cooldown, Diagnosis, FailureEvent, HistoryEntry, Timestamp};
+use recovery_types::{Ancestor, Cooldown, Diagnosis, FailureCause, FailureEvent, HistoryEntry, Timestamp};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize as _, Serialize};
 use serde_json::Value;
@@ -102,10 +102,10 @@ impl Admitted<FailureEvent> {
         self
     }
 
-    /// The event with what the supervisor knows of why it failed; one of the constants of this crate.
+    /// The event with the cause of the failure that the supervisor knows.
     #[must_use]
-    pub fn with_cause(mut self, cause: &'static str) -> Self {
-        self.0.cause = Some(cause.to_owned());
+    pub fn with_cause(mut self, cause: FailureCause) -> Self {
+        self.0.cause = Some(cause);
         self
     }
 

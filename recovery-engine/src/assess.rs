@@ -12,8 +12,8 @@ use failure_taxonomy::{Circularity, Failure, Observer, ends, recovery_action};
 use problem_matcher::{ProblemReport, UserMatchers, facts};
 use recovery_types::problem::MAX_PROBLEMS;
 use recovery_types::{
-    Ancestor, Classification, Diagnosis, ErrorType, FailureEvent, FailureType, HistoryEntry, Problem, Severity,
-    Timestamp,
+    Ancestor, Classification, Diagnosis, ErrorType, FailureCause, FailureEvent, FailureType, HistoryEntry, Problem,
+    Severity, Timestamp,
 };
 use serde::Serialize;
 use std::borrow::Cow;
@@ -162,15 +162,9 @@ fn declare(diagnosis: &mut Diagnosis, error_type: ErrorType, event: &FailureEven
         recovery_action(diagnosis.failure_type, failed_attempts(event).max(1), event.last_good_commit.as_deref());
 }
 
-/// The `cause` of an event whose command was stopped because it exceeded its limit.
-pub const TIME_LIMIT: &str = "time_limit";
-
-/// The `cause` of an event whose command contains a `recovery run` that gave up on the same kind of failure.
-pub const RETRIED_INSIDE: &str = "retried_inside";
-
 /// Whether the command was stopped because it exceeded its limit.
 pub(crate) fn overran(event: &FailureEvent) -> bool {
-    event.cause.as_deref() == Some(TIME_LIMIT)
+    event.cause == Some(FailureCause::TimeLimit)
 }
 
 /// A command that printed no error failed because it was stopped; the last line of the supervisor names the limit.

@@ -4,7 +4,7 @@
 //! [`reconcile`] give the ladder's input, and the same tables make one answer from the ladder's and the other answers.
 //! No rule is here.
 
-use crate::assess::{RETRIED_INSIDE, overran};
+use crate::assess::overran;
 use crate::climb::{drain, view};
 use crate::decision::{Decision, LadderView};
 use crate::known::{conflict_of, is_frozen, stated_wait, with_past};
@@ -21,7 +21,7 @@ use recovery_types::ladder::{Blocked, Cause, Command};
 use recovery_types::repair::{AdjustmentKind, Repair, Repeating, Strategy};
 use recovery_types::time::span;
 use recovery_types::{
-    Action, Class, Classification, Cooldown, CooldownState, Diagnosis, FailureEvent, FailureType, Level, Timestamp,
+    Action, Class, Classification, Cooldown, CooldownState, Diagnosis, FailureCause, FailureEvent, FailureType, Level, Timestamp,
 };
 
 impl Engine {
@@ -88,7 +88,7 @@ impl Engine {
             is_unclear: is_below_gate(&classification, diagnosis.confidence),
             is_continued: self.continuation && diagnosis.failure_type == FailureType::ContextExhausted,
             overran: overran(event),
-            was_retried_inside: event.cause.as_deref() == Some(RETRIED_INSIDE),
+            was_retried_inside: event.cause == Some(FailureCause::RetriedInside),
             is_configured: self.ladder.entry.contains_key(&diagnosis.error_type),
         };
         let failure = |row: &EntryRow| LadderFailure {
@@ -188,7 +188,7 @@ impl Engine {
             feature,
             classification: Some(classification),
             diagnosis: Some(diagnosis),
-            pack: self.taxonomy.pack().name().to_owned(),
+            pack: self.taxonomy.pack(),
             ladder: view,
             log: repair.as_ref().and_then(|repair| repair.log.clone()),
             repair,
@@ -248,7 +248,7 @@ impl Engine {
             failure: failing.is_some(),
             classification: None,
             diagnosis: None,
-            pack: self.taxonomy.pack().name().to_owned(),
+            pack: self.taxonomy.pack(),
             ladder: view,
             repair: None,
             tree: Tree::Keep,

@@ -5,6 +5,7 @@
 //! field that older journals do not have needs a default, and a field is never reused for something else. `recovery schema
 //! decide` is generated from it.
 
+use crate::PackName;
 use crate::reconcile::{Overruled, Scope, Tree, Verb};
 use recovery_types::ladder::{Command, TaskUpdate, Transition};
 use recovery_types::repair::Repair;
@@ -26,7 +27,8 @@ pub struct Decision {
     /// The diagnosis.
     pub diagnosis: Option<Diagnosis>,
     /// The pack that it was made with.
-    pub pack: String,
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub pack: PackName,
     /// The state of the ladder.
     pub ladder: LadderView,
     /// The repair of the task.

@@ -25,7 +25,7 @@ mod state;
 mod text;
 
 pub use admit::{Admit, Admitted, admit, redact_json};
-pub use assess::{Assessment, RETRIED_INSIDE, TIME_LIMIT};
+pub use assess::Assessment;
 pub use decision::{Decision, Denial, LadderView, Next};
 pub use escalation::breaker::Hold;
 pub use escalation::{Breaker, BreakerPolicy, Input, Policy};
@@ -33,7 +33,11 @@ pub use failure_taxonomy::{Observer, PackName, Taxonomy};
 pub use holds::{PAUSE_MS, action_fingerprint};
 pub use known::stated_wait;
 pub use reconcile::Overruled;
-use recovery_types::Ancestor;
+pub use recovery_types::{
+    Action, Ancestor, Class, Classification, Climb, Command, Cooldown, Diagnosis, ErrorType, FailureCause,
+    FailureEvent, HistoryEntry, Level, Node, RecoveryVerb, Repair, RepairRequest, RepoPath, Strategy, TaskUpdate,
+    Timestamp, Transition,
+};
 pub use state::{Attempt, Entry, Repeated, SharedReplan, TaskState, Waiting};
 
 /// The engine with its settings. The same input, history and clock value give the same answer, byte for byte.

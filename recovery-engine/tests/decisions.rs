@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use recovery_engine::reconcile::{Scope, Tree, Verb};
 use recovery_engine::{Decision, Engine, Entry, Input, PackName, TaskState, admit};
 use recovery_types::ladder::{Command, MemoryNote};
-use recovery_types::{Action, Class, ErrorType, FailureEvent, Level, Timestamp};
+use recovery_types::{Action, Class, ErrorType, FailureCause, FailureEvent, Level, Timestamp};
 use std::sync::LazyLock;
 
 /// A task whose events are decided and recorded one after another.
@@ -59,19 +59,19 @@ fn levels(decisions: &[Decision]) -> Vec<Option<u8>> {
 /// Exit code 124 of a command that we stopped is ours, and is no evidence of a network error.
 #[test]
 fn a_stopped_command_is_no_network_failure_and_waits_for_its_limit() {
-    let stopped = |text: &str, cause: Option<&str>| {
-        let event = FailureEvent { exit_code: 124, cause: cause.map(str::to_owned), ..failure(text) };
+    let stopped = |text: &str, cause: Option<FailureCause>| {
+        let event = FailureEvent { exit_code: 124, cause, ..failure(text) };
         Life::new(PackName::Field).event(event, 0)
     };
     let kind = |decision: &Decision| decision.diagnosis.as_ref().unwrap().error_type;
-    let hang = stopped("working\nit ran past the limit", Some(recovery_engine::TIME_LIMIT));
+    let hang = stopped("working\nit ran past the limit", Some(FailureCause::TimeLimit));
     assert_eq!((kind(&hang), hang.ladder.level), (ErrorType::Other, Some(Level::Retry)));
     let facts = &hang.transitions.last().unwrap().climb.as_ref().unwrap().failure;
     assert_eq!((facts.message.as_deref(), facts.overran), (Some("it ran past the limit"), true));
     let problem = hang.diagnosis.as_ref().unwrap().problem.as_ref().unwrap();
     assert_eq!((problem.message.as_str(), problem.text_line), ("it ran past the limit", Some(2)));
     assert_eq!(kind(&stopped("working", None)), ErrorType::NetworkTimeout, "somebody else's timeout");
-    let known = stopped("Error: read ECONNRESET\nit ran past the limit", Some(recovery_engine::TIME_LIMIT));
+    let known = stopped("Error: read ECONNRESET\nit ran past the limit", Some(FailureCause::TimeLimit));
     assert_eq!(kind(&known), ErrorType::ConnectionFailure, "what it printed counts");
 }
 
@@ -123,7 +123,7 @@ fn a_circular_fix_asks_for_a_new_plan() {
 fn a_conflict_pauses_the_ladder_for_the_arbiter() {
     let mut life = Life::new(PackName::Documented);
     life.fails("assertion failed", 0);
-    let decision = life.event(FailureEvent { cause: Some("conflict".into()), ..failure("x") }, 1000);
+    let decision = life.event(FailureEvent { cause: Some(FailureCause::Conflict), ..failure("x") }, 1000);
     assert_eq!((decision.next.verb, decision.scope), (Verb::Arbitrate, Scope::Arbiter));
     assert_eq!(decision.ladder.command, None);
     assert_eq!(decision.ladder.deadline, None);

@@ -24,7 +24,7 @@ use recovery_service::ledger::{Ledger, PROJECT, entry_of};
 use recovery_service::{ServiceError, Status, held_summary};
 use recovery_store::{Journal, JournalExt as _};
 use recovery_types::terminal::printable;
-use recovery_types::{ErrorType, Level, Timestamp};
+pub use recovery_types::{ErrorType, Level, Timestamp};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -15,7 +15,7 @@ use crate::recorder::{AttemptResult, RecordedDecision, Recorder, Records, TreeCh
 use crate::story::{Last, Story, tried};
 use crate::watch::{Stream, Watch};
 use crate::world::{End, Job, Signal, World};
-use recovery_engine::{Engine, Input, RETRIED_INSIDE, TIME_LIMIT, admit};
+use recovery_engine::{Engine, FailureCause, Input, admit};
 use recovery_types::ladder::{Command, Transition};
 use recovery_types::terminal::one_line;
 use recovery_types::time::span;
@@ -258,7 +258,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
             };
             let exit_code = if part == CommandRole::Judge { exit::DONE } else { exit_code };
             if end == End::TimedOut {
-                event.cause = Some(TIME_LIMIT.to_owned());
+                event.cause = Some(FailureCause::TimeLimit);
                 // Of a command that printed nothing, the time is all that is known.
                 event.error_type = is_silent.then(|| ErrorType::NetworkTimeout.name().to_owned());
             }
@@ -278,7 +278,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
             let within = self.world.given_up_within();
             so_far.is_explained_within = so_far.last_error.is_some_and(|error| within.contains(&error));
             if so_far.is_explained_within && is_own_cause {
-                event = event.with_cause(RETRIED_INSIDE);
+                event = event.with_cause(FailureCause::RetriedInside);
             }
             let output = event.stderr_tail.clone();
             let result = AttemptResult { event, observed, head: self.surroundings.head.clone() };

@@ -33,6 +33,9 @@ pub mod watch;
 pub mod world;
 
 pub use recovery_engine::{Engine, PackName};
+pub use recovery_types::{
+    Class, Classification, Diagnosis, ErrorType, FailureEvent, ForceDoneReport, Judge, Level, Timestamp, Transition,
+};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

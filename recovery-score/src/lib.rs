@@ -24,8 +24,8 @@ mod weights;
 pub use table::ScoreTable;
 pub use weights::{ConfidenceTerm, ConfidenceWeights};
 
-use failure_taxonomy::{Failure, Taxonomy};
-use recovery_types::{Diagnosis, ErrorType, Permille};
+use failure_taxonomy::{Failure, PackName, Taxonomy};
+pub use recovery_types::{Diagnosis, ErrorType, Permille};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -84,7 +84,7 @@ pub struct ScoredAnswer {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Score {
     /// The pack.
-    pub pack: String,
+    pub pack: PackName,
     /// How many failures were read.
     pub failures: u64,
     /// How many texts that are no failures were read.
@@ -251,7 +251,7 @@ impl Score {
         let areas = by_area.iter().map(|(name, tallies)| tallies.area(name)).collect();
         let [failure_type, class, error_type, entry_level] = all.labels.each_ref().map(Tally::sheet);
         Self {
-            pack: taxonomy.pack().to_string(),
+            pack: taxonomy.pack(),
             failures: all.failures,
             benign: all.benign,
             benign_read_as_failure: all.alarms,

@@ -35,7 +35,7 @@ impl ScoreTable {
         let row =
             |(name, figure): &Figure| std::iter::once((*name).to_owned()).chain(packs.iter().map(figure)).collect();
         Self {
-            header: std::iter::once(String::new()).chain(packs.iter().map(|score| score.pack.clone())).collect(),
+            header: std::iter::once(String::new()).chain(packs.iter().map(|score| score.pack.to_string())).collect(),
             rows: FIGURES.iter().map(row).collect(),
         }
     }

@@ -1,6 +1,6 @@
 //! The answer to "what kind of failure is this?", with nothing recorded.
 
-use recovery_engine::{Assessment, Engine};
+use recovery_engine::{Assessment, Engine, PackName};
 use recovery_types::{Classification, Diagnosis, FailureEvent};
 use serde::Serialize;
 
@@ -15,7 +15,8 @@ pub struct Classified {
     /// What kind it is; null when it is not a failure.
     pub diagnosis: Option<Diagnosis>,
     /// The indicators it was read with.
-    pub pack: &'static str,
+    #[schemars(with = "String")]
+    pub pack: PackName,
 }
 
 impl Classified {
@@ -24,6 +25,6 @@ impl Classified {
     pub fn of(engine: &Engine, event: &FailureEvent, assessment: Option<Assessment>) -> Self {
         let failure = assessment.is_some() || engine.is_failed_by_judge(event);
         let (classification, diagnosis) = assessment.map(|a| (a.classification, a.diagnosis)).unzip();
-        Self { failure, classification, diagnosis, pack: engine.taxonomy.pack().name() }
+        Self { failure, classification, diagnosis, pack: engine.taxonomy.pack() }
     }
 }

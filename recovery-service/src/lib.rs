@@ -59,6 +59,10 @@ pub use error::{NoteError, ServiceError};
 pub use hints::Hints;
 pub use ledger::{Ledger, Question, RecordRef, Recorded};
 pub use record_schema::JournalRecord;
-pub use service::{Listed, MOST_COUNTED, Page, Service, Settled, Setup, at_least};
+pub use recovery_types::{
+    Classification, Diagnosis, ErrorType, FailureEvent, GateOption, HistoryEntry, Level, Node, Repair, RepairRequest,
+    RepoPath, TaskUpdate, Timestamp, Transition,
+};
+pub use service::{Listed, MAX_COUNTED, Page, Service, Settled, Setup, at_least};
 pub use status::Status;
 pub use summary::{held_summary, record_summary};

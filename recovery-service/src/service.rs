@@ -14,7 +14,7 @@
 mod listing;
 mod settle;
 
-pub use listing::{Listed, MOST_COUNTED, Page, at_least};
+pub use listing::{Listed, MAX_COUNTED, Page, at_least};
 pub use settle::Settled;
 
 use crate::answer::FailureAnswer;

@@ -65,6 +65,7 @@ pub use journal::{
 };
 pub use memory::MemoryJournal;
 pub use record::{Appended, ContentId, NewRecord, Record, RecordKind, TaskId};
+pub use recovery_types::Timestamp;
 pub use spool::{Shipped, SpoolingJournal};
 pub use sqlite::{DEFAULT_WAIT, SetAside, SqliteJournal};
 pub use state_dir::StateDir;

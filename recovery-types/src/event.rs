@@ -13,7 +13,8 @@ use std::collections::BTreeMap;
 /// assert_eq!((event.exit_code, event.tool.as_deref()), (101, Some("cargo")));
 ///
 /// let event: FailureEvent = serde_json::from_str(r#"{"exit_code":1,"stderr_tail":"boom"}"#).unwrap();
-/// assert_eq!(event.stderr_tail, "boom"); assert!(event.node.is_none());
+/// assert_eq!(event.stderr_tail, "boom");
+/// assert!(event.node.is_none());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -57,7 +58,8 @@ pub struct FailureEvent {
     /// The cause, if the caller knows it: `conflict` if two tasks collided, `time_limit` if the command was stopped
     /// because it exceeded its limit.
     #[serde(default)]
-    pub cause: Option<String>,
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    pub cause: Option<FailureCause>,
     /// The conflict it belongs to.
     #[serde(default)]
     pub conflict_id: Option<String>,
@@ -107,6 +109,49 @@ pub struct FailureEvent {
     /// The shared wait for the resource of this failure, if the caller or the store states one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cooldown: Option<Cooldown>,
+}
+
+/// Why an action failed, where the caller knows it; any text in JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+#[non_exhaustive]
+pub enum FailureCause {
+    /// `conflict`: two tasks collided.
+    Conflict,
+    /// `time_limit`: the command was stopped because it exceeded its limit.
+    TimeLimit,
+    /// `retried_inside`: the command contains a `recovery run` that gave up on the same kind of failure.
+    RetriedInside,
+    /// Any other word, which decides nothing.
+    Other(String),
+}
+
+impl From<String> for FailureCause {
+    fn from(text: String) -> Self {
+        match text.as_str() {
+            "conflict" => Self::Conflict,
+            "time_limit" => Self::TimeLimit,
+            "retried_inside" => Self::RetriedInside,
+            _ => Self::Other(text),
+        }
+    }
+}
+
+impl From<FailureCause> for String {
+    fn from(cause: FailureCause) -> Self {
+        cause.to_string()
+    }
+}
+
+impl std::fmt::Display for FailureCause {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Conflict => "conflict",
+            Self::TimeLimit => "time_limit",
+            Self::RetriedInside => "retried_inside",
+            Self::Other(text) => text,
+        })
+    }
 }
 
 impl FailureEvent {

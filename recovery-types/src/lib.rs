@@ -36,7 +36,7 @@ pub mod time;
 pub use classification::{Action, Class, Classification};
 pub use cooldown::{Cooldown, CooldownState};
 pub use diagnosis::{Diagnosis, ErrorType, FailureType, IndicatorHit, RecoveryAction, RecoveryVerb};
-pub use event::{Ancestor, Constraint, FailureEvent, HistoryEntry, Judge, Node, Tier, Verdict};
+pub use event::{Ancestor, Constraint, FailureCause, FailureEvent, HistoryEntry, Judge, Node, Tier, Verdict};
 pub use ladder::{Cause, Climb, Command, ForceDoneReport, Level, TaskUpdate, Transition};
 pub use path::RepoPath;
 pub use permille::Permille;

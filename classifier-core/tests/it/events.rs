@@ -3,7 +3,7 @@
 use proptest::collection::{btree_map, vec};
 use proptest::option::{of, weighted};
 use proptest::prelude::*;
-use recovery_types::{Ancestor, Constraint, FailureEvent, HistoryEntry, Node, RepoPath, Tier};
+use recovery_types::{Ancestor, Constraint, FailureCause, FailureEvent, HistoryEntry, Node, RepoPath, Tier};
 
 /// Outputs with and without marks of every rule that reads them.
 const OUTPUTS: [&str; 10] = [
@@ -42,7 +42,7 @@ pub fn any_event() -> impl Strategy<Value = FailureEvent> {
             vec(entry(stderr_tail.clone()), 0..7).prop_map(move |history| FailureEvent {
                 exit_code,
                 stderr_tail: stderr_tail.clone(),
-                cause: cause.clone(),
+                cause: cause.clone().map(FailureCause::from),
                 conflict_id: conflict_id.clone(),
                 test_output: test_output.clone(),
                 approach: approach.clone(),

@@ -108,7 +108,7 @@ impl Call {
             let done = line.commands.len().saturating_sub(usize::from(!worked));
             return line.commands.iter().take(done).any(|simple| !is_read_only(simple));
         }
-        worked && !self.is_ours() && !self.only_looks_as_tool()
+        worked && !self.is_ours() && !self.is_read_only_tool()
     }
 
     /// Whether it only looks at what is there.
@@ -117,7 +117,7 @@ impl Call {
         if self.is_shell {
             return Line::parse(&self.action).commands.iter().all(is_read_only);
         }
-        self.only_looks_as_tool()
+        self.is_read_only_tool()
     }
 
     /// Whether it replaces a text within a file.
@@ -126,7 +126,7 @@ impl Call {
         !self.is_shell && ["old_string", "oldString", "old_str"].iter().any(|key| self.action.contains(key))
     }
 
-    fn only_looks_as_tool(&self) -> bool {
+    fn is_read_only_tool(&self) -> bool {
         let name = self.tool.as_str();
         // An MCP tool's own name comes after its server's.
         let own = match name.strip_prefix("mcp__") {
@@ -182,17 +182,17 @@ pub(super) fn is_read_only(simple: &Simple) -> bool {
         "rpm" => simple.arguments().any(|word| word.starts_with("-q") || word == "--query"),
         "openssl" => matches!(simple.subcommand(), "s_client" | "version"),
         "tee" => simple.arguments().all(|word| word.starts_with('-') || word == "/dev/null"),
-        "curl" => curl_only_looks(simple),
-        "git" => git_only_looks(simple),
+        "curl" => is_read_only_curl(simple),
+        "git" => is_read_only_git(simple),
         "go" if simple.subcommand() == "env" => !simple.has(&["-w", "-u"]),
         // Without a name it lists the tasks that there are.
         "npm" | "pnpm" | "yarn" if simple.words.len() == 2 && simple.has(&["run"]) => true,
-        _ => is_among(READ_ONLY_PROGRAMS, program) || has_looking_subcommand(simple),
+        _ => is_among(READ_ONLY_PROGRAMS, program) || has_read_only_subcommand(simple),
     }
 }
 
 /// Whether the subcommand, or that of a group (`docker compose ps`), only looks.
-fn has_looking_subcommand(simple: &Simple) -> bool {
+fn has_read_only_subcommand(simple: &Simple) -> bool {
     let program = simple.program();
     let mut names = simple.arguments().filter(|word| !word.starts_with('-'));
     let (first, second) = (names.next().unwrap_or_default(), names.next().unwrap_or_default());
@@ -208,7 +208,7 @@ fn asks_for_version_or_help(program: &str, simple: &Simple) -> bool {
         || simple.has(&["-v"]) && is_among(VERSION_BY_V, program)
 }
 
-fn git_only_looks(simple: &Simple) -> bool {
+fn is_read_only_git(simple: &Simple) -> bool {
     let subcommand = simple.subcommand();
     let rest: Vec<&str> = simple.arguments().skip_while(|word| *word != subcommand).skip(1).collect();
     let asks_only = |words: &str| rest.iter().all(|word| is_among(words, word));
@@ -230,7 +230,7 @@ fn git_only_looks(simple: &Simple) -> bool {
                 || rest.len() == 1 && !rest[0].starts_with('-')
         }
         _ if rest.iter().any(|word| word.starts_with("--output")) => false,
-        _ => has_looking_subcommand(simple),
+        _ => has_read_only_subcommand(simple),
     }
 }
 
@@ -265,7 +265,7 @@ fn edits_in_place(word: &str) -> bool {
 }
 
 /// Whether it is read-only: nothing is sent, no file is written, and the URL names no operation (`/__reset`, `/seed`).
-fn curl_only_looks(simple: &Simple) -> bool {
+fn is_read_only_curl(simple: &Simple) -> bool {
     let mut arguments = simple.arguments();
     while let Some(word) = arguments.next() {
         let is_changing = match word.strip_prefix('-') {

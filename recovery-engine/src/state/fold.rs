@@ -230,7 +230,7 @@ impl TaskState {
             approach: event.approach.clone().unwrap_or_else(|| keyword_line(&event.stderr_tail)),
             stated,
             fingerprint: kind.fingerprint.clone(),
-            stderr_hash: stderr_hash(decision.pack.parse().unwrap_or_default(), event, kind, observed),
+            stderr_hash: stderr_hash(decision.pack, event, kind, observed),
             error_type: kind.error_type,
             class: class.class,
             level,

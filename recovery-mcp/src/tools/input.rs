@@ -1,7 +1,7 @@
 //! The arguments of each tool. Their comments are the descriptions that clients show to a model.
 
 use recovery_types::repair::{FailedTask, PlanContext, RepairRequest};
-use recovery_types::{Ancestor, FailureEvent, HistoryEntry, Judge, Node, RepoPath};
+use recovery_types::{Ancestor, FailureCause, FailureEvent, HistoryEntry, Judge, Node, RepoPath};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -120,7 +120,7 @@ impl Attempt {
             step: self.step,
             completed_steps: self.completed_steps,
             judge: self.judge,
-            cause: self.cause,
+            cause: self.cause.map(FailureCause::from),
             conflict_id: self.conflict_id,
             node: self.node.or_else(|| parent.map(below)),
             ancestor: self.ancestor,

@@ -17,7 +17,7 @@ impl Hook<'_> {
     /// The identical action that keeps failing in the identical way is not run again until something changes.
     pub(super) fn before(&self, call: &Call) -> Result<Option<Answer>, HookError> {
         // Most calls look, and those are never held back: nothing has to be opened for them.
-        if call.is_ours() || call.only_looks() {
+        if call.is_ours() || call.is_read_only() {
             return Ok(None);
         }
         let answer = self.before_change(call)?;

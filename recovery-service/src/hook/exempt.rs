@@ -90,7 +90,7 @@ type Holds = fn(&Failing<'_>) -> bool;
 
 const EXEMPTIONS: [(Exemption, Holds); 10] = [
     (Exemption::Allowed, |failing| failing.state.allowed),
-    (Exemption::Looks, |failing| failing.call.only_looks()),
+    (Exemption::Looks, |failing| failing.call.is_read_only()),
     (Exemption::HiddenExitCode, |failing| failing.call.hides_exit_code() || !failing.call.shows_success()),
     (Exemption::Asks, |failing| failing.call.is_polling(failing.passes())),
     (Exemption::OtherTool, |failing| !failing.call.is_shell && !failing.call.edits_text()),

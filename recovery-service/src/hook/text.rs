@@ -230,7 +230,7 @@ fn remaining_tries(failed: &Failed<'_>) -> Option<String> {
         ));
     }
     let same = failed.same;
-    if same >= LOOP && failed.call.only_looks() {
+    if same >= LOOP && failed.call.is_read_only() {
         return Some(format!("loop: the same answer {same} times; look elsewhere, or wait for what is to make it"));
     }
     if same >= LOOP {
