@@ -39,7 +39,7 @@ pub enum ServiceError {
     AmbiguousName {
         /// What was given.
         part: String,
-        /// The tasks, sorted, up to [`MOST_COUNTED`](crate::MOST_COUNTED) of them.
+        /// The tasks, sorted, up to [`MAX_COUNTED`](crate::MAX_COUNTED) of them.
         tasks: Vec<TaskId>,
     },
     /// The outcome of a repair that was never proposed.

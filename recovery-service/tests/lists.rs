@@ -1,7 +1,7 @@
 //! Lists of tasks: in pages, what is open first, and without reading what is not shown.
 
 use recovery_engine::{Engine, PackName};
-use recovery_service::{Listed, MOST_COUNTED, Page, Question, Service, Setup};
+use recovery_service::{Listed, MAX_COUNTED, Page, Question, Service, Setup};
 use recovery_store::{Journal as _, JournalExt as _, MemoryJournal, TaskId, TaskLabels, TaskList};
 use recovery_types::{FailureEvent, Timestamp};
 
@@ -128,12 +128,12 @@ fn what_was_imported_is_labelled_by_the_next_tick() {
 #[test]
 fn counts_end_where_nobody_counts_any_more() {
     let mut journal = MemoryJournal::default();
-    for n in 0..MOST_COUNTED + 5 {
+    for n in 0..MAX_COUNTED + 5 {
         let mut service = at(journal, 0);
         service.decide(&task(&format!("t{n}")), failure()).unwrap();
         journal = service.ledger.journal;
     }
-    assert_eq!(at(journal, 1).open_counts().unwrap(), (MOST_COUNTED, 0));
+    assert_eq!(at(journal, 1).open_counts().unwrap(), (MAX_COUNTED, 0));
 }
 
 #[test]
