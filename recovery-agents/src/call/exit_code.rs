@@ -56,7 +56,7 @@ impl Call {
     pub fn exiting_program(&self) -> Option<String> {
         let line = Line::parse(&self.action);
         let (last, before) = line.commands.split_last().filter(|_| self.is_shell)?;
-        (last.join.is_none() && before.iter().all(only_looks)).then(|| last.program().to_owned())
+        (last.join.is_none() && before.iter().all(is_read_only)).then(|| last.program().to_owned())
     }
 
     /// Whether success of the line proves success of its subject. `ls missing | cat` and `cp a b || true` succeed even where the
