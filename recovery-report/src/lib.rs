@@ -214,9 +214,12 @@ impl Sum {
         *self.errors.entry(kind.error_type.name().to_owned()).or_default() += 1;
         *self.kinds.entry(kind.failure_type.name().to_owned()).or_default() += 1;
         *self.classes.entry(format!("{:?} {}", class.class, class.name)).or_default() += 1;
-        let (print, last) = self.prints.entry(kind.fingerprint.clone()).or_insert_with(|| {
+        let headline = headline(decision);
+        // Failures that show the same line are one to whoever reads about them, whatever else their outputs had.
+        let key = if headline.is_empty() { kind.fingerprint.clone() } else { headline.clone() };
+        let (print, last) = self.prints.entry(key).or_insert_with(|| {
             let (fingerprint, error_type) = (kind.fingerprint.clone(), kind.error_type.name().to_owned());
-            (Frequent { fingerprint, error_type, headline: headline(decision), count: 0, tasks: 0 }, String::new())
+            (Frequent { fingerprint, error_type, headline, count: 0, tasks: 0 }, String::new())
         });
         print.count += 1;
         if last != task {
@@ -250,31 +253,13 @@ impl Sum {
         let named = |level: &Level| format!("{} {}", level.number(), level.action());
         report.time_per_level =
             self.levels.iter().map(|(level, ms)| Count { name: named(level), count: *ms }).collect();
-        let mut prints = merged(std::mem::take(&mut self.prints).into_values());
-        prints.retain(|print| print.count > 1);
+        let mut prints: Vec<Frequent> =
+            std::mem::take(&mut self.prints).into_values().map(|(print, _)| print).filter(|p| p.count > 1).collect();
         prints.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.fingerprint.cmp(&b.fingerprint)));
         prints.truncate(MAX_FREQUENT);
         report.fingerprints = prints;
         report
     }
-}
-
-/// Failures that show the same line are one to whoever reads about them, whatever else their outputs had.
-fn merged(prints: impl Iterator<Item = (Frequent, Vec<String>)>) -> Vec<Frequent> {
-    let mut merged: Vec<(Frequent, Vec<String>)> = Vec::new();
-    for (print, tasks) in prints {
-        let is_same = |known: &Frequent| !known.headline.is_empty() && known.headline == print.headline;
-        match merged.iter_mut().find(|(known, _)| is_same(known)) {
-            Some((known, known_tasks)) => {
-                known.count += print.count;
-                let new = tasks.into_iter().filter(|task| !known_tasks.contains(task)).collect::<Vec<_>>();
-                known_tasks.extend(new);
-                known.tasks = known_tasks.len() as u64;
-            }
-            None => merged.push((print, tasks)),
-        }
-    }
-    merged.into_iter().map(|(print, _)| print).collect()
 }
 
 /// What to call a task by: its name, or where that would have to be quoted a word that no other task's name has. Words inside
@@ -371,29 +356,7 @@ fn is_flaky(moments: &[TimelineEntry]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Frequent, merged, short_name};
-
-    #[test]
-    fn failures_with_the_same_line_are_counted_as_one() {
-        let print = |fingerprint: &str, headline: &str, tasks: &[&str]| {
-            let (fingerprint, headline) = (fingerprint.to_owned(), headline.to_owned());
-            let tasks: Vec<String> = tasks.iter().map(|task| (*task).to_owned()).collect();
-            let count = 2 * tasks.len() as u64;
-            (
-                Frequent { fingerprint, error_type: "other".to_owned(), headline, count, tasks: tasks.len() as u64 },
-                tasks,
-            )
-        };
-        let prints = [
-            print("a", "refused", &["x", "y"]),
-            print("b", "refused", &["y"]),
-            print("c", "", &["x"]),
-            print("d", "", &["x"]),
-        ];
-        let counts: Vec<(u64, u64)> =
-            merged(prints.into_iter()).iter().map(|print| (print.count, print.tasks)).collect();
-        assert_eq!(counts, [(6, 2), (2, 1), (2, 1)]);
-    }
+    use super::short_name;
 
     #[test]
     fn a_task_is_called_by_a_word_of_its_command_not_of_its_script() {
