@@ -7,13 +7,14 @@
 //! use classifier_core::{Config, Facts, classify};
 //! use recovery_types::{Action, Class, FailureEvent};
 //!
-//! let event = FailureEvent { exit_code: 1, stderr_tail: "read ECONNRESET".into(), ..Default::default() }; let answer =
-//! classify(&event, &Facts::from_patterns(&event), &Config::default()).expect("exit code 1 is a failure");
-//! assert_eq!(answer.class, Class::F1); assert_eq!(answer.recommended_action, Action::RetryWithBackoff);
+//! let event = FailureEvent { exit_code: 1, stderr_tail: "read ECONNRESET".into(), ..Default::default() };
+//! let answer = classify(&event, &Facts::from_patterns(&event), &Config::default()).expect("exit code 1 is a failure");
+//! assert_eq!(answer.class, Class::F1);
+//! assert_eq!(answer.recommended_action, Action::RetryWithBackoff);
 //! assert_eq!(answer.evidence, ["stderr matches ECONNRESET"]);
 //!
-//! let fine = FailureEvent { exit_code: 0, ..event }; assert_eq!(classify(&fine, &Facts::from_patterns(&fine),
-//! &Config::default()), None);
+//! let fine = FailureEvent { exit_code: 0, ..event };
+//! assert_eq!(classify(&fine, &Facts::from_patterns(&fine), &Config::default()), None);
 //! ```
 //!
 //! What the rules read beyond the event are [`Facts`]: whether the failure is transient, whether it is an error in the

@@ -18,13 +18,16 @@ use std::collections::VecDeque;
 /// use recovery_types::{Command, ErrorType, Level, Timestamp};
 ///
 /// let mut ladder = Ladder::new(Policy::default(), "TASK-1");
-/// ladder.handle(Input::Failure(LadderFailure::new(ErrorType::NetworkTimeout)), Timestamp::from_ms(0)); let entered =
-/// ladder.poll_transition().unwrap(); assert_eq!(entered.to, Some(Level::Retry)); assert_eq!(entered.command(),
-/// Some(&Command::Retry { attempt: 1, not_before: Timestamp::from_ms(1000) }));
+/// ladder.handle(Input::Failure(LadderFailure::new(ErrorType::NetworkTimeout)), Timestamp::from_ms(0));
+/// let entered = ladder.poll_transition().unwrap();
+/// assert_eq!(entered.to, Some(Level::Retry));
+/// assert_eq!(entered.command(), Some(&Command::Retry { attempt: 1, not_before: Timestamp::from_ms(1000) }));
 ///
-/// // The level's limit passes at 30 s, whenever the wake-up comes. assert_eq!(ladder.poll_timeout(),
-/// Some(Timestamp::from_ms(30_000))); ladder.handle_timeout(Timestamp::from_ms(31_234)); let lifted =
-/// ladder.poll_transition().unwrap(); assert_eq!((lifted.at.ms(), lifted.to), (30_000, Some(Level::Nudge)));
+/// // The level's limit passes at 30 s, whenever the wake-up comes.
+/// assert_eq!(ladder.poll_timeout(), Some(Timestamp::from_ms(30_000)));
+/// ladder.handle_timeout(Timestamp::from_ms(31_234));
+/// let lifted = ladder.poll_transition().unwrap();
+/// assert_eq!((lifted.at.ms(), lifted.to), (30_000, Some(Level::Nudge)));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Ladder {

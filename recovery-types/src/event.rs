@@ -13,7 +13,8 @@ use std::collections::BTreeMap;
 /// assert_eq!((event.exit_code, event.tool.as_deref()), (101, Some("cargo")));
 ///
 /// let event: FailureEvent = serde_json::from_str(r#"{"exit_code":1,"stderr_tail":"boom"}"#).unwrap();
-/// assert_eq!(event.stderr_tail, "boom"); assert!(event.node.is_none());
+/// assert_eq!(event.stderr_tail, "boom");
+/// assert!(event.node.is_none());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
