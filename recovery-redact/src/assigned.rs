@@ -363,7 +363,9 @@ pub(super) fn after_flag(text: &[u8], at: usize, from: usize) -> Option<Secret> 
         let literal = &text[value.clone()];
         let is_sure = named.sure == Sure::Certain || literal.len() >= 12 && looks_random(literal);
         let secret = text.get(end) == Some(&b' ') && is_sure && is_secret(named, flag, literal, Joined::Flag);
-        return secret.then_some(Secret { range: value, kind: named.kind });
+        if secret {
+            return Some(Secret { range: value, kind: named.kind });
+        }
     }
     commands::after_short_flag(text, at)
 }

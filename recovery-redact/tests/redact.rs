@@ -365,7 +365,7 @@ fn time_is_linear() {
         let _ = redact(&piece.repeat(200_000 / piece.len()));
     }
     let took = cpu_time_ms() - start;
-    assert!(took < 30_000, "{took} ms");
+    assert!(took < 60_000, "{took} ms");
 }
 
 /// How long this thread has been computing, whatever else the machine does; 0 where the system does not tell.

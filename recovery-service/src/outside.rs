@@ -18,6 +18,8 @@ use std::ops::Range;
 
 /// A name or line that was cut is recognised by so many characters.
 const HEAD_CHARS: usize = 24;
+/// How many lines of an output are compared whole.
+const MAX_LINES: usize = 200;
 /// So many words in a row are in an output and in a sentence of ours by chance only.
 const RUN_WORDS: usize = 4;
 
@@ -96,7 +98,8 @@ impl<'a> Outside<'a> {
             names.extend(diagnosis.problem.iter().flat_map(of_problem));
         }
         let output = plain(self.output);
-        for line in output.lines().filter(|line| !line.trim().is_empty()) {
+        // What sentences are made of is most often near the end; of the rest, words in a row are found.
+        for line in output.lines().rev().filter(|line| !line.trim().is_empty()).take(MAX_LINES) {
             names.extend(names_in_quotes(line).into_iter().map(str::to_owned));
             names.push(quote(line));
         }

@@ -74,7 +74,8 @@ fn what_an_output_contains_is_quoted() {
         texts.push(FailureAnswer::of(diagnosis, decision.repair.as_ref(), &output, at).next);
         if let Some(mut repair) = decision.repair.clone() {
             quote::repair(&mut repair, &output);
-            texts.extend(repair.directive);
+            // MCP neutralises its answers as a whole.
+            texts.extend(repair.directive.map(|directive| quote::line(&directive, 4000)));
             let command = repair.adjustment.and_then(|step| step.command).unwrap_or_default();
             assert!(!command.contains("://"), "{command}");
         }
