@@ -1,7 +1,8 @@
 //! The order of the step table: a witness for every rule, the winner of every pair that can meet, and the guards.
 
 use node_repair::step::{STEPS, StepId, steps};
-use recovery_types::{AdjustmentKind, ErrorType, Problem, RepairAttempt, RepairRequest, Severity, Strategy};
+use recovery_types::repair::RepairAttempt;
+use recovery_types::{AdjustmentKind, ErrorType, Problem, RepairRequest, Severity, Strategy};
 
 /// An output that makes one rule win, with the type a diagnosis gives it.
 #[rustfmt::skip]

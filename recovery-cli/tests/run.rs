@@ -589,6 +589,11 @@ fn a_wait_is_one_line_and_a_silent_time_out_has_a_name() {
             .stderr,
     );
     assert!(err.contains("exit code 124: Timed out: it ran past its timeout of 100 ms and was stopped"), "{err}");
+    let err = text(&project.recovery(&["run", "--budget", "100ms", "--", "sleep", "9"]).stderr);
+    assert!(
+        err.ends_with("next  give it more time, or find out what it waits for\n") && !err.contains("temporary"),
+        "{err}"
+    );
     let status = text(&project.recovery(&["status", "slow"]).stdout);
     assert!(status.contains("Timed out"), "{status}");
 }

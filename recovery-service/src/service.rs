@@ -24,7 +24,6 @@ use recovery_engine::{Engine, Entry, TaskState};
 use recovery_store::{AnyJournal, DEFAULT_WAIT, Journal, RecordKind, Store, TaskId};
 use recovery_types::Timestamp;
 use recovery_types::ladder::Transition;
-use recovery_types::terminal::one_line;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -116,7 +116,8 @@ steps! {
         Types::Only(&[E::TestFailure, E::TypeError, E::RuntimeException, E::CompileError, E::Other]), code::failing_test;
     /// A limit of the operating system (file watchers, open files) or of `recovery run` (time) was reached.
     SystemLimit "step.system-limit" [K::FixConfig],
-        Types::Of(&[E::DiskFull, E::OutOfMemory, E::Other, E::RuntimeException, E::CompileError]), limit::raise;
+        Types::Of(&[E::DiskFull, E::OutOfMemory, E::Other, E::RuntimeException, E::CompileError, E::NetworkTimeout]),
+        limit::raise;
     /// A disk is full: free space where the path is that could not be written.
     DiskFull "step.disk-full" [K::FreeDisk], Types::Of(&[E::DiskFull]), resource::disk;
     /// Memory ran out: use less or allow more.
