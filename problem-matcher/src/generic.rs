@@ -146,6 +146,10 @@ fn failed_test(lines: &[&Line<'_>]) -> Option<Problem> {
     {
         set_place(&mut problem, place);
     }
+    if problem.file.is_none() {
+        // `FAIL src/sum.test.js`: the test is named by its file.
+        problem.file = place::first_path(&mark.name).filter(|path| *path == mark.name).map(str::to_owned);
+    }
     Some(problem)
 }
 
@@ -614,6 +618,13 @@ mod tests {
             assert!(found.message.contains("unknown gizmo"), "{text}: {found:?}");
             assert_eq!((found.file.as_deref(), found.line), (Some("src/a.xy"), Some(3)), "{text}: {found:?}");
         }
+    }
+
+    #[test]
+    fn a_test_that_is_named_by_its_file_has_that_file_as_its_place() {
+        let problem = problem_of("FAIL src/sum.test.js\n  expected 4, received 1\n");
+        assert_eq!(problem.file.as_deref(), Some("src/sum.test.js"));
+        assert_eq!(problem.message, "expected 4, received 1");
     }
 
     #[test]

@@ -21,7 +21,8 @@ use recovery_types::ladder::{Blocked, Cause, Command};
 use recovery_types::repair::{AdjustmentKind, Repair, Repeating, Strategy};
 use recovery_types::time::span;
 use recovery_types::{
-    Action, Class, Classification, Cooldown, CooldownState, Diagnosis, FailureCause, FailureEvent, FailureType, Level, Timestamp,
+    Action, Class, Classification, Cooldown, CooldownState, Diagnosis, FailureCause, FailureEvent, FailureType, Level,
+    Timestamp,
 };
 
 impl Engine {

@@ -368,7 +368,8 @@ fn time_is_linear() {
     assert!(took < 60_000, "{took} ms");
 }
 
-/// How long this thread has been computing, whatever else the machine does; 0 where the system does not tell.
+/// The CPU time of this thread, whatever else the machine does; 0 where the system does not report it.
+#[allow(clippy::disallowed_methods, reason = "the system reports it in a file")]
 fn cpu_time_ms() -> u64 {
     const MS_PER_TICK: u64 = 10;
     let stat = std::fs::read_to_string("/proc/thread-self/stat").unwrap_or_default();

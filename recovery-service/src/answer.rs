@@ -502,6 +502,8 @@ pub fn next_of(decision: &Decision) -> String {
         Verb::Retry if step().starts_with("run it again once ") => step().replacen("run it again", &retry(decision), 1),
         // What has to be started, granted or freed first is not fixed by repeating alone.
         Verb::Retry if is_change => format!("{}; then run it again", step()),
+        // It asks a person already.
+        Verb::ForceDone if adjustment.is_some_and(|step| step.kind == AdjustmentKind::AskHuman) => step(),
         Verb::ForceDone if is_change => format!("{}; this needs a person: report what is done and stop", step()),
         Verb::Wait if adjustment.is_some() => step(),
         _ => decision.next.sentence.clone(),

@@ -335,7 +335,11 @@ fn shown(task: &str) -> String {
 pub(super) fn given_up(reports: &[(String, ForceDoneReport)]) -> String {
     let mut lines = vec!["recovery: this was tried in every way that was planned and still fails:".to_owned()];
     for (task, report) in reports.iter().take(3) {
-        lines.push(format!("- \"{}\": {}", quote::quoted(&shown(task), 100), line(&report.recommendation, MAX_LINE_CHARS)));
+        lines.push(format!(
+            "- \"{}\": {}",
+            quote::quoted(&shown(task), 100),
+            line(&report.recommendation, MAX_LINE_CHARS)
+        ));
     }
     lines.push("next: tell the person what works, what does not, and what you tried; then stop.".to_owned());
     cut(&lines.join("\n"))
