@@ -33,6 +33,8 @@ pub(super) fn failing_test(case: &Case<'_>) -> Option<Adjustment> {
     let mut text = "fix the test or the code".to_owned();
     let place = case.place();
     match (&test, &place) {
+        // A test that is named by its file.
+        (Some(test), Some(place)) if *test == place.file => text.push_str(&format!(" at {}", spoken(place))),
         (Some(test), Some(place)) => text.push_str(&format!(": {test} at {}", spoken(place))),
         (Some(test), None) => text.push_str(&format!(": {test}")),
         (None, Some(place)) => text.push_str(&format!(" at {}", spoken(place))),
