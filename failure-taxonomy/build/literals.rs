@@ -1,7 +1,7 @@
 //! Required literals: short texts of which every match of a pattern contains at least one.
 //!
-//! In: the text and the pattern of a row. Out: the literals, and whether the scan looks for them in place of the text, so that
-//! it finds every line on which the row can count, as rarely as possible on others. The text of a row is often a common word (`error`, `.go:`) and its pattern says
+//! In: the text and the pattern of a row. Out: what the scan looks for so that it finds every line on which the row can
+//! count, as rarely as possible on others. The text of a row is often a common word (`error`, `.go:`) and its pattern says
 //! what else must be on the line; trying the pattern at each such word is what takes the time in real logs. So where the
 //! pattern requires something rarer than the text, that is searched for, and the text is looked up on the lines found.
 //!
@@ -71,20 +71,12 @@ const COMMON: [&str; 44] = [
     "process",
 ];
 
-/// Literals in lower case of which each match of `pattern` contains one; empty where none is known.
-pub(crate) fn required(pattern: &str) -> Vec<String> {
-    let hir = regex_syntax::ParserBuilder::new().unicode(false).utf8(false).build().parse(pattern);
-    let literals = hir.ok().and_then(|hir| Part::of(&hir).required()).unwrap_or_default();
-    if literals.len() > MAX_LITERALS {
-        return Vec::new();
-    }
-    literals.into_iter().map(|literal| String::from_utf8(literal).expect("usable literals are ASCII")).collect()
-}
-
-/// Whether to search for the required literals in place of `text`, because they are rarer.
-pub(crate) fn are_rarer(required: &[String], text: &str) -> bool {
-    let bytes: Strings = required.iter().map(|literal| literal.clone().into_bytes()).collect();
-    !required.is_empty() && 2.0 * frequency(&bytes) < frequency(&[text.as_bytes().to_vec()])
+/// What the scan looks for in place of `text`; `None` where nothing rarer than the text is required.
+pub(crate) fn required(text: &str, pattern: &str) -> Option<Vec<String>> {
+    let hir = regex_syntax::ParserBuilder::new().unicode(false).utf8(false).build().parse(pattern).ok()?;
+    let literals = Part::of(&hir).required().filter(|literals| literals.len() <= MAX_LITERALS)?;
+    (2.0 * frequency(&literals) < frequency(&[text.as_bytes().to_vec()]))
+        .then(|| literals.into_iter().map(String::from_utf8).collect::<Result<_, _>>().ok())?
 }
 
 type Strings = Vec<Vec<u8>>;

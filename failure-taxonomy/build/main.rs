@@ -9,7 +9,7 @@
 #[path = "../src/pack/format.rs"]
 #[allow(dead_code, reason = "the crate uses all of it")]
 mod format;
-pub(crate) mod literals;
+mod literals;
 mod rarity;
 #[allow(dead_code, reason = "the crate and its tests use the rest of it")]
 pub(crate) mod scanner;
@@ -54,8 +54,7 @@ fn write_tables() -> Result<(), Box<dyn Error>> {
 
 /// The tables of the pack `name`.
 pub(crate) fn pack(name: &str, files: &[PathBuf]) -> Result<String, Box<dyn Error>> {
-    let (mut rows, mut lines, mut required) = (String::new(), String::new(), String::new());
-    let mut sources = String::new();
+    let (mut rows, mut lines, mut sources) = (String::new(), String::new(), String::new());
     let mut known: BTreeMap<String, String> = BTreeMap::new();
     let mut searched = Searched::default();
     let mut count = 0;
@@ -74,9 +73,7 @@ pub(crate) fn pack(name: &str, files: &[PathBuf]) -> Result<String, Box<dyn Erro
             if let Some(other) = known.insert(id.clone(), source.clone()) {
                 return Err(format!("{source}: the id {id} is taken by {other}").into());
             }
-            let literals = pattern.as_deref().map(literals::required).unwrap_or_default();
-            write!(required, "&{literals:?}, ")?;
-            searched.add(count, &text, literals);
+            searched.add(count, &text, pattern.as_deref());
             writeln!(rows, "    {row},")?;
             write!(lines, "{line}, ")?;
             count += 1;
@@ -87,8 +84,7 @@ pub(crate) fn pack(name: &str, files: &[PathBuf]) -> Result<String, Box<dyn Erro
         "/// The rows of the {name} pack.\npub(crate) static {name}: [Indicator<'static>; {count}] = [\n{rows}];\n\
          /// Its files, each with the number of rows up to its end.\n\
          static {name}_FILES: [(&str, usize); {files}] = [{sources}];\n\
-         /// The line of each row in its file.\nstatic {name}_LINES: [u16; {count}] = [{lines}];\n\
-         /// The literals that the pattern of each row requires.\nstatic {name}_REQUIRED: [&[&str]; {count}] = [{required}];\n{searched}",
+         /// The line of each row in its file.\nstatic {name}_LINES: [u16; {count}] = [{lines}];\n{searched}",
         files = files.len(),
         searched = searched.tables(name),
     ))
@@ -99,12 +95,13 @@ pub(crate) fn pack(name: &str, files: &[PathBuf]) -> Result<String, Box<dyn Erro
 struct Searched(BTreeMap<String, Vec<(usize, bool)>>);
 
 impl Searched {
-    fn add(&mut self, row: usize, text: &str, required: Vec<String>) {
-        if !literals::are_rarer(&required, text) {
-            self.0.entry(text.to_owned()).or_default().push((row, true));
-            return;
+    fn add(&mut self, row: usize, text: &str, pattern: Option<&str>) {
+        match pattern.and_then(|pattern| literals::required(text, pattern)) {
+            None => self.0.entry(text.to_owned()).or_default().push((row, true)),
+            Some(literals) => {
+                literals.into_iter().for_each(|literal| self.0.entry(literal).or_default().push((row, false)));
+            }
         }
-        required.into_iter().for_each(|literal| self.0.entry(literal).or_default().push((row, false)));
     }
 
     fn tables(&self, name: &str) -> String {

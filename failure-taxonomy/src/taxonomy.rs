@@ -7,8 +7,7 @@
 use crate::action::recovery_action;
 use crate::evidence::{Evidence, ends};
 use crate::pack::format::{Fragments, UserIndicator};
-use crate::pack::pattern::compile;
-use crate::pack::rows::Rows;
+use crate::pack::rows::{self, Rows};
 use crate::pack::user::PackError;
 use crate::pack::{Indicator, MAX_TEXT_BYTES, PackName};
 use crate::verdict::Verdict;
@@ -254,7 +253,8 @@ fn check(row: &UserIndicator) -> Result<(), PackError> {
         return Err(PackError::UnknownErrorType { id, name: row.error_type.clone() });
     }
     for pattern in [&row.pattern, &row.unless].into_iter().flatten() {
-        compile(pattern).map_err(|error| PackError::BadPattern { id: row.id.clone(), reason: error.to_string() })?;
+        rows::compile(pattern)
+            .map_err(|error| PackError::BadPattern { id: row.id.clone(), reason: error.to_string() })?;
     }
     Ok(())
 }

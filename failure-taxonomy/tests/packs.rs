@@ -55,21 +55,3 @@ fn fragments_and_alternatives_become_one_pattern() {
     let tables = build::pack("MINE", &[file]).unwrap();
     assert!(tables.contains(r#"pattern: Some("^(?:lease|lock) (?:held|taken)|!$")"#), "{tables}");
 }
-
-/// A line on which a pattern matches contains one of the literals that it is known to require, so that searching for these
-/// misses nothing.
-#[test]
-fn what_a_pattern_matches_contains_a_required_literal() {
-    let rows = failure_taxonomy::PackName::Field.rows();
-    let lines: Vec<(&str, String)> =
-        rows.iter().flat_map(|row| [row.hits, row.misses]).map(|line| (line, line.to_ascii_lowercase())).collect();
-    for row in rows {
-        let Some(pattern) = row.guard.pattern else { continue };
-        let required = build::literals::required(pattern);
-        let regex = regex::bytes::RegexBuilder::new(pattern).unicode(false).build().unwrap();
-        for (line, folded) in lines.iter().filter(|(_, folded)| folded.contains(row.text)) {
-            let has_literal = required.is_empty() || required.iter().any(|literal| folded.contains(literal));
-            assert!(has_literal || !regex.is_match(line.as_bytes()), "{}: {required:?} not in {line:?}", row.id);
-        }
-    }
-}

@@ -6,8 +6,8 @@
 //! beside it as its surroundings, so that the work per byte is bounded on any input.
 
 use super::context::{self, LineContext, PrevLine, Voice};
-use crate::pack::pattern::Scratch;
-use crate::pack::rows::{PatternPart, Rows};
+use crate::pack::pattern::{Cache, Traits};
+use crate::pack::rows::{PatternPart, PatternWindow, Rows};
 use crate::pack::{Guard, PackName, Strength};
 use std::ops::Range;
 
@@ -34,7 +34,7 @@ pub(super) struct LineJudge<'r, 'b> {
     rows: &'r Rows,
     block: &'b [u8],
     line: Line,
-    scratch: Scratch,
+    cache: Cache,
 }
 
 /// The line that is being judged. What is not needed for every row is made when it is first needed.
@@ -44,13 +44,12 @@ struct Line {
     /// Where its content begins, after time stamps and log tags.
     content: Option<usize>,
     context: Option<LineContext>,
-    /// In lower case.
-    folded: Option<Vec<u8>>,
+    traits: Option<Traits>,
 }
 
 impl<'r, 'b> LineJudge<'r, 'b> {
     pub(super) fn new(rows: &'r Rows, block: &'b [u8]) -> Self {
-        Self { rows, block, line: Line::default(), scratch: Scratch::default() }
+        Self { rows, block, line: Line::default(), cache: Cache::default() }
     }
 
     /// Goes to the line of position `start`; returns the end of the part of it that is judged together.
@@ -61,7 +60,7 @@ impl<'r, 'b> LineJudge<'r, 'b> {
         let begin = memchr::memrchr2(b'\n', b'\r', &self.block[from..start]).map_or(from, |at| from + at + 1);
         let to = ((cell + 2) * CELL_BYTES).min(self.block.len());
         let end = memchr::memchr2(b'\n', b'\r', &self.block[start..to]).map_or(to, |at| start + at);
-        self.scratch.count_steps(end - begin);
+        self.cache.count_steps(end - begin);
         self.line = Line { range: begin..end, ..Line::default() };
         if end - begin < CELL_BYTES { end.max(start + 1) } else { end.min((cell + 1) * CELL_BYTES).max(start + 1) }
     }
@@ -76,13 +75,15 @@ impl<'r, 'b> LineJudge<'r, 'b> {
         let mut judgement = Judgement::default();
         let Some((length, strength, guard)) = self.rows.terms(row) else { return judgement };
         // A line that the pattern cannot match on needs no closer look.
-        if guard.pattern.is_some() && !self.may_match(row) {
+        if let Some(pattern) = guard.pattern
+            && !self.rows.may_match(row, pattern, self.traits())
+        {
             return judgement;
         }
         let is_plain = self.rows.pack() == PackName::Documented && guard == Guard::default();
         let mut counted: Option<(usize, usize)> = None;
         for start in starts {
-            self.scratch.count_steps(1);
+            self.cache.count_steps(1);
             let voice = if is_plain {
                 Voice::Report
             } else if self.guard_holds(start, start + length, guard) {
@@ -128,15 +129,15 @@ impl<'r, 'b> LineJudge<'r, 'b> {
         let content = self.content().min(first);
         let is_anchored = pattern.as_bytes().first() == Some(&b'^');
         let from = if is_anchored { content } else { content.max(first.saturating_sub(BEFORE_BYTES)) };
-        let text = &self.block[from..self.line.range.end.min(last_end + AFTER_BYTES)];
-        self.rows.pattern_matches(of, pattern, text, &mut self.scratch)
+        let Self { rows, block, line, cache } = self;
+        let text = &block[from..line.range.end.min(last_end + AFTER_BYTES)];
+        let traits = line.traits.get_or_insert_with(|| Traits::of(&block[line.range.clone()]));
+        rows.pattern_matches(of, pattern, PatternWindow { text, traits, cache })
     }
 
-    /// Whether the pattern of a row can match on the line.
-    fn may_match(&mut self, row: usize) -> bool {
-        let Self { rows, block, line, .. } = self;
-        let folded = line.folded.get_or_insert_with(|| block[line.range.clone()].to_ascii_lowercase());
-        rows.may_match(row, folded)
+    fn traits(&mut self) -> &Traits {
+        let Self { block, line, .. } = self;
+        line.traits.get_or_insert_with(|| Traits::of(&block[line.range.clone()]))
     }
 
     fn content(&mut self) -> usize {
@@ -146,7 +147,7 @@ impl<'r, 'b> LineJudge<'r, 'b> {
 
     #[cfg(test)]
     pub(super) const fn steps(&self) -> u64 {
-        self.scratch.steps
+        self.cache.steps
     }
 }
 

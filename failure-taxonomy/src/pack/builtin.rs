@@ -42,15 +42,6 @@ pub(super) fn find(pack: PackName, haystack: &[u8], mut on_hit: impl FnMut(Searc
     });
 }
 
-/// Literals in lower case of which each match of the row's pattern contains one; empty where none is known.
-pub(super) fn required(pack: PackName, row: usize) -> &'static [&'static str] {
-    let required: &[&[&str]] = match pack {
-        PackName::Field => &FIELD_REQUIRED,
-        PackName::Documented => &DOCUMENTED_REQUIRED,
-    };
-    required.get(row).copied().unwrap_or_default()
-}
-
 /// Where a built-in row is written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RowSource {
@@ -75,4 +66,37 @@ pub(super) fn source_of(pack: PackName, id: &str) -> Option<RowSource> {
     let row = pack.rows().iter().position(|row| row.id == id)?;
     let (file, _) = files.iter().find(|(_, end)| row < *end)?;
     Some(RowSource { file, line: lines[row] })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pack::rows::compile;
+    use std::collections::BTreeMap;
+
+    /// What is searched for each row whose text is not.
+    fn required_literals() -> BTreeMap<usize, Vec<&'static str>> {
+        let mut by_row: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+        for (number, literal) in FIELD_LITERALS.iter().enumerate() {
+            let of_literal = usize::from(FIELD_STARTS[number])..usize::from(FIELD_STARTS[number + 1]);
+            for searcher in FIELD_SEARCHERS[of_literal].iter().filter(|searcher| !searcher.is_text) {
+                by_row.entry(usize::from(searcher.row)).or_default().push(literal);
+            }
+        }
+        by_row
+    }
+
+    #[test]
+    fn what_a_pattern_matches_has_a_literal_that_is_searched_for() {
+        let lines: Vec<&str> = FIELD.iter().flat_map(|row| [row.hits, row.misses]).collect();
+        let lines: Vec<(&str, String)> = lines.into_iter().map(|line| (line, line.to_ascii_lowercase())).collect();
+        for (row, literals) in required_literals() {
+            let row = &FIELD[row];
+            let regex = compile(row.guard.pattern.expect("literals come from a pattern")).unwrap();
+            for (line, folded) in lines.iter().filter(|(_, folded)| folded.contains(row.text)) {
+                let has_literal = literals.iter().any(|literal| folded.contains(literal));
+                assert!(has_literal || !regex.is_match(line.as_bytes()), "{}: {literals:?} not in {line:?}", row.id);
+            }
+        }
+    }
 }

@@ -5,11 +5,12 @@
 
 use super::builtin::{self, Searcher};
 use super::format::UserIndicator;
-use super::pattern::{Pattern, Scratch, compile};
+use super::pattern::{Cache, Pattern, Traits};
 use super::{Guard, Indicator, PackName, Role, Strength};
 use crate::scan::Scanner;
-use regex::bytes::Regex;
+use regex::bytes::{Regex, RegexBuilder};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[derive(Debug)]
 pub(crate) struct Rows {
@@ -38,6 +39,14 @@ pub(crate) struct Candidate {
     pub row: usize,
     /// Its text begins at the place; otherwise something is there that its pattern requires.
     pub is_text: bool,
+}
+
+/// The part of a line that a pattern is tried on.
+pub(crate) struct PatternWindow<'a> {
+    pub text: &'a [u8],
+    /// Those of the whole line.
+    pub traits: &'a Traits,
+    pub cache: &'a mut Cache,
 }
 
 impl Rows {
@@ -112,25 +121,30 @@ impl Rows {
         }
     }
 
-    /// Whether the pattern of a row can match on a line, given in lower case; `false` is certain.
-    pub(crate) fn may_match(&self, row: usize, folded: &[u8]) -> bool {
-        let required = builtin::required(self.pack, row);
-        required.is_empty() || required.iter().any(|literal| memchr::memmem::find(folded, literal.as_bytes()).is_some())
+    /// Whether the pattern of a row can match on a line with these traits; `false` is certain.
+    pub(crate) fn may_match(&self, row: usize, pattern: &str, line: &Traits) -> bool {
+        if row >= self.pack.rows().len() {
+            return true;
+        }
+        let compiled = self.patterns[PatternPart::Pattern as usize].get(row, pattern);
+        compiled.is_some_and(|compiled| compiled.pattern.may_match(line))
     }
 
-    /// Whether a pattern of a row matches anywhere in a part of a line.
+    /// Whether a pattern of a row matches in a window of a line.
     pub(crate) fn pattern_matches(
         &self,
         (row, part): (usize, PatternPart),
         pattern: &str,
-        text: &[u8],
-        scratch: &mut Scratch,
+        window: PatternWindow<'_>,
     ) -> bool {
         match row.checked_sub(self.pack.rows().len()) {
-            None => self.patterns[part as usize].get(row, pattern).is_match(pattern, text, scratch),
+            None => {
+                let compiled = self.patterns[part as usize].get(row, pattern);
+                compiled.is_some_and(|compiled| compiled.is_match(pattern, window))
+            }
             Some(row) => {
                 let regex = self.user_patterns[part as usize].get(row).and_then(Option::as_ref);
-                regex.is_some_and(|regex| regex.is_match(text))
+                regex.is_some_and(|regex| regex.is_match(window.text))
             }
         }
     }
@@ -141,16 +155,52 @@ impl Rows {
 #[derive(Debug)]
 struct Patterns(Vec<OnceLock<Group>>);
 
-type Group = Box<[OnceLock<Pattern>; GROUP]>;
+type Group = Box<[OnceLock<Option<RowPattern>>; GROUP]>;
 const GROUP: usize = 32;
+
+/// The pattern of a built-in row. It starts as a [`Pattern`], which costs little to compile; one that was tried on
+/// [`HOT_BYTES`] is compiled by `regex`, which takes as long as that and is several times as fast afterwards.
+#[derive(Debug)]
+struct RowPattern {
+    pattern: Pattern,
+    tried_bytes: AtomicUsize,
+    regex: OnceLock<Option<Regex>>,
+}
+
+const HOT_BYTES: usize = 64 << 10;
+
+impl RowPattern {
+    fn new(pattern: &str) -> Option<Self> {
+        Some(Self { pattern: Pattern::new(pattern)?, tried_bytes: AtomicUsize::new(0), regex: OnceLock::new() })
+    }
+
+    /// `source` is what it was made from.
+    fn is_match(&self, source: &str, PatternWindow { text, traits, cache }: PatternWindow<'_>) -> bool {
+        if !self.pattern.may_match(traits) {
+            return false;
+        }
+        if self.tried_bytes.fetch_add(text.len(), Ordering::Relaxed) > HOT_BYTES
+            && let Some(regex) = self.regex.get_or_init(|| compile(source).ok())
+        {
+            cache.count_steps(text.len());
+            return regex.is_match(text);
+        }
+        self.pattern.is_match(text, cache)
+    }
+}
 
 impl Patterns {
     fn for_rows(rows: usize) -> Self {
         Self((0..rows.div_ceil(GROUP)).map(|_| OnceLock::new()).collect())
     }
 
-    fn get(&self, row: usize, pattern: &str) -> &Pattern {
-        let group = self.0[row / GROUP].get_or_init(|| Box::new([const { OnceLock::new() }; GROUP]));
-        group[row % GROUP].get_or_init(|| Pattern::new(pattern))
+    fn get(&self, row: usize, pattern: &str) -> Option<&RowPattern> {
+        let group = self.0.get(row / GROUP)?.get_or_init(|| Box::new([const { OnceLock::new() }; GROUP]));
+        group[row % GROUP].get_or_init(|| RowPattern::new(pattern)).as_ref()
     }
+}
+
+/// Compiles a pattern with `regex`: a user's, which may use its whole syntax, or one that is tried often.
+pub(crate) fn compile(pattern: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(pattern).unicode(false).size_limit(1 << 20).build()
 }
