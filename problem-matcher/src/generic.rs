@@ -622,7 +622,8 @@ mod tests {
 
     #[test]
     fn a_test_that_is_named_by_its_file_has_that_file_as_its_place() {
-        let problem = problem_of("FAIL src/sum.test.js\n  AssertionError: expected 4 to be 1\nTests: 1 failed, 9 passed\n");
+        let problem =
+            problem_of("FAIL src/sum.test.js\n  AssertionError: expected 4 to be 1\nTests: 1 failed, 9 passed\n");
         assert_eq!(problem.file.as_deref(), Some("src/sum.test.js"));
         assert_eq!(problem.message, "AssertionError: expected 4 to be 1");
     }
