@@ -27,7 +27,7 @@
 //!    decides the error type. Its confidence comes from a measured table. [`algorithm`] explains this in words.
 //! 6. [`normalise`] makes the fingerprint that equals that of the same failure with other numbers; [`Circularity`] compares
 //!    approaches.
-//! 7. The answer is a [`Diagnosis`](recovery_types::Diagnosis) with the indicators that it rests on. Its places, problems and
+//! 7. The answer is a [`Diagnosis`] with the indicators that it rests on. Its places, problems and
 //!    waits are empty here; `recovery-engine` fills them in from `problem-matcher`.
 
 mod action;
