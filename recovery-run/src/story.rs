@@ -65,7 +65,7 @@ pub struct Last {
     pub classification: Option<Classification>,
     /// What kind it was.
     pub diagnosis: Option<Diagnosis>,
-    /// How the task could be mended.
+    /// How the task could be repaired.
     pub repair: Option<Repair>,
 }
 

@@ -45,7 +45,7 @@ pub(super) const WORDS: &[Word] = &[
     Word {
         name: "checkpoint", also: &["good-commit", "last-good-commit"],
         what: "a commit that is known to work",
-        why: "a broken build goes back to it instead of being mended blindly",
+        why: "a broken build goes back to it instead of being fixed blindly",
         example: "cargo test && recovery checkpoint",
     },
     Word {
