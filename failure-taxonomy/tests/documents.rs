@@ -48,14 +48,8 @@ fn failure_type_document_indicators() {
         (
             FailureType::BrokenBuild,
             vec![
-                "syntax error",
-                "compilation error",
-                "module not found",
-                "import error",
-                "cannot find module",
-                "unexpected token",
-                "indentation error",
-                "parse error",
+                "syntax error", "compilation error", "module not found", "import error", "cannot find module",
+                "unexpected token", "indentation error", "parse error",
             ],
         ),
         (

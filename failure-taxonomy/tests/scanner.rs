@@ -50,30 +50,10 @@ fn by_automaton<N: AsRef<[u8]>>(needles: &[N], haystack: &[u8]) -> Hits {
 
 /// The documented indicators of both kinds.
 const DOCUMENTED: [&str; 24] = [
-    "syntax error",
-    "compilation error",
-    "module not found",
-    "import error",
-    "cannot find module",
-    "unexpected token",
-    "indentation error",
-    "parse error",
-    "verification failed",
-    "expected",
-    "assertion",
-    "test failed",
-    "status code",
-    "context",
-    "token limit",
-    "maximum length",
-    "ECONNRESET",
-    "ETIMEDOUT",
-    "EAI_AGAIN",
-    "429",
-    "503",
-    "rate limit",
-    "TypeError",
-    "SyntaxError",
+    "syntax error", "compilation error", "module not found", "import error", "cannot find module", "unexpected token",
+    "indentation error", "parse error", "verification failed", "expected", "assertion", "test failed", "status code",
+    "context", "token limit", "maximum length", "ECONNRESET", "ETIMEDOUT", "EAI_AGAIN", "429", "503", "rate limit",
+    "TypeError", "SyntaxError",
 ];
 
 /// Many needles of 3 to 30 bytes that share beginnings, middles and ends.

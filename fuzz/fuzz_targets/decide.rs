@@ -15,8 +15,13 @@ fuzz_target!(|text: &str| {
         let event = admit(event);
         let now = Timestamp::from_ms(number as i64 * 7000);
         let decision = ENGINE.decide("task", &state, &event, None, now);
-        let entry =
-            Entry::Decided { event: Box::new(event), observed: None, head: None, policy: None, decision: Box::new(decision) };
+        let entry = Entry::Decided {
+            event: Box::new(event),
+            observed: None,
+            head: None,
+            policy: None,
+            decision: Box::new(decision),
+        };
         let json = serde_json::to_string(&entry).expect("an entry is JSON");
         let read: Entry = serde_json::from_str(&json).expect("and reads back");
         state.apply(&read);

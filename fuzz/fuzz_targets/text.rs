@@ -3,9 +3,9 @@
 #![no_main]
 
 use failure_taxonomy::normalise;
+use libfuzzer_sys::fuzz_target;
 use problem_matcher::facts;
 use recovery_redact as redact;
-use libfuzzer_sys::fuzz_target;
 use recovery_types::Timestamp;
 
 fuzz_target!(|text: &str| {

@@ -63,30 +63,9 @@ pub(crate) fn set_place(problem: &mut Problem, place: Place<'_>) {
 
 /// How the names of exceptions end.
 const EXCEPTION_ENDS: &[&str] = &[
-    "Error",
-    "Exception",
-    "Failure",
-    "Fault",
-    "Interrupt",
-    "Exit",
-    "Warning",
-    "Throwable",
-    "Timeout",
-    "NotFound",
-    "Failed",
-    "ExceptionGroup",
-    "Violation",
-    "Abort",
-    "Refused",
-    "Denied",
-    "Mismatch",
-    "Invalid",
-    "Panic",
-    "StopIteration",
-    "DoesNotExist",
-    "Unauthorized",
-    "Forbidden",
-    "Skipped",
+    "Error", "Exception", "Failure", "Fault", "Interrupt", "Exit", "Warning", "Throwable", "Timeout", "NotFound",
+    "Failed", "ExceptionGroup", "Violation", "Abort", "Refused", "Denied", "Mismatch", "Invalid", "Panic",
+    "StopIteration", "DoesNotExist", "Unauthorized", "Forbidden", "Skipped",
 ];
 
 /// Whether `name` reads like the name of an exception: `ValueError`, `java.io.IOException`, `ActiveRecord::RecordNotFound`.
@@ -156,18 +135,8 @@ const EXPECTED: &[&str] =
     &["Expected: ", "expected: ", "Expected:", "expected:", "Expected value: ", "right: ", "Which is: "];
 /// Labels of the actual value.
 const ACTUAL: &[&str] = &[
-    "Received: ",
-    "Received:",
-    "Actual: ",
-    "actual: ",
-    "Actual:",
-    "actual  : ",
-    "got: ",
-    "but was: ",
-    "But was: ",
-    "left: ",
-    "Got: ",
-    "Received value: ",
+    "Received: ", "Received:", "Actual: ", "actual: ", "Actual:", "actual  : ", "got: ", "but was: ", "But was: ",
+    "left: ", "Got: ", "Received value: ",
 ];
 
 /// Fills `expected` and `actual` from one line of an assertion's report, if it carries one of them.

@@ -93,16 +93,7 @@ fn after_parenthesis(text: &str, at: usize) -> Option<(Place<'_>, usize)> {
 fn after_word(text: &str, at: usize, word: usize) -> Option<(Place<'_>, usize)> {
     let rest = &text[word..];
     const WORDS: [&str; 10] = [
-        "line ",
-        "Line ",
-        "on line ",
-        "at line ",
-        "(line ",
-        "line: ",
-        "in line ",
-        "near line ",
-        "@ line ",
-        "(at line ",
+        "line ", "Line ", "on line ", "at line ", "(line ", "line: ", "in line ", "near line ", "@ line ", "(at line ",
     ];
     let number = WORDS.iter().find_map(|word| rest.strip_prefix(word))?;
     let line = leading_number(number)?;
@@ -197,15 +188,7 @@ pub(crate) fn is_file_name(name: &str) -> bool {
         return false;
     }
     const NAMES: [&str; 9] = [
-        "Makefile",
-        "Dockerfile",
-        "Jenkinsfile",
-        "Gemfile",
-        "Rakefile",
-        "Vagrantfile",
-        "Justfile",
-        "justfile",
-        "go.mod",
+        "Makefile", "Dockerfile", "Jenkinsfile", "Gemfile", "Rakefile", "Vagrantfile", "Justfile", "justfile", "go.mod",
     ];
     if NAMES.iter().any(|known| name.ends_with(known)) || name.starts_with('<') || name.starts_with("node:") {
         return true;

@@ -43,19 +43,8 @@ const AGAINST: &[(&str, i32)] = &[
 
 /// What begins a line that tells what to do about the error above it.
 const HINTS: &[&str] = &[
-    "did you mean",
-    "try ",
-    "use ",
-    "see ",
-    "hint",
-    "help",
-    "run ",
-    "perhaps",
-    "maybe",
-    "you may",
-    "consider",
-    "make sure",
-    "check ",
+    "did you mean", "try ", "use ", "see ", "hint", "help", "run ", "perhaps", "maybe", "you may", "consider",
+    "make sure", "check ",
 ];
 
 /// An output of at most this many lines is short.
@@ -272,22 +261,8 @@ pub(crate) fn is_count(text: &str) -> bool {
 
 /// What runners count.
 const COUNTED: &[&str] = &[
-    "tests",
-    "test",
-    "failures",
-    "failed",
-    "errors",
-    "passed",
-    "problems",
-    "warnings",
-    "skipped",
-    "examples",
-    "failing",
-    "passing",
-    "failure",
-    "pending",
-    "assertions",
-    "specs",
+    "tests", "test", "failures", "failed", "errors", "passed", "problems", "warnings", "skipped", "examples",
+    "failing", "passing", "failure", "pending", "assertions", "specs",
 ];
 
 /// A line that introduces what follows.

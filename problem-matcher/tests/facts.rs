@@ -150,19 +150,9 @@ fn statuses() {
         assert_eq!(extract(text, None).http_status, Some(status), "{text}");
     }
     for text in [
-        "src/x.rs:429:7: error",
-        "x.py:404: Not found",
-        "exit status 404",
-        "exited with status 500",
-        "429",
-        "HTTP/1.1 200 OK",
-        "status code 1429",
-        "took 503 ms",
-        "port 404",
-        "\"exit_code\": 500",
-        "http://host:443/x",
-        "E404",
-        "status 503.5",
+        "src/x.rs:429:7: error", "x.py:404: Not found", "exit status 404", "exited with status 500", "429",
+        "HTTP/1.1 200 OK", "status code 1429", "took 503 ms", "port 404", "\"exit_code\": 500", "http://host:443/x",
+        "E404", "status 503.5",
     ] {
         assert_eq!(extract(text, None).http_status, None, "{text}");
     }

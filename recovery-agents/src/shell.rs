@@ -55,17 +55,7 @@ impl Simple {
         let program = self.program();
         let is_named_so = |word: &str| ["server", "serve", "watch"].iter().any(|part| word.contains(part));
         self.has(&[
-            "-f",
-            "-F",
-            "--follow",
-            "--watch",
-            "-w",
-            "dev",
-            "start",
-            "serve",
-            "watch",
-            "runserver",
-            "http.server",
+            "-f", "-F", "--follow", "--watch", "-w", "dev", "start", "serve", "watch", "runserver", "http.server",
         ]) || is_named_so(program)
             || SERVERS.contains(&program) && !self.has(&["build", "test", "lint"])
             || program == "flask" && self.has(&["run"])

@@ -560,15 +560,7 @@ fn whatever_the_work_tree_is_like() {
             "pathspec magic in names",
             Box::new(|p| {
                 for name in [
-                    ":(exclude)a",
-                    "*.txt",
-                    "[x]",
-                    ":!b",
-                    "sp ace",
-                    "ta\tb",
-                    "new\nline",
-                    "quo\"te",
-                    "back\\slash",
+                    ":(exclude)a", "*.txt", "[x]", ":!b", "sp ace", "ta\tb", "new\nline", "quo\"te", "back\\slash",
                     "-n",
                 ] {
                     p.write(name, name);

@@ -96,13 +96,8 @@ fn one_line_a_log_in_order() {
     assert_eq!(
         files,
         [
-            "./a/build.log",
-            "./a/deep/er/clean.log",
-            "./b/empty.log",
-            "./b/junk.bin",
-            "./c/net.log.gz",
-            "./c/net.log.zst",
-            "./d/cut.gz"
+            "./a/build.log", "./a/deep/er/clean.log", "./b/empty.log", "./b/junk.bin", "./c/net.log.gz",
+            "./c/net.log.zst", "./d/cut.gz"
         ]
     );
     assert_eq!(lines[0]["error_type"], "missing_dependency");

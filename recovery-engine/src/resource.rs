@@ -56,20 +56,9 @@ const RULES: [Rule; 4] = [
 
 /// Hosts of package registries, whatever path below them.
 const REGISTRIES: [&str; 14] = [
-    "registry.npmjs.org",
-    "registry.yarnpkg.com",
-    "index.crates.io",
-    "static.crates.io",
-    "crates.io",
-    "pypi.org",
-    "files.pythonhosted.org",
-    "rubygems.org",
-    "proxy.golang.org",
-    "repo.maven.apache.org",
-    "repo1.maven.org",
-    "registry-1.docker.io",
-    "auth.docker.io",
-    "ghcr.io",
+    "registry.npmjs.org", "registry.yarnpkg.com", "index.crates.io", "static.crates.io", "crates.io", "pypi.org",
+    "files.pythonhosted.org", "rubygems.org", "proxy.golang.org", "repo.maven.apache.org", "repo1.maven.org",
+    "registry-1.docker.io", "auth.docker.io", "ghcr.io",
 ];
 
 /// Model providers by the host of their API.

@@ -319,13 +319,7 @@ fn copilot(scope: SettingsScope, places: &Places, launch: &Launch) -> Setup {
         ..Handler::default()
     };
     let events = [
-        "SessionStart",
-        "UserPromptSubmit",
-        "PreToolUse",
-        "PostToolUse",
-        "PostToolUseFailure",
-        "Stop",
-        "ErrorOccurred",
+        "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop", "ErrorOccurred",
     ];
     let server = Server { kind: Some("local"), tools: Some(["*"]), ..stdio_server(launch) };
     Setup {

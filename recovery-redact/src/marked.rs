@@ -138,19 +138,8 @@ pub(super) fn mailchimp_key(text: &[u8], at: usize, from: usize) -> Option<Secre
 
 /// Password hashes as `htpasswd`, `crypt` and directories write them.
 const HASHES: &[&[u8]] = &[
-    b"$apr1$",
-    b"$2a$",
-    b"$2b$",
-    b"$2y$",
-    b"$1$",
-    b"$5$",
-    b"$6$",
-    b"$y$",
-    b"$argon2",
-    b"$scrypt$",
-    b"$pbkdf2",
-    b"{SHA}",
-    b"{SSHA}",
+    b"$apr1$", b"$2a$", b"$2b$", b"$2y$", b"$1$", b"$5$", b"$6$", b"$y$", b"$argon2", b"$scrypt$", b"$pbkdf2",
+    b"{SHA}", b"{SSHA}",
 ];
 
 /// The password hash at `at`.

@@ -94,17 +94,7 @@ mod tests {
         }
         assert_eq!("5".parse::<Span>().unwrap_err(), "5 has no unit: write 5s for seconds, 5m for minutes");
         for text in [
-            "",
-            "0",
-            "h",
-            "2 h",
-            "0s",
-            "-1s",
-            "1.s",
-            ".5s",
-            "1.5",
-            "0.0001s",
-            "99999999999999999999s",
+            "", "0", "h", "2 h", "0s", "-1s", "1.s", ".5s", "1.5", "0.0001s", "99999999999999999999s",
             "9999999999999999999d",
         ] {
             assert!(text.parse::<Span>().is_err(), "{text}");

@@ -44,16 +44,7 @@ impl ScoreTable {
     #[must_use]
     pub fn by_area(score: &Score) -> Option<Self> {
         let header = [
-            "area",
-            "failures",
-            "others",
-            "type",
-            "class",
-            "error",
-            "level",
-            "recall",
-            "alarms",
-            "ordering",
+            "area", "failures", "others", "type", "class", "error", "level", "recall", "alarms", "ordering",
             "conf. error",
         ];
         let rows = score.areas.iter().map(|area| {

@@ -49,30 +49,12 @@ const SOURCES: &[Source] = &[
 
 /// Files that tell which package manager a project uses, and the words of an output that make this worth knowing.
 const MANAGER_FILES: &[&str] = &[
-    "pnpm-lock.yaml",
-    "yarn.lock",
-    "bun.lock",
-    "bun.lockb",
-    "package-lock.json",
-    "uv.lock",
-    "poetry.lock",
-    "Pipfile",
-    "pdm.lock",
-    "Gemfile",
-    "pom.xml",
-    "build.gradle",
+    "pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb", "package-lock.json", "uv.lock", "poetry.lock", "Pipfile",
+    "pdm.lock", "Gemfile", "pom.xml", "build.gradle",
 ];
 const MANAGER_SIGNS: &[&str] = &[
-    "o module named",
-    "annot find module",
-    "annot find package",
-    "odule not found",
-    "an't resolve",
-    "cannot load such file",
-    "issing script",
-    "Script not found",
-    "a script named",
-    "Command \"",
+    "o module named", "annot find module", "annot find package", "odule not found", "an't resolve",
+    "cannot load such file", "issing script", "Script not found", "a script named", "Command \"",
 ];
 
 /// Adds the names that exist to an event that brings none of its own.

@@ -317,16 +317,8 @@ fn a_loop_in_other_clothes_is_one_task_and_advised_about() {
     for agent in Agents::ALL {
         let mut session = Session::new(agent);
         let clothes = [
-            "npm test",
-            "npm test # again",
-            "npm test 2>&1",
-            "cd . && npm test",
-            "CI=1 npm test",
-            "timeout 60 npm test",
-            "npm  test",
-            "timeout 300 npm test",
-            "npm test # third try",
-            "time npm test",
+            "npm test", "npm test # again", "npm test 2>&1", "cd . && npm test", "CI=1 npm test",
+            "timeout 60 npm test", "npm  test", "timeout 300 npm test", "npm test # third try", "time npm test",
         ];
         for command in clothes {
             session.fail(command, 1, "FAIL src/login.test.ts: expected 3, received 4\nTests: 1 failed");

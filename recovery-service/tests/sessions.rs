@@ -186,11 +186,7 @@ fn healthy(session: &mut Session, rng: &mut Rng) {
         // Something is set up between two runs without any file of the project being touched.
         _ => {
             for setup in [
-                "docker compose up -d",
-                "npm install",
-                "pip install requests",
-                "createdb app",
-                "git checkout x",
+                "docker compose up -d", "npm install", "pip install requests", "createdb app", "git checkout x",
                 "export A=1 && ./setup",
             ] {
                 session.fail("python3 app.py", 1, "ModuleNotFoundError: No module named 'requests'");

@@ -11,28 +11,9 @@ use std::borrow::Cow;
 
 /// Names of markup that clients and models give a meaning to.
 const MARKUP: [&str; 22] = [
-    "system",
-    "assistant",
-    "user",
-    "human",
-    "developer",
-    "instructions",
-    "function",
-    "tool",
-    "invoke",
-    "parameter",
-    "hook",
-    "untrusted",
-    "antml",
-    "thinking",
-    "im_start",
-    "im_end",
-    "sys",
-    "inst",
-    "command-",
-    "local-command",
-    "session-start-hook",
-    "task-notification",
+    "system", "assistant", "user", "human", "developer", "instructions", "function", "tool", "invoke", "parameter",
+    "hook", "untrusted", "antml", "thinking", "im_start", "im_end", "sys", "inst", "command-", "local-command",
+    "session-start-hook", "task-notification",
 ];
 
 /// `text` without control and invisible characters, on one line, with markup broken up. Backticks stay; three in a row

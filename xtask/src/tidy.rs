@@ -13,28 +13,14 @@ const DOMAIN: [&str; 6] =
 
 /// Folders of the crates that use no clock, environment, file, socket, process or random source.
 const PURE: [&str; 8] = [
-    "recovery-types",
-    "failure-taxonomy",
-    "problem-matcher",
-    "recovery-redact",
-    "classifier-core",
-    "node-repair",
-    "escalation",
-    "recovery-engine",
+    "recovery-types", "failure-taxonomy", "problem-matcher", "recovery-redact", "classifier-core", "node-repair",
+    "escalation", "recovery-engine",
 ];
 
 /// What a pure crate never contains.
 const IMPURE: [&str; 10] = [
-    "SystemTime::now",
-    "Instant::now",
-    "std::env::",
-    "std::fs",
-    "std::net",
-    "std::process::",
-    "Command::new",
-    "thread::sleep",
-    "std::io::stdin",
-    "getrandom",
+    "SystemTime::now", "Instant::now", "std::env::", "std::fs", "std::net", "std::process::", "Command::new",
+    "thread::sleep", "std::io::stdin", "getrandom",
 ];
 
 /// Enums that are closed: a `match` on them has no `_` arm.
@@ -43,29 +29,9 @@ const CLOSED: [&str; 4] = ["Class::", "Level::", "Strategy::", "FailureType::"];
 /// Serialised enums that are closed too: an answer depends on every variant, so a new one must not compile until each
 /// `match` handles it.
 const CLOSED_ON_THE_WIRE: [&str; 23] = [
-    "Action",
-    "Cause",
-    "Class",
-    "Command",
-    "CooldownState",
-    "Entry",
-    "FailureType",
-    "GateOption",
-    "Level",
-    "LevelClock",
-    "MemoryNote",
-    "PackName",
-    "RecoveryVerb",
-    "Repeating",
-    "Severity",
-    "Strategy",
-    "Target",
-    "TaskMetadata",
-    "TaskStatus",
-    "Tier",
-    "Tree",
-    "Verb",
-    "WaitReason",
+    "Action", "Cause", "Class", "Command", "CooldownState", "Entry", "FailureType", "GateOption", "Level",
+    "LevelClock", "MemoryNote", "PackName", "RecoveryVerb", "Repeating", "Severity", "Strategy", "Target",
+    "TaskMetadata", "TaskStatus", "Tier", "Tree", "Verb", "WaitReason",
 ];
 
 /// Runs every check and lists what is wrong, with file and line.

@@ -7,28 +7,14 @@ use recovery_types::{Ancestor, Constraint, FailureCause, FailureEvent, HistoryEn
 
 /// Outputs with and without marks of every rule that reads them.
 const OUTPUTS: [&str; 10] = [
-    "",
-    "boom",
-    "read econnreset",
-    "HTTP 503",
-    "TypeError: x",
-    "an assertion",
-    "ASSERTION",
-    "Npm Install left-pad",
-    "drop   table users",
-    "src/auth/a.rs:3: boom",
+    "", "boom", "read econnreset", "HTTP 503", "TypeError: x", "an assertion", "ASSERTION", "Npm Install left-pad",
+    "drop   table users", "src/auth/a.rs:3: boom",
 ];
 
 /// Files in several spellings.
 const FILES: [&str; 8] = [
-    "src/auth/a.rs",
-    "./src/auth/a.rs",
-    "src\\auth\\b.rs",
-    "src//billing/c.rs",
-    "src/billing",
-    "src/billing.rs",
-    "db/schema.sql",
-    "README.md",
+    "src/auth/a.rs", "./src/auth/a.rs", "src\\auth\\b.rs", "src//billing/c.rs", "src/billing", "src/billing.rs",
+    "db/schema.sql", "README.md",
 ];
 
 /// An event that may have anything in it.

@@ -109,38 +109,13 @@ fn is_information(line: &[u8]) -> bool {
 fn complains(line: &[u8]) -> bool {
     const MAX_LINE_BYTES: usize = 400;
     const STARTS: [&str; 22] = [
-        "failed to ",
-        "failure ",
-        "could not ",
-        "couldn't ",
-        "cannot ",
-        "can't ",
-        "can not ",
-        "unable to ",
-        "unknown ",
-        "invalid ",
-        "no such ",
-        "undefined ",
-        "unrecognized ",
-        "unrecognised ",
-        "unexpected ",
-        "unsupported ",
-        "illegal ",
-        "missing ",
-        "error ",
-        "fatal ",
-        "syntax error",
-        "must be ",
+        "failed to ", "failure ", "could not ", "couldn't ", "cannot ", "can't ", "can not ", "unable to ", "unknown ",
+        "invalid ", "no such ", "undefined ", "unrecognized ", "unrecognised ", "unexpected ", "unsupported ",
+        "illegal ", "missing ", "error ", "fatal ", "syntax error", "must be ",
     ];
     const ENDS: [&str; 8] = [
-        " not found",
-        " does not exist",
-        " doesn't exist",
-        " is not installed",
-        " be found",
-        " be satisfied",
-        " not recognized",
-        " not supported",
+        " not found", " does not exist", " doesn't exist", " is not installed", " be found", " be satisfied",
+        " not recognized", " not supported",
     ];
     if line.len() > MAX_LINE_BYTES {
         return false;
@@ -271,13 +246,8 @@ fn starts_with_any(line: &[u8], heads: &[&str]) -> bool {
 
 /// How the lines begin that begin a step.
 const STEPS: [&str; 7] = [
-    "##[group]Run ",
-    "##[section]Starting: ",
-    "travis_time:start",
-    "travis_fold:start",
-    "section_start:",
-    "[Pipeline] sh",
-    "[Pipeline] { (",
+    "##[group]Run ", "##[section]Starting: ", "travis_time:start", "travis_fold:start", "section_start:",
+    "[Pipeline] sh", "[Pipeline] { (",
 ];
 
 fn begins(line: &[u8]) -> Option<Mark> {

@@ -108,17 +108,8 @@ fn names_rule(message: &[u8]) -> bool {
 /// Whether a message is one of a compiler rather than of a linter.
 fn names_defect(message: &[u8]) -> bool {
     const WORDS: [&str; 11] = [
-        "undefined",
-        "undeclared",
-        "unresolved",
-        "expected",
-        "syntax",
-        "not declared",
-        "cannot",
-        "error",
-        "no such",
-        "not used",
-        "required module",
+        "undefined", "undeclared", "unresolved", "expected", "syntax", "not declared", "cannot", "error", "no such",
+        "not used", "required module",
     ];
     let message = message[..message.len().min(MAX_COMMAND_BYTES)].to_ascii_lowercase();
     WORDS.iter().any(|word| memchr::memmem::find(&message, word.as_bytes()).is_some())
@@ -151,49 +142,13 @@ fn failed_task(line: &[u8]) -> Option<&[u8]> {
 
 fn kind_of_word(word: &[u8]) -> Option<ToolKind> {
     const LINT: [&str; 24] = [
-        "black",
-        "biome",
-        "checkstyle",
-        "clippy",
-        "codespell",
-        "commit",
-        "detekt",
-        "flake8",
-        "fmt",
-        "format",
-        "isort",
-        "linter",
-        "linting",
-        "phpcs",
-        "prettier",
-        "rubocop",
-        "ruff",
-        "shellcheck",
-        "spotless",
-        "staticcheck",
-        "style",
-        "typos",
-        "vet",
-        "yapf",
+        "black", "biome", "checkstyle", "clippy", "codespell", "commit", "detekt", "flake8", "fmt", "format", "isort",
+        "linter", "linting", "phpcs", "prettier", "rubocop", "ruff", "shellcheck", "spotless", "staticcheck", "style",
+        "typos", "vet", "yapf",
     ];
     const TEST: [&str; 17] = [
-        "ctest",
-        "cypress",
-        "e2e",
-        "jest",
-        "junit",
-        "karma",
-        "mocha",
-        "nextest",
-        "phpunit",
-        "playwright",
-        "pytest",
-        "rspec",
-        "spec",
-        "test",
-        "tests",
-        "tox",
-        "vitest",
+        "ctest", "cypress", "e2e", "jest", "junit", "karma", "mocha", "nextest", "phpunit", "playwright", "pytest",
+        "rspec", "spec", "test", "tests", "tox", "vitest",
     ];
     const BUILD: [&str; 7] = ["assemble", "build", "bundle", "compile", "package", "rollup", "webpack"];
     let is_in = |words: &[&str]| words.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()));

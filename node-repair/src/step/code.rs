@@ -253,33 +253,10 @@ fn setting_below(seen: &super::Seen<'_>) -> Option<Adjustment> {
 
 /// Files that configure rather than compute.
 const CONFIG_FILES: &[&str] = &[
-    "package.json",
-    "composer.json",
-    "cargo.toml",
-    "pyproject.toml",
-    "setup.cfg",
-    "tox.ini",
-    "go.mod",
-    "go.work",
-    "pom.xml",
-    "build.gradle",
-    "build.gradle.kts",
-    "settings.gradle",
-    "tsconfig.json",
-    "gemfile",
-    "dockerfile",
-    "docker-compose.yml",
-    "compose.yaml",
-    "cmakelists.txt",
-    "makefile",
-    "chart.yaml",
-    ".yarnrc.yml",
-    ".npmrc",
-    "requirements.txt",
-    "environment.yml",
-    "pubspec.yaml",
-    "mix.exs",
-    "rebar.config",
+    "package.json", "composer.json", "cargo.toml", "pyproject.toml", "setup.cfg", "tox.ini", "go.mod", "go.work",
+    "pom.xml", "build.gradle", "build.gradle.kts", "settings.gradle", "tsconfig.json", "gemfile", "dockerfile",
+    "docker-compose.yml", "compose.yaml", "cmakelists.txt", "makefile", "chart.yaml", ".yarnrc.yml", ".npmrc",
+    "requirements.txt", "environment.yml", "pubspec.yaml", "mix.exs", "rebar.config",
 ];
 
 fn is_config_file(file: &str) -> bool {

@@ -267,24 +267,8 @@ fn rustup(component: &str) -> Option<Adjustment> {
 
 /// Sub-commands of cargo that are crates of their own.
 const CARGO_COMMANDS: &[&str] = &[
-    "nextest",
-    "mutants",
-    "audit",
-    "deny",
-    "watch",
-    "edit",
-    "expand",
-    "fuzz",
-    "llvm-cov",
-    "make",
-    "insta",
-    "outdated",
-    "release",
-    "chef",
-    "tarpaulin",
-    "hack",
-    "udeps",
-    "machete",
+    "nextest", "mutants", "audit", "deny", "watch", "edit", "expand", "fuzz", "llvm-cov", "make", "insta", "outdated",
+    "release", "chef", "tarpaulin", "hack", "udeps", "machete",
 ];
 
 /// cargo's own words for a sub-command that is not there: one that can be installed, or a slip.
@@ -297,28 +281,8 @@ fn cargo_command(seen: &Seen<'_>) -> Option<Adjustment> {
         name if CARGO_COMMANDS.contains(&name) => format!("cargo install cargo-{name}"),
         _ => {
             let known = [
-                "build",
-                "check",
-                "clean",
-                "doc",
-                "new",
-                "init",
-                "add",
-                "remove",
-                "run",
-                "test",
-                "bench",
-                "update",
-                "search",
-                "publish",
-                "install",
-                "uninstall",
-                "clippy",
-                "fmt",
-                "fix",
-                "tree",
-                "metadata",
-                "fetch",
+                "build", "check", "clean", "doc", "new", "init", "add", "remove", "run", "test", "bench", "update",
+                "search", "publish", "install", "uninstall", "clippy", "fmt", "fix", "tree", "metadata", "fetch",
             ];
             let known: Vec<String> = known.iter().map(|k| (*k).to_owned()).collect();
             let meant = similar::suggested(name, seen).or_else(|| similar::nearest(name, &known));

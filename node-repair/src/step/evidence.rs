@@ -236,49 +236,13 @@ fn strength_of(line: &str) -> Strength {
         "if that is not the case",
     ];
     const STRONG: &[&str] = &[
-        "error:",
-        "error[",
-        "error -",
-        "error]",
-        "error ",
-        "exception",
-        "fatal",
-        "panicked at",
-        "denied",
-        "not found",
-        "no such file",
-        "cannot ",
-        "can't ",
-        "could not",
-        "couldn't",
-        "unable to",
-        "refused",
-        "timed out",
-        "too long",
-        "exceeded",
-        "exceeds",
-        "no space left",
-        "insufficient",
-        "conflict (",
-        "failed:",
-        "unauthorized",
-        "forbidden",
+        "error:", "error[", "error -", "error]", "error ", "exception", "fatal", "panicked at", "denied", "not found",
+        "no such file", "cannot ", "can't ", "could not", "couldn't", "unable to", "refused", "timed out", "too long",
+        "exceeded", "exceeds", "no space left", "insufficient", "conflict (", "failed:", "unauthorized", "forbidden",
     ];
     const WEAK: &[&str] = &[
-        "fail",
-        "error",
-        "invalid",
-        "unknown",
-        "undefined",
-        "unexpected",
-        "assert",
-        "missing",
-        "must ",
-        "required",
-        "not ",
-        "limit",
-        "too low",
-        "abort",
+        "fail", "error", "invalid", "unknown", "undefined", "unexpected", "assert", "missing", "must ", "required",
+        "not ", "limit", "too low", "abort",
     ];
     let bare = without_prefix(line).trim();
     let lower = bare.to_ascii_lowercase();
@@ -323,20 +287,8 @@ fn is_banner(line: &str) -> bool {
 /// A line of a usage text, of a data stream's frame or of a document's head: it has nothing about the failure.
 fn is_usage(lower: &str) -> bool {
     const STARTS: &[&str] = &[
-        "usage:",
-        "or: ",
-        "where <",
-        "try '",
-        "try `",
-        "see '",
-        "see `",
-        "<?xml",
-        "<!doctype",
-        "event:",
-        "data: [done]",
-        "for more details",
-        "for more help",
-        "for usage",
+        "usage:", "or: ", "where <", "try '", "try `", "see '", "see `", "<?xml", "<!doctype", "event:",
+        "data: [done]", "for more details", "for more help", "for usage",
     ];
     STARTS.iter().any(|start| lower.starts_with(start))
 }

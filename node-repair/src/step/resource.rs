@@ -65,17 +65,8 @@ pub(super) fn memory(case: &Case<'_>) -> Option<Adjustment> {
     if !case.is(
         ErrorType::OutOfMemory,
         &[
-            "out of memory",
-            "outofmemory",
-            "oomkilled",
-            "cannot allocate memory",
-            "memoryerror",
-            "bad_alloc",
-            "memory allocation of",
-            "killed signal",
-            "sigkill",
-            "allowed memory size",
-            "exit code 137",
+            "out of memory", "outofmemory", "oomkilled", "cannot allocate memory", "memoryerror", "bad_alloc",
+            "memory allocation of", "killed signal", "sigkill", "allowed memory size", "exit code 137",
         ],
     ) {
         return None;

@@ -44,15 +44,7 @@ struct Sizes {
 const LIMIT_WORDS: &[&str] =
     &["maximum", "max ", "limit", "allowed", "window", "context size", "context length", "up to", "at most", "> "];
 const SENT_WORDS: &[&str] = &[
-    "resulted in",
-    "requested",
-    "contains",
-    "got ",
-    "current length",
-    "input length",
-    "prompt has",
-    "token count",
-    "+",
+    "resulted in", "requested", "contains", "got ", "current length", "input length", "prompt has", "token count", "+",
 ];
 
 /// The size of a request and the limit it exceeds, from one line: the last words before a number decide which of both it

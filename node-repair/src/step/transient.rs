@@ -154,44 +154,13 @@ const RATE_LIMIT_WORDS: &[&str] =
 const TIMED_OUT: &[&str] =
     &["timed out", "timeout", "time out", "timedout", "too slow", "deadline", "did not respond", "no response"];
 const DISCONNECTED: &[&str] = &[
-    "connection",
-    "connect",
-    "econn",
-    "socket",
-    "reset",
-    "refused",
-    "closed",
-    "eof",
-    "hung up",
-    "resolve",
-    "getaddrinfo",
-    "not known",
-    "no such host",
-    "network",
-    "unreachable",
-    "empty reply",
-    "proxy",
-    "broken pipe",
-    "tls",
+    "connection", "connect", "econn", "socket", "reset", "refused", "closed", "eof", "hung up", "resolve",
+    "getaddrinfo", "not known", "no such host", "network", "unreachable", "empty reply", "proxy", "broken pipe", "tls",
     "ssl",
 ];
 const UNAVAILABLE: &[&str] = &[
-    "500",
-    "502",
-    "503",
-    "504",
-    "529",
-    "unavailable",
-    "overloaded",
-    "server error",
-    "server had an error",
-    "bad gateway",
-    "gateway",
-    "high demand",
-    "capacity",
-    "maintenance",
-    "malformed response",
-    "may be down",
+    "500", "502", "503", "504", "529", "unavailable", "overloaded", "server error", "server had an error",
+    "bad gateway", "gateway", "high demand", "capacity", "maintenance", "malformed response", "may be down",
     "returned status",
 ];
 
@@ -219,19 +188,8 @@ pub(super) fn url_in(line: &str) -> Option<&str> {
     let end = rest.find(|c: char| c.is_whitespace() || "'\"`<>()[]{}|\\,;".contains(c)).unwrap_or(rest.len());
     // Help pages are no part of the failed request.
     const HELP: [&str; 13] = [
-        "docs.",
-        "/docs",
-        "/help",
-        "/issues",
-        "/errors",
-        "platform.openai.com",
-        "/account",
-        "/wiki",
-        "/forgot",
-        "/settings",
-        "/login",
-        "/signup",
-        "cwiki.",
+        "docs.", "/docs", "/help", "/issues", "/errors", "platform.openai.com", "/account", "/wiki", "/forgot",
+        "/settings", "/login", "/signup", "cwiki.",
     ];
     let url = rest[..end].trim_end_matches(['.', ':', '?', '!']);
     // A user and password before the host are nobody's business, and without a host it is no address.
@@ -248,17 +206,8 @@ pub(super) fn host_of(url: &str) -> Option<&str> {
 /// The wait that a line states, in milliseconds: `try again in 4 seconds`, `Retry-After: 30`, `retry in 1m30s`.
 pub(super) fn delay_in(line: &str) -> Option<u64> {
     const BEFORE: &[&str] = &[
-        "try again in ",
-        "retry again in ",
-        "retry in ",
-        "again after ",
-        "retry after ",
-        "wait for ",
-        "available in ",
-        "reset in ",
-        "resets in ",
-        "please wait ",
-        "wait ",
+        "try again in ", "retry again in ", "retry in ", "again after ", "retry after ", "wait for ", "available in ",
+        "reset in ", "resets in ", "please wait ", "wait ",
     ];
     let lower = line.to_ascii_lowercase();
     if let Some((_, after)) = lower.split_once("retry-after:").or_else(|| lower.split_once("\"retry_after\":")) {

@@ -22,19 +22,8 @@ pub(super) fn unset(case: &Case<'_>) -> Option<Adjustment> {
 fn asked_for(line: &str) -> Option<&str> {
     let lower = line.to_ascii_lowercase();
     let asks = [
-        "set the",
-        "not set",
-        "must be set",
-        "missing",
-        "required",
-        "please set",
-        "setting the",
-        "not found",
-        "undefined",
-        "not defined",
-        "unset",
-        "is empty",
-        "define",
+        "set the", "not set", "must be set", "missing", "required", "please set", "setting the", "not found",
+        "undefined", "not defined", "unset", "is empty", "define",
     ];
     if !lower.contains("environment variable") || !asks.iter().any(|words| lower.contains(words)) {
         return None;

@@ -252,26 +252,9 @@ fn name_after<'a>(rest: &'a str, row: &Row, before: &str) -> Option<&'a str> {
 
 /// Calls that Go and Node put before a path.
 const CALLS: &[&str] = &[
-    "open ",
-    "stat ",
-    "lstat ",
-    "chdir ",
-    "mkdir ",
-    "read ",
-    "remove ",
-    "fork/exec ",
-    "unlink ",
-    "readlink ",
-    "scandir ",
-    "cannot access ",
-    "cannot open ",
-    "cannot stat ",
-    "cannot remove ",
-    "can't open ",
-    "cannot create ",
-    "failed to open ",
-    "cannot find ",
-    "cannot read ",
+    "open ", "stat ", "lstat ", "chdir ", "mkdir ", "read ", "remove ", "fork/exec ", "unlink ", "readlink ",
+    "scandir ", "cannot access ", "cannot open ", "cannot stat ", "cannot remove ", "can't open ", "cannot create ",
+    "failed to open ", "cannot find ", "cannot read ",
 ];
 
 fn name_before(line: &str) -> Option<&str> {

@@ -18,51 +18,15 @@ pub(super) struct Clock<'a> {
 
 /// What is before a stated moment.
 const BEFORE: &[&str] = &[
-    "reset",
-    "again at ",
-    "again on ",
-    "available at ",
-    "available on ",
-    "retry after",
-    "retry-after",
-    "retry at ",
-    "limit reached|",
-    "renews ",
-    "blocked until ",
-    "limited until ",
-    "wait until ",
-    "available until ",
-    "again until ",
-    "quota until ",
-    "refreshes ",
+    "reset", "again at ", "again on ", "available at ", "available on ", "retry after", "retry-after", "retry at ",
+    "limit reached|", "renews ", "blocked until ", "limited until ", "wait until ", "available until ", "again until ",
+    "quota until ", "refreshes ",
 ];
 
 /// Words between that and the moment.
 const FILLERS: &[&str] = &[
-    "at",
-    "on",
-    "in",
-    "after",
-    "is",
-    "for",
-    "your",
-    "limit",
-    "limits",
-    "usage",
-    "quota",
-    "time",
-    "the",
-    "window",
-    "will",
-    "be",
-    "about",
-    "approximately",
-    "around",
-    "again",
-    "epoch",
-    "timestamp",
-    "until",
-    "by",
+    "at", "on", "in", "after", "is", "for", "your", "limit", "limits", "usage", "quota", "time", "the", "window",
+    "will", "be", "about", "approximately", "around", "again", "epoch", "timestamp", "until", "by",
 ];
 
 /// The last moment that `text` (in small letters) names for a renewal.
@@ -256,17 +220,7 @@ fn time_of_day(text: &str) -> Option<(Time, &str)> {
 
 fn month(word: &str) -> Option<i8> {
     const MONTHS: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
+        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
         "december",
     ];
     let found = MONTHS.iter().position(|name| word.len() >= 3 && (name == &word || name[..3] == *word))?;

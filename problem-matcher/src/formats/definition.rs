@@ -218,16 +218,8 @@ struct WrittenPattern {
 impl WrittenPattern {
     fn groups(&self) -> Vec<(Field, usize)> {
         let numbers = [
-            self.file,
-            self.line,
-            self.column,
-            self.end_line,
-            self.end_column,
-            self.location,
-            self.pointer,
-            self.severity,
-            self.code,
-            self.message,
+            self.file, self.line, self.column, self.end_line, self.end_column, self.location, self.pointer,
+            self.severity, self.code, self.message,
         ];
         Field::NAMES.iter().zip(numbers).filter_map(|((field, _), number)| Some((*field, number?))).collect()
     }
@@ -334,34 +326,10 @@ const ERRORS: [&str; 17] = [
     "✗",
 ];
 const WARNINGS: [&str; 14] = [
-    "warning",
-    "warn",
-    "w",
-    "medium",
-    "moderate",
-    "convention",
-    "c",
-    "refactor",
-    "r",
-    "performance",
-    "portability",
-    "⚠",
-    "!",
-    "style",
+    "warning", "warn", "w", "medium", "moderate", "convention", "c", "refactor", "r", "performance", "portability",
+    "⚠", "!", "style",
 ];
 const NOTES: [&str; 14] = [
-    "note",
-    "n",
-    "info",
-    "i",
-    "information",
-    "hint",
-    "help",
-    "remark",
-    "suggestion",
-    "low",
-    "ignore",
-    "ℹ",
-    "notice",
+    "note", "n", "info", "i", "information", "hint", "help", "remark", "suggestion", "low", "ignore", "ℹ", "notice",
     "⚡",
 ];

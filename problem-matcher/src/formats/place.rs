@@ -44,17 +44,8 @@ fn is_name(name: &str) -> bool {
 /// The line without a word for its severity.
 fn without_level(line: &str) -> &str {
     const LEVELS: [&str; 11] = [
-        "[error] ",
-        "[warn] ",
-        "[warning] ",
-        "[ERROR] ",
-        "[WARN] ",
-        "[WARNING] ",
-        "error: ",
-        "warning: ",
-        "ERROR: ",
-        "WARNING: ",
-        "Error: ",
+        "[error] ", "[warn] ", "[warning] ", "[ERROR] ", "[WARN] ", "[WARNING] ", "error: ", "warning: ", "ERROR: ",
+        "WARNING: ", "Error: ",
     ];
     LEVELS.iter().filter(|level| begins(line, level)).find_map(|level| line.strip_prefix(level)).unwrap_or(line)
 }
@@ -94,41 +85,13 @@ pub(super) fn is_file(name: &str) -> bool {
 }
 
 const FILES_WITHOUT_EXTENSION: [&str; 14] = [
-    "Makefile",
-    "makefile",
-    "GNUmakefile",
-    "Dockerfile",
-    "Containerfile",
-    "Gemfile",
-    "Rakefile",
-    "Vagrantfile",
-    "Jenkinsfile",
-    "Podfile",
-    "Fastfile",
-    "BUILD",
-    "WORKSPACE",
-    "Justfile",
+    "Makefile", "makefile", "GNUmakefile", "Dockerfile", "Containerfile", "Gemfile", "Rakefile", "Vagrantfile",
+    "Jenkinsfile", "Podfile", "Fastfile", "BUILD", "WORKSPACE", "Justfile",
 ];
 
 const TOP_LEVEL_DOMAINS: [&str; 18] = [
-    "com",
-    "org",
-    "net",
-    "io",
-    "dev",
-    "local",
-    "internal",
-    "localhost",
-    "app",
-    "cloud",
-    "ai",
-    "edu",
-    "gov",
-    "de",
-    "uk",
-    "svc",
-    "lan",
-    "test",
+    "com", "org", "net", "io", "dev", "local", "internal", "localhost", "app", "cloud", "ai", "edu", "gov", "de", "uk",
+    "svc", "lan", "test",
 ];
 
 /// Whether what a generic definition matched is a problem of a file, not a stack frame, a log line or source code.

@@ -138,21 +138,8 @@ fn reads_like_failure(message: &str) -> bool {
     let lower = message.to_ascii_lowercase();
     message.is_empty()
         || [
-            "error",
-            "fail",
-            "expect",
-            "want",
-            "got",
-            "unexpected",
-            "not ",
-            "mismatch",
-            "cannot",
-            "invalid",
-            "missing",
-            "panic",
-            "should",
-            "must",
-            "!=",
+            "error", "fail", "expect", "want", "got", "unexpected", "not ", "mismatch", "cannot", "invalid", "missing",
+            "panic", "should", "must", "!=",
         ]
         .iter()
         .any(|word| lower.contains(word))

@@ -29,18 +29,8 @@ pub(super) fn unmarked(text: &str) -> &str {
 /// What javac prints below its message: the symbol, the location, the types, the reason.
 pub(super) fn is_detail(text: &str) -> bool {
     [
-        "symbol:",
-        "location:",
-        "required:",
-        "found:",
-        "reason:",
-        "class file ",
-        "bad class file",
-        "Please remove",
-        "symbol :",
-        "where ",
-        "(argument",
-        "found :",
+        "symbol:", "location:", "required:", "found:", "reason:", "class file ", "bad class file", "Please remove",
+        "symbol :", "where ", "(argument", "found :",
     ]
     .iter()
     .any(|label| text.starts_with(label))

@@ -42,13 +42,7 @@ fn gherkin(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     // A table or a text that belongs to the step is not an error.
     let is_report = block.iter().any(|(_, text)| {
         [
-            "Assertion Failed",
-            "ASSERT FAILED",
-            "Failed asserting",
-            "Traceback",
-            "Error",
-            "Exception",
-            "expected",
+            "Assertion Failed", "ASSERT FAILED", "Failed asserting", "Traceback", "Error", "Exception", "expected",
             "Expected",
         ]
         .iter()

@@ -13,35 +13,13 @@ use recovery_types::{ErrorType, FailureEvent};
 
 /// Words of a failure that something is not there yet: on this machine or beside it, or going on elsewhere.
 const NEARBY_WORDS: [&str; 17] = [
-    "refused",
-    "localhost",
-    "127.0.0.1",
-    "[::1]",
-    "can't connect to local",
-    "starting up",
-    "not ready",
-    "unreachable",
-    "not yet",
-    "in progress",
-    "pending",
-    "queued",
-    "provisioning",
-    "initializing",
-    "still running",
-    "still being",
+    "refused", "localhost", "127.0.0.1", "[::1]", "can't connect to local", "starting up", "not ready", "unreachable",
+    "not yet", "in progress", "pending", "queued", "provisioning", "initializing", "still running", "still being",
     "waiting for",
 ];
 /// Last words of an output that name the state of something that is not finished (`job 42: RUNNING`).
 const STATES: [&str; 10] = [
-    "running",
-    "pending",
-    "queued",
-    "scheduled",
-    "building",
-    "deploying",
-    "processing",
-    "starting",
-    "waiting",
+    "running", "pending", "queued", "scheduled", "building", "deploying", "processing", "starting", "waiting",
     "in_progress",
 ];
 /// How much of an output's end is searched for them.

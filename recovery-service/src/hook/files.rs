@@ -18,26 +18,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Directories that tools fill: their own entry and what [`INSTALL_MARKERS`] names in them is looked at, the rest is not.
 const FILLED_BY_TOOLS: [&str; 20] = [
-    "node_modules",
-    "target",
-    ".venv",
-    "venv",
-    "__pycache__",
-    ".pytest_cache",
-    ".mypy_cache",
-    ".ruff_cache",
-    ".tox",
-    ".nox",
-    ".next",
-    ".nuxt",
-    ".cache",
-    ".gradle",
-    ".terraform",
-    ".svelte-kit",
-    ".turbo",
-    "coverage",
-    ".idea",
-    ".vs",
+    "node_modules", "target", ".venv", "venv", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".tox",
+    ".nox", ".next", ".nuxt", ".cache", ".gradle", ".terraform", ".svelte-kit", ".turbo", "coverage", ".idea", ".vs",
 ];
 
 /// What an installation leaves in a directory that tools fill, whoever ran it.

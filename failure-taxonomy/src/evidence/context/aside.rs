@@ -7,24 +7,8 @@
 
 /// Words that make the rest of their line an aside.
 const ASIDES: [&[u8]; 18] = [
-    b"warn",
-    b"warning",
-    b"warnings",
-    b"info",
-    b"debug",
-    b"note",
-    b"hint",
-    b"notice",
-    b"retrying",
-    b"deprecated",
-    b"means",
-    b"recovered",
-    b"recovering",
-    b"ignoring",
-    b"caught",
-    b"fix",
-    b"fixed",
-    b"fixes",
+    b"warn", b"warning", b"warnings", b"info", b"debug", b"note", b"hint", b"notice", b"retrying", b"deprecated",
+    b"means", b"recovered", b"recovering", b"ignoring", b"caught", b"fix", b"fixed", b"fixes",
 ];
 
 /// How far such a word reaches.

@@ -17,32 +17,9 @@ static RROR: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("rror: "));
 
 /// How the text of a model, or an article, begins that only describes failures.
 const CONVERSATION_STARTS: [&str; 26] = [
-    "Let's ",
-    "Let me ",
-    "I'll ",
-    "I've ",
-    "I'm ",
-    "We're debugging",
-    "Here's ",
-    "Sure",
-    "You should ",
-    "When you ",
-    "When a",
-    "If your ",
-    "If the ",
-    "If a",
-    "This error ",
-    "The error ",
-    "Understanding ",
-    "I looked ",
-    "I checked ",
-    "I found ",
-    "I fixed ",
-    "I added ",
-    "I changed ",
-    "I updated ",
-    "I ran ",
-    "I have ",
+    "Let's ", "Let me ", "I'll ", "I've ", "I'm ", "We're debugging", "Here's ", "Sure", "You should ", "When you ",
+    "When a", "If your ", "If the ", "If a", "This error ", "The error ", "Understanding ", "I looked ", "I checked ",
+    "I found ", "I fixed ", "I added ", "I changed ", "I updated ", "I ran ", "I have ",
 ];
 
 /// Text written to a reader, and the record of a conversation: no report, unless it is marked as one.
@@ -136,21 +113,8 @@ fn is_listed(line: &[u8]) -> bool {
 /// `ok 3 - refuses connections`, `test_timeout (a.B) ... ok`: the name of a test that passed may mention anything.
 fn is_passed_test(line: &[u8]) -> bool {
     const STARTS: [&str; 15] = [
-        "PASSED ",
-        "SKIPPED ",
-        "XFAIL ",
-        "--- PASS",
-        "ok ",
-        "# ok ",
-        "PASS: ",
-        "PASS   :",
-        "[       OK ]",
-        "[ OK ]",
-        "[OK]",
-        "[PASS]",
-        "\u{2713} ",
-        "\u{2714} ",
-        "\u{221a} ",
+        "PASSED ", "SKIPPED ", "XFAIL ", "--- PASS", "ok ", "# ok ", "PASS: ", "PASS   :", "[       OK ]", "[ OK ]",
+        "[OK]", "[PASS]", "\u{2713} ", "\u{2714} ", "\u{221a} ",
     ];
     const ENDS: [&str; 5] = [" ... ok", "...ok", " ... OK", " PASSED", "| PASS |"];
     let mut at = columns(line);
@@ -224,39 +188,9 @@ fn is_commit(content: &[u8]) -> bool {
 
 /// What a list of changes begins its items with.
 const CHANGES: [&str; 34] = [
-    "add",
-    "added",
-    "adds",
-    "adjust",
-    "allow",
-    "allows",
-    "catch",
-    "catches",
-    "change",
-    "changed",
-    "changes",
-    "detect",
-    "detects",
-    "document",
-    "ensure",
-    "handle",
-    "handled",
-    "handles",
-    "implement",
-    "implemented",
-    "improve",
-    "improved",
-    "introduce",
-    "log",
-    "mark",
-    "marks",
-    "move",
-    "refactor",
-    "rename",
-    "replace",
-    "support",
-    "surfaces",
-    "update",
+    "add", "added", "adds", "adjust", "allow", "allows", "catch", "catches", "change", "changed", "changes", "detect",
+    "detects", "document", "ensure", "handle", "handled", "handles", "implement", "implemented", "improve", "improved",
+    "introduce", "log", "mark", "marks", "move", "refactor", "rename", "replace", "support", "surfaces", "update",
     "updated",
 ];
 

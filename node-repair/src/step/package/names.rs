@@ -154,17 +154,7 @@ pub(super) const RUBY: &[(&str, &str)] = &[
 
 /// Gems whose directory other gems share.
 pub(super) const RUBY_WITH_PLUGINS: &[&str] = &[
-    "capistrano",
-    "faraday",
-    "jekyll",
-    "minitest",
-    "omniauth",
-    "puma",
-    "rack",
-    "rails",
-    "rspec",
-    "rubocop",
-    "sinatra",
+    "capistrano", "faraday", "jekyll", "minitest", "omniauth", "puma", "rack", "rails", "rspec", "rubocop", "sinatra",
 ];
 
 /// Packages of Go's standard library that older releases lack, with the first that has them.
