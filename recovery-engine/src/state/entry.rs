@@ -199,6 +199,33 @@ pub enum Entry {
 }
 
 impl Entry {
+    /// When it happened; `None` for another system's attempt, which may have no time.
+    #[must_use]
+    pub fn at(&self) -> Option<Timestamp> {
+        match self {
+            Self::Decided { decision, .. } => Some(decision.at),
+            Self::Resolved { at, .. }
+            | Self::Reset { at, .. }
+            | Self::Checkpoint { at, .. }
+            | Self::RolledBack { at, .. }
+            | Self::Changed { at }
+            | Self::Held { at, .. }
+            | Self::Allowed { at, .. }
+            | Self::Moved { at, .. }
+            | Self::RunEnded { at }
+            | Self::Arbitrated { at, .. }
+            | Self::GateAnswered { at, .. }
+            | Self::RepairProposed { at, .. }
+            | Self::Repaired { at, .. }
+            | Self::Frozen { at, .. }
+            | Self::Thawed { at, .. }
+            | Self::StepDone { at, .. }
+            | Self::Planned { at, .. }
+            | Self::ConflictOpened { at, .. } => Some(*at),
+            Self::Imported { .. } => None,
+        }
+    }
+
     /// The transition of the ladder.
     #[must_use]
     pub fn transitions(&self) -> &[Transition] {

@@ -14,7 +14,7 @@ use crate::repair::adjustment;
 use recovery_types::ladder::{Cause, Transition};
 use recovery_types::repair::{GateOption, Repair, RepairAttempt, Strategy};
 use recovery_types::similarity::keyword_line;
-use recovery_types::{Action, Class, Diagnosis, FailureEvent, Level, Node, RepoPath, Timestamp};
+use recovery_types::{Action, Class, Diagnosis, FailureEvent, Level, Node, RepoPath};
 
 /// The number of attempts that are kept: as many as loop detection compares.
 const MAX_ATTEMPTS: usize = 20;
@@ -39,93 +39,68 @@ impl TaskState {
 
     /// Applies one more entry.
     pub fn apply(&mut self, entry: &Entry) {
+        self.last_at = entry.at().or(self.last_at);
         match entry {
             Entry::Decided { event, observed, decision, policy, .. } => {
                 self.is_watched = policy.as_ref().is_some_and(|policy| policy.nudge.limit_ms >= OBSERVED_LIMIT_MS);
                 self.run_ended = false;
                 self.apply_decision(event, observed.as_deref(), decision);
             }
-            Entry::Resolved { at, transitions, .. } => {
-                self.end(*at, transitions);
+            Entry::Resolved { transitions, .. } => {
+                self.end(transitions);
                 self.resolved = true;
             }
-            Entry::Reset { at, transitions, .. } => self.end(*at, transitions),
-            Entry::Checkpoint { at, commit } => {
-                self.last_at = Some(*at);
-                self.good_commit = Some(commit.clone());
-            }
-            Entry::RolledBack { at, .. } => self.last_at = Some(*at),
+            Entry::Reset { transitions, .. } => self.end(transitions),
+            Entry::Checkpoint { commit, .. } => self.good_commit = Some(commit.clone()),
+            Entry::RolledBack { .. } => {}
             Entry::Changed { at } => {
-                self.last_at = Some(*at);
                 self.changed_at = Some(*at);
                 self.denied.clear();
                 self.held_until = None;
             }
-            Entry::Held { at, until, .. } => {
-                self.last_at = Some(*at);
+            Entry::Held { until, .. } => {
                 self.held += 1;
                 self.held_until = *until;
             }
-            Entry::Allowed { at, .. } => {
-                self.last_at = Some(*at);
+            Entry::Allowed { .. } => {
                 self.allowed = true;
                 self.denied.clear();
                 self.held_until = None;
             }
-            Entry::Moved { at, transitions, .. } => {
-                self.last_at = Some(*at);
-                if let Some(last) = transitions.last() {
-                    self.ladder = Some(last.clone());
-                }
-            }
-            Entry::RunEnded { at } => {
-                self.last_at = Some(*at);
-                self.run_ended = true;
-            }
-            Entry::Arbitrated { at, conflict, .. } => {
-                self.last_at = Some(*at);
+            Entry::Moved { transitions, .. } => self.move_ladder(transitions),
+            Entry::RunEnded { .. } => self.run_ended = true,
+            Entry::Arbitrated { conflict, .. } => {
                 self.waiting = self.waiting.take().filter(|waiting| waiting.conflict != *conflict);
             }
-            Entry::GateAnswered { at, option, reason, transitions } => {
-                self.last_at = Some(*at);
-                if let Some(last) = transitions.last() {
-                    self.ladder = Some(last.clone());
-                }
+            Entry::GateAnswered { option, reason, transitions, .. } => {
+                self.move_ladder(transitions);
                 match option {
                     GateOption::Retry => {}
                     GateOption::Skip => self.skip(reason),
                     GateOption::Stop => self.give_up(Some(reason.clone())),
                 }
             }
-            Entry::RepairProposed { at, number, repair } => {
-                self.last_at = Some(*at);
+            Entry::RepairProposed { number, repair, .. } => {
                 self.number = Some(number.clone()).filter(|number| !number.is_empty()).or(self.number.take());
                 self.propose(repair);
             }
-            Entry::Repaired { at, ok, .. } => {
-                self.last_at = Some(*at);
+            Entry::Repaired { ok, .. } => {
                 if let Some(last) = self.repairs.last_mut() {
                     last.ok = *ok;
                 }
             }
-            Entry::Frozen { at, reason } => {
-                self.last_at = Some(*at);
-                self.frozen = Some(reason.clone());
-            }
-            Entry::Thawed { at, budget, .. } => {
-                self.last_at = Some(*at);
+            Entry::Frozen { reason, .. } => self.frozen = Some(reason.clone()),
+            Entry::Thawed { budget, .. } => {
                 self.frozen = None;
                 self.replans.clear();
                 self.replan_budget = *budget;
             }
-            Entry::StepDone { at, step } => {
-                self.last_at = Some(*at);
+            Entry::StepDone { step, .. } => {
                 if !self.steps.contains(step) {
                     self.steps.push(step.clone());
                 }
             }
             Entry::Planned { at, node, is_active, mission } => {
-                self.last_at = Some(*at);
                 if let Some(mission) = mission {
                     self.mission = Some(mission.clone());
                 }
@@ -136,7 +111,6 @@ impl TaskState {
                 self.plan(node);
             }
             Entry::ConflictOpened { at, conflict, reason } => {
-                self.last_at = Some(*at);
                 self.count_conflict(conflict);
                 self.waiting = Some(Waiting { conflict: conflict.clone(), reason: reason.clone(), since: *at });
             }
@@ -145,11 +119,8 @@ impl TaskState {
     }
 
     fn apply_decision(&mut self, event: &FailureEvent, observed: Option<&Diagnosis>, decision: &Decision) {
-        self.last_at = Some(decision.at);
         self.resolved = false;
-        if let Some(last) = decision.transitions.last() {
-            self.ladder = Some(last.clone());
-        }
+        self.move_ladder(&decision.transitions);
         self.repeated = if decision.failure { None } else { self.repeated_by(event, decision.at) };
         if let Some(node) = &event.node {
             self.place(node);
@@ -217,40 +188,24 @@ impl TaskState {
             feature: decision.feature.clone(),
         });
         self.replans.extend(replan);
-        let level = decision.ladder.level;
-        if let Some(repair) = decision.repair.as_ref().filter(|_| level > Some(Level::Retry)) {
+        if let Some(repair) = decision.repair.as_ref().filter(|_| decision.ladder.level > Some(Level::Retry)) {
             self.propose(repair);
         }
-        let stated = event.approach.is_some();
-        self.remember(Attempt {
-            at: decision.at,
-            id: event.id.clone(),
-            tool: event.tool.clone(),
-            action: event.action.clone(),
-            approach: event.approach.clone().unwrap_or_else(|| keyword_line(&event.stderr_tail)),
-            stated,
-            fingerprint: kind.fingerprint.clone(),
-            stderr_hash: stderr_hash(decision.pack, event, kind, observed),
-            error_type: kind.error_type,
-            class: class.class,
-            level,
-            files: event.files_touched.clone(),
-            exit_code: event.exit_code,
-            problems: crate::problems::problems(&event.stderr_tail),
-            duration_ms: event.duration_ms,
-            test: kind.problem.as_ref().and_then(|problem| problem.test.clone()),
-        });
+        self.remember(attempt(event, observed, decision, class.class, kind));
     }
 
-    fn end(&mut self, at: Timestamp, transitions: &[Transition]) {
-        self.last_at = Some(at);
+    fn move_ladder(&mut self, transitions: &[Transition]) {
         if let Some(last) = transitions.last() {
             self.ladder = Some(last.clone());
-            if last.cause == Cause::Success {
-                return self.worked();
-            }
         }
-        self.forget();
+    }
+
+    fn end(&mut self, transitions: &[Transition]) {
+        self.move_ladder(transitions);
+        match transitions.last() {
+            Some(last) if last.cause == Cause::Success => self.worked(),
+            _ => self.forget(),
+        }
     }
 
     pub(super) fn worked(&mut self) {
@@ -333,6 +288,34 @@ impl TaskState {
     fn skip(&mut self, reason: &str) {
         self.forget();
         self.skipped = Some(reason.to_owned());
+    }
+}
+
+/// What later decisions compare with.
+fn attempt(
+    event: &FailureEvent,
+    observed: Option<&Diagnosis>,
+    decision: &Decision,
+    class: Class,
+    diagnosis: &Diagnosis,
+) -> Attempt {
+    Attempt {
+        at: decision.at,
+        id: event.id.clone(),
+        tool: event.tool.clone(),
+        action: event.action.clone(),
+        approach: event.approach.clone().unwrap_or_else(|| keyword_line(&event.stderr_tail)),
+        stated: event.approach.is_some(),
+        fingerprint: diagnosis.fingerprint.clone(),
+        stderr_hash: stderr_hash(decision.pack, event, diagnosis, observed),
+        error_type: diagnosis.error_type,
+        class,
+        level: decision.ladder.level,
+        files: event.files_touched.clone(),
+        exit_code: event.exit_code,
+        problems: crate::problems::problems(&event.stderr_tail),
+        duration_ms: event.duration_ms,
+        test: diagnosis.problem.as_ref().and_then(|problem| problem.test.clone()),
     }
 }
 
