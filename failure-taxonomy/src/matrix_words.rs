@@ -45,7 +45,7 @@ mod tests {
     use recovery_types::{ErrorType, FailureType};
 
     #[test]
-    fn the_matrix_speaks_only_where_the_tables_are_silent() {
+    fn the_matrix_counts_only_where_the_tables_find_nothing() {
         let read = |text: &str| {
             let diagnosis = Taxonomy::documented().diagnose(&Failure { text: text.as_bytes(), ..Failure::default() });
             (diagnosis.failure_type, diagnosis.error_type)

@@ -54,7 +54,7 @@ fn only_the_last_three_attempts_count() {
 }
 
 #[test]
-fn without_an_approach_the_text_stands_in() {
+fn without_an_approach_the_text_is_compared() {
     let taxonomy = Taxonomy::documented();
     let text = "frobnicator refused the widget";
     let failure = Failure { text: text.as_bytes(), previous_approaches: &[text, text], ..Failure::default() };

@@ -116,6 +116,13 @@ enum Effort {
     PassOver,
 }
 
+impl Effort {
+    /// Whether a row that was judged on so many lines from one side is judged on another.
+    const fn allows(self, lines: u32) -> bool {
+        matches!(self, Self::Judge) || lines < SKIMMED_LINES
+    }
+}
+
 /// How far a row has been judged in the current block.
 #[derive(Clone, Copy, Debug, Default)]
 struct Progress {
@@ -312,8 +319,23 @@ impl Evidence {
         let mut counter = LineCounter::new(block, base.line);
         let mut place =
             |start: usize| Position { offset: base.offset + origin(start) as u64, line: counter.line_of(start) };
-        let has_lines_left = |lines: u32| effort == Effort::Judge || lines < SKIMMED_LINES;
         self.progress.clear();
+        let lines = self.judge_from_start(&mut occurrences, &mut judge, effort, &mut place);
+        self.judge_from_end(&occurrences, &lines, &mut judge, effort, &mut place);
+        #[cfg(test)]
+        {
+            self.steps += judge.steps() + occurrences.len() as u64;
+        }
+    }
+
+    /// Judges each row line by line until it counts; returns the lines with occurrences.
+    fn judge_from_start(
+        &mut self,
+        occurrences: &mut [Occurrence],
+        judge: &mut LineJudge<'_, '_>,
+        effort: Effort,
+        place: &mut impl FnMut(usize) -> Position,
+    ) -> Vec<OnLine> {
         let mut lines: Vec<OnLine> = Vec::new();
         let (mut next, mut line, mut line_end) = (0, 0, 0);
         while next < occurrences.len() {
@@ -334,15 +356,27 @@ impl Evidence {
                     continue;
                 }
                 let progress = self.progress.get_or_insert(row, Progress::default());
-                if has_lines_left(progress.lines_from_start) && progress.cells.take_one(line) {
+                if effort.allows(progress.lines_from_start) && progress.cells.take_one(line) {
                     progress.lines_from_start += 1;
                     progress.judged_before = lines.len() + 1;
                     let judgement = judge.judge(row, of_row.iter().map(|occurrence| occurrence.start as usize));
-                    self.record(row, judgement, &mut place);
+                    self.record(row, judgement, &mut *place);
                 }
             }
             lines.push(OnLine { line, occurrences: on_cell });
         }
+        lines
+    }
+
+    /// Judges each row from the last line backwards until it counts, on lines where it was not judged yet.
+    fn judge_from_end(
+        &mut self,
+        occurrences: &[Occurrence],
+        lines: &[OnLine],
+        judge: &mut LineJudge<'_, '_>,
+        effort: Effort,
+        place: &mut impl FnMut(usize) -> Position,
+    ) {
         // Numbers of their own, so that cells are counted from the end anew.
         let from_end = |line: usize| usize::MAX - line;
         for (number, OnLine { line, occurrences: on_cell }) in lines.iter().enumerate().rev() {
@@ -353,7 +387,7 @@ impl Evidence {
                 let progress = self.progress.get_or_insert(row, Progress::default());
                 if progress.is_settled
                     || number < progress.judged_before
-                    || !has_lines_left(progress.lines_from_end)
+                    || !effort.allows(progress.lines_from_end)
                     || !progress.cells.take_one(from_end(*line))
                 {
                     continue;
@@ -365,12 +399,8 @@ impl Evidence {
                 }
                 let judgement = judge.judge(row, of_row.iter().map(|occurrence| occurrence.start as usize));
                 progress.is_settled = judgement.full.is_some();
-                self.record(row, judgement, &mut place);
+                self.record(row, judgement, &mut *place);
             }
-        }
-        #[cfg(test)]
-        {
-            self.steps += judge.steps() + occurrences.len() as u64;
         }
     }
 

@@ -92,39 +92,14 @@ fn grouped_len(text: &[u8]) -> usize {
     len
 }
 
-const TIME_UNITS: &[&[u8]] = &[
-    b"ns",
-    b"us",
-    "µs".as_bytes(),
-    "μs".as_bytes(),
-    b"ms",
-    b"s",
-    b"sec",
-    b"secs",
-    b"second",
-    b"seconds",
-    b"m",
-    b"min",
-    b"mins",
-    b"minute",
-    b"minutes",
-    b"h",
-    b"hr",
-    b"hrs",
-    b"hour",
-    b"hours",
-    b"d",
-    b"day",
-    b"days",
-    b"msec",
-    b"msecs",
-    b"millisecond",
-    b"milliseconds",
+const TIME_UNITS: &[&str] = &[
+    "ns", "us", "µs", "μs", "ms", "s", "sec", "secs", "second", "seconds", "m", "min", "mins", "minute", "minutes",
+    "h", "hr", "hrs", "hour", "hours", "d", "day", "days", "msec", "msecs", "millisecond", "milliseconds",
 ];
 
-const SIZE_UNITS: &[&[u8]] = &[
-    b"B", b"KB", b"kB", b"MB", b"GB", b"TB", b"KiB", b"MiB", b"GiB", b"TiB", b"k", b"K", b"M", b"G", b"bytes",
-    b"kbytes", b"kB/s", b"KB/s", b"MB/s", b"KiB/s", b"MiB/s",
+const SIZE_UNITS: &[&str] = &[
+    "B", "KB", "kB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB", "k", "K", "M", "G", "bytes", "kbytes", "kB/s",
+    "KB/s", "MB/s", "KiB/s", "MiB/s",
 ];
 
 /// One number with its unit, or several durations in a row: `1h2m3.5s`, `5 hours 23 minutes`, `1m 30s`.
@@ -140,7 +115,7 @@ fn quantities(text: &[u8]) -> Option<usize> {
     }
 }
 
-fn amount(text: &[u8], units: &[&[u8]]) -> Option<usize> {
+fn amount(text: &[u8], units: &[&str]) -> Option<usize> {
     let mut len = digits_len(text);
     if len == 0 {
         return None;
@@ -158,9 +133,9 @@ fn amount(text: &[u8], units: &[&[u8]]) -> Option<usize> {
     };
     let unit = units
         .iter()
-        .filter(|unit| unit.first() == Some(first) && after.starts_with(unit) && ends(unit.len()))
+        .filter(|unit| unit.as_bytes()[0] == *first && after.starts_with(unit.as_bytes()) && ends(unit.len()))
         // A lone letter after a space is rather a word.
-        .filter(|unit| !spaced || unit.len() > 1 || **unit == b"s" || **unit == b"B")
+        .filter(|unit| !spaced || unit.len() > 1 || matches!(**unit, "s" | "B"))
         .map(|unit| unit.len())
         .max()?;
     Some(len + usize::from(spaced) + unit)

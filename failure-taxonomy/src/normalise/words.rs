@@ -18,68 +18,27 @@ const POINTING: &[&[u8]] = &[
     b"elapsed", b"of",
 ];
 
-/// What is counted, with its plural. Beside a count only the singular stays: `1 error` and `2 errors` are the same.
-/// Sorted.
-const COUNTED: &[(&[u8], &[u8])] = &[
-    (b"assertion", b"assertions"),
-    (b"attempt", b"attempts"),
-    (b"byte", b"bytes"),
-    (b"check", b"checks"),
-    (b"collected", b"collected"),
-    (b"commit", b"commits"),
-    (b"crate", b"crates"),
-    (b"deselected", b"deselected"),
-    (b"error", b"errors"),
-    (b"example", b"examples"),
-    (b"expectation", b"expectations"),
-    (b"fail", b"fails"),
-    (b"failed", b"failed"),
-    (b"failing", b"failing"),
-    (b"failure", b"failures"),
-    (b"file", b"files"),
-    (b"filtered", b"filtered"),
-    (b"finished", b"finished"),
-    (b"fixable", b"fixable"),
-    (b"ignored", b"ignored"),
-    (b"issue", b"issues"),
-    (b"item", b"items"),
-    (b"job", b"jobs"),
-    (b"line", b"lines"),
-    (b"measured", b"measured"),
-    (b"module", b"modules"),
-    (b"object", b"objects"),
-    (b"offense", b"offenses"),
-    (b"package", b"packages"),
-    (b"pass", b"passes"),
-    (b"passed", b"passed"),
-    (b"passing", b"passing"),
-    (b"pending", b"pending"),
-    (b"previous", b"previous"),
-    (b"problem", b"problems"),
-    (b"process", b"processes"),
-    (b"query", b"queries"),
-    (b"request", b"requests"),
-    (b"retry", b"retries"),
-    (b"row", b"rows"),
-    (b"run", b"runs"),
-    (b"skipped", b"skipped"),
-    (b"snapshot", b"snapshots"),
-    (b"spec", b"specs"),
-    (b"step", b"steps"),
-    (b"suite", b"suites"),
-    (b"target", b"targets"),
-    (b"task", b"tasks"),
-    (b"test", b"tests"),
-    (b"thread", b"threads"),
-    (b"time", b"times"),
-    (b"todo", b"todo"),
-    (b"token", b"tokens"),
-    (b"total", b"total"),
-    (b"vulnerability", b"vulnerabilities"),
-    (b"warning", b"warnings"),
-    (b"worker", b"workers"),
-    (b"xfailed", b"xfailed"),
-    (b"xpassed", b"xpassed"),
+/// What is counted. Beside a count only the singular stays: `1 error` and `2 errors` are the same. Sorted.
+const COUNTED: &[&str] = &[
+    "assertion", "attempt", "byte", "check", "commit", "crate", "error", "example", "expectation", "fail", "failure",
+    "file", "issue", "item", "job", "line", "module", "object", "offense", "package", "problem", "request", "row",
+    "run", "snapshot", "spec", "step", "suite", "target", "task", "test", "thread", "time", "token", "warning",
+    "worker",
+];
+
+/// What is counted and has another plural than with `s`.
+const IRREGULAR: &[(&str, &str)] = &[
+    ("pass", "passes"),
+    ("process", "processes"),
+    ("query", "queries"),
+    ("retry", "retries"),
+    ("vulnerability", "vulnerabilities"),
+];
+
+/// What is counted and has no plural. Sorted.
+const INVARIABLE: &[&str] = &[
+    "collected", "deselected", "failed", "failing", "filtered", "finished", "fixable", "ignored", "measured", "passed",
+    "passing", "pending", "previous", "skipped", "todo", "total", "xfailed", "xpassed",
 ];
 
 /// How progress lines begin: a second run finds it done, or waits for no lock.
@@ -106,19 +65,19 @@ pub(super) fn is_progress(line: &[u8]) -> bool {
 
 pub(super) fn is_pointing(word: &[u8]) -> bool {
     // `bytes` points where `byte` does: folding may make the one of the other.
-    let word = row(word).map_or(word, |(one, _)| one);
+    let word = Counted::of(word).map_or(word, |counted| counted.singular.as_bytes());
     POINTING.iter().any(|w| word.eq_ignore_ascii_case(w))
 }
 
 pub(super) fn is_counted(word: &[u8]) -> bool {
-    row(word).is_some()
+    Counted::of(word).is_some()
 }
 
 /// The singular of a counted word.
 pub(super) fn singular(word: &[u8]) -> Option<&'static [u8]> {
     // Only what is written in small letters: headings keep their case.
-    let (singular, plural) = row(word)?;
-    (word == *singular || word == *plural).then_some(*singular)
+    let counted = Counted::of(word).filter(|_| word.iter().all(u8::is_ascii_lowercase))?;
+    Some(counted.singular.as_bytes())
 }
 
 /// Whether `text`, which is right after a number, names what is counted: ` failed`, ` unit tests`.
@@ -126,31 +85,57 @@ pub(super) fn counted_next(text: &[u8]) -> bool {
     let Some(text) = text.strip_prefix(b" ") else { return false };
     let word_len = |text: &[u8]| text.iter().take_while(|b| b.is_ascii_alphabetic()).count();
     let first = word_len(text);
-    if row(&text[..first]).is_some() {
+    if is_counted(&text[..first]) {
         return true;
     }
     // One word may occur between: `3 unit tests`, `2 other errors`.
     let Some(second) = text[first..].strip_prefix(b" ") else { return false };
-    first > 0 && row(&second[..word_len(second)]).is_some_and(|(_, plural)| second.starts_with(plural))
+    let second = &second[..word_len(second)];
+    first > 0 && second.iter().all(u8::is_ascii_lowercase) && Counted::of(second).is_some_and(|word| word.is_plural)
 }
 
-fn row(word: &[u8]) -> Option<&'static (&'static [u8], &'static [u8])> {
-    // Every second word is looked up: only rows with its first letter are compared.
-    let letter = usize::from(word.first()?.to_ascii_lowercase().checked_sub(b'a')?);
-    let rows = COUNTED.get(usize::from(*BY_LETTER.get(letter)?)..usize::from(*BY_LETTER.get(letter + 1)?))?;
-    rows.iter().find(|(one, many)| word.eq_ignore_ascii_case(one) || word.eq_ignore_ascii_case(many))
+/// A counted word.
+struct Counted {
+    singular: &'static str,
+    is_plural: bool,
 }
 
-/// Where the rows of each letter begin in [`COUNTED`], and one more for the end.
-static BY_LETTER: [u8; 27] = {
-    let (mut starts, mut letter, mut row) = ([0; 27], 0, 0);
-    while letter < starts.len() {
-        while row < COUNTED.len() && (COUNTED[row].0[0] - b'a') < letter as u8 {
-            assert!(row == 0 || COUNTED[row - 1].0[0] <= COUNTED[row].0[0], "sorted");
-            row += 1;
+impl Counted {
+    /// The word in either number and case, or nothing where it is not counted. Every second word is looked up.
+    fn of(word: &[u8]) -> Option<Self> {
+        const LONGEST: usize = 16;
+        let mut small = [0; LONGEST];
+        let small = small.get_mut(..word.len())?;
+        small.copy_from_slice(word);
+        small.make_ascii_lowercase();
+        let small = str::from_utf8(small).ok()?;
+        let among = |words: &'static [&str], word: &str| Some(words[words.binary_search(&word).ok()?]);
+        if let Some(singular) = among(COUNTED, small) {
+            return Some(Self { singular, is_plural: false });
         }
-        starts[letter] = row as u8;
-        letter += 1;
+        if let Some(singular) = small.strip_suffix('s').and_then(|word| among(COUNTED, word)) {
+            return Some(Self { singular, is_plural: true });
+        }
+        if let Some(singular) = among(INVARIABLE, small) {
+            return Some(Self { singular, is_plural: true });
+        }
+        let (singular, many) = IRREGULAR.iter().find(|(one, many)| small == *one || small == *many)?;
+        Some(Self { singular, is_plural: small == *many })
     }
-    starts
-};
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_sorted_and_plurals_are_found() {
+        assert!(COUNTED.is_sorted() && INVARIABLE.is_sorted());
+        for (word, singular_form) in [("errors", "error"), ("queries", "query"), ("failed", "failed"), ("pass", "pass")]
+        {
+            assert_eq!(singular(word.as_bytes()), Some(singular_form.as_bytes()), "{word}");
+        }
+        assert_eq!(singular(b"Errors"), None, "a heading keeps its case");
+        assert!(is_counted(b"ERRORS") && !is_counted(b"passs") && !is_counted(b"passeds"));
+    }
+}

@@ -53,7 +53,7 @@ pub(super) fn is_quote(line: &[u8], prev: PrevLine) -> bool {
     let content = line.trim_ascii_start();
     let starts = |words: &[&str]| starts_with_any(content, words);
     if content.starts_with(b"E ") && line.starts_with(b"E ") {
-        return false; // pytest's own word on the failure
+        return false; // how pytest marks the failure itself
     }
     if is_diagnostic(content) {
         return false;
