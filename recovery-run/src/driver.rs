@@ -15,7 +15,7 @@ use crate::recorder::{AttemptResult, RecordedDecision, Recorder, Records, TreeCh
 use crate::story::{Last, Story, tried};
 use crate::watch::{Stream, Watch};
 use crate::world::{End, Job, Signal, World};
-use recovery_engine::{Engine, FailureCause, Input, admit};
+use recovery_engine::{Admitted, Diagnosis, Engine, FailureCause, Input, admit};
 use recovery_types::ladder::{Command, Transition};
 use recovery_types::terminal::one_line;
 use recovery_types::time::span;
@@ -64,6 +64,20 @@ struct Rung {
     level: Option<Level>,
     attempt: u32,
     deadline: Option<Timestamp>,
+}
+
+/// A command of a level that was executed.
+struct Execution<'a> {
+    role: CommandRole,
+    command: &'a CommandLine,
+    /// The command that does the work of the level, which may be another one.
+    work: &'a CommandLine,
+    end: End,
+    exit_code: u8,
+    /// Why it ended, if not by itself.
+    reason: Option<String>,
+    duration_ms: u64,
+    ended: Timestamp,
 }
 
 /// The progress of this run.
@@ -180,125 +194,139 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
         }
     }
 
-    /// Executes the commands of the level, and decides about their outcome.
+    /// Executes the commands of the level one after the other, up to one that fails, and decides about the outcome.
     fn attempt(&mut self, rung: Rung, so_far: &mut Progress) -> Option<Finish> {
         let story = self.story(rung);
         let plan = self.plan;
         let parts = plan.parts(rung.level, rung.attempt);
         let steps = parts.len();
         let work =
-            parts.iter().find(|(part, _)| *part == CommandRole::Command).map_or(&plan.command, |(_, command)| *command);
-        for (index, (part, command)) in parts.into_iter().enumerate() {
+            parts.iter().find(|(role, _)| *role == CommandRole::Command).map_or(&plan.command, |(_, command)| *command);
+        for (index, (role, command)) in parts.into_iter().enumerate() {
             let is_last = index + 1 == steps;
-            let of = rung.level.map_or(1, |level| self.engine.ladder.attempts(level));
-            let shown = command.to_string();
-            let Rung { level, attempt, .. } = rung;
             let started = self.world.now();
-            let timeout = self.plan.timeout_ms.map(|ms| started.plus_ms(ms));
+            let timeout = plan.timeout_ms.map(|ms| started.plus_ms(ms));
             let deadline = [rung.deadline, timeout].into_iter().flatten().min();
-            self.listener.notice(&Notice::Started { level, attempt, of, command: shown, deadline });
-            let job = Job {
-                command,
-                deadline,
-                env: vec![
-                    ("RECOVERY_TASK", self.plan.task.clone()),
-                    ("RECOVERY_LEVEL", level.map_or(0, Level::number).to_string()),
-                    ("RECOVERY_ATTEMPT", attempt.to_string()),
-                ],
-                story: story.clone(),
-                reads_story: part == CommandRole::Replan,
-            };
+            let Rung { level, attempt, .. } = rung;
+            let of = level.map_or(1, |level| self.engine.ladder.attempts(level));
+            self.listener.notice(&Notice::Started { level, attempt, of, command: command.to_string(), deadline });
             let watch = Mutex::new(Watch::new(&self.engine.taxonomy));
-            let end = self.world.run(&job, &watch);
-            so_far.runs += u32::from(part == CommandRole::Command);
+            let end = self.world.run(&job(plan, rung, role, command, deadline, story.clone()), &watch);
             let now = self.world.now();
             let duration_ms = now.since(started);
             let by_timeout = timeout.is_some() && deadline == timeout;
-            let (exit_code, reason) = ended(&end, rung, self.plan.timeout_ms.filter(|_| by_timeout));
-            if part != CommandRole::Judge {
+            let (exit_code, reason) = ended(&end, rung, plan.timeout_ms.filter(|_| by_timeout));
+            self.listener.notice(&Notice::Ended { exit_code, duration_ms, reason: reason.clone() });
+            so_far.runs += u32::from(role == CommandRole::Command);
+            if role != CommandRole::Judge {
                 so_far.last_code = Some(exit_code);
             }
-            self.listener.notice(&Notice::Ended { exit_code, duration_ms, reason: reason.clone() });
-            if let End::Interrupted(signal) = end {
-                return Some(self.interrupted(signal, level, so_far));
-            }
-            if let End::Unread(_) = end {
-                // The reader closed the output; the command did not fail.
-                self.moved(&Input::Tick, "nobody reads the output any more", now);
-                return Some(self.finish(RunOutcome::Unread, exit_code, None, so_far, None));
-            }
-            if exit_code == 0 && !is_last {
-                continue;
-            }
-            let mut watch = watch.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-            if let (End::NotStarted { .. }, Some(reason)) = (&end, &reason) {
-                watch.read(Stream::Err, reason.as_bytes());
-            }
-            let (observer, mut text) = watch.finish();
-            let is_silent = text.trim().is_empty();
-            if let (End::TimedOut, Some(reason)) = (&end, &reason) {
-                text.push_str(&format!("\n{reason}"));
-            }
-            let mut event = match part {
-                CommandRole::Replan | CommandRole::Command => self.event(rung, command, exit_code, text),
-                CommandRole::Verify => {
-                    // A check that printed nothing has no further information.
-                    let error_type = (exit_code != 0 && is_silent).then(|| ErrorType::TestFailure.name().to_owned());
-                    if exit_code != 0 {
-                        text.push_str(&format!("\nverification failed: {command} ended with exit code {exit_code}"));
-                    }
-                    let event = self.event(rung, command, exit_code, text);
-                    FailureEvent { step: Some("verify".to_owned()), error_type, ..event }
+            match end {
+                End::Interrupted(signal) => return Some(self.interrupted(signal, level, so_far)),
+                End::Unread(_) => {
+                    // The reader closed the output; the command did not fail.
+                    self.moved(&Input::Tick, "nobody reads the output any more", now);
+                    return Some(self.finish(RunOutcome::Unread, exit_code, None, so_far, None));
                 }
-                // The work itself ended with 0: the verdict of the judge is independent of its exit code.
-                CommandRole::Judge => FailureEvent {
-                    judge: Some(verdict(&text, exit_code)),
-                    ..self.event(rung, work, exit::DONE, String::new())
-                },
-            };
-            let exit_code = if part == CommandRole::Judge { exit::DONE } else { exit_code };
-            if end == End::TimedOut {
-                event.cause = Some(FailureCause::TimeLimit);
-                // Of a command that printed nothing, the time is all that is known.
-                event.error_type = is_silent.then(|| ErrorType::NetworkTimeout.name().to_owned());
+                _ if exit_code == 0 && !is_last => continue,
+                End::Exited(_) | End::NotStarted { .. } | End::TimedOut => {}
             }
             // A failure at or after the deadline belongs to the level that the deadline ends, not to the next one.
             let at = match rung.deadline {
-                Some(deadline) if exit_code != 0 => now.min(Timestamp::from_ms(deadline.ms() - 1)),
+                Some(deadline) if exit_code != 0 && role != CommandRole::Judge => {
+                    now.min(Timestamp::from_ms(deadline.ms() - 1))
+                }
                 _ => now,
             };
-            if rung.level.is_none() {
-                let left = |budget: u64| budget.saturating_sub(now.since(so_far.began)).max(1);
-                self.engine.ladder.session_budget_ms = self.plan.budget_ms.map(left);
-            }
-            let is_own_cause = event.cause.is_none();
-            let mut event = admit(event);
-            let observed = self.engine.assess_observed(&event, observer, at).map(|assessed| assessed.diagnosis);
-            so_far.last_error = observed.as_ref().map(|kind| kind.error_type);
-            let within = self.world.given_up_within();
-            so_far.is_explained_within = so_far.last_error.is_some_and(|error| within.contains(&error));
-            if so_far.is_explained_within && is_own_cause {
-                event = event.with_cause(FailureCause::RetriedInside);
-            }
-            let output = event.stderr_tail.clone();
-            let result = AttemptResult { event, observed, head: self.surroundings.head.clone() };
-            let recorded = self.records.decide(&self.engine, result, at);
-            self.tell_trouble();
-            let is_done = exit_code == 0 && !recorded.decision.failure;
-            if exit_code == 0 && !is_done {
-                so_far.last_code = Some(exit::FAILED);
-            }
-            let ended = if is_done {
-                Some(self.succeeded(rung, so_far))
-            } else {
-                self.failed(rung, &recorded, output, duration_ms, so_far)
-            };
-            for TreeChange { what, branch } in self.records.carry_out(&recorded.decision) {
-                self.listener.notice(&Notice::TreeChanged { what, branch });
-            }
-            return ended;
+            let watch = watch.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let run = Execution { role, command, work, end, exit_code, reason, duration_ms, ended: now };
+            let (event, observed) = self.assessed(rung, &run, watch, at);
+            return self.decided(rung, &run, (event, observed), at, so_far);
         }
         None
+    }
+
+    /// The event of an execution, and the diagnosis of its whole output.
+    fn assessed(
+        &self,
+        rung: Rung,
+        run: &Execution<'_>,
+        mut watch: Watch<'_>,
+        at: Timestamp,
+    ) -> (Admitted<FailureEvent>, Option<Diagnosis>) {
+        let Execution { role, command, exit_code, .. } = *run;
+        if let (End::NotStarted { .. }, Some(reason)) = (&run.end, &run.reason) {
+            watch.read(Stream::Err, reason.as_bytes());
+        }
+        let (observer, mut text) = watch.finish();
+        let is_silent = text.trim().is_empty();
+        if let (End::TimedOut, Some(reason)) = (&run.end, &run.reason) {
+            text.push_str(&format!("\n{reason}"));
+        }
+        let mut event = match role {
+            CommandRole::Replan | CommandRole::Command => self.event(rung, command, exit_code, text),
+            CommandRole::Verify => {
+                // A check that printed nothing has no further information.
+                let error_type = (exit_code != 0 && is_silent).then(|| ErrorType::TestFailure.name().to_owned());
+                if exit_code != 0 {
+                    text.push_str(&format!("\nverification failed: {command} ended with exit code {exit_code}"));
+                }
+                let event = self.event(rung, command, exit_code, text);
+                FailureEvent { step: Some("verify".to_owned()), error_type, ..event }
+            }
+            // The work itself ended with 0: the verdict of the judge is independent of its exit code.
+            CommandRole::Judge => FailureEvent {
+                judge: Some(verdict(&text, exit_code)),
+                ..self.event(rung, run.work, exit::DONE, String::new())
+            },
+        };
+        if run.end == End::TimedOut {
+            event.cause = Some(FailureCause::TimeLimit);
+            // Of a command that printed nothing, the time is all that is known.
+            event.error_type = is_silent.then(|| ErrorType::NetworkTimeout.name().to_owned());
+        }
+        let event = admit(event);
+        let observed = self.engine.assess_observed(&event, observer, at).map(|assessed| assessed.diagnosis);
+        (event, observed)
+    }
+
+    /// Has the decision made and recorded, and carries out what it requires.
+    fn decided(
+        &mut self,
+        rung: Rung,
+        run: &Execution<'_>,
+        (mut event, observed): (Admitted<FailureEvent>, Option<Diagnosis>),
+        at: Timestamp,
+        so_far: &mut Progress,
+    ) -> Option<Finish> {
+        if rung.level.is_none() {
+            let left = |budget: u64| budget.saturating_sub(run.ended.since(so_far.began)).max(1);
+            self.engine.ladder.session_budget_ms = self.plan.budget_ms.map(left);
+        }
+        so_far.last_error = observed.as_ref().map(|kind| kind.error_type);
+        let within = self.world.given_up_within();
+        so_far.is_explained_within = so_far.last_error.is_some_and(|error| within.contains(&error));
+        if so_far.is_explained_within && event.cause.is_none() {
+            event = event.with_cause(FailureCause::RetriedInside);
+        }
+        let output = event.stderr_tail.clone();
+        let worked = event.exit_code == 0;
+        let result = AttemptResult { event, observed, head: self.surroundings.head.clone() };
+        let recorded = self.records.decide(&self.engine, result, at);
+        self.tell_trouble();
+        let is_done = worked && !recorded.decision.failure;
+        if worked && !is_done {
+            so_far.last_code = Some(exit::FAILED);
+        }
+        let ended = if is_done {
+            Some(self.succeeded(rung, so_far))
+        } else {
+            self.failed(rung, &recorded, output, run.duration_ms, so_far)
+        };
+        for TreeChange { what, branch } in self.records.carry_out(&recorded.decision) {
+            self.listener.notice(&Notice::TreeChanged { what, branch });
+        }
+        ended
     }
 
     fn succeeded(&mut self, rung: Rung, so_far: &Progress) -> Finish {
@@ -453,6 +481,27 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
             last: last.and_then(Last::of),
         };
         serde_json::to_string(&story).ok()
+    }
+}
+
+fn job<'a>(
+    plan: &Plan,
+    rung: Rung,
+    role: CommandRole,
+    command: &'a CommandLine,
+    deadline: Option<Timestamp>,
+    story: Option<String>,
+) -> Job<'a> {
+    Job {
+        command,
+        deadline,
+        env: vec![
+            ("RECOVERY_TASK", plan.task.clone()),
+            ("RECOVERY_LEVEL", rung.level.map_or(0, Level::number).to_string()),
+            ("RECOVERY_ATTEMPT", rung.attempt.to_string()),
+        ],
+        story,
+        reads_story: role == CommandRole::Replan,
     }
 }
 
