@@ -21,4 +21,6 @@ pub mod trust;
 pub use context::{Overrides, ProjectContext};
 pub use error::ProjectError;
 pub use location::root;
-pub use settings::{HookSettings, JournalSettings, NotesSettings, ProjectSettings};
+pub use settings::{
+    ConstraintSettings, HookSettings, JournalSettings, MissionSettings, NotesSettings, ProjectSettings,
+};

@@ -7,7 +7,10 @@
 //! crates without one.
 
 mod schema;
+mod sections;
 mod source;
+
+pub use sections::{ConstraintSettings, HookSettings, JournalSettings, MissionSettings, NotesSettings};
 
 use crate::ProjectError;
 use crate::location::read_settings;
@@ -17,7 +20,6 @@ use recovery_engine::{Engine, PackName, Taxonomy};
 use recovery_run::playbook::Playbook;
 use recovery_service::Accept;
 use recovery_store::{Store, TaskId};
-use recovery_types::{Ancestor, Constraint};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use source::{Path as SettingPath, SourceText, Step, below};
@@ -77,94 +79,6 @@ pub struct ProjectSettings {
     #[serde(skip)]
     #[schemars(skip)]
     is_withheld: bool,
-}
-
-/// `[mission]`.
-#[derive(Clone, Debug, Default, Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-#[schemars(rename = "Mission")]
-pub struct MissionSettings {
-    /// Its id.
-    pub id: Option<String>,
-    /// What the work is for, for people.
-    pub intent: Option<String>,
-    /// Patterns that must not show up in the evidence.
-    pub forbid: Vec<String>,
-    /// Path globs that must not be touched.
-    pub protect: Vec<String>,
-    /// The same with a name of its own for each, which the evidence shows.
-    pub constraints: Vec<ConstraintSettings>,
-    /// Which paths belong to which feature.
-    pub features: BTreeMap<String, Vec<String>>,
-}
-
-/// `[[mission.constraints]]`.
-#[derive(Clone, Debug, Default, Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "MissionConstraint")]
-pub struct ConstraintSettings {
-    /// Its name, shown as evidence.
-    pub id: String,
-    /// Patterns that must not show up in the evidence.
-    #[serde(default)]
-    pub forbid: Vec<String>,
-    /// Path globs that must not be touched.
-    #[serde(default)]
-    pub protect: Vec<String>,
-}
-
-impl MissionSettings {
-    /// The mission as an event carries it.
-    fn as_ancestor(&self) -> Ancestor {
-        let own = Constraint { id: "mission".to_owned(), forbid: self.forbid.clone(), protect: self.protect.clone() };
-        let named = self.constraints.iter().map(|ConstraintSettings { id, forbid, protect }| Constraint {
-            id: id.clone(),
-            forbid: forbid.clone(),
-            protect: protect.clone(),
-        });
-        let has_own = !own.forbid.is_empty() || !own.protect.is_empty();
-        Ancestor {
-            id: self.id.clone(),
-            intent: self.intent.clone(),
-            constraints: named.chain(has_own.then_some(own)).collect(),
-            features: self.features.clone(),
-        }
-    }
-}
-
-/// `[journal]`.
-#[derive(Clone, Debug, Default, Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-#[schemars(rename = "Journal")]
-pub struct JournalSettings {
-    /// `journal archive` moves closed tasks that are older than this many days.
-    pub keep_days: Option<u32>,
-}
-
-/// `[hook]`.
-#[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-#[schemars(rename = "Hook")]
-pub struct HookSettings {
-    /// The task that everything belongs to [default: the session and the command].
-    pub task: Option<String>,
-    /// For how long an action that keeps failing in the same way is denied.
-    pub deny_minutes: u64,
-}
-
-impl Default for HookSettings {
-    fn default() -> Self {
-        Self { task: None, deny_minutes: 10 }
-    }
-}
-
-/// `[memory]`.
-#[derive(Clone, Debug, Default, Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-#[schemars(rename = "Memory")]
-pub struct NotesSettings {
-    /// Where issues.md and learnings.md are kept, from the project root.
-    pub dir: Option<std::path::PathBuf>,
 }
 
 /// A plan executor's `config.json`: only `workflow` is ours, and only its repair settings.
@@ -250,7 +164,7 @@ impl ProjectSettings {
         commands.chain(notes).chain(store).chain(matchers).collect()
     }
 
-    /// From now on nothing is run or source_text that these settings name: they came with the repository.
+    /// From now on nothing is run or read that these settings name: they came with the repository.
     pub fn withhold(&mut self) {
         self.is_withheld = true;
     }
@@ -320,7 +234,7 @@ impl ProjectSettings {
         UserMatchers::new(definitions).map_err(|error| self.mistake(&error, &[self.matcher_of(&error.id)]))
     }
 
-    /// Where a matcher is source_text; one of a file is not in the settings.
+    /// Where a matcher is written; one of a file is not in the settings.
     fn matcher_of(&self, id: &str) -> SettingPath {
         match self.matcher.iter().position(|matcher| matcher.id == id) {
             Some(row) => vec![Step::Key("matcher".to_owned()), Step::Item(row)],
@@ -366,7 +280,7 @@ impl ProjectSettings {
         }
     }
 
-    /// Where the user's row with this id is source_text down, as `file:line`.
+    /// Where the user's row with this id is written down, as `file:line`.
     #[must_use]
     pub fn source_of(&self, id: &str) -> Option<String> {
         let row = self.indicator.iter().rposition(|row| row.id == id)?;
@@ -375,7 +289,7 @@ impl ProjectSettings {
         Some(format!("{}:{line}", source_text.name))
     }
 
-    /// Where the row is source_text down that a pack cannot be built with.
+    /// Where the row is written down that a pack cannot be built with.
     fn row_of(&self, error: &PackError) -> SettingPath {
         let (id, field) = match error {
             PackError::EmptyId => ("", "id"),
@@ -416,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_is_shown_where_it_stands() {
+    fn a_mistake_is_shown_at_its_line() {
         let error = format!("{:#}", read("recovery.toml", "[workflow]\nnode_repair = \"no\"\n").unwrap_err());
         assert!(error.contains("recovery.toml:2:15"), "{error}");
         assert!(error.contains("expected a boolean"), "{error}");
@@ -426,7 +340,7 @@ mod tests {
 
     /// Every kind of setting that can be read and makes no sense, with the place and the words it is shown with.
     #[test]
-    fn what_makes_no_sense_is_shown_where_it_stands() {
+    fn what_makes_no_sense_is_shown_at_its_line() {
         let row = "[[indicator]]\nid = \"a.b\"\ntext = \"lease held\"\nerror_type = \"lock_contention\"\n";
         let second = |line: &str| format!("{row}{}", row.replace("a.b", "c.d").replace("text = \"lease held\"", line));
         let cases = [
