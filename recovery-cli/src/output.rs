@@ -3,6 +3,7 @@
 //! In: answers, and text from outside, which passes [`printable`] or [`one_line`] before a terminal shows it:
 //! `tests/terminal.rs` checks every command. Exports are written byte for byte. Colours follow `--color` and the terminal.
 
+use crate::exit;
 use anstyle::{AnsiColor, Style};
 use recovery_service::answer::FailureAnswer;
 use recovery_types::terminal::escaped_json;
@@ -43,8 +44,34 @@ impl Color {
 }
 
 /// Standard output, buffered. What is written arrives byte for byte: an export must keep its hashes.
-pub(crate) fn stdout() -> impl Write {
+pub(crate) type Stdout = std::io::BufWriter<std::io::Stdout>;
+
+pub(crate) fn stdout() -> Stdout {
     std::io::BufWriter::new(std::io::stdout())
+}
+
+/// Prints an answer, as one JSON object or as `text` writes it, and returns the exit code for "done".
+pub(crate) fn show(
+    format: Format,
+    answer: &impl Serialize,
+    text: impl FnOnce(&mut Stdout) -> anyhow::Result<()>,
+) -> anyhow::Result<u8> {
+    show_each(format, std::slice::from_ref(answer), text)
+}
+
+/// Prints a list, as one JSON object per line or as `text` writes it, and returns the exit code for "done".
+pub(crate) fn show_each(
+    format: Format,
+    answers: &[impl Serialize],
+    text: impl FnOnce(&mut Stdout) -> anyhow::Result<()>,
+) -> anyhow::Result<u8> {
+    let mut out = stdout();
+    match format {
+        Format::Json => answers.iter().try_for_each(|answer| json_line(&mut out, answer))?,
+        Format::Text => text(&mut out)?,
+    }
+    out.flush()?;
+    Ok(exit::DONE)
 }
 
 /// An answer with what of its question was not read.

@@ -4,8 +4,7 @@
 //! a task from then on (`recovery-service/src/hook/exempt.rs`).
 
 use crate::cli::Global;
-use crate::output::{self, Format};
-use crate::{clock, exit};
+use crate::{clock, output};
 use anyhow::Context as _;
 use recovery_engine::Entry;
 use recovery_service::ledger::{Ledger, task_named};
@@ -50,19 +49,10 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         let entry = Entry::Allowed { at: now, reason: args.reason.clone() };
         ledger.record(task, RecordKind::Change, now, |_| entry)?;
     }
-    let mut out = output::stdout();
-    match global.format {
-        Format::Json => output::json_line(
-            &mut out,
-            &serde_json::json!({"allowed": tasks.iter().map(TaskId::as_str).collect::<Vec<_>>()}),
-        )?,
-        Format::Text if tasks.is_empty() => writeln!(out, "nothing is held back")?,
-        Format::Text => {
-            for task in &tasks {
-                writeln!(out, "allowed {}", output::printable(task.as_str()))?;
-            }
+    output::show(global.format, &serde_json::json!({ "allowed": tasks }), |out| {
+        if tasks.is_empty() {
+            writeln!(out, "nothing is held back")?;
         }
-    }
-    out.flush()?;
-    Ok(exit::DONE)
+        tasks.iter().try_for_each(|task| Ok(writeln!(out, "allowed {}", output::printable(task.as_str()))?))
+    })
 }

@@ -5,8 +5,7 @@
 
 use crate::cli::Global;
 use crate::ledger::Ledger;
-use crate::output::{self, Format};
-use crate::{clock, exit};
+use crate::{clock, exit, output};
 use recovery_engine::Breaker;
 use recovery_store::DEFAULT_WAIT;
 use recovery_types::time::span;
@@ -91,43 +90,36 @@ fn list(global: &Global) -> anyhow::Result<u8> {
         trying: breaker.lease.filter(|lease| lease.until > now).map(|lease| lease.task),
     });
     let listed: Vec<Listed> = listed.collect();
-    let mut out = output::stdout();
-    match global.format {
-        Format::Json => listed.iter().try_for_each(|row| output::json_line(&mut out, row))?,
-        Format::Text if listed.is_empty() => writeln!(out, "no resource is known to have failed")?,
-        Format::Text => {
-            let rows = listed.iter().map(|row| {
-                let until = row.until.map(|until| format!("{until} (in {})", span(until.since(now))));
-                vec![
-                    output::one_line(&row.resource, 70),
-                    row.state.name().replace('_', " "),
-                    until.unwrap_or_default(),
-                    row.failures.to_string(),
-                    output::one_line(row.trying.as_deref().unwrap_or_default(), 40),
-                ]
-            });
-            write!(out, "{}", output::table(&["RESOURCE", "STATE", "UNTIL", "FAILURES", "TRYING"], rows.collect()))?;
+    output::show_each(global.format, &listed, |out| {
+        if listed.is_empty() {
+            return Ok(writeln!(out, "no resource is known to have failed")?);
         }
-    }
-    out.flush()?;
-    Ok(exit::DONE)
+        let rows = listed.iter().map(|row| {
+            let until = row.until.map(|until| format!("{until} (in {})", span(until.since(now))));
+            vec![
+                output::one_line(&row.resource, 70),
+                row.state.name().replace('_', " "),
+                until.unwrap_or_default(),
+                row.failures.to_string(),
+                output::one_line(row.trying.as_deref().unwrap_or_default(), 40),
+            ]
+        });
+        let headers = ["RESOURCE", "STATE", "UNTIL", "FAILURES", "TRYING"];
+        Ok(write!(out, "{}", output::table(&headers, rows.collect()))?)
+    })
 }
 
 fn reset(global: &Global, resource: Option<&str>) -> anyhow::Result<u8> {
     let Known { ledger, breakers, .. } = known(global)?;
     let wanted = |name: &String| resource.is_none_or(|resource| resource == name);
     let names: Vec<String> = breakers.into_iter().map(|(name, _)| name).filter(wanted).collect();
-    let mut out = output::stdout();
     if let Some(mut ledger) = ledger {
-        for name in &names {
-            ledger.reset_breaker(name, clock::now())?;
-            match global.format {
-                Format::Json => output::json_line(&mut out, &serde_json::json!({ "reset": name }))?,
-                Format::Text => writeln!(out, "{} may be used again", output::one_line(name, 100))?,
-            }
-        }
+        names.iter().try_for_each(|name| ledger.reset_breaker(name, clock::now()).map(drop))?;
     }
-    out.flush()?;
+    let lines: Vec<_> = names.iter().map(|name| serde_json::json!({ "reset": name })).collect();
+    output::show_each(global.format, &lines, |out| {
+        names.iter().try_for_each(|name| Ok(writeln!(out, "{} may be used again", output::one_line(name, 100))?))
+    })?;
     match resource {
         Some(resource) if names.is_empty() => {
             eprintln!(

@@ -3,8 +3,7 @@
 use crate::cli::Global;
 use crate::git::Repo;
 use crate::ledger::{Ledger, PROJECT, task_named};
-use crate::output::{self, Format};
-use crate::{clock, exit};
+use crate::{clock, output};
 use recovery_engine::Entry;
 use recovery_store::RecordKind;
 use std::io::Write as _;
@@ -26,14 +25,6 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let mut ledger = Ledger::open(&global.store()?, recovery_store::DEFAULT_WAIT)?;
     let at = clock::now();
     ledger.record(&task, RecordKind::Checkpoint, at, |_| Entry::Checkpoint { at, commit: commit.clone() })?;
-    let mut out = output::stdout();
-    match global.format {
-        Format::Json => output::json_line(
-            &mut out,
-            &serde_json::json!({"commit": commit, "task": args.task.as_ref().map(|_| &task)}),
-        )?,
-        Format::Text => writeln!(out, "good: {commit}")?,
-    }
-    out.flush()?;
-    Ok(exit::DONE)
+    let recorded = serde_json::json!({"commit": commit, "task": args.task.as_ref().map(|_| &task)});
+    output::show(global.format, &recorded, |out| Ok(writeln!(out, "good: {commit}")?))
 }

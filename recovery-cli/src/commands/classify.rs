@@ -5,8 +5,8 @@
 
 use crate::cli::Global;
 use crate::input::{InputArgs, Source};
-use crate::output::{self, Format, Warned};
-use crate::{answer as words, clock, exit, ndjson};
+use crate::output::{self, Warned};
+use crate::{answer as words, clock, ndjson};
 use recovery_engine::{Admitted, Assessment, Engine, TaskState, admit};
 use recovery_service::Classified;
 use recovery_types::{Classification, Diagnosis, FailureEvent};
@@ -29,9 +29,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let engine = global.engine()?;
     let source = Source::open(args.file.as_deref())?.since(args.input.baseline.as_deref())?;
-    let mut out = output::stdout();
     if args.input.ndjson {
-        return ndjson::each_line(source, out, |event| {
+        return ndjson::each_line(source, output::stdout(), |event| {
             let event = admit(here(event));
             Ok(Ok(Classified::of(&engine, &event, engine.assess(&event, clock::now()))))
         });
@@ -47,15 +46,11 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         raw(&engine, source, args)?
     };
     let answer = Classified::of(&engine, &asked.event, assessment);
-    match global.format {
-        Format::Json => output::json_line(&mut out, &Warned { answer, warnings })?,
-        Format::Text => {
-            output::warn_each(&warnings);
-            text(&mut out, &answer, &asked, &engine, global.verbose)?;
-        }
-    }
-    out.flush()?;
-    Ok(exit::DONE)
+    let warned = Warned { answer, warnings };
+    output::show(global.format, &warned, |out| {
+        output::warn_each(&warned.warnings);
+        text(out, &warned.answer, &asked, &engine, global.verbose)
+    })
 }
 
 fn here(mut event: FailureEvent) -> FailureEvent {

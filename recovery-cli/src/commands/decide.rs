@@ -7,8 +7,8 @@ use crate::cli::Global;
 use crate::git::Repo;
 use crate::input::{InputArgs, Source};
 use crate::ledger::task_named;
-use crate::output::{self, Format, Warned};
-use crate::{answer as words, clock, exit, ndjson};
+use crate::output::{self, Warned};
+use crate::{answer as words, clock, ndjson};
 use anyhow::Context as _;
 use recovery_engine::reconcile::Verb;
 use recovery_engine::{Engine, TaskState, admit};
@@ -53,10 +53,9 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let engine = setup.engine.clone();
     let mut asked = Asked { args, global, setup, service: None, group: None };
     let source = Source::open(args.file.as_deref())?.since(args.input.baseline.as_deref())?;
-    let mut out = output::stdout();
     if args.input.ndjson {
         let asked = RefCell::new(asked);
-        let answers = GroupedAnswers { asked: &asked, out, pending: Vec::new() };
+        let answers = GroupedAnswers { asked: &asked, out: output::stdout(), pending: Vec::new() };
         return ndjson::each_line(source, answers, |event: FailureEvent| {
             let mut asked = asked.borrow_mut();
             let task = match asked.task(&event) {
@@ -82,15 +81,11 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let question = asked.question(&task, event, observed)?;
     let output_kept = question.event.stderr_tail.clone();
     let recorded = asked.answer(&task, question)?;
-    match global.format {
-        Format::Json => output::json_line(&mut out, &Warned { answer: recorded, warnings })?,
-        Format::Text => {
-            output::warn_each(&warnings);
-            text(&mut out, &recorded, &output_kept, global.verbose)?;
-        }
-    }
-    out.flush()?;
-    Ok(exit::DONE)
+    let warned = Warned { answer: recorded, warnings };
+    output::show(global.format, &warned, |out| {
+        output::warn_each(&warned.warnings);
+        text(out, &warned.answer, &output_kept, global.verbose)
+    })
 }
 
 /// What stays the same from one event to the next.
@@ -259,16 +254,10 @@ pub(crate) struct NoFailure {
 }
 
 fn not_a_failure(global: &Global) -> anyhow::Result<u8> {
-    let mut out = output::stdout();
-    match global.format {
-        Format::Json => output::json_line(&mut out, &NoFailure { failure: false, record: None })?,
-        Format::Text => {
-            writeln!(out, "{}, nothing recorded", output::good("No failure seen"))?;
-            writeln!(out, "{}  {}", output::faint("next"), super::classify::NO_EXIT_CODE)?;
-        }
-    }
-    out.flush()?;
-    Ok(exit::DONE)
+    output::show(global.format, &NoFailure { failure: false, record: None }, |out| {
+        writeln!(out, "{}, nothing recorded", output::good("No failure seen"))?;
+        Ok(writeln!(out, "{}  {}", output::faint("next"), super::classify::NO_EXIT_CODE)?)
+    })
 }
 
 /// Diagnoses all of a log and keeps its end; `None` where no exit code is known and the output shows no failure.

@@ -4,10 +4,9 @@
 //! in a scratch project (`recovery-install/src/trial.rs`); `trust.rs` there reads what the clients trust.
 
 use crate::cli::Global;
-use crate::exit;
 use crate::install::{self, FailureCount, HookTrial, Installed, Launch, Places, SettingsScope, try_hook};
 use crate::ledger::Ledger;
-use crate::output::{self, Format};
+use crate::{exit, output};
 use recovery_agents::{Agent, sample};
 use recovery_store::{DEFAULT_WAIT, Store};
 use serde::Serialize;
@@ -100,12 +99,7 @@ pub(crate) fn run(_: &Args, global: &Global) -> anyhow::Result<u8> {
     }
     let ok = checks.iter().all(|check| check.ok) && agents.iter().all(|agent| agent.ok);
     let examination = Examination { ok, checks, agents };
-    let mut out = output::stdout();
-    match global.format {
-        Format::Json => output::json_line(&mut out, &examination)?,
-        Format::Text => text(&mut out, &examination)?,
-    }
-    out.flush()?;
+    output::show(global.format, &examination, |out| text(out, &examination))?;
     Ok(if ok { exit::DONE } else { exit::NO })
 }
 

@@ -1,8 +1,7 @@
 //! `recovery explain`: the page of a rule, an indicator, an error type, a level, or another word that answers use.
 
 use crate::cli::Global;
-use crate::exit;
-use crate::output::{self, Format};
+use crate::output;
 use anyhow::bail;
 use recovery_service::explain::{nearest, page, topics};
 use std::io::Write as _;
@@ -21,16 +20,14 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
-    let mut out = output::stdout();
     let Some(id) = &args.id else {
-        for (kind, names) in topics() {
-            match global.format {
-                Format::Json => output::json_line(&mut out, &serde_json::json!({"kind": kind, "names": names}))?,
-                Format::Text => writeln!(out, "{:14} {}", output::faint(kind), names.join(", "))?,
-            }
-        }
-        out.flush()?;
-        return Ok(exit::DONE);
+        let topics = topics();
+        let lines: Vec<_> =
+            topics.iter().map(|(kind, names)| serde_json::json!({"kind": kind, "names": names})).collect();
+        return output::show_each(global.format, &lines, |out| {
+            let mut topics = topics.iter().map(|(kind, names)| (output::faint(kind), names.join(", ")));
+            topics.try_for_each(|(kind, names)| Ok(writeln!(out, "{kind:14} {names}")?))
+        });
     };
     let engine = global.engine()?;
     let Some(page) = page(&engine, id) else {
@@ -39,15 +36,11 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
             "nothing is called {id:?}; nearest are {nearest}; `recovery explain` lists the words, `recovery rules list` the rules"
         );
     };
-    match global.format {
-        Format::Json => output::json_line(&mut out, &page)?,
-        Format::Text => {
-            writeln!(out, "{} {}", output::strong(&page.id), output::faint(&format!("({})", page.kind)))?;
-            for (label, text) in &page.lines {
-                writeln!(out, "  {:14} {}", output::faint(label), output::printable(text))?;
-            }
+    output::show(global.format, &page, |out| {
+        writeln!(out, "{} {}", output::strong(&page.id), output::faint(&format!("({})", page.kind)))?;
+        for (label, text) in &page.lines {
+            writeln!(out, "  {:14} {}", output::faint(label), output::printable(text))?;
         }
-    }
-    out.flush()?;
-    Ok(exit::DONE)
+        Ok(())
+    })
 }

@@ -2,11 +2,9 @@
 
 use super::status::no_such;
 use crate::cli::Global;
-use crate::exit;
 use crate::ledger::task_named;
-use crate::output::{self, Format};
+use crate::{exit, output};
 use recovery_engine::Entry;
-use std::io::Write as _;
 
 #[derive(clap::Args)]
 #[command(
@@ -33,11 +31,5 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         );
         return Ok(exit::NO);
     };
-    let mut out = output::stdout();
-    match global.format {
-        Format::Json => output::json_line(&mut out, &repair)?,
-        Format::Text => super::repair::text(&mut out, &repair, global.verbose)?,
-    }
-    out.flush()?;
-    Ok(exit::DONE)
+    output::show(global.format, &repair, |out| super::repair::text(out, &repair, global.verbose))
 }

@@ -7,7 +7,7 @@ use super::status::no_such;
 use crate::answer::{self, FailureAnswer, ago, counted};
 use crate::cli::Global;
 use crate::ledger::task_named;
-use crate::output::{self, Format};
+use crate::output;
 use crate::{clock, exit};
 use recovery_engine::{Attempt, TaskState};
 use recovery_service::{Hints, Service, notes};
@@ -49,18 +49,12 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     if !hints.is_known && hints.is_empty() {
         return Ok(no_such(&task));
     }
-    let mut out = output::stdout();
-    match global.format {
-        Format::Json => output::json_line(&mut out, &hints)?,
-        Format::Text => {
-            if args.task.is_none() {
-                writeln!(out, "{}", output::faint(&output::printable(&format!("task {}", task.as_str()))))?;
-            }
-            text(&mut out, &hints, &state, answer, clock::now())?;
+    output::show(global.format, &hints, |out| {
+        if args.task.is_none() {
+            writeln!(out, "{}", output::faint(&output::printable(&format!("task {}", task.as_str()))))?;
         }
-    }
-    out.flush()?;
-    Ok(exit::DONE)
+        text(out, &hints, &state, answer, clock::now())
+    })
 }
 
 fn nothing_fails() -> u8 {

@@ -4,9 +4,8 @@
 //! plan of changes is made by `recovery-install`, where each agent's files and events are in `setup.rs`.
 
 use crate::cli::Global;
-use crate::exit;
 use crate::install::{self, Change, InstallPlan, Launch, Places, SettingsScope, Wish};
-use crate::output::{self, Format};
+use crate::output;
 use recovery_agents::Agent;
 use similar::{ChangeTag, TextDiff};
 use std::io::Write;
@@ -73,13 +72,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     if !args.dry_run {
         plan.changes.iter().try_for_each(|change| install::apply(change, wish, &places))?;
     }
-    let mut out = output::stdout();
-    match global.format {
-        Format::Json => output::json_line(&mut out, &answer(args, scope, &plan))?,
-        Format::Text => text(&mut out, args, scope, &plan)?,
-    }
-    out.flush()?;
-    Ok(exit::DONE)
+    output::show(global.format, &answer(args, scope, &plan), |out| text(out, args, scope, &plan))
 }
 
 fn answer(args: &Args, scope: SettingsScope, plan: &InstallPlan) -> serde_json::Value {

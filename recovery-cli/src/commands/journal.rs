@@ -198,12 +198,7 @@ fn verify(global: &Global, file: Option<&PathBuf>) -> anyhow::Result<u8> {
             Ledger::verify(&store, DEFAULT_WAIT)?.with_context(|| no_journal(&store))?
         }
     };
-    let mut out = output::stdout();
-    match global.format {
-        Format::Json => output::json_line(&mut out, &found)?,
-        Format::Text => report(&mut out, &found)?,
-    }
-    out.flush()?;
+    output::show(global.format, &found, |out| report(out, &found))?;
     Ok(if found.is_sound() { exit::DONE } else { exit::NO })
 }
 
@@ -325,23 +320,15 @@ fn archive(global: &Global, before: Option<Timestamp>, to: Option<PathBuf>) -> a
         journal.append(&TaskId::new(ledger::PROJECT)?, note)?;
     }
     let removed = journal.forget(&archive)?;
-    let mut out = output::stdout();
-    match global.format {
-        Format::Json => output::json_line(
-            &mut out,
-            &serde_json::json!({"tasks": removed, "records": archive.records(), "file": (archive.tasks() > 0).then_some(&to)}),
-        )?,
-        Format::Text if archive.tasks() == 0 => writeln!(out, "nothing to archive: no closed task is that old")?,
-        Format::Text => writeln!(
-            out,
-            "{removed} tasks ({} records) moved to {}\nTo bring them back: recovery journal import {}",
-            archive.records(),
-            output::printable(&to.display().to_string()),
-            output::printable(&to.display().to_string()),
-        )?,
-    }
-    out.flush()?;
-    Ok(exit::DONE)
+    let (records, file) = (archive.records(), (archive.tasks() > 0).then_some(&to));
+    let answer = serde_json::json!({"tasks": removed, "records": records, "file": file});
+    output::show(global.format, &answer, |out| {
+        let Some(file) = file else { return Ok(writeln!(out, "nothing to archive: no closed task is that old")?) };
+        let file = file.display().to_string();
+        let file = output::printable(&file);
+        writeln!(out, "{removed} tasks ({records} records) moved to {file}")?;
+        Ok(writeln!(out, "To bring them back: recovery journal import {file}")?)
+    })
 }
 
 fn push(global: &Global) -> anyhow::Result<u8> {
@@ -349,21 +336,13 @@ fn push(global: &Global) -> anyhow::Result<u8> {
     let shipped = store.push(DEFAULT_WAIT)?;
     let Shipped { new, known } =
         shipped.with_context(|| format!("{store}: this journal is not shared, so nothing waits"))?;
-    let mut out = output::stdout();
-    match global.format {
-        Format::Json => output::json_line(&mut out, &serde_json::json!({"new": new, "known": known}))?,
-        Format::Text if new + known == 0 => writeln!(out, "nothing to ship")?,
-        Format::Text => {
-            writeln!(
-                out,
-                "{} shipped to {}, {known} known already",
-                counted(new, "record"),
-                output::printable(&store.to_string())
-            )?;
+    output::show(global.format, &serde_json::json!({"new": new, "known": known}), |out| {
+        if new + known == 0 {
+            return Ok(writeln!(out, "nothing to ship")?);
         }
-    }
-    out.flush()?;
-    Ok(exit::DONE)
+        let (new, store) = (counted(new, "record"), store.to_string());
+        Ok(writeln!(out, "{new} shipped to {}, {known} known already", output::printable(&store))?)
+    })
 }
 
 fn replay(global: &Global, only: Option<&str>) -> anyhow::Result<u8> {
@@ -383,29 +362,19 @@ fn replay(global: &Global, only: Option<&str>) -> anyhow::Result<u8> {
     Ok(if replay.differences.is_empty() { exit::DONE } else { exit::NO })
 }
 
-fn show_replay(global: &Global, pack: PackName, replay: &Replay) -> anyhow::Result<()> {
+fn show_replay(global: &Global, pack: PackName, replay: &Replay) -> anyhow::Result<u8> {
     let Replay { decisions, differences, .. } = replay;
-    let mut out = output::stdout();
-    match global.format {
-        Format::Json => {
-            for difference in differences {
-                output::json_line(&mut out, difference)?;
+    // Transitions and sentences only repeat what the other fields contain.
+    let worth = |path: &str| !path.starts_with("transitions") && !path.starts_with("next.sentence");
+    output::show_each(global.format, differences, |out| {
+        for difference in differences {
+            writeln!(out, "{} #{}", output::strong(&output::one_line(&difference.task, 60)), difference.seq)?;
+            for (path, then, now) in difference.fields.iter().filter(|(path, ..)| worth(path)).take(8) {
+                let (then, now) = (output::one_line(&then.to_string(), 60), output::one_line(&now.to_string(), 60));
+                writeln!(out, "  {path}: {then} -> {now}")?;
             }
         }
-        Format::Text => {
-            // Transitions and sentences only repeat what the other fields contain.
-            let worth = |path: &str| !path.starts_with("transitions") && !path.starts_with("next.sentence");
-            for difference in differences {
-                writeln!(out, "{} #{}", output::strong(&output::one_line(&difference.task, 60)), difference.seq)?;
-                for (path, then, now) in difference.fields.iter().filter(|(path, ..)| worth(path)).take(8) {
-                    let (then, now) = (output::one_line(&then.to_string(), 60), output::one_line(&now.to_string(), 60));
-                    writeln!(out, "  {path}: {then} -> {now}")?;
-                }
-            }
-            let decisions = counted(*decisions, "decision");
-            writeln!(out, "{decisions} replayed with the {pack} rules, {} would differ", differences.len())?;
-        }
-    }
-    out.flush()?;
-    Ok(())
+        let decisions = counted(*decisions, "decision");
+        Ok(writeln!(out, "{decisions} replayed with the {pack} rules, {} would differ", differences.len())?)
+    })
 }

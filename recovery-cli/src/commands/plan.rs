@@ -4,13 +4,12 @@
 //! everything below it, so that nothing there is tried (`recovery-service/src/service/settle.rs`).
 
 use super::status::no_such;
-use crate::answer;
 use crate::cli::Global;
-use crate::exit;
 use crate::ledger::task_named;
-use crate::output::{self, Format};
-use recovery_service::{Service, ServiceError};
+use crate::{answer, exit, output};
+use recovery_service::{Service, ServiceError, Status};
 use recovery_store::TaskId;
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::Write as _;
 
@@ -64,43 +63,33 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
 }
 
 fn show(global: &Global) -> anyhow::Result<u8> {
-    let mut out = output::stdout();
     let Some(service) = global.existing_service()? else {
-        writeln!(out, "no task has failed here yet")?;
+        writeln!(output::stdout(), "no task has failed here yet")?;
         return Ok(exit::DONE);
     };
     let parents: BTreeMap<TaskId, Option<String>> =
         service.ledger.tasks()?.into_iter().map(|(task, state)| (task, state.parent)).collect();
-    let mut rows: Vec<(String, recovery_service::Status)> = Vec::new();
+    let mut rows: Vec<(String, Status)> = Vec::new();
     for (task, parent) in &parents {
         if let Some(status) = service.status(task)? {
             rows.push((parent.clone().unwrap_or_default(), status));
         }
     }
     rows.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.task.cmp(&b.1.task)));
-    match global.format {
-        Format::Json => {
-            for (parent, status) in rows {
-                let parent = (!parent.is_empty()).then_some(&parent);
-                let node = serde_json::json!({"task": status.task, "parent": parent, "state": status.state,
-                    "reason": status.reason, "failures": status.failures});
-                output::json_line(&mut out, &node)?;
-            }
-        }
-        Format::Text => {
-            let rows = rows.into_iter().map(|(parent, status)| {
-                let parent = if parent.is_empty() { "-".to_owned() } else { output::printable(&parent).into_owned() };
-                let reason = status
-                    .reason
-                    .as_deref()
-                    .map_or("-".to_owned(), |reason| output::one_line(&answer::reason(reason), 100));
-                vec![parent, output::printable(&status.task).into_owned(), super::status::state(&status), reason]
-            });
-            write!(out, "{}", output::table(&["PARENT", "NODE", "STATE", "REASON"], rows.collect()))?;
-        }
-    }
-    out.flush()?;
-    Ok(exit::DONE)
+    let node = |(parent, status): &(String, Status)| {
+        let parent = (!parent.is_empty()).then_some(parent);
+        json!({"task": status.task, "parent": parent, "state": status.state, "reason": status.reason,
+            "failures": status.failures})
+    };
+    output::show_each(global.format, &rows.iter().map(node).collect::<Vec<_>>(), |out| {
+        let rows = rows.iter().map(|(parent, status)| {
+            let parent = if parent.is_empty() { "-".to_owned() } else { output::printable(parent).into_owned() };
+            let reason = status.reason.as_deref().map(|reason| output::one_line(&answer::reason(reason), 100));
+            let reason = reason.unwrap_or("-".to_owned());
+            vec![parent, output::printable(&status.task).into_owned(), super::status::state(status), reason]
+        });
+        Ok(write!(out, "{}", output::table(&["PARENT", "NODE", "STATE", "REASON"], rows.collect()))?)
+    })
 }
 
 fn change(
@@ -118,15 +107,7 @@ fn change(
         Err(ServiceError::NoSuchTask { task }) => return Ok(no_such(&task)),
         Err(error) => return Err(error.into()),
     };
-    let mut out = output::stdout();
-    match global.format {
-        Format::Json => output::json_line(&mut out, &serde_json::json!({"node": node, "state": done, "tasks": tasks}))?,
-        Format::Text => {
-            for task in tasks {
-                writeln!(out, "{} {done}", output::one_line(task.as_str(), 60))?;
-            }
-        }
-    }
-    out.flush()?;
-    Ok(exit::DONE)
+    output::show(global.format, &json!({"node": node, "state": done, "tasks": tasks}), |out| {
+        tasks.iter().try_for_each(|task| Ok(writeln!(out, "{} {done}", output::one_line(task.as_str(), 60))?))
+    })
 }

@@ -49,9 +49,8 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     }
     let engine = global.engine()?;
     let source = Source::open(args.file.as_deref())?;
-    let mut out = output::stdout();
     if args.ndjson {
-        return ndjson::each_line(source, out, |request: RepairRequest| {
+        return ndjson::each_line(source, output::stdout(), |request: RepairRequest| {
             Ok(Ok(engine.select_repair(&admit(request), now())))
         });
     }
@@ -61,15 +60,11 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         Some(task) => global.service()?.repair(&task_named(task)?, request)?,
         None => engine.select_repair(&request, now()),
     };
-    match global.format {
-        Format::Json => output::json_line(&mut out, &Warned { answer: repair, warnings })?,
-        Format::Text => {
-            output::warn_each(&warnings);
-            text(&mut out, &repair, global.verbose)?;
-        }
-    }
-    out.flush()?;
-    Ok(exit::DONE)
+    let warned = Warned { answer: repair, warnings };
+    output::show(global.format, &warned, |out| {
+        output::warn_each(&warned.warnings);
+        text(out, &warned.answer, global.verbose)
+    })
 }
 
 fn record_outcome(global: &Global, task: &str, ok: bool) -> anyhow::Result<u8> {

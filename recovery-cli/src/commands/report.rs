@@ -5,8 +5,7 @@
 
 use crate::cli::Global;
 use crate::ledger::Ledger;
-use crate::output::{self, Format};
-use crate::{clock, exit};
+use crate::{clock, exit, output};
 use anyhow::Context as _;
 use recovery_report::{Count, JournalReport, Live, Task, html};
 use recovery_service::answer::{counted, period};
@@ -36,16 +35,10 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         let page = html(&report, &project(global)?, None)?;
         std::fs::write(file, page).with_context(|| format!("cannot write {}", file.display()))?;
     }
-    let mut out = output::stdout();
-    match (global.format, &args.html) {
-        (Format::Json, _) => output::json_line(&mut out, &report)?,
-        (Format::Text, Some(file)) => {
-            writeln!(out, "written to {}", output::one_line(&file.display().to_string(), 400))?
-        }
-        (Format::Text, None) => text(&mut out, &report, global.verbose)?,
-    }
-    out.flush()?;
-    Ok(exit::DONE)
+    output::show(global.format, &report, |out| match &args.html {
+        Some(file) => Ok(writeln!(out, "written to {}", output::one_line(&file.display().to_string(), 400))?),
+        None => text(out, &report, global.verbose),
+    })
 }
 
 struct LiveReport<'g>(&'g Global);

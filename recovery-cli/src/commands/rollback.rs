@@ -6,8 +6,7 @@
 use crate::cli::Global;
 use crate::git::Repo;
 use crate::ledger::{Ledger, task_named};
-use crate::output::{self, Format};
-use crate::{clock, exit};
+use crate::{clock, exit, output};
 use anyhow::Context as _;
 use recovery_service::rollback;
 use recovery_store::TaskId;
@@ -37,29 +36,21 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let repo = Repo::at(&global.root()?)?;
-    let mut out = output::stdout();
     if args.list {
         let backups = repo.backups()?;
-        for name in &backups {
-            match global.format {
-                Format::Json => output::json_line(&mut out, &json!({"backup": name}))?,
-                Format::Text => writeln!(out, "{name}")?,
+        let lines: Vec<_> = backups.iter().map(|name| json!({ "backup": name })).collect();
+        return output::show_each(global.format, &lines, |out| {
+            if backups.is_empty() {
+                writeln!(out, "nothing was rolled back here yet")?;
             }
-        }
-        if backups.is_empty() && global.format == Format::Text {
-            writeln!(out, "nothing was rolled back here yet")?;
-        }
-        out.flush()?;
-        return Ok(exit::DONE);
+            backups.iter().try_for_each(|name| Ok(writeln!(out, "{name}")?))
+        });
     }
     if let Some(name) = &args.undo {
         let now = repo.undo(&repo.lock()?, name, &format!("before-undo-{}", rollback::stamp(clock::now())))?;
-        match global.format {
-            Format::Json => output::json_line(&mut out, &json!({"restored": name, "backup": now.reference()}))?,
-            Format::Text => writeln!(out, "restored {name}; what was there is saved as {}", now.name)?,
-        }
-        out.flush()?;
-        return Ok(exit::DONE);
+        return output::show(global.format, &json!({"restored": name, "backup": now.reference()}), |out| {
+            Ok(writeln!(out, "restored {name}; what was there is saved as {}", now.name)?)
+        });
     }
     let lock = repo.lock()?;
     let ledger = Ledger::open_existing(&global.store()?, recovery_store::DEFAULT_WAIT)?
@@ -75,36 +66,19 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     };
     if args.dry_run {
         let (head, target) = (&request.head, repo.checked_target(&request.target, &request.head)?);
-        match global.format {
-            Format::Json => output::json_line(&mut out, &json!({"would_roll_back": {"from": head, "to": target}}))?,
-            Format::Text => {
-                writeln!(
-                    out,
-                    "would save everything under refs/recovery/backup/, then go from {head} back to {target}"
-                )?;
-            }
-        }
-        out.flush()?;
-        return Ok(exit::DONE);
+        return output::show(global.format, &json!({"would_roll_back": {"from": head, "to": target}}), |out| {
+            let saved = "would save everything under refs/recovery/backup/";
+            Ok(writeln!(out, "{saved}, then go from {head} back to {target}")?)
+        });
     }
     let mut ledger = Ledger::open(&global.store()?, recovery_store::DEFAULT_WAIT)?;
     let done = rollback::carry_out(&repo, &lock, &mut ledger, &task, &request, clock::now())?;
-    match global.format {
-        Format::Json => {
-            let undo = format!("recovery rollback --undo {}", done.backup.name);
-            let backup = done.backup.reference();
-            output::json_line(
-                &mut out,
-                &json!({"to": done.target, "from": done.backup.head, "backup": backup, "undo": undo}),
-            )?;
-        }
-        Format::Text => {
-            writeln!(out, "back at {}; everything is saved as {}", done.target, done.backup.reference())?;
-            writeln!(out, "get it back: recovery rollback --undo {}", done.backup.name)?;
-        }
-    }
-    out.flush()?;
-    Ok(exit::DONE)
+    let (backup, undo) = (done.backup.reference(), format!("recovery rollback --undo {}", done.backup.name));
+    let answer = json!({"to": done.target, "from": done.backup.head, "backup": backup, "undo": undo});
+    output::show(global.format, &answer, |out| {
+        writeln!(out, "back at {}; everything is saved as {backup}", done.target)?;
+        Ok(writeln!(out, "get it back: {undo}")?)
+    })
 }
 
 fn last_failed(ledger: &Ledger) -> anyhow::Result<Option<TaskId>> {

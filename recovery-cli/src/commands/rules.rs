@@ -6,8 +6,7 @@
 mod trial;
 
 use crate::cli::Global;
-use crate::exit;
-use crate::output::{self, Format};
+use crate::output;
 use serde::Serialize;
 use std::io::Write;
 
@@ -85,26 +84,16 @@ fn list(args: &ListArgs, global: &Global) -> anyhow::Result<u8> {
         looks_for: row.text.to_owned(),
         source: args.source.then(|| source(row.id)).flatten(),
     });
-    let mut out = output::stdout();
-    let found = rules.chain(repairs).chain(steps).filter(|_| !args.source).chain(indicators);
-    match global.format {
-        Format::Json => {
-            for row in found {
-                output::json_line(&mut out, &row)?;
-            }
-        }
-        Format::Text => {
-            let last = if args.source { "SOURCE" } else { "WHEN IT APPLIES" };
-            let rows = found.map(|row| {
-                let last = match args.source {
-                    true => output::one_line(row.source.as_deref().unwrap_or("-"), 120),
-                    false => output::faint(&output::one_line(&row.looks_for, 60)),
-                };
-                vec![row.id, row.result, last]
-            });
-            write!(out, "{}", output::table(&["ID", "RESULT", last], rows.collect()))?;
-        }
-    }
-    out.flush()?;
-    Ok(exit::DONE)
+    let found: Vec<Row> = rules.chain(repairs).chain(steps).filter(|_| !args.source).chain(indicators).collect();
+    output::show_each(global.format, &found, |out| {
+        let last = if args.source { "SOURCE" } else { "WHEN IT APPLIES" };
+        let rows = found.iter().map(|row| {
+            let last = match args.source {
+                true => output::one_line(row.source.as_deref().unwrap_or("-"), 120),
+                false => output::faint(&output::one_line(&row.looks_for, 60)),
+            };
+            vec![row.id.clone(), row.result.clone(), last]
+        });
+        Ok(write!(out, "{}", output::table(&["ID", "RESULT", last], rows.collect()))?)
+    })
 }

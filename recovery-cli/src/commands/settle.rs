@@ -5,11 +5,11 @@
 
 use super::status::no_such;
 use crate::cli::Global;
-use crate::exit;
 use crate::ledger::task_named;
-use crate::output::{self, Format};
+use crate::output;
 use recovery_service::{Service, ServiceError, Settled};
 use recovery_store::TaskId;
+use serde_json::json;
 use std::io::Write as _;
 
 pub(super) const RESOLVE_HELP: &str = "Exit code 1 when there is no such task.\n\nExamples:\n  \
@@ -50,14 +50,8 @@ pub(crate) fn settle(
         Err(ServiceError::NoSuchTask { task }) => return Ok(no_such(&task)),
         Err(error) => return Err(error.into()),
     };
-    let mut out = output::stdout();
-    match global.format {
-        Format::Json => output::json_line(
-            &mut out,
-            &serde_json::json!({"task": task, "seq": record.seq, "hash": record.hash, "state": done}),
-        )?,
-        Format::Text => writeln!(out, "{} {done} (record {})", output::one_line(task.as_str(), 60), record.seq)?,
-    }
-    out.flush()?;
-    Ok(exit::DONE)
+    let settled = json!({"task": task, "seq": record.seq, "hash": record.hash, "state": done});
+    output::show(global.format, &settled, |out| {
+        Ok(writeln!(out, "{} {done} (record {})", output::one_line(task.as_str(), 60), record.seq)?)
+    })
 }

@@ -71,8 +71,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
             None => (task_named(given)?, None),
         };
         let Some(status) = status else { return Ok(no_such(&task)) };
-        show(global, &[status], "")?;
-        return Ok(exit::DONE);
+        return show(global, &[status], "");
     }
     // Programs get every task, and decide by its state.
     let which = if args.all || global.format == Format::Json { Listed::All } else { Listed::Current };
@@ -119,21 +118,17 @@ pub(crate) fn no_such(task: &TaskId) -> u8 {
     exit::NO
 }
 
-pub(crate) fn show(global: &Global, statuses: &[Status], none: &str) -> anyhow::Result<()> {
-    let mut out = output::stdout();
-    match global.format {
-        Format::Json => statuses.iter().try_for_each(|status| output::json_line(&mut out, status))?,
-        Format::Text if statuses.is_empty() => writeln!(out, "{none}")?,
-        Format::Text => {
-            let now = clock::now();
-            let rows = statuses.iter().map(|status| row(status, now, global.verbose)).collect();
-            let mut headers = vec!["TASK", "STATE", "FAILURES", "LAST ERROR", "LAST SEEN"];
-            headers.extend(global.verbose.then_some("LEVEL"));
-            write!(out, "{}", output::table(&headers, rows))?;
+fn show(global: &Global, statuses: &[Status], none: &str) -> anyhow::Result<u8> {
+    output::show_each(global.format, statuses, |out| {
+        if statuses.is_empty() {
+            return Ok(writeln!(out, "{none}")?);
         }
-    }
-    out.flush()?;
-    Ok(())
+        let now = clock::now();
+        let rows = statuses.iter().map(|status| row(status, now, global.verbose)).collect();
+        let mut headers = vec!["TASK", "STATE", "FAILURES", "LAST ERROR", "LAST SEEN"];
+        headers.extend(global.verbose.then_some("LEVEL"));
+        Ok(write!(out, "{}", output::table(&headers, rows))?)
+    })
 }
 
 /// The state as people read it.

@@ -5,12 +5,12 @@
 
 use crate::cli::Global;
 use crate::ledger::{Ledger, task_named};
-use crate::output::{self, Format};
-use crate::{clock, exit};
+use crate::{clock, output};
 use anyhow::Context as _;
 use recovery_engine::Entry;
 use recovery_redact::redact;
 use recovery_store::{DEFAULT_WAIT, RecordKind, TaskId};
+use serde_json::json;
 use std::io::Write as _;
 
 #[derive(clap::Args)]
@@ -44,7 +44,6 @@ enum Step {
 }
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
-    let mut out = output::stdout();
     match &args.command {
         Step::Done { name, task } => {
             let task = named(task.as_ref())?;
@@ -53,31 +52,19 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
             let mut ledger = Ledger::open(&global.store()?, DEFAULT_WAIT)?;
             ledger.record(&task, RecordKind::Change, at, |_| Entry::StepDone { at, step: step.clone() })?;
             let steps = ledger.state(&task)?.steps;
-            match global.format {
-                Format::Json => {
-                    output::json_line(&mut out, &serde_json::json!({"task": task, "completed_steps": steps}))?
-                }
-                Format::Text => writeln!(out, "done: {}", output::one_line(&step, 100))?,
-            }
+            output::show(global.format, &json!({"task": task, "completed_steps": steps}), |out| {
+                Ok(writeln!(out, "done: {}", output::one_line(&step, 100))?)
+            })
         }
         Step::List { task } => {
             let task = named(task.as_ref())?;
             let ledger = Ledger::open_existing(&global.store()?, DEFAULT_WAIT)?;
             let steps = ledger.map(|ledger| ledger.state(&task)).transpose()?.unwrap_or_default().steps;
-            match global.format {
-                Format::Json => {
-                    output::json_line(&mut out, &serde_json::json!({"task": task, "completed_steps": steps}))?
-                }
-                Format::Text => {
-                    for step in steps {
-                        writeln!(out, "{}", output::one_line(&step, 100))?;
-                    }
-                }
-            }
+            output::show(global.format, &json!({"task": task, "completed_steps": steps}), |out| {
+                steps.iter().try_for_each(|step| Ok(writeln!(out, "{}", output::one_line(step, 100))?))
+            })
         }
     }
-    out.flush()?;
-    Ok(exit::DONE)
 }
 
 fn named(task: Option<&String>) -> anyhow::Result<TaskId> {

@@ -1,8 +1,7 @@
 //! `recovery trust`: the user's consent to what the project's recovery.toml may run and write.
 
 use crate::cli::Global;
-use crate::exit;
-use crate::output::{self, Format};
+use crate::{exit, output};
 use recovery_project::trust;
 use serde_json::json;
 use std::io::Write as _;
@@ -21,32 +20,23 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let root = global.root()?;
     let shown = root.display().to_string();
-    let mut out = output::stdout();
     if args.revoke {
         let was_trusted = trust::revoke(&root)?;
-        match global.format {
-            Format::Json => output::json_line(&mut out, &json!({"project": shown, "trusted": false}))?,
-            Format::Text if was_trusted => writeln!(out, "no longer trusted: {}", output::printable(&shown))?,
-            Format::Text => writeln!(out, "was not trusted: {}", output::printable(&shown))?,
-        }
-        out.flush()?;
+        output::show(global.format, &json!({"project": shown, "trusted": false}), |out| {
+            let what = if was_trusted { "no longer trusted" } else { "was not trusted" };
+            Ok(writeln!(out, "{what}: {}", output::printable(&shown))?)
+        })?;
         return Ok(if was_trusted { exit::DONE } else { exit::NO });
     }
     let allowed = global.settings()?.settings_needing_consent();
     let record = trust::give(&root)?;
-    match global.format {
-        Format::Json => output::json_line(
-            &mut out,
-            &json!({"project": shown, "trusted": true, "allows": allowed, "record": record.display().to_string()}),
-        )?,
-        Format::Text => {
-            writeln!(out, "trusted: {}", output::printable(&shown))?;
-            for setting in &allowed {
-                writeln!(out, "  {}", output::one_line(setting, 200))?;
-            }
-            writeln!(out, "take it back: recovery trust --revoke")?;
+    let record = record.display().to_string();
+    let given = json!({"project": shown, "trusted": true, "allows": allowed, "record": record});
+    output::show(global.format, &given, |out| {
+        writeln!(out, "trusted: {}", output::printable(&shown))?;
+        for setting in &allowed {
+            writeln!(out, "  {}", output::one_line(setting, 200))?;
         }
-    }
-    out.flush()?;
-    Ok(exit::DONE)
+        Ok(writeln!(out, "take it back: recovery trust --revoke")?)
+    })
 }

@@ -113,27 +113,7 @@ impl Lines {
             Notice::Ended { reason, .. } => line(reason.as_ref()?),
             // The notice that follows states why it is not waited for.
             Notice::Decided { time_is_up: true, .. } | Notice::Decided { is_waited_for: false, .. } => return None,
-            Notice::Decided { class, level, attempt, of, not_before, at, passed_over, decision, .. } => {
-                let what = match &decision.diagnosis {
-                    Some(_) if self.stated.end => None,
-                    Some(diagnosis) => Some(what(diagnosis)),
-                    None => Some("the judge was not content".to_owned()),
-                };
-                let then = match level {
-                    // The final notice has the rest.
-                    Some(Level::ForceDone) => return None,
-                    Some(Level::Retry) => match not_before.map_or(0, |until| until.since(*at)) {
-                        0 => format!("retry {attempt}/{of} now"),
-                        pause => format!("retry {attempt}/{of} in {}{}", Span(pause), why_wait(decision)),
-                    },
-                    Some(level) => format!("{} {attempt}/{of} is next", level.action()),
-                    None => "someone else has to decide".to_owned(),
-                };
-                let class = class.filter(|_| verbose).map(|class| format!(" ({class:?})")).unwrap_or_default();
-                let skipped = if verbose { skipped(passed_over) } else { String::new() };
-                let what = what.map(|what| format!("{}{class}; ", output::bad(&what))).unwrap_or_default();
-                format!("{what}{skipped}{then}")
-            }
+            Notice::Decided { .. } => self.decided(notice)?,
             Notice::Known { note } => format!("known: {}", line(note)),
             Notice::TreeChanged { what, .. } => line(what),
             Notice::LimitPassed { level: Level::ForceDone, .. } => return None,
@@ -171,35 +151,60 @@ impl Lines {
                 let what = what.map(|what| format!("{}; ", output::bad(&what))).unwrap_or_default();
                 format!("{what}not waiting {} (--max-wait): run it again at {}", Span(*ms), until.to_minute())
             }
-            Notice::Finished { outcome, runs, level, attempt, exit_code, is_explained_within, .. } => {
-                let at = level.zip(*attempt).map(|(level, attempt)| format!("{} {attempt}", level.action()));
-                match outcome {
-                    RunOutcome::Passed | RunOutcome::Unread => return None,
-                    RunOutcome::Flaky => format!("{} on {} (flaky)", output::good("worked"), at?),
-                    RunOutcome::Recovered => format!("{} with {}", output::good("worked"), at?),
-                    RunOutcome::Failed | RunOutcome::ForceDone => {
-                        let runs_made = *runs;
-                        let runs = counted(u64::from(runs_made), "run");
-                        let failed = output::bad(&format!("failed after {runs}, exit code {exit_code}"));
-                        match (is_explained_within, &self.branch) {
-                            (true, _) => {
-                                format!("{failed}: the `recovery run` inside it gave up, so it is not repeated")
-                            }
-                            (_, Some(branch)) => {
-                                let branch = answer::shell_word(branch);
-                                let next =
-                                    format!("go on in a new session from the committed progress: git switch {branch}");
-                                format!("{failed}{}", explained(last, runs_made, Some(&next)))
-                            }
-                            _ => format!("{failed}{}", explained(last, runs_made, None)),
-                        }
-                    }
-                    RunOutcome::Waiting => return None,
-                    RunOutcome::Interrupted if level.is_none() => "interrupted".to_owned(),
-                    RunOutcome::Interrupted => "interrupted; the next run goes on from here".to_owned(),
-                    _ => return None,
+            Notice::Finished { .. } => self.finished(notice)?,
+            _ => return None,
+        })
+    }
+
+    /// What was decided and what comes next; none where another notice states it.
+    fn decided(&self, notice: &Notice) -> Option<String> {
+        let Notice::Decided { class, level, attempt, of, not_before, at, passed_over, decision, .. } = notice else {
+            return None;
+        };
+        let what = match &decision.diagnosis {
+            Some(_) if self.stated.end => None,
+            Some(diagnosis) => Some(what(diagnosis)),
+            None => Some("the judge was not content".to_owned()),
+        };
+        let then = match level {
+            // The final notice has the rest.
+            Some(Level::ForceDone) => return None,
+            Some(Level::Retry) => match not_before.map_or(0, |until| until.since(*at)) {
+                0 => format!("retry {attempt}/{of} now"),
+                pause => format!("retry {attempt}/{of} in {}{}", Span(pause), why_wait(decision)),
+            },
+            Some(level) => format!("{} {attempt}/{of} is next", level.action()),
+            None => "someone else has to decide".to_owned(),
+        };
+        let class = class.filter(|_| self.verbose).map(|class| format!(" ({class:?})")).unwrap_or_default();
+        let skipped = if self.verbose { skipped(passed_over) } else { String::new() };
+        let what = what.map(|what| format!("{}{class}; ", output::bad(&what))).unwrap_or_default();
+        Some(format!("{what}{skipped}{then}"))
+    }
+
+    /// How the run ended; none where the command's own output is enough.
+    fn finished(&self, notice: &Notice) -> Option<String> {
+        let Notice::Finished { outcome, runs, level, attempt, exit_code, is_explained_within, .. } = notice else {
+            return None;
+        };
+        let at = level.zip(*attempt).map(|(level, attempt)| format!("{} {attempt}", level.action()));
+        Some(match outcome {
+            RunOutcome::Flaky => format!("{} on {} (flaky)", output::good("worked"), at?),
+            RunOutcome::Recovered => format!("{} with {}", output::good("worked"), at?),
+            RunOutcome::Failed | RunOutcome::ForceDone => {
+                let text = format!("failed after {}, exit code {exit_code}", counted(u64::from(*runs), "run"));
+                let failed = output::bad(&text);
+                if *is_explained_within {
+                    return Some(format!("{failed}: the `recovery run` inside it gave up, so it is not repeated"));
                 }
+                let next = self.branch.as_deref().map(|branch| {
+                    let branch = answer::shell_word(branch);
+                    format!("go on in a new session from the committed progress: git switch {branch}")
+                });
+                format!("{failed}{}", explained(self.last.as_ref(), *runs, next.as_deref()))
             }
+            RunOutcome::Interrupted if level.is_none() => "interrupted".to_owned(),
+            RunOutcome::Interrupted => "interrupted; the next run goes on from here".to_owned(),
             _ => return None,
         })
     }
