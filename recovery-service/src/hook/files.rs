@@ -265,19 +265,7 @@ impl Look<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn world() -> (tempfile::TempDir, World) {
-        let dir = tempfile::tempdir().unwrap();
-        let root = dir.path().to_path_buf();
-        std::fs::create_dir_all(root.join(".recovery")).unwrap();
-        std::fs::create_dir_all(root.join("src/deep")).unwrap();
-        std::fs::write(root.join(".recovery/journal.db"), "").unwrap();
-        std::fs::write(root.join("src/deep/a.rs"), "a").unwrap();
-        let state = root.join(".recovery");
-        let world =
-            World { root: root.clone(), cwd: root, state_dir: state.clone(), notes_dir: state, is_shared: false };
-        (dir, world)
-    }
+    use crate::hook::world::tests::{world, world_of};
 
     /// A moment after everything that has been written so far.
     fn after_that() -> Timestamp {
@@ -375,15 +363,8 @@ mod tests {
     #[test]
     fn our_own_directory_is_no_change_of_the_one_above_it() {
         let dir = tempfile::tempdir().unwrap();
-        let root = dir.path().to_path_buf();
-        let state = root.join(".recovery");
-        let world = World {
-            root: root.clone(),
-            cwd: root,
-            state_dir: state.clone(),
-            notes_dir: state.clone(),
-            is_shared: false,
-        };
+        let world = world_of(dir.path());
+        let state = world.state_dir.clone();
         let since = after_that();
         std::fs::create_dir(&state).unwrap();
         std::fs::write(state.join(".gitignore"), "*\n").unwrap();

@@ -12,6 +12,7 @@ use std::path::PathBuf;
 
 /// The mark's name in the state directory.
 const MARK: &str = "changed";
+
 /// The project's files and the mark.
 pub(super) struct World {
     pub root: PathBuf,
@@ -56,20 +57,25 @@ impl World {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+    use std::path::Path;
 
-    fn world() -> (tempfile::TempDir, World) {
+    /// A project with one source file and an empty journal.
+    pub(in crate::hook) fn world() -> (tempfile::TempDir, World) {
         let dir = tempfile::tempdir().unwrap();
-        let root = dir.path().to_path_buf();
-        std::fs::create_dir_all(root.join(".recovery")).unwrap();
-        std::fs::create_dir_all(root.join("src/deep")).unwrap();
-        std::fs::write(root.join(".recovery/journal.db"), "").unwrap();
-        std::fs::write(root.join("src/deep/a.rs"), "a").unwrap();
-        let state = root.join(".recovery");
-        let world =
-            World { root: root.clone(), cwd: root, state_dir: state.clone(), notes_dir: state, is_shared: false };
+        let world = world_of(dir.path());
+        std::fs::create_dir_all(&world.state_dir).unwrap();
+        std::fs::create_dir_all(world.root.join("src/deep")).unwrap();
+        std::fs::write(world.state_dir.join("journal.db"), "").unwrap();
+        std::fs::write(world.root.join("src/deep/a.rs"), "a").unwrap();
         (dir, world)
+    }
+
+    /// The project in this directory.
+    pub(in crate::hook) fn world_of(root: &Path) -> World {
+        let (root, state) = (root.to_path_buf(), root.join(".recovery"));
+        World { root: root.clone(), cwd: root, state_dir: state.clone(), notes_dir: state, is_shared: false }
     }
 
     fn attempt(at: i64, duration_ms: Option<u64>) -> Attempt {
