@@ -3,7 +3,7 @@
 //! In: the [`Score`]s of one or more packs. Out: [`ScoreTable`]s of header and rows, without a layout: `recovery eval` aligns
 //! their columns on a terminal. A share of no cases is `-`. A new figure is a new row of [`ScoreTable::by_pack`].
 
-use crate::{Score, Sheet};
+use crate::{Reliability, Score, Sheet};
 use recovery_types::Permille;
 use recovery_types::terminal::one_line;
 
@@ -66,12 +66,11 @@ impl ScoreTable {
 
     /// How often answers of some confidence are right; `None` for a pack without confidence.
     #[must_use]
-    pub fn by_confidence(score: &Score) -> Option<Self> {
-        let rows = score
-            .reliability
+    pub fn by_confidence(reliability: &[Reliability]) -> Option<Self> {
+        let rows = reliability
             .iter()
             .map(|tenth| vec![percent(tenth.confidence), tenth.cases.to_string(), percent(tenth.right)]);
-        (!score.reliability.is_empty()).then(|| Self::new(["confidence", "cases", "right"], rows))
+        (!reliability.is_empty()).then(|| Self::new(["confidence", "cases", "right"], rows))
     }
 
     /// One row per label of a label set called `name`, with what the label was wrongly read as.
@@ -102,7 +101,9 @@ fn share(share: Option<Permille>) -> String {
     share.map_or_else(|| "-".to_owned(), percent)
 }
 
-fn percent(share: Permille) -> String {
+/// A share as a reader sees it: `97.5 %`.
+#[must_use]
+pub fn percent(share: Permille) -> String {
     format!("{}.{} %", share.get() / 10, share.get() % 10)
 }
 
@@ -141,7 +142,7 @@ mod tests {
         assert_eq!((areas.header[8].as_str(), areas.rows[0][8].as_str()), ("alarms", "-"));
         assert!(areas.rows.iter().all(|row| row.len() == areas.header.len()));
         assert_eq!(ScoreTable::by_area(&Score::of(&Taxonomy::field(), std::slice::from_ref(&right))), None);
-        assert!(ScoreTable::by_confidence(&score).is_some());
-        assert_eq!(ScoreTable::by_confidence(&Score::of(&Taxonomy::documented(), &[right])), None);
+        assert!(ScoreTable::by_confidence(&score.reliability).is_some());
+        assert_eq!(ScoreTable::by_confidence(&Score::of(&Taxonomy::documented(), &[right]).reliability), None);
     }
 }

@@ -2,13 +2,11 @@
 
 use crate::cli::Global;
 use crate::input::Source;
-use crate::output::{self, Format};
-use crate::{clock, exit};
+use crate::output;
 use anyhow::bail;
 use comfy_table::{Table, presets};
-use recovery_engine::{Engine, PackName, admit};
-use recovery_score::{LabelledOutput, Score, ScoreTable, ScoredAnswer};
-use recovery_types::FailureEvent;
+use recovery_engine::{Engine, PackName};
+use recovery_score::{LabelledOutput, Score, ScoreTable};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -32,20 +30,10 @@ const WRONG_CASES_SHOWN: usize = 20;
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let cases = read(Source::open(args.corpus.as_deref())?)?;
     let chosen = global.engine()?;
-    let mut packs = vec![score(&chosen, &cases)];
-    packs.extend(
-        PackName::ALL
-            .into_iter()
-            .filter(|pack| *pack != chosen.taxonomy.pack())
-            .map(|pack| score(&Engine::new(pack), &cases)),
-    );
-    let mut out = output::stdout();
-    match global.format {
-        Format::Json => packs.iter().try_for_each(|score| output::json_line(&mut out, score))?,
-        Format::Text => text(&mut out, &packs, args.wrong)?,
-    }
-    out.flush()?;
-    Ok(exit::DONE)
+    let others = PackName::ALL.into_iter().filter(|pack| *pack != chosen.taxonomy.pack());
+    let others = others.map(|pack| Score::of_engine(&Engine::new(pack), &cases));
+    let packs: Vec<Score> = std::iter::once(Score::of_engine(&chosen, &cases)).chain(others).collect();
+    output::show_each(global.format, &packs, |out| text(out, &packs, args.wrong))
 }
 
 fn read(source: Source) -> anyhow::Result<Vec<LabelledOutput>> {
@@ -67,21 +55,6 @@ fn read(source: Source) -> anyhow::Result<Vec<LabelledOutput>> {
     Ok(cases)
 }
 
-/// Scores the whole engine: the class is the classifier's.
-fn score(engine: &Engine, cases: &[LabelledOutput]) -> Score {
-    let now = clock::now();
-    Score::by(&engine.taxonomy, cases, |case| {
-        let event = admit(FailureEvent {
-            tool: case.tool.clone(),
-            exit_code: case.exit_code.filter(|code| *code != 0).unwrap_or(1),
-            stderr_tail: case.text.clone(),
-            ..FailureEvent::default()
-        });
-        let assessment = engine.assess(&event, now).expect("an exit code other than 0 is a failure");
-        ScoredAnswer { class: Some(format!("{:?}", assessment.classification.class)), diagnosis: assessment.diagnosis }
-    })
-}
-
 fn text(out: &mut impl Write, packs: &[Score], all_wrong: bool) -> anyhow::Result<()> {
     let first = &packs[0];
     writeln!(out, "{} failures, {} texts that are none", first.failures, first.benign)?;
@@ -89,7 +62,7 @@ fn text(out: &mut impl Write, packs: &[Score], all_wrong: bool) -> anyhow::Resul
     for score in packs {
         writeln!(out, "\n{}", output::strong(&format!("{} pack", score.pack)))?;
         write_table(out, ScoreTable::by_area(score))?;
-        write_table(out, ScoreTable::by_confidence(score))?;
+        write_table(out, ScoreTable::by_confidence(&score.reliability))?;
         write_table(out, Some(ScoreTable::by_label("failure type", &score.failure_type)))?;
         write_table(out, Some(ScoreTable::by_label("error type", &score.error_type)))?;
         let shown = if all_wrong { score.wrong.len() } else { WRONG_CASES_SHOWN.min(score.wrong.len()) };
