@@ -54,8 +54,24 @@ use std::ops::Range;
 /// ```
 #[must_use]
 pub fn redact(text: &str) -> Cow<'_, str> {
-    replaced(text, &all_secrets(text.as_bytes(), 0))
+    let mut out = replaced(text, &all_secrets(text.as_bytes(), 0));
+    // What is left beside a mark may be a secret itself now: the value of `token:"x-----BEGIN RSA PRIVATE KEY-----` has no end
+    // before the key is taken out.
+    for _ in 1..MAX_PASSES {
+        let secrets = match &out {
+            Cow::Borrowed(_) => break,
+            Cow::Owned(once) => all_secrets(once.as_bytes(), 0),
+        };
+        if secrets.is_empty() {
+            break;
+        }
+        out = Cow::Owned(replaced(&out, &secrets).into_owned());
+    }
+    out
 }
+
+/// A bound for the work on a text that a mark always changes again; none is known.
+const MAX_PASSES: usize = 4;
 
 /// The words of a command without their secrets, each as [`redact`] would treat it in the command's line. Quote them after:
 /// quoting hides what a secret is known by.

@@ -605,6 +605,7 @@ fn once_is_enough() {
         "task \"password := \\\"a7a3ax0qBa27\\\"\"",
         "\"password: Some(\\\"p7a3auxyFlpn\\\")\"",
         "curl -u https://a:b@c(",
+        "token:\"0\u{1f0a0}\u{ae6}-----BEGIN RSA PRIVATE KEY-----",
     ] {
         let once = redact(text).into_owned();
         assert_eq!(redact(&once), once);
