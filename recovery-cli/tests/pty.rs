@@ -28,8 +28,16 @@ fn project() -> tempfile::TempDir {
     dir
 }
 
+/// Lets Ctrl-C end the programs that the tests start, also where the tests themselves were started to ignore it (`nohup`, `&` in a
+/// script): what is handled here has its default effect in them.
+fn undo_nohup() {
+    let ends = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+    signal_hook::flag::register_conditional_shutdown(signal_hook::consts::SIGINT, 130, ends).unwrap();
+}
+
 impl Terminal {
     fn with(dir: &Path, words: &[&str]) -> Self {
+        undo_nohup();
         let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         rustix::io::fcntl_setfd(&master, rustix::io::FdFlags::CLOEXEC).unwrap();
         grantpt(&master).unwrap();
