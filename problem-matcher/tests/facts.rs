@@ -205,6 +205,7 @@ fn what_is_missing() {
         ("error: no such module 'X'", "module X"),
         ("E: Unable to locate package foo", "package foo"),
         ("bash: line 1: foo: command not found", "command foo"),
+        ("bash: ./a.sh: /bin/foo: bad interpreter: No such file or directory", "command /bin/foo"),
         ("zsh: command not found: foo", "command foo"),
         ("sh: 1: foo: not found", "command foo"),
         ("/bin/sh: foo: not found", "command foo"),

@@ -437,6 +437,22 @@ fn a_command_that_cannot_be_started_has_the_shells_exit_code() {
     assert!(text(&out.stderr).contains("Command not found: no-such-command-anywhere"));
     let out = project.recovery(&["run", "--", "./recovery.toml"]);
     assert_eq!(code(&out), 126, "{}", text(&out.stderr));
+    let out = project.recovery(&["run", "--", "./nofile.sh"]);
+    assert_eq!(code(&out), 127, "{}", text(&out.stderr));
+    assert!(text(&out.stderr).contains("correct the path ./nofile.sh,"), "{}", text(&out.stderr));
+    // The script is there, what its first line names is not.
+    for (line, interpreter, next) in [
+        ("#!/nosuch/sh -e", "/nosuch/sh", "install /nosuch/sh, or correct the first line of the script"),
+        ("#! /bin/sh\r", "/bin/sh^M", "give the script Unix line endings"),
+    ] {
+        project.write("script.sh", &format!("{line}\n"));
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(project.path("script.sh"), mode).unwrap();
+        let out = project.recovery(&["run", "--", "./script.sh"]);
+        let err = text(&out.stderr);
+        assert_eq!(code(&out), 126, "{err}");
+        assert!(err.contains(&format!("Command not found: {interpreter}\n")) && err.contains(next), "{err}");
+    }
 }
 
 #[test]

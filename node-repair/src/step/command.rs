@@ -30,6 +30,7 @@ pub(super) fn some_missing(case: &Case<'_>) -> Option<Adjustment> {
 const ROWS: &[Row] = &[
     row("command not found: {w}", |s| install(s.hole(0), s.request)),
     row("{}: command not found", last_part),
+    row("{w}: bad interpreter: No such file", interpreter),
     row("make: {w}: No such file or directory", |s| install(s.hole(0), s.request)),
     row("make: {w} Command not found", |s| install(s.hole(0), s.request)),
     row("{w}: Command not found", |s| install(s.hole(0), s.request)),
@@ -72,6 +73,22 @@ const ROWS: &[Row] = &[
     row("Cannot find Chrome", |_| browser_named("Chrome")),
     row("Could not find Chrome (ver. {w}", |_| browser_named("Chrome")),
 ];
+
+/// The program that the first line of a script names. A carriage return, which shells show as `^M`, is part of the name.
+fn interpreter(seen: &Seen<'_>) -> Option<Adjustment> {
+    let name = seen.hole(0);
+    let (kind, text) = match name.strip_suffix("^M") {
+        Some(name) => {
+            let text = format!("give the script Unix line endings: its first line names {name} with a carriage return");
+            (AdjustmentKind::CorrectPath, text)
+        }
+        None => {
+            let text = format!("install {name}, or correct the first line of the script, which names it");
+            (AdjustmentKind::InstallCommand, text)
+        }
+    };
+    Some(about(kind, name, text, None))
+}
 
 /// A version manager that does not have the version.
 fn runtime(language: &str, version: &str, manager: &str) -> Option<Adjustment> {
@@ -121,7 +138,7 @@ pub(super) fn suggested_names() -> Vec<(&'static str, String)> {
 
 /// Install the program `name`, or call the one that was meant.
 pub(super) fn install(name: &str, request: &RepairRequest) -> Option<Adjustment> {
-    let name = name.trim_matches(['\'', '"', '`', ':', ',', '.']);
+    let name = name.trim_start_matches(['\'', '"', '`', ':', ',']).trim_end_matches(['\'', '"', '`', ':', ',', '.']);
     if name.contains(['/', '\\']) {
         // A program of the project is a path.
         return correct(name, request);

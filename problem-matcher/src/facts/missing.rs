@@ -139,6 +139,7 @@ const ROWS: &[Row] = &[
     // Shells
     row("command", "command not found: ", ""),
     row("command", "", ": command not found"),
+    row("command", "", ": bad interpreter: No such file"),
     row("command", "Unknown command: ", ""),
     row("command", "The term ", " is not recognized as"),
     row("command", "", " is not recognized as an internal or external command"),

@@ -27,6 +27,7 @@ use crate::watch::{Stream, Watch};
 use crate::world::{End, Job, Signal, World};
 use nested::Reports;
 use process_tree::ProcessTree;
+use recovery_types::terminal::one_line;
 use recovery_types::{ErrorType, Timestamp};
 use rustix::fd::{AsFd as _, OwnedFd};
 use rustix::process::{Pid, Signal as Kill, WaitOptions, WaitStatus, kill_process, waitpid};
@@ -463,13 +464,28 @@ fn not_started(reason: &str, code: u8) -> End {
 
 /// Why a program could not be started, and the exit code that shells give then.
 #[must_use]
-pub fn reason_not_started(program: &str, error: &std::io::Error) -> (String, u8) {
-    let program = recovery_types::terminal::one_line(program, 200);
+pub fn reason_not_started(given: &str, error: &std::io::Error) -> (String, u8) {
+    let program = one_line(given, 200);
     match error.kind() {
-        std::io::ErrorKind::NotFound => (format!("{program}: command not found"), 127),
+        std::io::ErrorKind::NotFound => match interpreter(given) {
+            Some(interpreter) => (format!("{program}: {interpreter}: bad interpreter: No such file or directory"), 126),
+            None => (format!("{program}: command not found"), 127),
+        },
         std::io::ErrorKind::PermissionDenied => (format!("{program}: Permission denied"), 126),
         _ => (format!("{program}: {error}"), 126),
     }
+}
+
+/// The program that the first line of a script names (`#!/bin/sh`): what is missing where the script itself is there.
+fn interpreter(script: &str) -> Option<String> {
+    let mut start = [0; 256];
+    let mut file = script.contains('/').then(|| std::fs::File::open(script).ok()).flatten()?;
+    let read = std::io::Read::read(&mut file, &mut start).ok()?;
+    let line = start[..read].strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
+    let line = String::from_utf8_lossy(line);
+    // A carriage return belongs to the name, and is why there is no such program.
+    let name = line.trim_start_matches([' ', '\t']).split([' ', '\t']).next()?;
+    (!name.is_empty()).then(|| one_line(&name.replace('\r', "^M"), 200))
 }
 
 /// Leads a session and becomes `words`; returns only when that fails.
