@@ -131,6 +131,16 @@ fn ctrl_c_goes_to_the_command() {
 }
 
 #[test]
+fn the_quit_key_has_an_exit_code_of_its_own() {
+    let dir = project();
+    let mut terminal = Terminal::running(dir.path(), "echo started; exec cat");
+    terminal.wait_for_cat();
+    terminal.type_keys(b"\x1c");
+    let (code, seen) = terminal.end();
+    assert_eq!(code, 131, "{seen}");
+}
+
+#[test]
 fn a_second_ctrl_c_ends_a_command_that_ignores_the_first() {
     let dir = project();
     let began = Instant::now();

@@ -328,8 +328,11 @@ impl World for Processes {
             Stopped::AtDeadline => End::TimedOut,
             Stopped::BySignal(signal) => End::Interrupted(signal),
             Stopped::ByItself if presses.killed.load(Ordering::SeqCst) => End::Interrupted(Signal::Int),
-            Stopped::ByItself if presses.stop.load(Ordering::SeqCst) && matches!(code, 130 | 131) => {
+            Stopped::ByItself if presses.stop.load(Ordering::SeqCst) && code == Signal::Int.exit_code() => {
                 End::Interrupted(Signal::Int)
+            }
+            Stopped::ByItself if presses.stop.load(Ordering::SeqCst) && code == Signal::Quit.exit_code() => {
+                End::Interrupted(Signal::Quit)
             }
             Stopped::ByItself if !is_read && code != 0 => End::Unread(code),
             Stopped::ByItself => End::Exited(code),
