@@ -553,6 +553,8 @@ fn on_github_attempts_fold_and_the_end_is_in_the_summary() {
     assert_eq!((code(&out), stdout.as_str()), (0, "better\n"), "{err}");
     assert!(err.contains("::group::nudge 1: echo better\n") && err.contains("::endgroup::\n"), "{err}");
     assert!(err.contains("::warning title=recovery::worked with nudge 1\n"), "{err}");
+    assert!(!err.contains("recovery: worked"), "one line for each decision: {err}");
+    assert_eq!(err.matches("nudge 1/1 is next").count(), 1, "one line for each decision: {err}");
     let summary = project.read("summary.md");
     assert!(summary.starts_with("**recovery run** `sh -c ") && summary.contains("> worked with nudge 1"), "{summary}");
 }

@@ -8,10 +8,14 @@ const MAX_HELD_BYTES: usize = 16 << 10;
 /// How a line of a supervisor begins.
 const SUPERVISOR_PREFIX: &[u8] = b"recovery:";
 
+/// How its annotations begin in a job of GitHub Actions.
+const ANNOTATION_PREFIXES: [&[u8]; 3] =
+    [b"::notice title=recovery::", b"::warning title=recovery::", b"::error title=recovery::"];
+
 /// Whether a line is a supervisor's own, coloured or not.
 fn is_ours(line: &[u8]) -> bool {
     let plain = line.strip_prefix(b"\x1b[2m").unwrap_or(line);
-    plain.starts_with(SUPERVISOR_PREFIX)
+    plain.starts_with(SUPERVISOR_PREFIX) || ANNOTATION_PREFIXES.iter().any(|prefix| plain.starts_with(prefix))
 }
 
 /// One of a command's two streams.
@@ -99,7 +103,8 @@ mod tests {
         let mut watch = Watch::new(&taxonomy);
         watch.read(
             Stream::Err,
-            b"recovery: connection failed; retry 1/3\n\x1b[2mrecovery:\x1b[0m failed\nmy recovery: ok\n",
+            b"recovery: connection failed; retry 1/3\n\x1b[2mrecovery:\x1b[0m failed\n\
+              ::error title=recovery::failed after 4 runs\nmy recovery: ok\n",
         );
         let (_, text) = watch.finish();
         assert_eq!(text, "my recovery: ok\n");

@@ -239,7 +239,9 @@ impl Listener for Lines {
         if let Some(github) = &mut self.github {
             github.before(&mut err, notice);
         }
-        if let Some(text) = &text {
+        // An annotation is the line that a job's log shows.
+        let is_annotated = self.github.is_some() && annotation(notice).is_some();
+        if let Some(text) = text.as_ref().filter(|_| !is_annotated) {
             for line in text.lines() {
                 let _ = writeln!(err, "{} {line}", output::faint("recovery:"));
             }
@@ -283,12 +285,7 @@ impl GitHub {
 
     /// What was decided is an annotation; how it ended goes to the job's summary too.
     fn after(&mut self, err: &mut impl std::io::Write, notice: &Notice, text: &str) {
-        let level = match notice {
-            Notice::Decided { .. } => "notice",
-            Notice::Finished { outcome: RunOutcome::Flaky | RunOutcome::Recovered, .. } => "warning",
-            Notice::Finished { .. } => "error",
-            _ => return,
-        };
+        let Some(level) = annotation(notice) else { return };
         let plain = anstream::adapter::strip_str(text).to_string();
         let _ = writeln!(err, "::{level} title=recovery::{}", escaped(&plain));
         if let (Notice::Finished { .. }, Some(path)) = (notice, &self.summary) {
@@ -297,6 +294,16 @@ impl GitHub {
             let command = self.command.replace('`', "'");
             let _ = file.and_then(|mut file| write!(file, "**recovery run** `{command}`\n\n{quoted}\n"));
         }
+    }
+}
+
+/// How severe GitHub shows a notice; none where it is a plain line.
+fn annotation(notice: &Notice) -> Option<&'static str> {
+    match notice {
+        Notice::Decided { .. } => Some("notice"),
+        Notice::Finished { outcome: RunOutcome::Flaky | RunOutcome::Recovered, .. } => Some("warning"),
+        Notice::Finished { .. } => Some("error"),
+        _ => None,
     }
 }
 
