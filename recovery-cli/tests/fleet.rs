@@ -77,6 +77,12 @@ fn a_run_waits_for_it_or_exits_with_75_until_a_person_says_go_on() {
     let held = project.recovery(&run);
     assert_eq!(held.status.code(), Some(75), "{held:?}");
     assert_eq!(text(&held.stdout), "", "it did not run");
+    let why = "for registry.npmjs.org (--max-wait): other tasks failed there too; run it again at ";
+    assert!(text(&held.stderr).contains(why), "{held:?}");
+    assert!(
+        text(&held.stderr).ends_with(&format!("to go on at once: recovery breaker reset {REGISTRY}\n")),
+        "{held:?}"
+    );
     // What does not name it runs.
     let free = project.recovery(&["run", "--max-wait", "2s", "--task", "c", "--", "echo", "free"]);
     assert_eq!((free.status.code(), text(&free.stdout)), (Some(0), "free\n".to_owned()));

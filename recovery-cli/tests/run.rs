@@ -614,6 +614,53 @@ fn a_wait_is_one_line_and_a_silent_time_out_has_a_name() {
     );
     let status = text(&project.recovery(&["status", "slow"]).stdout);
     assert!(status.contains("Timed out"), "{status}");
+    // A retry that was announced and does not come has a reason.
+    let args = ["run", "--budget", "1s", "--delay", "3s", "--", "sh", "-c", TRANSIENT];
+    let err = text(&project.recovery(&args).stderr);
+    assert!(err.contains("retry 1/3 in 3 s\nrecovery: time is up\nrecovery: failed after 1 run"), "{err}");
+}
+
+/// A run that is interrupted in a wait goes on from there, and names the command that makes it start over.
+#[test]
+fn a_run_that_goes_on_names_the_command_to_start_over() {
+    let project = Project::new();
+    let args = [
+        "run",
+        "--task",
+        "my task",
+        "--delay",
+        "30s",
+        "--",
+        "sh",
+        "-c",
+        "test -e done || echo ECONNRESET; test -e done",
+    ];
+    let mut child = project.command(&args).spawn().unwrap();
+    wait_until("the first record", || project.last_record("my task").contains("ECONNRESET"));
+    signal(child.id(), rustix::process::Signal::TERM);
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+    project.write("done", "");
+    let out = project.recovery(&["run", "--task", "my task", "--", "test", "-e", "done"]);
+    let err = text(&out.stderr);
+    assert!(
+        err.starts_with("recovery: going on from the last run with retry 1; to start over: recovery reset 'my task'\n"),
+        "{err}"
+    );
+}
+
+/// What differs in its time only is listed once, and what no rule knows is called that.
+#[test]
+fn hints_name_each_earlier_failure_once() {
+    let project = Project::new();
+    for _ in 0..2 {
+        project.recovery(&["run", "--task", "first", "--retries", "0", "--", "sh", "-c", TRANSIENT]);
+    }
+    project.recovery(&["run", "--task", "second", "--retries", "0", "--", "sh", "-c", TRANSIENT]);
+    let hints = text(&project.recovery(&["hints", "second"]).stdout);
+    assert_eq!(hints.matches("seen  in first").count(), 1, "{hints}");
+    project.recovery(&["run", "--task", "third", "--", "false"]);
+    let status = text(&project.recovery(&["status", "third"]).stdout);
+    assert!(status.contains("Not recognised"), "{status}");
 }
 
 /// A server that a command leaves running writes on where it would have without us; a closed pipe would end it.

@@ -161,6 +161,8 @@ pub enum Notice {
         until: Timestamp,
         /// The duration of the wait in milliseconds.
         ms: u64,
+        /// The shared resource that is waited for; null where this run's own command was asked to wait.
+        cooldown: Option<Cooldown>,
     },
     /// The run is over.
     Finished {

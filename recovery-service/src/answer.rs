@@ -29,7 +29,7 @@ const STEP_CHARS: usize = 300;
 /// An error type as a column or a count names it, where `Failed` would only repeat the heading.
 #[must_use]
 pub fn label(error: ErrorType) -> &'static str {
-    if error == ErrorType::Other { "Other" } else { phrase(error) }
+    if error == ErrorType::Other { "Not recognised" } else { phrase(error) }
 }
 
 /// What an error type is called among people.

@@ -9,6 +9,7 @@ use recovery_types::ladder::Command;
 use recovery_types::terminal::one_line;
 use recovery_types::time::span;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// What to know before the next attempt.
@@ -84,6 +85,9 @@ impl Hints {
         let error = state.attempts.last().map_or("", |attempt| attempt.error_type.name());
         let mut known = notes::recall(memory_dir, "issues.md", task.as_str(), error);
         known.extend(notes::recall(memory_dir, "learnings.md", task.as_str(), error));
+        // Each end of a run leaves a note: of those that differ in their time only, the latest is enough.
+        let mut stated = BTreeSet::new();
+        known.retain(|note| stated.insert(note.split_once(' ').map_or(note.clone(), |(_, rest)| rest.to_owned())));
         known.truncate(5);
         let known = known.iter().map(|note| outside.quoted(note)).collect();
         Self {

@@ -25,7 +25,7 @@ impl<W: World, L: Listener, R: Recorder> Driver<'_, W, L, R> {
             let cooldown = cooldown.filter(|cooldown| cooldown.until > now)?;
             let (until, ms) = (cooldown.until, cooldown.until.since(now));
             if self.is_too_long(ms) {
-                self.listener.notice(&Notice::WaitTooLong { until, ms });
+                self.listener.notice(&Notice::WaitTooLong { until, ms, cooldown: Some(cooldown) });
                 return Some(self.finish(RunOutcome::Waiting, exit::WAITING, None, so_far, None));
             }
             self.listener.notice(&Notice::CoolingDown { cooldown, ms });
@@ -54,7 +54,7 @@ impl<W: World, L: Listener, R: Recorder> Driver<'_, W, L, R> {
         let until = climb.deadline().map_or(until, |deadline| deadline.min(until));
         let ms = until.since(now);
         if self.is_too_long(ms) {
-            self.listener.notice(&Notice::WaitTooLong { until, ms });
+            self.listener.notice(&Notice::WaitTooLong { until, ms, cooldown: None });
             return Some(self.finish(RunOutcome::Waiting, exit::WAITING, Some(climb), so_far, None));
         }
         self.listener.notice(&Notice::Waiting { until, ms, reason });

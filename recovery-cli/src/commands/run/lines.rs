@@ -10,7 +10,7 @@ use recovery_engine::reconcile::Verb;
 use recovery_run::notice::{Listener, Notice, RunOutcome};
 use recovery_run::span::Span;
 use recovery_types::ladder::{Command, WaitReason};
-use recovery_types::{CooldownState, Diagnosis, Level, Timestamp};
+use recovery_types::{Cooldown, CooldownState, Diagnosis, Level, Timestamp};
 use std::io::{IsTerminal as _, Write as _};
 use std::path::PathBuf;
 
@@ -82,8 +82,9 @@ impl Lines {
         let (last, verbose) = (self.last.as_ref(), self.verbose);
         let line = |text: &str| output::one_line(text, 200);
         Some(match notice {
-            Notice::Continuing { level, attempt, .. } => {
-                format!("going on from the last run with {} {attempt}; `recovery reset` starts over", level.action())
+            Notice::Continuing { task, level, attempt, .. } => {
+                let reset = format!("recovery reset {}", answer::shell_word(task));
+                format!("going on from the last run with {} {attempt}; to start over: {reset}", level.action())
             }
             Notice::OrphanedRun { processes, .. } => {
                 let numbers: Vec<String> = processes.iter().map(i32::to_string).collect();
@@ -116,7 +117,8 @@ impl Lines {
             Notice::Decided { .. } => self.decided(notice)?,
             Notice::Known { note } => format!("known: {}", line(note)),
             Notice::TreeChanged { what, .. } => line(what),
-            Notice::LimitPassed { level: Level::ForceDone, .. } => return None,
+            Notice::LimitPassed { level: Level::ForceDone, .. } if self.stated.end => return None,
+            Notice::LimitPassed { level: Level::ForceDone, .. } => "time is up".to_owned(),
             Notice::LimitPassed { level, .. } => format!("time is up; {} is next", level.action()),
             Notice::TooShort { duration_ms, level, limit_ms } => format!(
                 "that run took {}, and a {} may take {}: --limit {}=TIME gives it more",
@@ -135,18 +137,19 @@ impl Lines {
                 }
             },
             Notice::CoolingDown { cooldown, ms } => {
-                let why = match cooldown.state {
-                    CooldownState::HalfOpen => "another task is trying it",
-                    CooldownState::Open | CooldownState::Cooling | CooldownState::Closed => {
-                        "other tasks failed there too"
-                    }
-                };
-                let resource = line(&cooldown.resource);
-                let name = resource.split_once(':').map_or(resource.as_str(), |(_, name)| name);
-                let reset = answer::shell_word(&resource);
-                format!("waiting {} for {name}: {why}; to go on at once: recovery breaker reset {reset}", Span(*ms))
+                let (name, why) = cooling(cooldown);
+                format!("waiting {} for {name}: {why}; {}", Span(*ms), without_waiting(cooldown))
             }
-            Notice::WaitTooLong { until, ms } => {
+            Notice::WaitTooLong { until, ms, cooldown: Some(cooldown) } => {
+                let (name, why) = cooling(cooldown);
+                let back = format!("run it again at {}", until.to_minute());
+                format!(
+                    "not waiting {} for {name} (--max-wait): {why}; {back}, or {}",
+                    Span(*ms),
+                    without_waiting(cooldown)
+                )
+            }
+            Notice::WaitTooLong { until, ms, cooldown: None } => {
                 let what = last.and_then(|(decision, _)| decision.diagnosis.as_ref()).map(answer::brief);
                 let what = what.map(|what| format!("{}; ", output::bad(&what))).unwrap_or_default();
                 format!("{what}not waiting {} (--max-wait): run it again at {}", Span(*ms), until.to_minute())
@@ -233,7 +236,11 @@ impl Listener for Lines {
         }
         let text = self.text(notice);
         self.stated = Stated {
-            end: matches!(notice, Notice::Ended { .. }) && text.is_some(),
+            end: match notice {
+                Notice::Ended { .. } => text.is_some(),
+                Notice::Decided { time_is_up: true, .. } => self.stated.end,
+                _ => false,
+            },
             wait: matches!(notice, Notice::Decided { level: Some(Level::Retry), .. }) && text.is_some(),
         };
         if let Some(github) = &mut self.github {
@@ -255,7 +262,7 @@ impl Listener for Lines {
         if self.quiet || self.format == Format::Json {
             return;
         }
-        let left = Span(until.since(now).div_ceil(1000) * 1000);
+        let left = left(until.since(now));
         if self.counts_down {
             let _ = write!(anstream::stderr().lock(), "\r{} {left} … \x1b[K", output::faint("recovery:"));
             self.counting = true;
@@ -334,6 +341,31 @@ fn skipped(levels: &[Level]) -> String {
     }
 }
 
+/// The resource that is waited for, and why.
+fn cooling(cooldown: &Cooldown) -> (String, &'static str) {
+    let why = match cooldown.state {
+        CooldownState::HalfOpen => "another task is trying it",
+        CooldownState::Open | CooldownState::Cooling | CooldownState::Closed => "other tasks failed there too",
+    };
+    let name = cooldown.resource.split_once(':').map_or(cooldown.resource.as_str(), |(_, name)| name);
+    (output::one_line(name, 200), why)
+}
+
+fn without_waiting(cooldown: &Cooldown) -> String {
+    let resource = output::one_line(&cooldown.resource, 200);
+    format!("to go on at once: recovery breaker reset {}", answer::shell_word(&resource))
+}
+
+/// What is left of a wait, to the second: a countdown that does not move looks like one that hangs.
+fn left(ms: u64) -> String {
+    let seconds = ms.div_ceil(1000);
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, s) => format!("{s} s"),
+        (0, m, s) => format!("{m} min {s} s"),
+        (h, m, s) => format!("{h} h {m} min {s} s"),
+    }
+}
+
 /// Where a wait comes from, where it is no pause of ours.
 fn why_wait(decision: &Decision) -> &'static str {
     match &decision.ladder.command {
@@ -368,4 +400,16 @@ fn explained(last: Option<&(Box<Decision>, String)>, runs: u32, instead: Option<
         _ => answer.what,
     };
     format!(": {what}") + &row("next", instead.unwrap_or(&answer.next))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_countdown_moves_every_second() {
+        for (ms, expected) in
+            [(900, "1 s"), (59_001, "1 min 0 s"), (129_500, "2 min 10 s"), (7_200_001, "2 h 0 min 1 s")]
+        {
+            assert_eq!(super::left(ms), expected);
+        }
+    }
 }
