@@ -5,6 +5,7 @@
 
 use crate::exit;
 use anstyle::{AnsiColor, Style};
+use console::{Alignment, pad_str};
 use recovery_service::answer::FailureAnswer;
 use recovery_types::terminal::escaped_json;
 pub(crate) use recovery_types::terminal::{one_line, printable};
@@ -113,20 +114,25 @@ pub(crate) fn json(value: &impl Serialize) -> anyhow::Result<String> {
     Ok(escaped_json(serde_json::to_string(value)?))
 }
 
-/// Aligned columns. Nothing is cut or wrapped, so that what is shown can be pasted.
+/// Aligned columns, coloured or not. Nothing is cut or wrapped, so that what is shown can be pasted.
 pub(crate) fn table(headers: &[&str], rows: Vec<Vec<String>>) -> String {
-    let mut table = comfy_table::Table::new();
-    table.load_style(comfy_table::presets::NOTHING).set_content_arrangement(comfy_table::ContentArrangement::Disabled);
-    if !headers.is_empty() {
-        table.set_header(headers.iter().map(|header| faint(header)));
-    }
-    for row in rows {
-        table.add_row(row);
-    }
-    for column in table.column_iter_mut() {
-        column.set_padding((0, 2));
-    }
-    table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+    let header = (!headers.is_empty()).then(|| headers.iter().map(|header| faint(header)).collect());
+    let row_of_lines = |row: Vec<String>| row.into_iter().map(|cell| cell.replace(['\n', '\t'], " ")).collect();
+    let rows: Vec<Vec<String>> = header.into_iter().chain(rows).map(row_of_lines).collect();
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widest =
+        |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| width(cell)).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(widest).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).map(|(cell, width)| pad_str(cell, *width, Alignment::Left, None));
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
+    };
+    rows.iter().map(line).collect()
+}
+
+/// How many columns of a terminal `text` takes.
+pub(crate) fn width(text: &str) -> usize {
+    console::measure_text_width(text)
 }
 
 fn styled(style: Style, text: &str) -> String {

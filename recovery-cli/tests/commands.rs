@@ -45,6 +45,24 @@ fn git(dir: &Path, args: &[&str]) -> String {
 }
 
 #[test]
+fn tables_are_aligned_in_colours_and_with_wide_characters() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("recovery.toml"), "").unwrap();
+    ok(dir.path(), &["decide", "--task", "任務-登入", "--exit-code", "1"], "read ECONNRESET");
+    ok(dir.path(), &["decide", "--task", "login", "--exit-code", "1"], "read ECONNRESET");
+    ok(dir.path(), &["resolve", "login"], "");
+    for command in ["status", "journal", "report"] {
+        let plain = ok(dir.path(), &["--color", "never", command], "");
+        let coloured = ok(dir.path(), &["--color", "always", command], "");
+        assert_ne!(plain, coloured, "{command}");
+        assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), plain, "{command}");
+    }
+    let status = ok(dir.path(), &["--color", "never", "status"], "");
+    assert!(status.contains("\n任務-登入  failing"), "{status}");
+    assert!(status.contains("\nlogin      resolved"), "{status}");
+}
+
+#[test]
 fn tick_fires_what_is_due_and_updates_show_it() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::create_dir(dir.path().join(".git")).unwrap();

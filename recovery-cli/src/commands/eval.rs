@@ -1,10 +1,10 @@
 //! `recovery eval`: score the packs on labelled failures, side by side.
 
+use crate::answer::counted;
 use crate::cli::Global;
 use crate::input::Source;
 use crate::output;
 use anyhow::bail;
-use comfy_table::{Table, presets};
 use recovery_engine::{Engine, PackName};
 use recovery_score::{LabelledOutput, Score, ScoreTable};
 use std::io::Write;
@@ -57,7 +57,8 @@ fn read(source: Source) -> anyhow::Result<Vec<LabelledOutput>> {
 
 fn text(out: &mut impl Write, packs: &[Score], all_wrong: bool) -> anyhow::Result<()> {
     let first = &packs[0];
-    writeln!(out, "{} failures, {} texts that are none", first.failures, first.benign)?;
+    let failures = counted(first.failures, "failure");
+    writeln!(out, "{failures}, {} that are none", counted(first.benign, "text"))?;
     write_table(out, Some(ScoreTable::by_pack(packs)))?;
     for score in packs {
         writeln!(out, "\n{}", output::strong(&format!("{} pack", score.pack)))?;
@@ -85,8 +86,7 @@ fn text(out: &mut impl Write, packs: &[Score], all_wrong: bool) -> anyhow::Resul
 
 fn write_table(out: &mut impl Write, of: Option<ScoreTable>) -> anyhow::Result<()> {
     let Some(ScoreTable { header, rows }) = of else { return Ok(()) };
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_header(header).add_rows(rows);
-    writeln!(out, "{table}")?;
+    let header: Vec<&str> = header.iter().map(AsRef::as_ref).collect();
+    write!(out, "\n{}", output::table(&header, rows))?;
     Ok(())
 }

@@ -153,10 +153,8 @@ fn section(out: &mut impl Write, title: &str, tasks: &[&Task]) -> anyhow::Result
         };
         output::one_line(task.headline.as_deref().unwrap_or("-"), most) + &tries
     };
-    let widest = |of: &dyn Fn(&Task) -> usize| tasks.iter().map(|task| of(task)).max().unwrap_or(0);
-    let width = widest(&|task| name(task).chars().count())
-        + widest(&|task| what(task, 64).chars().count())
-        + widest(&|task| task.command.chars().count());
+    let widest = |of: &dyn Fn(&Task) -> String| tasks.iter().map(|task| output::width(&of(task))).max().unwrap_or(0);
+    let width = widest(&name) + widest(&|task| what(task, 64)) + widest(&|task| task.command.clone());
     if width + 6 <= TABLE_CHARS {
         let row = |task: &&Task| vec![format!("  {}", name(task)), what(task, 64), task.command.clone()];
         write!(out, "{}", output::table(&[], tasks.iter().map(row).collect()))?;

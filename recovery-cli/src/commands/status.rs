@@ -144,7 +144,7 @@ pub(crate) fn state(status: &Status) -> String {
 fn row(status: &Status, now: Timestamp, verbose: bool) -> Vec<String> {
     let error = status.last_error.as_deref().and_then(ErrorType::from_name);
     let mut row = vec![
-        output::printable(&status.task).replace(['\n', '\t'], " "),
+        output::printable(&status.task).into_owned(),
         state(status),
         status.failures.to_string(),
         error.map_or("-", answer::label).to_owned(),
