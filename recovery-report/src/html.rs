@@ -3,7 +3,7 @@
 //! First what needs a person, with the reason and the command to type; then what recovered by itself, what is flaky and what
 //! still fails; then a timeline per task. Readable at 420 px, in the dark and on paper.
 
-use crate::{Count, JournalReport, Task};
+use crate::{Count, JournalReport, Task, TimelineEntry};
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment};
 use recovery_service::answer::{period, phrase};
@@ -69,7 +69,8 @@ struct Bar {
 struct Dot {
     x: u64,
     y: i64,
-    level: u8,
+    /// Its colour: that of a level, of what works, or of a note.
+    class: String,
     title: String,
 }
 
@@ -120,8 +121,8 @@ fn groups(report: &JournalReport) -> Vec<Group<'_>> {
 }
 
 fn row(task: &Task) -> Row<'_> {
-    let shown = |at: Option<&crate::TimelineEntry>| at.map(|first| first.at.to_minute()).unwrap_or_default();
-    Row { task, dots: dots(task), from: shown(task.moments.first()), to: shown(task.moments.last()) }
+    let shown = |at: Option<&TimelineEntry>| at.map(|first| first.at.to_minute()).unwrap_or_default();
+    Row { task, dots: dots(&task.moments), from: shown(task.moments.first()), to: shown(task.moments.last()) }
 }
 
 /// How far from the top a level is drawn; 0 is what works.
@@ -139,16 +140,42 @@ fn bars(counts: &[Count], shown: fn(u64) -> String) -> Vec<Bar> {
     counts.iter().map(bar).collect()
 }
 
-fn dots(task: &Task) -> Vec<Dot> {
-    let (Some(first), Some(last)) = (task.moments.first(), task.moments.last()) else { return Vec::new() };
+fn dots(moments: &[TimelineEntry]) -> Vec<Dot> {
+    let (Some(first), Some(last)) = (moments.first(), moments.last()) else { return Vec::new() };
     let whole = last.at.since(first.at).max(1);
     let place = |at: Timestamp| LABEL_WIDTH + at.since(first.at).saturating_mul(PLOT_WIDTH - LABEL_WIDTH - 10) / whole;
-    let dot = |moment: &crate::TimelineEntry| {
+    let dot = |moment: &TimelineEntry| {
         let level = moment.level.map_or(0, |level| level.number());
+        let works = ["success", "resolve"].contains(&moment.what);
+        let class = if level > 0 || works { format!("d{level}") } else { "note".to_owned() };
         let error = moment.error_type.as_deref().unwrap_or(moment.what);
         let error = ErrorType::from_name(error).map_or(error, |known| phrase(known));
         let title = format!("{}: {error}. {}", moment.at.to_minute(), moment.text);
-        Dot { x: place(moment.at), y: height(level), level, title }
+        Dot { x: place(moment.at), y: height(level), class, title }
     };
-    task.moments.iter().map(dot).collect()
+    moments.iter().map(dot).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_success_is_not_drawn_as_one() {
+        let classes = |what, level| {
+            let moment = TimelineEntry {
+                at: Timestamp::from_ms(0),
+                what,
+                level,
+                error_type: None,
+                class: None,
+                text: String::new(),
+            };
+            dots(&[moment]).into_iter().map(|dot| dot.class).collect::<Vec<_>>()
+        };
+        assert_eq!(classes("success", None), ["d0"]);
+        assert_eq!(classes("failure", Some(Level::Nudge)), ["d2"]);
+        assert_eq!(classes("end", None), ["note"]);
+        assert_eq!(classes("held", None), ["note"]);
+    }
 }
