@@ -19,8 +19,15 @@ impl FromStr for Span {
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || format!("{text:?} is not a duration like 90s, 10m, 2h or 1h30m");
         let mut rest = text.trim();
-        if !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()) && rest.bytes().any(|byte| byte != b'0') {
+        let nothing = || Err(format!("{text:?} is too short: at least 1ms is expected"));
+        if !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()) {
+            if rest.bytes().all(|byte| byte == b'0') {
+                return nothing();
+            }
             return Err(format!("{rest} has no unit: write {rest}s for seconds, {rest}m for minutes"));
+        }
+        if rest.is_empty() {
+            return Err(wrong());
         }
         let mut sum = 0u64;
         while !rest.is_empty() {
@@ -37,7 +44,7 @@ impl FromStr for Span {
             sum = sum.checked_add(part).and_then(|sum| sum.checked_add(thousandths * ms / 1000)).ok_or_else(wrong)?;
             rest = after;
         }
-        if sum == 0 { Err(wrong()) } else { Ok(Self(sum)) }
+        if sum == 0 { nothing() } else { Ok(Self(sum)) }
     }
 }
 
@@ -93,6 +100,9 @@ mod tests {
             assert_eq!(text.parse(), Ok(Span(ms)), "{text}");
         }
         assert_eq!("5".parse::<Span>().unwrap_err(), "5 has no unit: write 5s for seconds, 5m for minutes");
+        for text in ["0", "0s", "0h0ms"] {
+            assert!(text.parse::<Span>().unwrap_err().ends_with("at least 1ms is expected"), "{text}");
+        }
         for text in [
             "", "0", "h", "2 h", "0s", "-1s", "1.s", ".5s", "1.5", "0.0001s", "99999999999999999999s",
             "9999999999999999999d",
