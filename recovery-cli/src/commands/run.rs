@@ -33,7 +33,8 @@ const MAX_NAME_CHARS: usize = 160;
 #[derive(clap::Args)]
 #[command(after_help = "The exit code is the command's own. Others, where it never ran or was stopped:\n  \
     2 bad usage; 69 the same task is running already; 75 a server asks to wait longer than --max-wait;\n  \
-    124 stopped at its time limit; 126, 127 it could not be started; 128+N stopped by signal N; 70 a bug.\n\n\
+    76 the time was up before anything could run; 124 stopped at its time limit; 126, 127 it could not\n  \
+    be started; 128+N stopped by signal N; 70 a bug.\n\n\
     Examples:\n  recovery run -- npm ci\n  \
     recovery run --retries 5 --delay 2s --timeout 10m -- ./deploy.sh\n  \
     recovery run --nudge 'make -j1' --fallback 'clean=make clean all' --budget 2h -- make -j8\n  \
