@@ -33,6 +33,7 @@ pub(crate) fn phases(lines: &Lines<'_>) -> Phases {
     let mut last_normal = 0;
     let mut last_command = None;
     let mut end = None;
+    let mut marked = None;
     for line in lines.iter() {
         if line.mark == Mark::CleanUp || ci_log::begins_clean_up(line.text.as_bytes()) {
             is_clean_up = true;
@@ -48,6 +49,9 @@ pub(crate) fn phases(lines: &Lines<'_>) -> Phases {
         if !is_clean_up && !line.text.trim().is_empty() {
             last_normal = line.number;
         }
+        if line.mark == Mark::Error && !is_clean_up && marked.is_none_or(|(begin, _)| begin == first) {
+            marked = Some((first, line.number));
+        }
         match ci_log::step_outcome(line.text.trim().as_bytes()) {
             Some(StepOutcome::Failed) if !is_clean_up || last_normal == 0 => {
                 end = Some(line.number);
@@ -61,9 +65,11 @@ pub(crate) fn phases(lines: &Lines<'_>) -> Phases {
             _ => {}
         }
     }
-    // Without a phase before the failure, everything above it belongs to it.
+    // Without a phase before the failure, everything above it belongs to it. Steps that call no shell report no exit code:
+    // the first one with an error is the one that failed.
     let ending = match end {
         Some(end) => Some((first, end)),
+        None if has_phases && marked.is_some() => marked,
         None if has_phases && last_normal > first => Some((first, last_normal)),
         None => None,
     };
@@ -117,6 +123,14 @@ mod tests {
         assert_eq!(ending(github), Some((5, 9)));
         let travis = "travis_time:start:1\r$ npm ci\r\nerror: ignored\r\nThe command \"npm ci\" exited with 0.\r\ntravis_time:start:2\r$ npm test\r\nboom\r\nThe command \"npm test\" exited with 1.\r\n";
         assert_eq!(ending(travis), Some((4, 6)));
+    }
+
+    #[test]
+    fn a_step_that_reports_an_error_and_no_exit_code_ended_the_run() {
+        let log = "##[group]Run actions/download-artifact@v4\nname: x\n##[endgroup]\n##[error]Unable to download artifact(s): Artifact not found\n##[group]Run ./upload\n##[error]Access denied\n##[warning]old node\n";
+        assert_eq!(ending(log), Some((1, 4)));
+        let timeout = "##[group]Run make test\n##[endgroup]\nrunning\n##[error]The action 'Test' has timed out after 360 minutes.\n##[group]Run ./upload\nuploaded\n";
+        assert_eq!(ending(timeout), Some((1, 4)));
     }
 
     #[test]

@@ -92,8 +92,9 @@ fn after_parenthesis(text: &str, at: usize) -> Option<(Place<'_>, usize)> {
 /// it ending at `at`.
 fn after_word(text: &str, at: usize, word: usize) -> Option<(Place<'_>, usize)> {
     let rest = &text[word..];
-    const WORDS: [&str; 10] = [
-        "line ", "Line ", "on line ", "at line ", "(line ", "line: ", "in line ", "near line ", "@ line ", "(at line ",
+    const WORDS: [&str; 11] = [
+        "line ", "Line ", "lines ", "on line ", "at line ", "(line ", "line: ", "in line ", "near line ", "@ line ",
+        "(at line ",
     ];
     let number = WORDS.iter().find_map(|word| rest.strip_prefix(word))?;
     let line = leading_number(number)?;
@@ -102,11 +103,23 @@ fn after_word(text: &str, at: usize, word: usize) -> Option<(Place<'_>, usize)> 
         // `line 3 of a.f`, `line 3 in file "a.c"`
         let after = &number[digits(number)..];
         let after = after.trim_start_matches([',', ' ']);
+        let (column, after) = column_before(after);
         let after = ["of file ", "in file ", "of ", "in ", "file "].iter().find_map(|word| after.strip_prefix(word))?;
         let file = after.split([' ', ',']).next()?.trim_matches(['"', '\'', '`', ':', ')', '.', ';']);
-        return is_file_name(file).then_some((Place { file, line: Some(line), column: None }, at));
+        let file = file.strip_prefix("file://").unwrap_or(file);
+        return is_file_name(file).then_some((Place { file, line: Some(line), column }, at));
     };
     Some((Place { file, line: Some(line), column: column_after(&number[digits(number)..]) }, at))
+}
+
+/// The column of `column 5, file a.c` and of `char 8 of a.xml`, and what comes after it.
+fn column_before(text: &str) -> (Option<u64>, &str) {
+    let number =
+        ["column ", "col ", "char ", "character ", "position "].iter().find_map(|word| text.strip_prefix(word));
+    match number.and_then(|number| Some((leading_number(number)?, number))) {
+        Some((column, number)) => (Some(column), number[digits(number)..].trim_start_matches([',', ' '])),
+        None => (None, text),
+    }
 }
 
 /// The column in `, column 5`, `:5`, `, col: 5`.
@@ -262,6 +275,9 @@ mod tests {
             ("bad name (file: /m/init.pp, line: 5, column: 11)", "/m/init.pp", 5, Some(11)),
             ("syntax error on line 4 of file b.tex", "b.tex", 4, None),
             ("Line 45 of \"foo.c\": undefined", "foo.c", 45, None),
+            ("File \"cart.ml\", lines 5-8, characters 20-155:", "cart.ml", 5, None),
+            ("Semantic error at line 5, column 7, file cart.pc:", "cart.pc", 5, Some(7)),
+            ("in unnamed entity at line 7 char 8 of file:///project/cart.xml", "/project/cart.xml", 7, Some(8)),
         ] {
             assert_eq!(first(text), Some(Place { file, line: Some(line), column }), "{text}");
         }

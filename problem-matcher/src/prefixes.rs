@@ -110,6 +110,10 @@ fn timestamp(text: &str) -> Stripped<'_> {
 fn workflow_command(text: &str) -> Stripped<'_> {
     if let Some(rest) = text.strip_prefix("##[") {
         let (name, rest) = rest.split_once(']')?;
+        // `##[start-action display=Test;id=x]` and `##[end-action id=x;outcome=failure]` frame the steps of a composite action.
+        if name.starts_with("start-action ") || name.starts_with("end-action ") {
+            return Some((rest, Mark::None));
+        }
         return Some((rest, mark_named(name)?));
     }
     let rest = text.strip_prefix("::")?;

@@ -8,13 +8,14 @@
 //! of the two crates parses with its other prefixes; only headings without one are recognised here ([`is_step_heading`]).
 
 /// Prefixes of lines that begin the clean-up of a job.
-const CLEAN_UPS: [&str; 8] = [
+const CLEAN_UPS: [&str; 9] = [
     "Post job cleanup.",
     "Cleaning up project directory",
     "Cleaning up orphan processes",
     "Running after_script",
     "Running after script",
-    "Uploading artifacts",
+    "Uploading artifacts for ",
+    "Uploading artifacts...",
     "{ (Declarative: Post Actions)",
     "##[section]Finishing: ",
 ];
@@ -101,9 +102,21 @@ pub fn step_outcome(line: &[u8]) -> Option<StepOutcome> {
     if let Some(code) = WITH_EXIT_CODE.iter().find_map(|head| line.strip_prefix(head.as_bytes())) {
         return by_exit_code(code.strip_prefix(b" exit status").unwrap_or(code));
     }
-    let is_failed =
-        starts_with_any(line, &FAILED) || (line.starts_with(b"Build step '") && line.ends_with(b"as failure"));
+    let is_failed = starts_with_any(line, &FAILED)
+        || (line.starts_with(b"Build step '") && line.ends_with(b"as failure"))
+        || is_stopped(line);
     is_failed.then_some(StepOutcome::Failed)
+}
+
+/// Whether GitHub Actions reports that it stopped a step: its time was up, it was cancelled, or the runner was shut down.
+fn is_stopped(line: &[u8]) -> bool {
+    let is_timeout = starts_with_any(line, &["The action '", "The job running on runner "])
+        && [&b"has timed out after "[..], b"has exceeded the maximum execution time"]
+            .iter()
+            .any(|text| memchr::memmem::find(line, text).is_some());
+    is_timeout
+        || line == b"The operation was canceled."
+        || line.starts_with(b"The runner has received a shutdown signal.")
 }
 
 fn after_last<'a>(line: &'a [u8], text: &[u8]) -> Option<&'a [u8]> {
@@ -135,6 +148,10 @@ mod tests {
             "ERROR: Job failed: exit code 1",
             "Build step 'Execute shell' marked build as failure",
             "ERROR: failed to solve: process \"/bin/sh -c make\" did not complete successfully",
+            "##[error]The action 'Test' has timed out after 360 minutes.",
+            "##[error]The job running on runner GitHub Actions 7 has exceeded the maximum execution time of 360 minutes.",
+            "##[error]The operation was canceled.",
+            "##[error]The runner has received a shutdown signal. This can happen when the runner service is stopped.",
         ] {
             assert_eq!(step_outcome(line.as_bytes()), Some(StepOutcome::Failed), "{line}");
         }
@@ -152,6 +169,7 @@ mod tests {
         for line in ["Post job cleanup.", "[Pipeline] { (Declarative: Post Actions)", "##[section]Finishing: Build"] {
             assert!(begins_clean_up(line.as_bytes()), "{line}");
         }
+        assert!(!begins_clean_up(b"Uploading artifacts took 0.26 seconds"));
         assert!(is_clean_up_section(b"cleanup_file_variables") && !is_clean_up_section(b"step_script"));
     }
 }

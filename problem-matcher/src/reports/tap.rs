@@ -18,7 +18,8 @@ use crate::place;
 use recovery_types::Problem;
 
 pub(crate) const TAP: Report = Report { id: "tap", literals: &["not ok "], find: tap };
-pub(crate) const TEST_MORE: Report = Report { id: "test-more", literals: &["#   Failed test"], find: test_more };
+pub(crate) const TEST_MORE: Report =
+    Report { id: "test-more", literals: &["#   Failed test", "# Failed test"], find: test_more };
 pub(crate) const BATS: Report = Report { id: "bats", literals: &["✗ "], find: bats };
 pub(crate) const JUNIT_XML: Report = Report { id: "junit-xml", literals: &["<failure", "<error"], find: junit_xml };
 
