@@ -241,3 +241,23 @@ fn a_used_up_quota_is_waited_for_where_its_renewal_is_stated() {
     assert_eq!((step.kind, step.wait_ms), (AdjustmentKind::Wait, Some(40_000)));
     assert!(step.text.starts_with("wait 40 s"), "{}", step.text);
 }
+
+#[test]
+fn what_a_server_or_a_processor_rejects_is_no_wrong_call() {
+    for (text, subject) in [
+        (
+            "error: error validating \"shop.yaml\": error validating data: ValidationError(Deployment.spec): unknown field \"replica\" in io.k8s.api.apps.v1.DeploymentSpec",
+            "shop.yaml",
+        ),
+        (
+            "Error from server (BadRequest): Deployment in version \"v1\" cannot be handled as a Deployment: strict decoding error: unknown field \"spec.replica\"",
+            "spec.replica",
+        ),
+        ("exec /app/shop: exec format error", "processor"),
+    ] {
+        let mut request = RepairRequest { error_type: Some(ErrorType::InvalidArgument), ..RepairRequest::default() };
+        request.error.text = text.to_owned();
+        let (_, step) = steps(&request).swap_remove(0);
+        assert_eq!((step.kind, step.subject.as_deref()), (AdjustmentKind::FixConfig, Some(subject)), "{text}");
+    }
+}

@@ -107,6 +107,10 @@ const ROWS: &[Row] = &[
     row("option {w} is unknown", option),
     row("invalid choice: '{}'", |s| unknown("value", s)),
     row("invalid value '{}' for '{}'", |s| unknown("value", s)),
+    row("cannot re-use a name that is still in use", |_| {
+        let text = "upgrade the release that has this name (helm upgrade --install), or install under another name";
+        Some(step(AdjustmentKind::CorrectCommand, text))
+    }),
     row("Unknown lifecycle phase \"{}\"", |s| unknown("phase", s)),
     row("Task '{}' is ambiguous", |s| unknown("task", s)),
     row("Task '{}' not found in", |s| unknown("task", s)),

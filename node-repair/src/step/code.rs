@@ -157,6 +157,15 @@ const CONFIG: &[Row] = &[
         let place = s.hole(0);
         config_fix(place, &format!("begin the recipe line at {place} with a tab, not with spaces"), s.line)
     }),
+    row("exec format error", |s| {
+        let what = "use a program or an image built for this processor, or name the interpreter in the script (#!)";
+        config_fix("processor", what, s.line)
+    }),
+    row("error validating \"{}\": error validating data", |s| {
+        // Charts are validated without a name.
+        setting(if s.hole(0).is_empty() { "manifest" } else { s.hole(0) }, s.line)
+    }),
+    row("strict decoding error: unknown field \"{}\"", |s| setting(s.hole(0), s.line)),
     row("onfiguration is invalid", setting_below),
     row("Invalid configuration object", setting_below),
     row("Invalid configuration file", setting_below),

@@ -13,6 +13,8 @@ pub const CASES: &[Case] = &[
     Case { by: "dnf", kind: Kind::CorrectCommand, there: &[], text: "Error: Unable to find a match: nosuchthing" },
     Case { by: "gem", kind: Kind::CorrectCommand, there: &[],
         text: "ERROR:  Could not find a valid gem 'rail' (>= 0) in any repository" },
+    Case { by: "helm install", kind: Kind::CorrectCommand, there: &[],
+        text: "Error: INSTALLATION FAILED: cannot re-use a name that is still in use" },
     Case { by: "conda, name", kind: Kind::CorrectCommand, there: &[],
         text: "PackagesNotFoundError: The following packages are not available from current channels:\n\n  - nosuchthing" },
     Case { by: "conda, version", kind: Kind::MatchVersion, there: &[],
