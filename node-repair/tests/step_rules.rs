@@ -261,3 +261,21 @@ fn what_a_server_or_a_processor_rejects_is_no_wrong_call() {
         assert_eq!((step.kind, step.subject.as_deref()), (AdjustmentKind::FixConfig, Some(subject)), "{text}");
     }
 }
+
+#[test]
+fn a_vague_step_needs_evidence_that_it_is_about_its_subject() {
+    let first = |error_type, text: &str| {
+        let mut request = RepairRequest { error_type: Some(error_type), ..RepairRequest::default() };
+        request.error.text = text.to_owned();
+        steps(&request).swap_remove(0).1
+    };
+    let rejected = "Error: validation: chart.metadata.type must be application or library";
+    assert_eq!(first(ErrorType::InvalidArgument, rejected).kind, AdjustmentKind::Look);
+    let no_class = "1) Class Shop\\Resolver cannot be used as a resolver because it does not exist";
+    assert_ne!(first(ErrorType::FileNotFound, no_class.replace('\\', ".").as_str()).kind, AdjustmentKind::CorrectPath);
+    let full = "write error (disk full?).  Continue anyway? (y/n) [n]";
+    assert_ne!(first(ErrorType::DiskFull, full).subject.as_deref(), Some("y/n"));
+    let denied = "User: ci is not authorized to perform: s3:PutObject\nFor more information see: https://changes.example.org/node";
+    let step = first(ErrorType::PermissionDenied, denied);
+    assert_eq!((step.kind, step.subject), (AdjustmentKind::GrantPermission, None));
+}

@@ -24,11 +24,20 @@ pub(super) fn wrong_in_general(case: &Case<'_>) -> Option<Adjustment> {
 
 /// The call is wrong, and no template matches.
 pub(super) fn some_wrong(case: &Case<'_>) -> Option<Adjustment> {
-    (case.request.error_type == Some(ErrorType::InvalidArgument) && !case.is_remark_on_code()).then(|| {
+    let is_about_call = case.request.error_type == Some(ErrorType::InvalidArgument)
+        && !case.is_remark_on_code()
+        && case.mentions(CALL_WORDS);
+    is_about_call.then(|| {
         let line = case.headline().map(|line| format!(": {line}")).unwrap_or_default();
         step(AdjustmentKind::CorrectCommand, format!("correct how the command is called{line}"))
     })
 }
+
+/// Words of which a message about a call has one, in lower case. Any input may be invalid: without these it need not be the call's.
+const CALL_WORDS: &[&str] = &[
+    "usage", "option", "argument", "flag", "switch", "parameter", "command", "operand", "target", "task", "--", "help",
+    "unknown", "unrecogni", "not a valid", "no such", "did you mean", "called",
+];
 
 /// The same where the line names which command, task or option is meant, in the words of many tools.
 const GENERIC: &[Row] = &[
@@ -107,6 +116,9 @@ const ROWS: &[Row] = &[
     row("option {w} is unknown", option),
     row("invalid choice: '{}'", |s| unknown("value", s)),
     row("invalid value '{}' for '{}'", |s| unknown("value", s)),
+    row("Could not find a command named \"{}\"", |s| unknown("command", s)),
+    row("'{}' is misspelled or not recognized", |s| unknown("command", s)),
+    row("No plugin found for prefix '{}'", |s| unknown("plugin prefix", s)),
     row("cannot re-use a name that is still in use", |_| {
         let text = "upgrade the release that has this name (helm upgrade --install), or install under another name";
         Some(step(AdjustmentKind::CorrectCommand, text))

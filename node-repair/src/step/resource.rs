@@ -39,7 +39,10 @@ pub(super) fn disk(case: &Case<'_>) -> Option<Adjustment> {
 fn full_path(line: &str) -> Option<&str> {
     let is_path = |word: &&str| {
         let bare = word.trim_start_matches("./");
-        word.contains('/') && bare.len() > 1 && !word.contains("//") && !word.contains(' ') || is_file(word)
+        // `(y/n)` is a question.
+        let is_question = bare.eq_ignore_ascii_case("y/n");
+        word.contains('/') && !is_question && bare.len() > 1 && !word.contains("//") && !word.contains(' ')
+            || is_file(word)
     };
     if let Some(path) = quoted(line).into_iter().rfind(is_path) {
         return Some(path);

@@ -186,7 +186,12 @@ pub(super) fn url_in(line: &str) -> Option<&str> {
     let at = line.find("https://").or_else(|| line.find("http://"))?;
     let rest = &line[at..];
     let end = rest.find(|c: char| c.is_whitespace() || "'\"`<>()[]{}|\\,;".contains(c)).unwrap_or(rest.len());
-    // Help pages are no part of the failed request.
+    // Help pages are no part of the failed request, neither by what leads to them nor by their address.
+    const LEADS: [&str; 5] = ["more info", "learn more", "see: ", "see ", "visit "];
+    let before = line[..at].to_ascii_lowercase();
+    if LEADS.iter().any(|lead| before.contains(lead)) {
+        return None;
+    }
     const HELP: [&str; 13] = [
         "docs.", "/docs", "/help", "/issues", "/errors", "platform.openai.com", "/account", "/wiki", "/forgot",
         "/settings", "/login", "/signup", "cwiki.",

@@ -122,6 +122,9 @@ const ROWS: &[Row] = &[
         unsatisfied(s.hole(0), "", s)
     }),
     row("Bundler could not find compatible versions for gem \"{}\"", |s| unsatisfied(s.hole(0), "", s)),
+    row("Your bundle is locked to {w} ({}), but that version could not be found", |s| {
+        unsatisfied(s.hole(0), s.hole(1), s)
+    }),
     row("unknown revision v{w}", |s| unsatisfied(s.hole(0), "", s)),
     row("module declares its path as: {w}", |s| unsatisfied(s.hole(0), "", s)),
     row("client version {w} is too old. Minimum supported API version is {w}", |s| {

@@ -5,6 +5,8 @@ use recovery_types::AdjustmentKind as Kind;
 
 #[rustfmt::skip]
 pub const CASES: &[Case] = &[
+    Case { by: "bundler, locked", kind: Kind::MatchVersion, there: &[],
+        text: "Your bundle is locked to mimic (0.3.5), but that version could not be found in any of the sources listed in your Gemfile." },
     Case { by: "python", kind: Kind::InstallPackage, there: &[],
         text: "Traceback (most recent call last):\n\
                \x20 File \"/srv/app/report.py\", line 3, in <module>\n\
