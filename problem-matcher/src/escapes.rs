@@ -77,5 +77,7 @@ fn escape_end(bytes: &[u8], at: usize) -> Option<usize> {
 /// The end of `31m`, `1;31m` or `0m`.
 fn colour_end(bytes: &[u8], from: usize) -> Option<usize> {
     let end = (from..bytes.len().min(from + 16)).find(|&at| !matches!(bytes[at], b'0'..=b'9' | b';'))?;
-    (end > from && bytes[end] == b'm').then_some(end + 1)
+    // `[134ms]` is how long a test took.
+    let is_duration = bytes[end..].starts_with(b"ms]");
+    (end > from && bytes[end] == b'm' && !is_duration).then_some(end + 1)
 }

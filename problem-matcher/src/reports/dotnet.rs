@@ -14,9 +14,11 @@ use crate::block::{below, block_lines, error, failed_test, indent, pair, set_pla
 use crate::frames::{self, frame};
 use crate::lines::Cursor;
 use crate::matcher::{Kind, Report};
+use crate::place;
 use recovery_types::Problem;
 
-pub(crate) const DOTNET_TEST: Report = Report { id: "dotnet-test", literals: &["Failed ", "[FAIL]"], find: test };
+pub(crate) const DOTNET_TEST: Report =
+    Report { id: "dotnet-test", literals: &["Failed ", "[FAIL]", "  X "], find: test };
 pub(crate) const TESTING_PLATFORM: Report =
     Report { id: "testing-platform", literals: &["failed "], find: testing_platform };
 pub(crate) const NUNIT: Report = Report {
@@ -49,19 +51,25 @@ fn test(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
     let name = match text.strip_suffix("[FAIL]") {
         // trial of Twisted ends the lines of its progress alike.
         Some(rest) => rest.rsplit("] ").next().filter(|name| !name.contains(" ..."))?.trim(),
-        None => text.strip_prefix("Failed ")?.split(" [").next()?.trim(),
+        // VSTest 16 marked it with a cross.
+        None if text.starts_with("X ") && !text.ends_with("s]") => return None,
+        None => text.strip_prefix("Failed ").or_else(|| text.strip_prefix("X "))?.split(" [").next()?.trim(),
     };
-    if name.is_empty() || name.starts_with("to ") || name.contains(": ") || name.ends_with(':') {
+    let method = name.split('(').next().unwrap_or(name);
+    if method.is_empty() || name.starts_with("to ") || method.contains(": ") || name.ends_with(':') {
         return None;
     }
     let mut problem = error("dotnet test", "", None);
     let mut message: Vec<&str> = Vec::new();
     let mut message_at = 1;
     let mut frames = Vec::new();
+    let mut is_in_stack = false;
+    let mut place = None;
     let mut end = 1;
     for (offset, text) in cursor.following().take(80) {
         let trimmed = text.trim();
-        let is_next = trimmed.starts_with("Failed ") && trimmed.ends_with(']')
+        is_in_stack |= trimmed == "Stack Trace:";
+        let is_next = (trimmed.starts_with("Failed ") || trimmed.starts_with("X ")) && trimmed.ends_with(']')
             || trimmed.ends_with("[FAIL]")
             || trimmed.starts_with("Passed ")
             || trimmed.starts_with("Failed!");
@@ -71,7 +79,14 @@ fn test(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         end = offset + 1;
         if let Some(found) = trimmed.starts_with("at ").then(|| frame(text)).flatten() {
             frames.push(found);
-        } else if !trimmed.is_empty() && frames.is_empty() && !matches!(trimmed, "Error Message:" | "Stack Trace:") {
+        } else if let Some((head, _)) = trimmed.split_once(": at ").filter(|_| is_in_stack) {
+            // xUnit's console: `C:\shop\Tests.cs(60,0): at Shop.Tests.Adds()`.
+            place = place.or_else(|| place::first(head));
+        } else if !trimmed.is_empty()
+            && frames.is_empty()
+            && !is_in_stack
+            && !matches!(trimmed, "Error Message:" | "Stack Trace:")
+        {
             if message.is_empty() {
                 message_at = offset;
             }
@@ -80,13 +95,16 @@ fn test(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
         }
     }
     let is_report = text.ends_with(']') || cursor.ahead(1).is_some_and(|text| text.trim() == "Error Message:");
-    if message.is_empty() || frames.is_empty() && !is_report {
+    if message.is_empty() && frames.is_empty() || frames.is_empty() && !is_report {
         return None;
+    }
+    if message.is_empty() {
+        message.push(name);
     }
     let mut named = error(
         "dotnet test",
         &message.iter().take(4).copied().collect::<Vec<_>>().join(" "),
-        frames::best(frames.into_iter()),
+        frames::best(frames.into_iter()).or(place),
     );
     named.expected = problem.expected.take();
     named.actual = problem.actual.take();
@@ -128,12 +146,21 @@ mod tests {
     fn both_ways_in_which_dotnet_test_reports_are_read() {
         let platform = "running /srv/shop/bin/Shop.Tests.dll\n  failed Sums (\"net9.0\",2) (1s 220ms)\n    Assert.AreEqual failed. Expected:<3>. Actual:<4>.\n      at Shop.Tests.CartTests.Sums(String target, Int32 count) in /srv/shop/CartTests.cs:28\n\nTest run summary: Failed!\n";
         let vstest = "Failed   CartTests.Sums\nError Message:\n Assert.Equal() Failure\nExpected: 3\nActual:   4\n";
+        let crossed = "  X Sums [134ms]\n  Stack Trace:\n     at Shop.CartTests.Sums() in /srv/shop/CartTests.cs:line 11\n\nTest Run Failed.\n";
+        let console = "    Shop.CartTests.Sums(code: \"a b\", sum: 3) [FAIL]\n      Assert.Equal() Failure\n      Expected: 3\n      Actual:   4\n      Stack Trace:\n        c:\\shop\\CartTests.cs(60,0): at Shop.CartTests.Sums(String code, Int32 sum)\n  Finished:    shop\n";
         for (text, test, message, place) in [
             (
                 platform,
                 "Sums",
                 "Assert.AreEqual failed. Expected:<3>. Actual:<4>.",
                 Some(("/srv/shop/CartTests.cs", 28)),
+            ),
+            (crossed, "Sums", "Sums", Some(("/srv/shop/CartTests.cs", 11))),
+            (
+                console,
+                "Shop.CartTests.Sums(code: \"a b\", sum: 3)",
+                "Assert.Equal() Failure Expected: 3 Actual:   4",
+                Some(("c:\\shop\\CartTests.cs", 60)),
             ),
             (vstest, "CartTests.Sums", "Assert.Equal() Failure Expected: 3 Actual:   4", None),
         ] {

@@ -7,6 +7,7 @@ use crate::block::{error, exception_head, indent};
 use crate::frames::{self, Frame, frame};
 use crate::lines::Cursor;
 use crate::matcher::{Kind, Report};
+use crate::telling;
 use recovery_types::Problem;
 
 pub(crate) const STACK: Report = Report { id: "stack-trace", literals: &["  at ", "\tat ", " at "], find: stack };
@@ -70,11 +71,15 @@ fn stack(cursor: &Cursor<'_, '_>) -> Option<(Problem, Kind, usize)> {
 /// The line with the exception above the first frame, and how far back it is.
 fn head_above<'t>(cursor: &Cursor<'_, 't>) -> Option<(usize, &'t str)> {
     let mut nearest = None;
+    let mut is_below_excerpt = false;
     for (offset, text) in cursor.preceding().take(HEAD_LINES) {
         if exception_head(text).is_some() {
             return Some((offset, text.trim()));
         }
-        if nearest.is_none() && !text.trim().is_empty() && indent(text) <= indent(cursor.text()) {
+        // Deno shows the source line between the message and the frames.
+        let is_excerpt = telling::looks_like_code(text.trim()) || text.trim_matches([' ', '^', '~', '|']).is_empty();
+        is_below_excerpt |= nearest.is_none() && is_excerpt && !text.trim().is_empty();
+        if nearest.is_none() && !is_excerpt && indent(text) <= indent(cursor.text()) {
             nearest = Some((offset, text.trim()));
         }
     }
@@ -82,6 +87,7 @@ fn head_above<'t>(cursor: &Cursor<'_, 't>) -> Option<(usize, &'t str)> {
     nearest.filter(|(offset, text)| {
         let lower = text.to_ascii_lowercase();
         *offset <= 3
+            && (!is_below_excerpt || lower.starts_with("error"))
             && ["error", "exception", "fail", "fatal", "panic", "throw", "unhandled"]
                 .iter()
                 .any(|word| lower.contains(word))
@@ -95,5 +101,16 @@ fn tool(frames: &[Frame<'_>]) -> &'static str {
         Some("cs" | "fs" | "vb") => "dotnet",
         Some("dart") => "dart",
         _ => "node",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_source_line_between_the_message_and_the_frames_is_no_message() {
+        let text = "./cart_test.ts (uncaught error)\nerror: Error: no cart\n  throw new Error(\"no cart\");\n        ^\n    at cart_test.ts:5:9\n";
+        let report = crate::explain(text);
+        let root = &report.problems[report.root.unwrap()];
+        assert_eq!((root.message.as_str(), root.line), ("error: Error: no cart", Some(5)));
     }
 }
