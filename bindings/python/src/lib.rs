@@ -4,26 +4,18 @@
 //! `python/recovery/` gives it types. The interpreter is released while the engine works. A new function is added here,
 //! in `python/recovery/_native.pyi`, and as a typed wrapper in `python/recovery/__init__.py`.
 
-use pyo3::exceptions::{PyOSError, PyRuntimeWarning, PyValueError};
+use pyo3::exceptions::{PyOSError, PyRuntimeWarning, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
-use recovery_engine::{Assessment, Engine, PackName, admit, redact_json};
+use recovery_engine::{Admitted, Engine, PackName, TaskState, admit};
+use recovery_service::answer::FailureAnswer;
 use recovery_service::ledger::task_named;
-use recovery_service::{Clock, Question, Service as Decider, Setup, SystemClock};
+use recovery_service::{Accept, Classified, Clock, Question, Service as Decider, Setup, SystemClock, clock, json};
 use recovery_store::{Spool, Store};
-use recovery_types::{Classification, Diagnosis, FailureEvent, Problem};
+use recovery_types::{FailureEvent, Problem};
 use serde::Serialize;
 use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-
-/// The answer of `classify`, field by field as the command line prints it.
-#[derive(Serialize)]
-struct Answer {
-    failure: bool,
-    classification: Option<Classification>,
-    diagnosis: Option<Diagnosis>,
-    pack: &'static str,
-}
 
 /// The answer of `problems`.
 #[derive(Serialize)]
@@ -37,34 +29,55 @@ fn engine() -> &'static Arc<Engine> {
     ENGINE.get_or_init(|| Arc::new(Engine::new(PackName::Field)))
 }
 
-fn json(answer: &impl Serialize) -> PyResult<String> {
+fn to_json(answer: &impl Serialize) -> PyResult<String> {
     serde_json::to_string(answer).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
-fn event(json: &str) -> PyResult<FailureEvent> {
-    let refused = |error: serde_json::Error| PyValueError::new_err(format!("not a failure event: {error}"));
-    let mut event = serde_json::from_str(json).map_err(refused)?;
-    redact_json(&mut event);
-    serde_json::from_value(event).map_err(refused)
+/// An event in any spelling that the command line accepts; a field that nothing reads is a warning.
+fn event(py: Python<'_>, text: &str) -> PyResult<Admitted<FailureEvent>> {
+    static ACCEPT: OnceLock<Accept<FailureEvent>> = OnceLock::new();
+    let (mut event, unread) = json::accepted(ACCEPT.get_or_init(Accept::default), text)
+        .map_err(|error| PyValueError::new_err(format!("not a failure event: {error}")))?;
+    for warning in unread {
+        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &c_string(&warning), 2)?;
+    }
+    event.zone = event.zone.or_else(clock::zone);
+    Ok(admit(event))
 }
 
 /// Classifies one failure event, given as JSON.
 #[pyfunction]
 fn classify(py: Python<'_>, event_json: &str) -> PyResult<String> {
-    let event = event(event_json)?;
+    let event = event(py, event_json)?;
     let engine = engine();
-    let assessment = py.detach(|| engine.assess(&admit(event), SystemClock.now()));
-    let failure = assessment.is_some();
-    let (classification, diagnosis) =
-        assessment.map(|Assessment { classification, diagnosis, .. }| (classification, diagnosis)).unzip();
-    json(&Answer { failure, classification, diagnosis, pack: PackName::Field.name() })
+    to_json(&py.detach(|| Classified::of(engine, &event, engine.assess(&event, SystemClock.now()))))
+}
+
+/// What `recovery classify` prints about an event, on one line and without the evidence.
+#[pyfunction]
+fn describe(py: Python<'_>, event_json: &str) -> PyResult<String> {
+    let event = event(py, event_json)?;
+    Ok(py.detach(|| in_words(engine(), &event)))
+}
+
+fn in_words(engine: &Engine, event: &Admitted<FailureEvent>) -> String {
+    let now = SystemClock.now();
+    let Classified { failure, diagnosis, .. } = Classified::of(engine, event, engine.assess(event, now));
+    let Some(diagnosis) = diagnosis else {
+        let words = if failure { "the command worked, the judge failed the work" } else { "no failure seen" };
+        return words.to_owned();
+    };
+    let decision = engine.decide("classify", &TaskState::default(), event, Some(&diagnosis), now);
+    let words = FailureAnswer::of(&diagnosis, decision.repair.as_ref(), &event.stderr_tail, now);
+    let last = words.last.map_or(String::new(), |last| format!(": {last}"));
+    format!("{}{last}; next: {}", words.what, words.next)
 }
 
 /// The problems that tools reported in a text.
 #[pyfunction]
 fn problems(py: Python<'_>, text: &str) -> PyResult<String> {
     let report = py.detach(|| problem_matcher::find(text));
-    json(&Problems { problems: report.problems, root: report.root })
+    to_json(&Problems { problems: report.problems, root: report.root })
 }
 
 /// A text without secrets.
@@ -103,16 +116,16 @@ impl Service {
     /// Decides about one event of a task, given as JSON, and records it.
     fn decide(&self, py: Python<'_>, task: &str, event_json: &str) -> PyResult<String> {
         let task = task_named(task).map_err(|error| PyValueError::new_err(error.to_string()))?;
-        let question = Question::new(event(event_json)?);
+        let question = Question { event: event(py, event_json)?, observed: None, head: None };
         let recorded = py.detach(|| self.decider().decide(&task, question)).map_err(os_error)?;
-        json(&recorded)
+        to_json(&recorded)
     }
 
     /// The state of a task; `null` for one that the journal does not know.
     fn status(&self, py: Python<'_>, task: &str) -> PyResult<String> {
         let task = task_named(task).map_err(|error| PyValueError::new_err(error.to_string()))?;
         let status = py.detach(|| self.decider().status(&task)).map_err(os_error)?;
-        json(&status)
+        to_json(&status)
     }
 
     /// A person's word that a task is done with.
@@ -120,15 +133,25 @@ impl Service {
         let task = task_named(task).map_err(|error| PyValueError::new_err(error.to_string()))?;
         py.detach(|| self.decider().resolve(&task, reason)).map(|_| ()).map_err(os_error)
     }
+
+    /// The task starts afresh.
+    fn reset(&self, py: Python<'_>, task: &str, reason: &str) -> PyResult<()> {
+        let task = task_named(task).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        py.detach(|| self.decider().reset(&task, reason)).map(|_| ()).map_err(os_error)
+    }
 }
 
 /// Passes on what somebody should know although the call goes on.
 fn warn(message: &str) {
-    let message = CString::new(message.replace('\0', " ")).unwrap_or_default();
+    let message = c_string(message);
     // Where warnings are errors, this one is still none: the call it belongs to has worked.
     Python::attach(|py| {
         let _ = PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &message, 1);
     });
+}
+
+fn c_string(text: &str) -> CString {
+    CString::new(text.replace('\0', " ")).unwrap_or_default()
 }
 
 fn os_error(error: impl std::fmt::Display) -> PyErr {
@@ -139,6 +162,7 @@ fn os_error(error: impl std::fmt::Display) -> PyErr {
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(classify, module)?)?;
+    module.add_function(wrap_pyfunction!(describe, module)?)?;
     module.add_function(wrap_pyfunction!(problems, module)?)?;
     module.add_function(wrap_pyfunction!(redact, module)?)?;
     module.add_class::<Service>()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 from datetime import datetime, timezone
-from typing import Any, Mapping, Optional, Tuple
+from typing import Any, Dict, Iterator, Mapping, Optional, Tuple
+
+from . import _native
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,7 +41,7 @@ class Problem:
         parts = [self.file, self.line, self.column] if self.file else []
         return ":".join(str(part) for part in parts if part is not None)
 
-    def to_dict(self) -> dict:
+    def to_dict(self) -> Dict[str, Any]:
         return {**dataclasses.asdict(self), "causes": list(self.causes)}
 
     def __str__(self) -> str:
@@ -54,13 +57,13 @@ class Problems:
     problems: Tuple[Problem, ...]
     root: Optional[Problem]
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Problem]:
         return iter(self.problems)
 
     def __len__(self) -> int:
         return len(self.problems)
 
-    def to_dict(self) -> dict:
+    def to_dict(self) -> Dict[str, Any]:
         root = None if self.root is None else self.problems.index(self.root)
         return {"problems": [problem.to_dict() for problem in self.problems], "root": root}
 
@@ -94,8 +97,8 @@ class Diagnosis:
             _json=json,
         )
 
-    def to_dict(self) -> dict:
-        return dict(self._json)
+    def to_dict(self) -> Dict[str, Any]:
+        return copy.deepcopy(dict(self._json))
 
     def __repr__(self) -> str:
         return f"<Diagnosis {self.error_type}{f': {self.problem}' if self.problem else ''}>"
@@ -111,9 +114,10 @@ class Answer:
     action: Optional[str]
     diagnosis: Optional[Diagnosis]
     _json: Mapping[str, Any] = dataclasses.field(compare=False)
+    _event: str = dataclasses.field(compare=False)
 
     @classmethod
-    def _from(cls, json: Mapping[str, Any]) -> "Answer":
+    def _from(cls, json: Mapping[str, Any], event: str) -> "Answer":
         classification, diagnosis = json.get("classification") or {}, json.get("diagnosis")
         return cls(
             failure=json["failure"],
@@ -122,6 +126,7 @@ class Answer:
             action=classification.get("recommended_action"),
             diagnosis=Diagnosis._from(diagnosis) if diagnosis else None,
             _json=json,
+            _event=event,
         )
 
     @property
@@ -129,19 +134,14 @@ class Answer:
         """Whether repeating the identical action is sensible."""
         return self.class_ == "F1"
 
-    def to_dict(self) -> dict:
-        return dict(self._json)
+    def to_dict(self) -> Dict[str, Any]:
+        return copy.deepcopy(dict(self._json))
 
     def __bool__(self) -> bool:
         return self.failure
 
     def __repr__(self) -> str:
-        if self.diagnosis is None:
-            return "<no failure seen>"
-        what = self.diagnosis.error_type.replace("_", " ").capitalize()
-        where = f" at {self.diagnosis.problem}" if self.diagnosis.problem and self.diagnosis.problem.place else ""
-        then = "temporary, run it again" if self.is_transient else "retrying will not help"
-        return f"<{what}{where}; {then}>"
+        return f"<{_native.describe(self._event)}>"
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -184,8 +184,8 @@ class Decision:
         moments = (self.not_before, (self._json.get("cooldown") or {}).get("until"))
         return max([_seconds_until(moment) for moment in moments if moment] or [0.0])
 
-    def to_dict(self) -> dict:
-        return dict(self._json)
+    def to_dict(self) -> Dict[str, Any]:
+        return copy.deepcopy(dict(self._json))
 
     def __repr__(self) -> str:
         return f"<{self.task}: {self.next}>"

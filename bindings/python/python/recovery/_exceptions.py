@@ -10,12 +10,12 @@ import http
 import re
 import traceback
 import urllib.parse
-from typing import Any, Iterator, Mapping, Optional
+from typing import Any, Dict, Iterator, List, Mapping, Optional
 
 
-def event_of(exc: BaseException, *, tool: Optional[str] = None) -> dict:
+def event_of(exc: BaseException, *, tool: Optional[str] = None) -> Dict[str, Any]:
     """The failure event for ``exc``, as ``recovery decide --event`` reads it."""
-    lines = []
+    lines: List[str] = []
     status = retry_after = host = None
     for cause in _chain(exc):
         response = _response(cause)
@@ -47,10 +47,11 @@ def _phrase(status: int) -> str:
 
 def _chain(exc: BaseException) -> Iterator[BaseException]:
     seen = set()
-    while exc is not None and id(exc) not in seen:
-        seen.add(id(exc))
-        yield exc
-        exc = exc.__cause__ or (None if exc.__suppress_context__ else exc.__context__)
+    cause: Optional[BaseException] = exc
+    while cause is not None and id(cause) not in seen:
+        seen.add(id(cause))
+        yield cause
+        cause = cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)
 
 
 def _response(exc: BaseException) -> Any:
@@ -79,9 +80,10 @@ def _header(exc: BaseException, response: Any, name: str) -> Optional[str]:
     else:
         headers = getattr(response, "headers", None) or getattr(exc, "headers", None) or {}
     try:
-        return headers.get(name) or headers.get(name.title())
+        value: Optional[str] = headers.get(name) or headers.get(name.title())
     except AttributeError:
         return None
+    return value
 
 
 def _host(exc: BaseException) -> Optional[str]:

@@ -1,5 +1,7 @@
 """For tenacity. ``Policy`` asks the engine about every failed attempt and remembers them in the journal:
 
+    import recovery.tenacity
+
     policy = recovery.tenacity.Policy("nightly-import")
 
     @tenacity.retry(retry=policy.retry, wait=policy.wait, stop=policy.stop, reraise=True)
@@ -15,36 +17,34 @@ from typing import Optional
 
 import tenacity
 
-from . import Decision, Service, from_exception
+from . import Service, _Calls, from_exception
 
 
 class Policy:
     """``retry``, ``wait`` and ``stop`` of one task. One decision is made and recorded per failed attempt."""
 
     def __init__(self, task: str, service: Optional[Service] = None) -> None:
-        self.task = task
-        self.service = service or Service()
+        self._calls = _Calls(task, service)
         # Threads that call the same function have attempts of their own.
         self._attempt = threading.local()
 
     def retry(self, retry_state: tenacity.RetryCallState) -> bool:
         outcome = retry_state.outcome
-        if outcome is None or not outcome.failed:
-            if retry_state.attempt_number > 1:
-                self.service.succeeded(self.task)
+        exc = None if outcome is None else outcome.exception()
+        if exc is None:
+            self._calls.worked()
+        if not isinstance(exc, Exception):  # Ctrl-C and a cancelled coroutine are nothing to retry
             return False
-        self._attempt.decision = self.service.decide(outcome.exception(), task=self.task)
+        self._attempt.seconds = self._calls.failed(exc, retry_state.attempt_number == 1)
         return True
 
+    # tenacity calls `retry` first, then `wait`, then `stop`, all in the thread of the attempt.
+
     def wait(self, retry_state: tenacity.RetryCallState) -> float:
-        return self._decision().retry_in or 0.0
+        return self._attempt.seconds or 0.0
 
     def stop(self, retry_state: tenacity.RetryCallState) -> bool:
-        return self._decision().retry_in is None
-
-    def _decision(self) -> Decision:
-        # tenacity calls `retry` first, then `wait`, then `stop`, all in the thread of the attempt.
-        return self._attempt.decision
+        return self._attempt.seconds is None
 
 
 class retry_if_transient(tenacity.retry_base):
@@ -52,9 +52,8 @@ class retry_if_transient(tenacity.retry_base):
 
     def __call__(self, retry_state: tenacity.RetryCallState) -> bool:
         outcome = retry_state.outcome
-        if outcome is None or not outcome.failed:
-            return False
-        return from_exception(outcome.exception()).is_transient
+        exc = None if outcome is None else outcome.exception()
+        return isinstance(exc, Exception) and from_exception(exc).is_transient
 
 
 class wait_as_asked(tenacity.wait.wait_base):
@@ -65,8 +64,9 @@ class wait_as_asked(tenacity.wait.wait_base):
 
     def __call__(self, retry_state: tenacity.RetryCallState) -> float:
         outcome = retry_state.outcome
-        if outcome is not None and outcome.failed:
-            diagnosis = from_exception(outcome.exception()).diagnosis
+        exc = None if outcome is None else outcome.exception()
+        if exc is not None:
+            diagnosis = from_exception(exc).diagnosis
             if diagnosis is not None and diagnosis.retry_after_ms is not None:
                 return diagnosis.retry_after_ms / 1000
         return self.otherwise(retry_state)
