@@ -1,5 +1,7 @@
 //! The record through the binary: decided, exported, imported, verified, replayed, settled, reported.
 
+use recovery_store::{DEFAULT_WAIT, JournalExt as _, NewRecord, RecordKind, SqliteJournal, TaskId};
+use recovery_types::Timestamp;
 use serde_json::{Value, json};
 use std::io::Write as _;
 use std::path::Path;
@@ -144,14 +146,43 @@ fn closed_tasks_are_archived_and_brought_back() {
     let none = text(&recovery(dir.path(), &["journal", "archive", "--before", "2001-01-31"], ""));
     assert_eq!(none, "nothing to archive: no closed task is that old\n");
     let out = recovery(dir.path(), &["journal", "archive", "--before", "2999-01-31", "--format", "json"], "");
-    let told = &lines(&out)[0];
-    assert_eq!((&told["tasks"], &told["records"]), (&json!(1), &json!(2)));
-    let file = told["file"].as_str().unwrap();
+    let answer = &lines(&out)[0];
+    assert_eq!((&answer["tasks"], &answer["records"]), (&json!(1), &json!(2)));
+    let file = answer["file"].as_str().unwrap();
     assert_eq!(recovery(dir.path(), &["journal", "export", "--task", "done"], "").status.code(), Some(1));
     text(&recovery(dir.path(), &["journal", "verify"], ""));
     text(&recovery(dir.path(), &["journal", "verify", file], ""));
     text(&recovery(dir.path(), &["journal", "import", file], ""));
     assert_eq!(text(&recovery(dir.path(), &["journal", "export", "--task", "done"], "")), before);
+    // A task that went on since it was archived has another record 1: its archive is read beside the journal.
+    let out = text(&recovery(dir.path(), &["journal", "archive", "--before", "2999-01-31"], ""));
+    assert!(out.starts_with("1 task (2 records) moved to "), "{out}");
+    let file = out.lines().next().unwrap().rsplit(' ').next().unwrap();
+    fail(dir.path(), "done", "read ETIMEDOUT");
+    let refused = recovery(dir.path(), &["journal", "import", file], "");
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--state-dir DIR"), "{refused:?}");
+    text(&recovery(dir.path(), &["--state-dir", "old", "journal", "import", file], ""));
+    let old = text(&recovery(dir.path(), &["--state-dir", "old", "journal", "export", "--task", "done"], ""));
+    assert_eq!(old, before);
+}
+
+/// A task of which a newer program recorded everything is not called sound, and not unknown.
+#[test]
+fn what_a_newer_program_recorded_is_said_to_be_missing() {
+    let dir = project();
+    let newer = NewRecord {
+        at: Timestamp::from_ms(1_000),
+        kind: RecordKind::from_name("of_tomorrow").unwrap(),
+        content_id: None,
+        body: "{}".to_owned(),
+    };
+    let mut journal = SqliteJournal::open_in(&dir.path().join(".recovery"), DEFAULT_WAIT).unwrap();
+    journal.append(&TaskId::new("t").unwrap(), newer).unwrap();
+    drop(journal);
+    for command in ["status", "hints"] {
+        let shown = text(&recovery(dir.path(), &[command, "t"], ""));
+        assert!(shown.contains("t: 1 record of a newer recovery could not be read"), "{command}: {shown}");
+    }
 }
 
 #[test]

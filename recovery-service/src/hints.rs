@@ -96,7 +96,7 @@ impl Hints {
             instead,
             known,
             conditions,
-            is_known: state.last_at.is_some(),
+            is_known: crate::service::is_known(state),
         }
     }
 }

@@ -283,6 +283,6 @@ impl<J: Journal> Service<J> {
     }
 }
 
-fn is_known(state: &TaskState) -> bool {
+pub(crate) fn is_known(state: &TaskState) -> bool {
     state.last_at.is_some() || state.unreadable > 0
 }

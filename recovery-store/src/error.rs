@@ -218,7 +218,10 @@ pub enum UntrustedReason {
 #[non_exhaustive]
 pub enum ConflictReason {
     /// The journal has a different record with that number.
-    #[error("another record has that number here; the two journals went separate ways")]
+    #[error(
+        "another record has that number here; the two journals went separate ways; to read it, import it into a \
+         journal of its own (--state-dir DIR)"
+    )]
     Diverged,
     /// It breaks the chain.
     #[error("{0}")]

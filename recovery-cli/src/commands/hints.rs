@@ -3,7 +3,7 @@
 //! In: a task, or none for the one that failed last. Out: [`Hints`] as JSON, or text with the last attempts; exit code 1
 //! where there is no such task. What is collected is in `recovery-service/src/hints.rs`.
 
-use super::status::no_such;
+use super::status::{no_such, unread};
 use crate::answer::{self, FailureAnswer, ago, counted};
 use crate::cli::Global;
 use crate::ledger::task_named;
@@ -71,6 +71,7 @@ fn text(
 ) -> anyhow::Result<()> {
     let label = |name: &str| output::faint(&format!("{name:5}"));
     match answer {
+        _ if state.failures == 0 && state.unreadable > 0 => {}
         _ if state.failures == 0 => writeln!(out, "{}", output::good("Nothing of it fails now"))?,
         Some(answer) => {
             writeln!(out, "{}", output::strong(&answer.what))?;
@@ -85,6 +86,9 @@ fn text(
             let known = kind.filter(|kind| *kind != ErrorType::Other).map_or("Failed", answer::label);
             writeln!(out, "{}", output::strong(known))?;
         }
+    }
+    if state.unreadable > 0 {
+        writeln!(out, "{} {}", label("note"), output::printable(&unread(&hints.task, state.unreadable)))?;
     }
     for condition in &hints.conditions {
         writeln!(out, "{} {}", label("also"), output::one_line(condition, 400))?;

@@ -300,7 +300,13 @@ fn archive(global: &Global, before: Option<Timestamp>, to: Option<PathBuf>) -> a
         .or_else(|| Some(Timestamp::from_ms(now.ms().saturating_sub(i64::from(keep_days?) * 24 * 3_600_000))))
         .context("say what is old: `--before 2026-01-31`, or `[journal] keep_days = 90` in recovery.toml")?;
     let state_dir = global.state_dir()?;
+    let dir = match global.store()? {
+        Store::Directory(dir) => dir,
+        shared => bail!("{shared}: only the journal in a state directory can be archived"),
+    };
     existing(global)?;
+    // What was imported is not known to be closed before it has been looked at.
+    global.service()?.tick()?;
     let to = match to {
         Some(path) => path,
         None => {
@@ -308,10 +314,7 @@ fn archive(global: &Global, before: Option<Timestamp>, to: Option<PathBuf>) -> a
             folder.path().join(format!("journal-{}.jsonl.gz", now.to_string().replace(':', "-")))
         }
     };
-    let mut journal = match global.store()? {
-        Store::Directory(dir) => SqliteJournal::open_in(&dir, DEFAULT_WAIT)?,
-        shared => bail!("{shared}: only the journal in a state directory can be archived"),
-    };
+    let mut journal = SqliteJournal::open_in(&dir, DEFAULT_WAIT)?;
     let written = journal.write_archive(&to, before, ledger::PROJECT);
     let archive = written.with_context(|| format!("cannot write {}", to.display()))?;
     if archive.tasks() > 0 {
@@ -326,7 +329,8 @@ fn archive(global: &Global, before: Option<Timestamp>, to: Option<PathBuf>) -> a
         let Some(file) = file else { return Ok(writeln!(out, "nothing to archive: no closed task is that old")?) };
         let file = file.display().to_string();
         let file = output::printable(&file);
-        writeln!(out, "{removed} tasks ({records} records) moved to {file}")?;
+        let moved = (counted(removed as u64, "task"), counted(records, "record"));
+        writeln!(out, "{} ({}) moved to {file}", moved.0, moved.1)?;
         Ok(writeln!(out, "To bring them back: recovery journal import {file}")?)
     })
 }

@@ -127,8 +127,18 @@ fn show(global: &Global, statuses: &[Status], none: &str) -> anyhow::Result<u8> 
         let rows = statuses.iter().map(|status| row(status, now, global.verbose)).collect();
         let mut headers = vec!["TASK", "STATE", "FAILURES", "LAST ERROR", "LAST SEEN"];
         headers.extend(global.verbose.then_some("LEVEL"));
-        Ok(write!(out, "{}", output::table(&headers, rows))?)
+        write!(out, "{}", output::table(&headers, rows))?;
+        for status in statuses.iter().filter(|status| status.unreadable > 0) {
+            writeln!(out, "{}", output::faint(&output::printable(&unread(&status.task, status.unreadable))))?;
+        }
+        Ok(())
     })
+}
+
+/// What is said about a task of which a newer program recorded something.
+pub(crate) fn unread(task: &str, records: u32) -> String {
+    let records = answer::counted(u64::from(records), "record");
+    format!("{task}: {records} of a newer recovery could not be read and did not count; upgrade it here")
 }
 
 /// The state as people read it.
