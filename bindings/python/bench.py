@@ -3,7 +3,7 @@
 usage: python bench.py RECOVERY_BINARY [PAGE]
 
 The texts are the ends of the longest outputs of the committed corpus. With PAGE (docs/python.md) the table is written between
-its markers. The module and the binary have to be optimised builds; other programs that run meanwhile change the figures.
+its markers. The module and the binary have to be optimised builds.
 """
 
 import json
@@ -11,7 +11,6 @@ import os
 import pathlib
 import platform
 import re
-import statistics
 import subprocess
 import sys
 import time
@@ -21,7 +20,7 @@ import recovery
 CORPUS = pathlib.Path(__file__).resolve().parents[2] / "corpus" / "own.jsonl"
 TEXT_BYTES = 4096
 WORDS = re.compile("error|fail|exception|fatal|cannot|denied|not found|timeout|refused|reset", re.IGNORECASE)
-ROUNDS = 9
+CALLS = 100
 
 
 def texts():
@@ -29,16 +28,18 @@ def texts():
     return [output[-TEXT_BYTES:].decode("utf-8", "replace") for output in outputs if len(output) >= 0.85 * TEXT_BYTES]
 
 
-def microseconds(work, of, times):
-    """The median round's time per text."""
-    rounds = []
-    for _ in range(ROUNDS):
-        begun = time.perf_counter()
-        for _ in range(times):
-            for text in of:
-                work(text)
-        rounds.append((time.perf_counter() - begun) / times / len(of) * 1e6)
-    return statistics.median(rounds)
+def microseconds(work, of):
+    """The mean of each text's best time: one call is short enough for some of them to be disturbed by nothing else."""
+
+    def best(text):
+        times = []
+        for _ in range(CALLS):
+            begun = time.perf_counter()
+            work(text)
+            times.append(time.perf_counter() - begun)
+        return min(times)
+
+    return sum(map(best, of)) / len(of) * 1e6
 
 
 def table(binary):
@@ -50,15 +51,15 @@ def table(binary):
 
     for text in of:
         recovery.classify(text)
-    ours = microseconds(recovery.classify, of, 5)
+    ours = microseconds(recovery.classify, of)
     rows = [
         ("`recovery.classify` in the process", ours),
-        ("`subprocess.run` of `recovery classify`", microseconds(process, of, 1)),
-        ("`re` with ten words, ignoring case", microseconds(WORDS.findall, of, 20)),
+        ("`subprocess.run` of `recovery classify`", microseconds(process, of)),
+        ("`re` with ten words, ignoring case", microseconds(WORDS.findall, of)),
     ]
     lines = [
         f"{len(of)} outputs of the corpus, cut to their last 4 KiB; Python {platform.python_version()}, {os.cpu_count()} cores. The\n"
-        "median of nine rounds, per text:\n",
+        "best of 100 calls each, their mean:\n",
         "| what | time | compared |",
         "|---|---:|---:|",
     ]

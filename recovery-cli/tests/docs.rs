@@ -138,6 +138,24 @@ fn linked_pages_are_in_the_summary() {
     assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
 
+/// A part of a page that a command writes is written: `<!-- NAME: COMMAND -->` to `<!-- end of NAME -->`.
+#[test]
+fn generated_parts_are_filled() {
+    let mut parts = 0;
+    for page in pages() {
+        let text = std::fs::read_to_string(&page).unwrap();
+        for (start, _) in text.match_indices("<!-- ").filter(|(start, _)| !text[*start..].starts_with("<!-- end of ")) {
+            let Some((mark, rest)) = text[start + 5..].split_once(" -->\n") else { continue };
+            let Some((name, _)) = mark.split_once(": ") else { continue };
+            let (part, _) =
+                rest.split_once(&format!("<!-- end of {name} -->")).unwrap_or_else(|| panic!("{name} has no end"));
+            assert!(part.contains("| ") || part.contains("- "), "{}: {mark} was never run", page.display());
+            parts += 1;
+        }
+    }
+    assert!(parts >= 5, "{parts}");
+}
+
 /// Nothing builds the image here; what it copies is at least there.
 #[test]
 fn the_container_copies_what_exists() {
