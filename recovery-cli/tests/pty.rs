@@ -28,11 +28,13 @@ fn project() -> tempfile::TempDir {
     dir
 }
 
-/// Lets Ctrl-C end the programs that the tests start, also where the tests themselves were started to ignore it (`nohup`, `&` in a
-/// script): what is handled here has its default effect in them.
+/// Lets Ctrl-C and the quit key end the programs that the tests start, also where the tests themselves were started to
+/// ignore them (`nohup`, `&` in a script): what is handled here has its default effect in them.
 fn undo_nohup() {
     let ends = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
-    signal_hook::flag::register_conditional_shutdown(signal_hook::consts::SIGINT, 130, ends).unwrap();
+    for (signal, code) in [(signal_hook::consts::SIGINT, 130), (signal_hook::consts::SIGQUIT, 131)] {
+        signal_hook::flag::register_conditional_shutdown(signal, code, ends.clone()).unwrap();
+    }
 }
 
 impl Terminal {
@@ -133,8 +135,8 @@ fn ctrl_c_goes_to_the_command() {
 #[test]
 fn the_quit_key_has_an_exit_code_of_its_own() {
     let dir = project();
-    let mut terminal = Terminal::running(dir.path(), "echo started; exec cat");
-    terminal.wait_for_cat();
+    let mut terminal = Terminal::running(dir.path(), "echo ready; exec sleep 60");
+    terminal.read_until("ready");
     terminal.type_keys(b"\x1c");
     let (code, seen) = terminal.end();
     assert_eq!(code, 131, "{seen}");
