@@ -39,6 +39,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     let root = crate::root();
     let mut faults = Vec::new();
     domain_crates_share_only_the_types(&root, &mut faults)?;
+    crates_are_published_in_order(&root, &mut faults)?;
     every_dependency_has_a_reason(&root, &mut faults)?;
     for page in ["ARCHITECTURE.md", "CONTRIBUTING.md"] {
         pages_name_what_exists(&root, page, &std::fs::read_to_string(root.join(page))?, &mut faults);
@@ -84,6 +85,30 @@ fn domain_crates_share_only_the_types(root: &Path, faults: &mut Vec<String>) -> 
                 faults.push(format!("{}: depends on {name}; a domain crate shares only recovery-types", package.name));
             }
         }
+    }
+    Ok(())
+}
+
+/// `cargo publish` needs an order in which each crate comes after all that it names, the dependencies of its tests included.
+fn crates_are_published_in_order(root: &Path, faults: &mut Vec<String>) -> anyhow::Result<()> {
+    let metadata = MetadataCommand::new().manifest_path(root.join("Cargo.toml")).no_deps().exec()?;
+    let mut left: Vec<&Package> = metadata.packages.iter().collect();
+    loop {
+        let waits = |package: &Package| {
+            let is_left = |name: &str| left.iter().any(|other| other.name.as_str() == name);
+            // One without a version, as a crate's on itself for its tests, is left out when it is published.
+            let mut named = package.dependencies.iter().filter(|dependency| dependency.req.to_string() != "*");
+            named.any(|dependency| is_left(&dependency.name))
+        };
+        let next: Vec<&Package> = left.iter().copied().filter(|package| waits(package)).collect();
+        if next.len() == left.len() {
+            break;
+        }
+        left = next;
+    }
+    if !left.is_empty() {
+        let names: Vec<&str> = left.iter().map(|package| package.name.as_str()).collect();
+        faults.push(format!("these cannot be published, some of them need each other: {}", names.join(", ")));
     }
     Ok(())
 }
