@@ -88,7 +88,9 @@ fn the_action_reports_what_worked_when_repeated() {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let outputs = ["class", "error-type", "flaky"].map(|name| job.output(name));
     assert_eq!(outputs, ["F1", "connection_failure", "true"]);
-    assert!(job.file("summary").contains("flaky"));
+    assert_eq!(job.file("summary"), "**recovery run** `fetch`\n\n> worked on retry 1 (flaky)\n\n");
+    let printed = String::from_utf8_lossy(&output.stderr);
+    assert!(printed.contains("::group::retry 1: fetch\n"), "{printed}");
     assert!(!job.output("id").is_empty());
 }
 

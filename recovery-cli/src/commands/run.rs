@@ -152,7 +152,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     if args.dry_run {
         return dry(&engine, &plan, global);
     }
-    let mut listener = Lines::new(global.format, args.quiet, global.verbose);
+    let mut listener = Lines::new(global.format, args.quiet, global.verbose, args.task.as_deref());
     // A state directory that is refused, or a journal that cannot be opened, never keeps the command from running.
     let state_dir = match args.quiet {
         true => global.state_dir(),

@@ -49,17 +49,21 @@ struct Stated {
 #[derive(Default)]
 struct GitHub {
     summary: Option<PathBuf>,
+    /// The task's name, where one was given: it says more than the command of a script that was made for the job.
+    task: Option<String>,
     /// What was run first.
     command: String,
     in_group: bool,
 }
 
 impl Lines {
-    pub fn new(format: Format, quiet: bool, verbose: bool) -> Self {
+    /// `task` is the name that was given to the task, if any.
+    pub fn new(format: Format, quiet: bool, verbose: bool, task: Option<&str>) -> Self {
         let is = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "false");
         let plain = !quiet && format == Format::Text;
         let github = (plain && is("GITHUB_ACTIONS")).then(|| GitHub {
             summary: std::env::var_os("GITHUB_STEP_SUMMARY").map(PathBuf::from),
+            task: task.map(|task| output::one_line(task, 200)),
             ..GitHub::default()
         });
         let counts_down = plain && std::io::stderr().is_terminal() && !is("CI");
@@ -283,7 +287,8 @@ impl GitHub {
             Notice::Started { level: None, command, .. } => self.command = output::one_line(command, 200),
             Notice::Started { level: Some(level), attempt, command, .. } => {
                 let command = output::one_line(command, 200);
-                let _ = writeln!(err, "::group::{} {attempt}: {}", level.action(), escaped(&command));
+                let name = self.task.as_ref().filter(|_| command == self.command).unwrap_or(&command);
+                let _ = writeln!(err, "::group::{} {attempt}: {}", level.action(), escaped(name));
                 self.in_group = true;
             }
             _ => {}
@@ -298,8 +303,8 @@ impl GitHub {
         if let (Notice::Finished { .. }, Some(path)) = (notice, &self.summary) {
             let file = std::fs::OpenOptions::new().append(true).create(true).open(path);
             let quoted: String = plain.lines().map(|line| format!("> {line}\n")).collect();
-            let command = self.command.replace('`', "'");
-            let _ = file.and_then(|mut file| write!(file, "**recovery run** `{command}`\n\n{quoted}\n"));
+            let name = self.task.as_ref().unwrap_or(&self.command).replace('`', "'");
+            let _ = file.and_then(|mut file| write!(file, "**recovery run** `{name}`\n\n{quoted}\n"));
         }
     }
 }
