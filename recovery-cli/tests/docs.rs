@@ -159,6 +159,8 @@ fn generated_parts_are_filled() {
 /// Nothing builds the image here; what it copies is at least there.
 #[test]
 fn the_container_copies_what_exists() {
+    let ignored = std::fs::read_to_string(root().join(".dockerignore")).unwrap();
+    assert!(ignored.lines().any(|line| line == "**/target"), "gigabytes of builds would be copied");
     let text = std::fs::read_to_string(root().join("packaging/Dockerfile")).unwrap();
     let mut copied = 0;
     for line in text.lines().filter(|line| line.starts_with("COPY ") && !line.contains("--from=")) {
