@@ -648,6 +648,26 @@ fn a_run_that_goes_on_names_the_command_to_start_over() {
     );
 }
 
+/// A run that was interrupted, or killed, and whose time has passed since: whoever started it knows, so it waits for nobody.
+#[test]
+fn a_run_that_was_interrupted_does_not_get_stuck_by_the_clock() {
+    let project = Project::new();
+    for (end, task) in [(rustix::process::Signal::INT, "interrupted"), (rustix::process::Signal::KILL, "killed")] {
+        let args = ["run", "--task", task, "--budget", "1s", "--delay", "30s", "--", "sh", "-c", TRANSIENT];
+        let mut child = project.command(&args).spawn().unwrap();
+        wait_until("the first record", || project.last_record(task).contains("ECONNRESET"));
+        signal(child.id(), end);
+        child.wait().unwrap();
+    }
+    std::thread::sleep(Duration::from_millis(1100));
+    let stuck = project.recovery(&["stuck"]);
+    assert_eq!((code(&stuck), text(&stuck.stdout)), (0, "no task waits for a person\n".to_owned()));
+    let status = text(&project.recovery(&["status"]).stdout);
+    assert_eq!(status.matches("  failed  ").count(), 2, "{status}");
+    let report = text(&project.recovery(&["report"]).stdout);
+    assert!(report.contains("ENDED IN FAILURE (2)") && !report.contains("NEEDS YOU"), "{report}");
+}
+
 /// What differs in its time only is listed once, and what no rule knows is called that.
 #[test]
 fn hints_name_each_earlier_failure_once() {

@@ -55,7 +55,7 @@ impl Status {
         let word = match ladder.level {
             _ if state.frozen.is_some() => "frozen",
             _ if has_expired(state, now) => "expired",
-            Some(Level::ForceDone) if state.run_ended => "failed",
+            Some(Level::ForceDone) if state.run_ended || state.is_run => "failed",
             Some(Level::ForceDone) => "stuck",
             _ if state.is_stuck() => "stuck",
             _ if state.waiting.is_some() => "waiting",
@@ -141,7 +141,7 @@ pub(crate) mod lists {
             _ if state.frozen.is_some() => OTHER,
             (true, None) => STUCK,
             (true, Some(_)) => STUCK_FOR_LONG,
-            _ if state.waiting.is_some() || state.run_ended => OTHER,
+            _ if state.waiting.is_some() || state.is_run_over() => OTHER,
             (false, None) => FAILING,
             (false, Some(EXPIRES_AFTER_MS)) => FAILING_BRIEFLY,
             (false, Some(_)) => FAILING_FOR_LONG,

@@ -43,6 +43,7 @@ impl TaskState {
         match entry {
             Entry::Decided { event, observed, decision, policy, .. } => {
                 self.is_watched = policy.as_ref().is_some_and(|policy| policy.nudge.limit_ms >= OBSERVED_LIMIT_MS);
+                self.is_run = policy.is_some() && !self.is_watched;
                 self.run_ended = false;
                 self.apply_decision(event, observed.as_deref(), decision);
             }

@@ -67,6 +67,9 @@ pub struct TaskState {
     /// Whether it is only observed: a hook reported the failure of an agent, and no caller drives the ladder.
     #[serde(default)]
     pub is_watched: bool,
+    /// Whether it is a supervised run (`recovery run`), which reports its end to whoever started it.
+    #[serde(default)]
+    pub is_run: bool,
     /// Whether the supervised run of the task has ended without success.
     #[serde(default)]
     pub run_ended: bool,
@@ -183,7 +186,14 @@ impl TaskState {
     /// already reported to the person who started it.
     #[must_use]
     pub fn is_stuck(&self) -> bool {
-        self.given_up || (!self.run_ended && self.climb().is_some_and(Climb::is_done))
+        self.given_up || (!self.is_run_over() && self.climb().is_some_and(Climb::is_done))
+    }
+
+    /// Whether a supervised run of it is over without success: it recorded its end, or it was interrupted or killed and
+    /// the time that its ladder had left has passed since.
+    #[must_use]
+    pub fn is_run_over(&self) -> bool {
+        self.run_ended || (self.is_run && self.climb().is_some_and(Climb::is_done))
     }
 
     /// The number of times that `conflict` was given to the arbiter.

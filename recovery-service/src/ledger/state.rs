@@ -23,7 +23,7 @@ use std::cell::RefCell;
 use std::io::Read as _;
 
 /// The format of cached states; another number makes every older cache invisible.
-pub(super) const STATE_TAG: &str = "task-state-7";
+pub(super) const STATE_TAG: &str = "task-state-8";
 
 /// Every so many records of a task its state is cached. Fewer would read more records for a decision, more would write the
 /// state, which is several records long, for each.
