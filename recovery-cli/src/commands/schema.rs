@@ -7,6 +7,7 @@ use crate::cli::Global;
 use crate::exit;
 use crate::output;
 use anyhow::bail;
+use serde_json::Value;
 use std::io::Write as _;
 
 #[derive(clap::Args)]
@@ -69,6 +70,23 @@ const SCHEMAS: &[Row] = &[
     }),
 ];
 
+/// Takes the examples out of descriptions: they come from the code's documentation and are Rust.
+fn drop_examples(fields: &mut serde_json::Map<String, Value>) {
+    if let Some(Value::String(text)) = fields.get_mut("description")
+        && let Some(end) = text.find("\n\n```")
+    {
+        text.truncate(end);
+    }
+    fn within(value: &mut Value) {
+        match value {
+            Value::Object(fields) => drop_examples(fields),
+            Value::Array(items) => items.iter_mut().for_each(within),
+            _ => {}
+        }
+    }
+    fields.values_mut().for_each(within);
+}
+
 pub(crate) fn run(args: &Args, _: &Global) -> anyhow::Result<u8> {
     let mut out = output::stdout();
     match &args.name {
@@ -78,7 +96,9 @@ pub(crate) fn run(args: &Args, _: &Global) -> anyhow::Result<u8> {
         }
         Some(name) => match SCHEMAS.iter().find(|(known, ..)| known == name) {
             Some((_, _, schema)) => {
-                serde_json::to_writer_pretty(&mut out, &schema()).map_err(std::io::Error::from)?;
+                let mut schema = schema();
+                schema.as_object_mut().into_iter().for_each(drop_examples);
+                serde_json::to_writer_pretty(&mut out, &schema).map_err(std::io::Error::from)?;
                 writeln!(out)?;
             }
             None => {
