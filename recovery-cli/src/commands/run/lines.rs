@@ -134,15 +134,15 @@ impl Lines {
             Notice::Waiting { .. } if self.stated.wait => return None,
             Notice::Waiting { until, ms, reason } => match reason {
                 None => return None,
-                Some(WaitReason::RetryAfter) => format!("waiting {} (the server asked for it)", Span(*ms)),
-                Some(WaitReason::Cooldown) => format!("waiting {} (every task that uses it does)", Span(*ms)),
+                Some(WaitReason::RetryAfter) => format!("waiting {} (the server asked for it)", wait(*ms)),
+                Some(WaitReason::Cooldown) => format!("waiting {} (every task that uses it does)", wait(*ms)),
                 Some(WaitReason::QuotaReset) => {
-                    format!("waiting {} until the quota is renewed, {}", Span(*ms), until.to_minute())
+                    format!("waiting {} until the quota is renewed, {}", wait(*ms), until.to_minute())
                 }
             },
             Notice::CoolingDown { cooldown, ms } => {
                 let (name, why) = cooling(cooldown);
-                format!("waiting {} for {name}: {why}; {}", Span(*ms), without_waiting(cooldown))
+                format!("waiting {} for {name}: {why}; {}", wait(*ms), without_waiting(cooldown))
             }
             Notice::WaitTooLong { until, ms, cooldown: Some(cooldown) } => {
                 let (name, why) = cooling(cooldown);
@@ -156,7 +156,7 @@ impl Lines {
             Notice::WaitTooLong { until, ms, cooldown: None } => {
                 let what = last.and_then(|(decision, _)| decision.diagnosis.as_ref()).map(answer::brief);
                 let what = what.map(|what| format!("{}; ", output::bad(&what))).unwrap_or_default();
-                format!("{what}not waiting {} (--max-wait): run it again at {}", Span(*ms), until.to_minute())
+                format!("{what}not waiting {} (--max-wait): run it again at {}", wait(*ms), until.to_minute())
             }
             Notice::Finished { .. } => self.finished(notice)?,
             _ => return None,
@@ -178,7 +178,7 @@ impl Lines {
             Some(Level::ForceDone) => return None,
             Some(Level::Retry) => match not_before.map_or(0, |until| until.since(*at)) {
                 0 => format!("retry {attempt}/{of} now"),
-                pause => format!("retry {attempt}/{of} in {}{}", Span(pause), why_wait(decision)),
+                pause => format!("retry {attempt}/{of} in {}{}", wait(pause), why_wait(decision)),
             },
             Some(level) => format!("{} {attempt}/{of} is next", level.action()),
             None => "someone else has to decide".to_owned(),
@@ -361,6 +361,14 @@ fn without_waiting(cooldown: &Cooldown) -> String {
     format!("to go on at once: recovery breaker reset {}", answer::shell_word(&resource))
 }
 
+/// How long a wait is; hours to the minute, so that two of them do not become three.
+fn wait(ms: u64) -> String {
+    match ms.div_ceil(60_000) {
+        minutes if minutes > 120 && !minutes.is_multiple_of(60) => format!("{} h {} min", minutes / 60, minutes % 60),
+        _ => Span(ms).to_string(),
+    }
+}
+
 /// What is left of a wait, to the second: a countdown that does not move looks like one that hangs.
 fn left(ms: u64) -> String {
     let seconds = ms.div_ceil(1000);
@@ -410,11 +418,14 @@ fn explained(last: Option<&(Box<Decision>, String)>, runs: u32, instead: Option<
 #[cfg(test)]
 mod tests {
     #[test]
-    fn a_countdown_moves_every_second() {
+    fn waits_are_exact_enough() {
         for (ms, expected) in
             [(900, "1 s"), (59_001, "1 min 0 s"), (129_500, "2 min 10 s"), (7_200_001, "2 h 0 min 1 s")]
         {
             assert_eq!(super::left(ms), expected);
+        }
+        for (ms, expected) in [(130_000, "3 min"), (7_200_000, "2 h"), (7_200_300, "2 h 1 min"), (10_800_000, "3 h")] {
+            assert_eq!(super::wait(ms), expected);
         }
     }
 }
