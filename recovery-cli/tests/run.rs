@@ -323,6 +323,11 @@ fn what_a_killed_run_left_running_is_ended_before_the_next() {
     let args = ["run", "--task", "t", "--grace", "50ms", "--"];
     let mut first = project.command(&[&args[..], &["sh", "hang.sh"]].concat()).spawn().unwrap();
     let family = ["child", "grandchild"].map(|name| project.pid(name));
+    // The command may be faster than the note about it.
+    wait_until("the command is on record", || {
+        let notes = std::fs::read_dir(project.path(".recovery/running")).unwrap();
+        notes.filter_map(|note| std::fs::read_to_string(note.unwrap().path()).ok()).any(|note| note.contains("leader"))
+    });
     first.kill().unwrap();
     first.wait().unwrap();
     assert!(family.into_iter().all(is_alive), "nobody is told of a kill -9");
@@ -726,7 +731,8 @@ fn sigtstp_suspends_the_command_with_us_and_sigcont_continues_both() {
     use rustix::process::Signal;
     use std::os::unix::process::CommandExt as _;
     let project = Project::new();
-    let script = "echo $$ > pid; while :; do sleep 0.05; done";
+    // No loop: a shell that is stopped while it starts a program waits for that one, and is not stopped itself.
+    let script = "echo $$ > pid; exec sleep 60";
     // A group of its own, as a shell would give it: we are the ones who could continue it.
     let mut child = project.command(&["run", "--", "sh", "-c", script]).process_group(0).spawn().unwrap();
     let own = i32::try_from(child.id()).unwrap();
