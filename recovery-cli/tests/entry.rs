@@ -19,12 +19,13 @@ fn project() -> tempfile::TempDir {
 fn a_task_that_nobody_knows_is_a_no_everywhere() {
     let dir = project();
     assert!(recovery(dir.path(), &["decide", "--exit-code", "1", "--task", "known"], b"boom").status.success());
-    let commands: [&[&str]; 8] = [
+    let commands: [&[&str]; 9] = [
         &["status", "nosuch"],
         &["status", "nosuch", "--format", "json"],
         &["hints", "nosuch"],
         &["hints", "nosuch", "--format", "json"],
         &["resolve", "nosuch", "--reason", "x"],
+        &["allow", "nosuch"],
         &["journal", "show", "--task", "nosuch"],
         &["journal", "export", "--task", "nosuch"],
         &["journal", "replay", "--task", "nosuch"],
