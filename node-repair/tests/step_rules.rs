@@ -279,3 +279,29 @@ fn a_vague_step_needs_evidence_that_it_is_about_its_subject() {
     let step = first(ErrorType::PermissionDenied, denied);
     assert_eq!((step.kind, step.subject), (AdjustmentKind::GrantPermission, None));
 }
+
+#[test]
+fn line_ends_and_limits_are_settings() {
+    for (error_type, text, subject) in [
+        (
+            ErrorType::CommandNotFound,
+            "bash: ./run.sh: /bin/bash^M: bad interpreter: No such file or directory",
+            "line ends",
+        ),
+        (ErrorType::CommandNotFound, "/usr/bin/env: 'bash\\r': No such file or directory", "line ends"),
+        (ErrorType::LockContention, "-bash: fork: retry: Resource temporarily unavailable", "processes"),
+    ] {
+        let mut request = RepairRequest { error_type: Some(error_type), ..RepairRequest::default() };
+        request.error.text = text.to_owned();
+        let (_, step) = steps(&request).swap_remove(0);
+        assert_eq!((step.kind, step.subject.as_deref()), (AdjustmentKind::FixConfig, Some(subject)), "{text}");
+    }
+}
+
+#[test]
+fn a_program_that_no_path_holds_is_installed() {
+    let mut request = RepairRequest { error_type: Some(ErrorType::FileNotFound), ..RepairRequest::default() };
+    request.error.text = "ERROR: JAVA_HOME is not set and no 'java' command could be found in your PATH.".to_owned();
+    let (_, step) = steps(&request).swap_remove(0);
+    assert_eq!(step.kind, AdjustmentKind::InstallCommand);
+}

@@ -116,6 +116,15 @@ const ROWS: &[Row] = &[
     row("option {w} is unknown", option),
     row("invalid choice: '{}'", |s| unknown("value", s)),
     row("invalid value '{}' for '{}'", |s| unknown("value", s)),
+    row("The container name \"{}\" is already in use", |s| {
+        let name = s.hole(0).trim_start_matches('/');
+        let text = format!("give the container another name, or remove the one that is called {name} (docker rm)");
+        Some(about(AdjustmentKind::CorrectCommand, name, text, None))
+    }),
+    row("'{}' does not appear to be a git repository", |s| {
+        let text = format!("use a remote that exists, {} does not; see the remotes", s.hole(0));
+        Some(about(AdjustmentKind::CorrectCommand, s.hole(0), text, Some("git remote -v".to_owned())))
+    }),
     row("Could not find a command named \"{}\"", |s| unknown("command", s)),
     row("'{}' is misspelled or not recognized", |s| unknown("command", s)),
     row("No plugin found for prefix '{}'", |s| unknown("plugin prefix", s)),

@@ -157,6 +157,8 @@ const CONFIG: &[Row] = &[
         let place = s.hole(0);
         config_fix(place, &format!("begin the recipe line at {place} with a tab, not with spaces"), s.line)
     }),
+    row("npm error JSON.parse", |s| setting("package.json", s.line)),
+    row("npm ERR! JSON.parse", |s| setting("package.json", s.line)),
     row("exec format error", |s| {
         let what = "use a program or an image built for this processor, or name the interpreter in the script (#!)";
         config_fix("processor", what, s.line)

@@ -27,7 +27,17 @@ pub(super) fn some_missing(case: &Case<'_>) -> Option<Adjustment> {
     })
 }
 
+/// The interpreter is there; its name ends in a carriage return.
+fn line_ends() -> Option<Adjustment> {
+    let text = "give the script Unix line ends, its first line ends in a carriage return (dos2unix)";
+    Some(about(AdjustmentKind::FixConfig, "line ends", text, None))
+}
+
 const ROWS: &[Row] = &[
+    row("^M: bad interpreter", |_| line_ends()),
+    row("\\r': No such file or directory", |_| line_ends()),
+    row("\\r’: No such file or directory", |_| line_ends()),
+    row("no '{w}' command could be found in your PATH", |s| install(s.hole(0), s.request)),
     row("command not found: {w}", |s| install(s.hole(0), s.request)),
     row("{}: command not found", last_part),
     row("{w}: bad interpreter: No such file", interpreter),

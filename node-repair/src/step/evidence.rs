@@ -145,7 +145,9 @@ impl<'a> Case<'a> {
             let own =
                 problem.text_line.and_then(|line| self.text.lines().nth(usize::try_from(line).ok()?.checked_sub(1)?));
             let begins = own.and_then(|line| line.find(file)).is_some_and(|at| at <= LEVEL_BYTES);
-            !is_script && begins && !is_foreign(file)
+            // Terraform prints the place below the message.
+            let is_below = problem.tool.as_deref() == Some("terraform");
+            !is_script && (begins || is_below) && !is_foreign(file)
         })
     }
 

@@ -15,6 +15,8 @@ const ROWS: &[Row] = &[
     row("inotify instances reached", |_| watchers()),
     row("EMFILE: too many open files", |_| files()),
     row("oo many open files", |_| files()),
+    row("fork: retry: Resource temporarily unavailable", |_| processes()),
+    row("fork: Resource temporarily unavailable", |_| processes()),
     row("it ran past its timeout of", |_| time()),
     row("it ran past the time limit of", |_| time()),
     row("it ran past the time budget", |_| time()),
@@ -29,6 +31,11 @@ fn watchers() -> Option<Adjustment> {
 fn files() -> Option<Adjustment> {
     let text = "raise the limit of open files";
     Some(about(AdjustmentKind::FixConfig, "open files", text, Some("ulimit -n 8192".to_owned())))
+}
+
+fn processes() -> Option<Adjustment> {
+    let text = "run fewer processes at once, or raise their limit; see it";
+    Some(about(AdjustmentKind::FixConfig, "processes", text, Some("ulimit -u".to_owned())))
 }
 
 fn time() -> Option<Adjustment> {

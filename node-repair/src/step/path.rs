@@ -108,6 +108,7 @@ const ROWS: &[Row] = &[
     row("No rule to make target '{}', needed by '{}'", make_target),
     row("No rule to make target '{}'", make_target),
     row("fatal: pathspec '{}' did not match any files", |s| correct(s.hole(0), s.request)),
+    row("go: cannot find main module", |s| manifest("go.mod", s)),
     row("could not find `Cargo.toml` in `{}`", |s| manifest("Cargo.toml", s)),
     row("manifest path `{}` does not exist", |s| correct(s.hole(0), s.request)),
     row("couldn't read `{}`: No such file or directory", |s| correct(s.hole(0), s.request)),

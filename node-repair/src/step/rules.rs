@@ -116,8 +116,8 @@ steps! {
         Types::Only(&[E::TestFailure, E::TypeError, E::RuntimeException, E::CompileError, E::Other]), code::failing_test;
     /// A limit of the operating system (file watchers, open files) or of `recovery run` (time) was reached.
     SystemLimit "step.system-limit" [K::FixConfig],
-        Types::Of(&[E::DiskFull, E::OutOfMemory, E::Other, E::RuntimeException, E::CompileError, E::NetworkTimeout]),
-        limit::raise;
+        Types::Of(&[E::DiskFull, E::OutOfMemory, E::Other, E::RuntimeException, E::CompileError, E::NetworkTimeout,
+                    E::LockContention]), limit::raise;
     /// A disk is full: free space where the path is that could not be written.
     DiskFull "step.disk-full" [K::FreeDisk], Types::Of(&[E::DiskFull]), resource::disk;
     /// Memory ran out: use less or allow more.
@@ -159,7 +159,7 @@ steps! {
         Types::Of(&[E::MissingCredentials, E::RuntimeException, E::Other, E::CompileError, E::InvalidArgument,
                     E::MissingDependency, E::WrongOutputFormat]), variable::unset;
     /// A program is not installed, or its name is misspelt.
-    MissingCommand "step.missing-command" [K::InstallCommand, K::CorrectCommand, K::CorrectPath],
+    MissingCommand "step.missing-command" [K::InstallCommand, K::CorrectCommand, K::CorrectPath, K::FixConfig],
         Types::Of(&[E::CommandNotFound, E::MissingDependency, E::FileNotFound, E::CompileError, E::InvalidArgument, E::Other]),
         command::missing;
     /// A program is not installed, and the message does not say which.

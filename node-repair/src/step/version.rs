@@ -57,6 +57,21 @@ const ROWS: &[Row] = &[
         "(class file version {w}), this version of the Java Runtime only recognizes class file versions up to {w}",
         |s| mismatch("Java", &java(s.hole(0)), &java(s.hole(1)), None),
     ),
+    row("invalid source release: {w}", |s| mismatch("JDK", &format!("{} or newer", s.hole(0)), "", None)),
+    row("defines \"packageManager\": \"{w}@{w}\". However the current global version of {w} is {w}", |s| {
+        mismatch(s.hole(0), s.hole(1), s.hole(3), Some("corepack enable".to_owned()))
+    }),
+    row("numpy.dtype size changed, may indicate binary incompatibility", |_| {
+        let text = "install versions of NumPy and of the package that were built for each other";
+        Some(about(AdjustmentKind::MatchVersion, "numpy", text, None))
+    }),
+    row("no kernel image is available for execution on the device", |_| {
+        Some(about(AdjustmentKind::MatchVersion, "GPU", "use a build of the library that is made for this GPU", None))
+    }),
+    row("error:0308010C:digital envelope routines::unsupported", |_| {
+        let text = "use a version of the bundler that is made for this Node, or an older Node: OpenSSL 3 lacks the old hash that it asks for";
+        Some(about(AdjustmentKind::MatchVersion, "openssl", text, None))
+    }),
     row("invalid target release: {w}", |s| mismatch("JDK", &format!("{} or newer", s.hole(0)), "", None)),
     row("release version {w} not supported", |s| mismatch("JDK", &format!("{} or newer", s.hole(0)), "", None)),
     row("Your Ruby version is {w}, but your Gemfile specified {w}", |s| {
