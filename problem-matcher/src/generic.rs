@@ -556,6 +556,19 @@ mod tests {
     }
 
     #[test]
+    fn how_a_run_was_ended_is_told_before_what_it_printed() {
+        let interrupted = "platform linux -- Python 3.10.20, pytest-7.3.2, pluggy-1.6.0\nrootdir: /app\nconfigfile: pytest.ini\nplugins: xdist-3.3.1\n\n!!!!!!!! KeyboardInterrupt !!!!!!!!\n";
+        let crashed =
+            "ACCESS_TOKEN is NOT set\nrunning test_cart 1/1\ntest_cart 1/1 failed! Received signal: SIGBUS\nuploaded\n";
+        for (text, message) in [
+            (interrupted, "!!!!!!!! KeyboardInterrupt !!!!!!!!"),
+            (crashed, "test_cart 1/1 failed! Received signal: SIGBUS"),
+        ] {
+            assert_eq!(problem_of(text).message, message);
+        }
+    }
+
+    #[test]
     fn totals_and_messages_are_no_tests() {
         for text in [
             "✖ 3 problems (2 errors, 1 warning)",

@@ -24,7 +24,7 @@ const STARTS: &[(&str, i32)] = &[
 /// What occurs anywhere in a line that states an error.
 #[rustfmt::skip]
 const WORDS: &[(&str, i32)] = &[
-    ("error", 2), ("fatal", 2), ("exception", 2), ("fail", 1), ("cannot", 3), ("can't", 2), ("can not", 2), ("could not", 3), ("couldn't", 3), ("unable to", 3), ("not found", 4), ("no such file", 4), ("denied", 4), ("refused", 4), ("refusing to ", 2), ("received signal", 3), ("sigsegv", 4), ("sigbus", 4), ("sigabrt", 4), ("sigill", 4),
+    ("error", 2), ("fatal", 2), ("exception", 2), ("fail", 1), ("cannot", 3), ("can't", 2), ("can not", 2), ("could not", 3), ("couldn't", 3), ("unable to", 3), ("not found", 4), ("no such file", 4), ("denied", 4), ("refused", 4), ("refusing to ", 2), ("received signal", 3), ("keyboardinterrupt", 4), ("sigsegv", 4), ("sigbus", 4), ("sigabrt", 4), ("sigill", 4),
     ("timed out", 4), ("timeout", 2), ("invalid", 2), ("unknown", 2), ("unrecognized", 3), ("unexpected", 2), ("missing", 2), ("exceeded", 3), ("exceeds", 3), ("unauthorized", 3), ("forbidden", 3), ("not allowed", 3), ("not supported", 2), ("no space left", 4), ("out of memory", 4),
     ("already in use", 4), ("already exists", 3), ("does not exist", 3), ("doesn't exist", 3), ("is not ", 2), ("not a ", 1), ("no module named", 3), ("undefined", 2), ("unresolved", 2), ("conflict", 2), ("incompatible", 2), ("unsatisf", 3), ("must ", 1), ("required", 1), ("requires", 1), ("mismatch", 2), ("corrupt", 2),
     ("locked", 2), ("rate limit", 3), ("quota", 3), ("credit", 2), ("too long", 3), ("too many", 3), ("too large", 3), ("maximum", 2), ("limit reached", 3), ("overloaded", 3), ("unavailable", 3), ("expired", 2), ("rejected", 2), ("malformed", 3), ("aborted", 2), ("illegal", 2), ("bad ", 1), ("not installed", 3), ("no matching", 3), ("does not match", 2),
@@ -38,7 +38,7 @@ const WORDS: &[(&str, i32)] = &[
 const AGAINST: &[(&str, i32)] = &[
     ("warning", -3), ("reconnecting", -4), ("warn ", -3), ("deprecat", -4), ("exit code", -4), ("exited with", -4), ("exit status", -4), ("child returned", -4), ("not recoverable", -4), ("returned non-zero", -3), ("complete log of this run", -8), ("debug log", -6), ("log file", -3), ("for more info", -6), ("re-run", -5), ("run with", -4), ("try again", -1), ("try ", -1), ("usage:", -4), ("--help", -1),
     ("build failed", -3), ("build failure", -4), ("command failed", -3), ("failed with", -2), ("errors:", -2), ("0 errors", -6), ("0 failed", -6), ("no error", -6), ("retrying", -2), ("retry ", -1), ("note:", -3), ("hint:", -3), ("help:", -3), ("info", -2), ("debug", -2), ("stack trace", -3), ("traceback", -4), ("if you", -3), ("please ", -1), ("you can", -3), ("errored:", -2), ("report this", -5), ("previous error", -5), ("during handling of the above", -9), ("direct cause of the following", -9), ("recipe for target", -3), ("errors while running", -4), ("see the log", -5), ("see above", -5), ("errors above", -6), ("error above", -6), ("test failures", -4),
-    ("***", -2), ("elifecycle", -4), ("docs", -1), ("documentation", -4), ("https://", -1), ("continuing", -4), ("ignored", -3), ("ignoring", -4), ("skipping", -4), ("--error", -2), ("on_error", -2), ("=error", -2), ("error=", -1), ("passed", -2), ("node.js v", -9), ("rootdir: ", -8), ("configfile: ", -8), ("plugins: ", -8), ("cachedir: ", -8), ("successfully", -3), ("downloading", -2), ("installing", -2),
+    ("***", -2), ("elifecycle", -4), ("docs", -1), ("documentation", -4), ("https://", -1), ("continuing", -4), ("ignored", -3), ("ignoring", -4), ("skipping", -4), ("--error", -2), ("on_error", -2), ("=error", -2), ("error=", -1), ("passed", -2), ("node.js v", -9), ("platform linux -- ", -8), ("platform darwin -- ", -8), ("platform win32 -- ", -8), ("hypothesis profile ", -8), ("rootdir: ", -8), ("configfile: ", -8), ("plugins: ", -8), ("cachedir: ", -8), ("successfully", -3), ("downloading", -2), ("installing", -2),
 ];
 
 /// What begins a line that tells what to do about the error above it.
@@ -251,7 +251,7 @@ pub(crate) fn is_count(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
     let is_counted = |word: &str| COUNTED.contains(&word);
-    let words = || lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words = || lower.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
     let is_beside =
         |(one, other): (&str, &str)| is_number(one) && is_counted(other) || is_counted(one) && is_number(other);
     let counted = words().filter(|word| is_counted(word)).count();
