@@ -26,18 +26,15 @@ pub(super) fn wrong_in_general(case: &Case<'_>) -> Option<Adjustment> {
 pub(super) fn some_wrong(case: &Case<'_>) -> Option<Adjustment> {
     let is_about_call = case.request.error_type == Some(ErrorType::InvalidArgument)
         && !case.is_remark_on_code()
-        && case.mentions(CALL_WORDS);
+        && !case.mentions(DATA_WORDS);
     is_about_call.then(|| {
         let line = case.headline().map(|line| format!(": {line}")).unwrap_or_default();
         step(AdjustmentKind::CorrectCommand, format!("correct how the command is called{line}"))
     })
 }
 
-/// Words of which a message about a call has one, in lower case. Any input may be invalid: without these it need not be the call's.
-const CALL_WORDS: &[&str] = &[
-    "usage", "option", "argument", "flag", "switch", "parameter", "command", "operand", "target", "task", "--", "help",
-    "unknown", "unrecogni", "not a valid", "no such", "did you mean", "called",
-];
+/// Words, in lower case, of messages about what a call was given to work on: a manifest or data that a schema rejects.
+const DATA_WORDS: &[&str] = &["validation", "schema", "metadata", "constraint", "violat"];
 
 /// The same where the line names which command, task or option is meant, in the words of many tools.
 const GENERIC: &[Row] = &[
@@ -116,6 +113,10 @@ const ROWS: &[Row] = &[
     row("option {w} is unknown", option),
     row("invalid choice: '{}'", |s| unknown("value", s)),
     row("invalid value '{}' for '{}'", |s| unknown("value", s)),
+    row("No value for required variable", |_| {
+        let text = "give the variable a value (-var, a .tfvars file or TF_VAR_ and its name)";
+        Some(step(AdjustmentKind::CorrectCommand, text))
+    }),
     row("The container name \"{}\" is already in use", |s| {
         let name = s.hole(0).trim_start_matches('/');
         let text = format!("give the container another name, or remove the one that is called {name} (docker rm)");

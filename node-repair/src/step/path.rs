@@ -24,11 +24,9 @@ pub(super) fn wrong(case: &Case<'_>) -> Option<Adjustment> {
 pub(super) fn some_wrong(case: &Case<'_>) -> Option<Adjustment> {
     let is_damage = case.mentions(&[".git/objects/"]);
     // A class, a user or a record may be missing too.
-    let is_about_file = case.mentions(&[
-        "file", "director", "folder", "path", "artifact", "404", "enoent", "/", "\\", "cannot open", "can't open",
-        "cannot access",
-    ]);
-    let is_missing = case.request.error_type == Some(ErrorType::FileNotFound) && is_about_file;
+    let is_other = case.mentions(&["class ", "method ", "function ", "column ", "record ", "user ", "role "])
+        && !case.mentions(&["file", "director", "folder", "path", "404", "enoent", "no such"]);
+    let is_missing = case.request.error_type == Some(ErrorType::FileNotFound) && !is_other;
     (is_missing && !is_damage && !case.is_remark_on_code()).then(|| {
         let line = case.line_about(&["not found", "no such", "does not exist", "404", "cannot find", "could not find"]);
         let line = line.unwrap_or_default();
