@@ -265,11 +265,16 @@ fn run_hands_off_when_the_context_is_exhausted() {
     assert!(said.contains("progress is committed on recovery/handoff/H-"), "{said}");
     let branches = git(dir.path(), &["branch", "--format", "%(refname:short)"]);
     let branch = branches.lines().find(|name| name.starts_with("recovery/handoff/")).unwrap();
-    let next = format!("recovery: next  go on in a new session from the committed progress: git switch {branch}\n");
+    let switch = format!("git stash --include-untracked && git switch {branch}");
+    let next = format!("recovery: next  go on in a new session from the committed progress: {switch}\n");
     assert!(said.ends_with(&next), "{said}");
     assert_eq!(git(dir.path(), &["show", &format!("{branch}:progress.txt")]), "half");
     assert_eq!(git(dir.path(), &["branch", "--show-current"]), "main", "never the user's branch");
     assert_eq!(git(dir.path(), &["status", "--porcelain"]), "?? progress.txt");
+    // The next step works as it is printed, though the same changes are still in the work tree.
+    let switched = std::process::Command::new("sh").current_dir(dir.path()).args(["-c", &switch]).output().unwrap();
+    assert!(switched.status.success(), "{}", String::from_utf8_lossy(&switched.stderr));
+    assert_eq!(std::fs::read_to_string(dir.path().join("progress.txt")).unwrap(), "half\n");
 }
 
 #[test]

@@ -206,7 +206,10 @@ impl Lines {
                 }
                 let next = self.branch.as_deref().map(|branch| {
                     let branch = answer::shell_word(branch);
-                    format!("go on in a new session from the committed progress: git switch {branch}")
+                    // The same changes are still in the work tree, where git would refuse to switch.
+                    format!(
+                        "go on in a new session from the committed progress: git stash --include-untracked && git switch {branch}"
+                    )
                 });
                 format!("{failed}{}", explained(self.last.as_ref(), *runs, next.as_deref()))
             }
