@@ -166,6 +166,13 @@ impl ErrorType {
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|e| e.name() == name)
     }
+
+    /// The error type that `words` name in any spelling: `Network timeout`, `file-not-found`, `Goal misalignment (judge FAIL)`.
+    #[must_use]
+    pub fn from_words(words: &str) -> Option<Self> {
+        let words = words.split('(').next().unwrap_or(words).trim().to_ascii_lowercase().replace([' ', '-'], "_");
+        Self::from_name(words.strip_prefix("agent_").unwrap_or(&words))
+    }
 }
 
 impl std::fmt::Display for ErrorType {
@@ -305,5 +312,25 @@ mod tests {
         for failure in FailureType::ALL {
             assert_eq!(serde_json::to_value(failure).unwrap(), failure.name());
         }
+    }
+
+    #[test]
+    fn an_error_type_is_known_in_the_documents_words() {
+        let matrix = [
+            ("Network timeout", ErrorType::NetworkTimeout),
+            ("Rate limit", ErrorType::RateLimit),
+            ("File not found", ErrorType::FileNotFound),
+            ("Permission denied", ErrorType::PermissionDenied),
+            ("Wrong output format", ErrorType::WrongOutputFormat),
+            ("Goal misalignment (judge FAIL)", ErrorType::GoalMisalignment),
+            ("Agent capability mismatch", ErrorType::CapabilityMismatch),
+            ("External service down", ErrorType::ExternalServiceDown),
+            ("missing-credentials", ErrorType::MissingCredentials),
+            ("lock_contention", ErrorType::LockContention),
+        ];
+        for (words, error) in matrix {
+            assert_eq!(ErrorType::from_words(words), Some(error), "{words}");
+        }
+        assert_eq!(ErrorType::from_words("nothing of ours"), None);
     }
 }

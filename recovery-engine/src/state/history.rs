@@ -131,7 +131,7 @@ impl TaskState {
         self.failures += 1;
         self.failures_ever += 1;
         let text = entry.stderr_tail.as_deref().unwrap_or_default();
-        let error_type = entry.error_type.as_deref().and_then(ErrorType::from_name).unwrap_or(ErrorType::Other);
+        let error_type = entry.error_type.as_deref().and_then(ErrorType::from_words).unwrap_or(ErrorType::Other);
         self.remember(Attempt {
             at,
             id: None,
