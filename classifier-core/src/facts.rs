@@ -70,7 +70,7 @@ impl Facts {
             .map(|entry| entry.stderr_hash.clone().or_else(|| entry.stderr_tail.as_ref().map(|text| hash(text))))
             .collect();
         let other_hashes = event.stderr_hash.iter().cloned().collect();
-        let stderr_hash = hash(stderr);
+        let stderr_hash = hash_alone(event).unwrap_or_else(|| hash(stderr));
         Self {
             transient,
             code_error,
@@ -97,8 +97,10 @@ impl Facts {
             // An exception of the program under work is an error of its code where the document's patterns show it.
             code_error: named(error.is_code_error())
                 .or_else(|| code_error_mark(event).filter(|_| error == ErrorType::RuntimeException)),
-            stderr_hash: fingerprint(&event.stderr_tail),
-            other_hashes: std::iter::once(sha256_hex(event.stderr_tail.as_bytes()))
+            stderr_hash: hash_alone(event).unwrap_or_else(|| fingerprint(&event.stderr_tail)),
+            other_hashes: Some(sha256_hex(event.stderr_tail.as_bytes()))
+                .filter(|_| hash_alone(event).is_none())
+                .into_iter()
                 .chain(event.stderr_hash.clone())
                 .collect(),
             test: diagnosis.problem.as_ref().and_then(|problem| problem.test.clone()),
@@ -112,6 +114,12 @@ impl Facts {
     pub(crate) fn has_hash(&self, earlier: &str) -> bool {
         std::iter::once(&self.stderr_hash).chain(&self.other_hashes).any(|hash| is_same_hash(hash, earlier))
     }
+}
+
+/// The hash of an output of which nothing else is known: outputs that were not sent are not all the same.
+#[must_use]
+pub fn hash_alone(event: &FailureEvent) -> Option<String> {
+    event.stderr_hash.clone().filter(|_| event.stderr_tail.is_empty())
 }
 
 /// The file of a problem, and the one that its test names (`tests/test_a.py::test_x`).

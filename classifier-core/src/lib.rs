@@ -47,7 +47,7 @@ mod rules;
 pub use action::replan_budget;
 pub use classify::{Config, classify};
 pub use confidence::{CORROBORATIONS, Corroboration, is_below_gate};
-pub use facts::{Facts, first_class};
+pub use facts::{Facts, first_class, hash_alone};
 pub use history::{EntryKind, failed_attempts, kind as entry_kind, own_attempts};
 pub use mission::{UnreadablePattern, touched_features, unreadable_patterns};
 pub use pages::RulePage;

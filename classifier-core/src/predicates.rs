@@ -8,7 +8,8 @@
 use crate::case::Case;
 use crate::evidence::{Evidence, FirstOf};
 use crate::history;
-use recovery_types::{FailureCause, Permille, RepoPath};
+use recovery_types::digest::sha256_hex;
+use recovery_types::{FailureCause, HistoryEntry, Permille, RepoPath};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// From this deviation, in permille, the work counts as drifted from the plan.
@@ -37,7 +38,14 @@ pub(crate) fn transient(case: &Case<'_>) -> Option<Vec<Evidence>> {
 pub(crate) fn repeated_failure(case: &Case<'_>) -> Option<Vec<Evidence>> {
     let hash = |at: usize| case.facts.history_hashes.get(at).and_then(Option::as_ref);
     let last_two = || history::own_attempts(case.event).rev().take(2);
-    let same_hash = last_two().filter(|(at, _)| hash(*at).is_some_and(|earlier| case.facts.has_hash(earlier))).count();
+    // A stated hash may be of the raw text, whatever the pack compares.
+    let has_raw_text = |entry: &HistoryEntry| {
+        let is_comparable = case.event.stderr_hash.is_some() && entry.stderr_hash.is_none();
+        let text = entry.stderr_tail.as_ref().filter(|_| is_comparable);
+        text.is_some_and(|text| case.facts.has_hash(&sha256_hex(text.as_bytes())))
+    };
+    let has_hash = |at: usize| hash(at).is_some_and(|earlier| case.facts.has_hash(earlier));
+    let same_hash = last_two().filter(|(at, entry)| has_hash(*at) || has_raw_text(entry)).count();
     let same_test = last_two().filter(|(_, entry)| entry.test.is_some() && entry.test == case.facts.test).count();
     let shown = match (same_hash, same_test, &case.facts.test) {
         (2, _, _) => Evidence::RepeatedHash,

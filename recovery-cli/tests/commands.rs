@@ -164,6 +164,23 @@ fn a_conflict_waits_and_is_settled() {
     assert_eq!(out(dir.path(), &["stuck"], "").0, 0, "nothing waits any more");
 }
 
+/// Events that have a hash instead of the text: the same one three times is F3, three different ones are not.
+#[test]
+fn a_hash_stands_for_an_output_that_was_not_sent() {
+    let dir = tempfile::tempdir().unwrap();
+    let class_of_third = |task: &str, hashes: [&str; 3]| {
+        let classes = hashes.map(|hash| {
+            let event = json!({"exit_code": 1, "stderr_hash": hash, "node": {"id": task}});
+            let args = ["decide", "--event", "--task", task, "--format", "json"];
+            let decision: Value = serde_json::from_str(&ok(dir.path(), &args, &event.to_string())).unwrap();
+            decision["classification"]["class"].clone()
+        });
+        classes[2].clone()
+    };
+    assert_eq!(class_of_third("same", ["sha256:aaaaaaaaaaaa11", "aaaaaaaaaaaa11", "AAAAAAAAAAAA"]), "F3");
+    assert_eq!(class_of_third("other", ["aaaaaaaaaaaa11", "bbbbbbbbbbbb22", "cccccccccccc33"]), "F2");
+}
+
 #[test]
 fn a_gate_is_answered_and_a_proposal_shown() {
     let dir = tempfile::tempdir().unwrap();

@@ -133,7 +133,7 @@ impl Engine {
             diagnosis.problem = stopped_by_limit(event);
         }
         redact_facts(&mut diagnosis);
-        let declared = event.error_type.as_deref().and_then(ErrorType::from_name);
+        let declared = event.error_type.as_deref().and_then(ErrorType::from_words);
         if let Some(declared) = declared {
             declare(&mut diagnosis, declared, event);
         }
@@ -185,6 +185,9 @@ pub(crate) fn stderr_hash(
     diagnosis: &Diagnosis,
     observed: Option<&Diagnosis>,
 ) -> String {
+    if let Some(stated) = classifier_core::hash_alone(event) {
+        return stated;
+    }
     match pack {
         PackName::Documented => Facts::from_patterns(event).stderr_hash,
         // Every decision reads all records of its task again, and this is most of the work.

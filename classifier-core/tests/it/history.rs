@@ -62,6 +62,21 @@ fn hashes_of_any_case_and_either_kind_are_compared() {
     assert_eq!(decided(&node, &[both, same()]), "default", "a stated hash comes first");
 }
 
+/// An event that has a hash and no text is compared by that hash, and outputs that were not sent are not all the same.
+#[test]
+fn a_hash_without_text_stands_for_the_output() {
+    let x = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881";
+    let rule = |own: &str, earlier: serde_json::Value| {
+        let event =
+            json!({"exit_code":1,"stderr_hash":own,"node":{"id":"T","failed_attempts":3},"history":[earlier, earlier]});
+        let event = crate::event(&event.to_string());
+        classify(&event, &Facts::from_patterns(&event), &Config::default()).unwrap().rule
+    };
+    assert_eq!(rule(&format!("sha256:{}", &x[..12]), json!({"stderr_tail":"x"})), "repeated-failure");
+    assert_eq!(rule(x, json!({"stderr_hash":x})), "repeated-failure");
+    assert_eq!(rule("aaaaaaaaaaaa11", json!({"stderr_tail":""})), "default");
+}
+
 #[test]
 fn the_callers_hashes_count_and_may_be_fewer_than_the_entries() {
     let event = crate::event(r#"{"exit_code":1,"node":{"id":"T","failed_attempts":3},"history":[{},{}]}"#);
