@@ -164,6 +164,25 @@ fn a_conflict_waits_and_is_settled() {
     assert_eq!(out(dir.path(), &["stuck"], "").0, 0, "nothing waits any more");
 }
 
+/// Every command says what the task waits for.
+#[test]
+fn what_a_task_waits_for_is_said_everywhere() {
+    let dir = tempfile::tempdir().unwrap();
+    let conflict = r#"{"exit_code":1,"stderr_tail":"x","conflict_id":"CONFLICT-7"}"#;
+    let said = ok(dir.path(), &["decide", "--event", "--task", "T"], conflict);
+    assert!(said.contains("wait for the conflict arbiter, then `recovery resolve CONFLICT-7`"), "{said}");
+    let status: Value = serde_json::from_str(&ok(dir.path(), &["status", "T", "--format", "json"], "")).unwrap();
+    assert_eq!((&status["state"], &status["failures"]), (&json!("waiting"), &json!(0)));
+    let hints = ok(dir.path(), &["hints", "T"], "");
+    assert!(
+        hints.starts_with("Waits for a conflict to be settled: CONFLICT-7\nnext  recovery resolve CONFLICT-7"),
+        "{hints}"
+    );
+    assert!(out(dir.path(), &["heal", "T"], "").2.contains("waits for CONFLICT-7"));
+    assert!(ok(dir.path(), &["report"], "").contains("WAITING FOR A CONFLICT TO BE SETTLED (1)\n  T "));
+    ok(dir.path(), &["resolve", "CONFLICT-7", "--reason", "merged"], "");
+}
+
 /// Events that have a hash instead of the text: the same one three times is F3, three different ones are not.
 #[test]
 fn a_hash_stands_for_an_output_that_was_not_sent() {
@@ -181,6 +200,31 @@ fn a_hash_stands_for_an_output_that_was_not_sent() {
     assert_eq!(class_of_third("other", ["aaaaaaaaaaaa11", "bbbbbbbbbbbb22", "cccccccccccc33"]), "F2");
 }
 
+/// What was reported as failed is proposed by no command again.
+#[test]
+fn a_failed_proposal_is_not_shown_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let request = r#"{"task":{"number":"3"},"error":{"text":"bash: jq: command not found"}}"#;
+    ok(dir.path(), &["repair", "--task", "3"], request);
+    assert!(ok(dir.path(), &["heal", "3"], "").contains("install the command jq"));
+    assert!(ok(dir.path(), &["hints", "3", "--format", "json"], "").contains("install the command jq"));
+    ok(dir.path(), &["repair", "--task", "3", "--outcome", "failed"], "");
+    assert_eq!(out(dir.path(), &["heal", "3"], "").0, 1);
+    assert!(!ok(dir.path(), &["hints", "3", "--format", "json"], "").contains("jq"));
+    assert!(ok(dir.path(), &["repair", "--task", "3"], request).contains("do it without jq"));
+    // A decision that has nothing left to propose ends the last proposal as well.
+    for _ in 0..3 {
+        ok(
+            dir.path(),
+            &["decide", "--event", "--task", "D"],
+            r#"{"exit_code":127,"stderr_tail":"bash: jq: command not found"}"#,
+        );
+    }
+    assert!(!ok(dir.path(), &["hints", "D", "--format", "json"], "").contains("without jq"));
+    ok(dir.path(), &["resolve", "D", "--reason", "installed"], "");
+    assert_eq!(out(dir.path(), &["heal", "D"], "").0, 1);
+}
+
 #[test]
 fn a_gate_is_answered_and_a_proposal_shown() {
     let dir = tempfile::tempdir().unwrap();
@@ -193,6 +237,8 @@ fn a_gate_is_answered_and_a_proposal_shown() {
         serde_json::from_str(&ok(dir.path(), &["decide", "--event", "--task", "G", "--format", "json"], event))
             .unwrap();
     assert_eq!(gate["next"]["verb"], "gate");
+    let hints = ok(dir.path(), &["hints", "G"], "");
+    assert!(hints.contains("next  repair is off: retry, skip and mark incomplete, or stop"), "{hints}");
     ok(dir.path(), &["gate", "G", "skip", "--reason", "not needed"], "");
     let status: Value = serde_json::from_str(&ok(dir.path(), &["status", "G", "--format", "json"], "")).unwrap();
     assert_eq!((&status["state"], &status["reason"]), (&json!("skipped"), &json!("not needed")));

@@ -91,7 +91,8 @@ pub fn stated_wait(diagnosis: &Diagnosis, now: Timestamp) -> Option<Timestamp> {
 }
 
 /// The id of the conflict of an event; events without an id share one.
-pub(crate) fn conflict_of(event: &FailureEvent) -> String {
+#[must_use]
+pub fn conflict_of(event: &FailureEvent) -> String {
     event.conflict_id.clone().unwrap_or_else(|| "conflict".to_owned())
 }
 

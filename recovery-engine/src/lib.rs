@@ -31,7 +31,7 @@ pub use escalation::breaker::Hold;
 pub use escalation::{Breaker, BreakerPolicy, Input, Policy};
 pub use failure_taxonomy::{Observer, PackName, Taxonomy};
 pub use holds::{PAUSE_MS, action_fingerprint};
-pub use known::stated_wait;
+pub use known::{conflict_of, stated_wait};
 pub use reconcile::Overruled;
 pub use recovery_types::{
     Action, Ancestor, Class, Classification, Climb, Command, Cooldown, Diagnosis, ErrorType, FailureCause,

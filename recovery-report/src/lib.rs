@@ -18,6 +18,7 @@ pub use html::html;
 pub use metrics::Metrics;
 pub use serve::{Live, serve};
 
+use recovery_engine::reconcile::Verb;
 use recovery_engine::{Decision, Engine, Entry};
 use recovery_service::answer::{FailureAnswer, is_recognised, label, lasting_headline, shell_word};
 use recovery_service::ledger::{Ledger, PROJECT, entry_of};
@@ -303,10 +304,15 @@ fn counts(from: BTreeMap<String, u64>) -> Vec<Count> {
     counts
 }
 
-/// The message that the ladder keeps is the most informative line.
+/// The message that the ladder keeps is the most informative line; a conflict does not move it.
 fn headline(decision: &Decision) -> String {
     let climb = decision.transitions.iter().rev().find_map(|transition| transition.climb.as_ref());
-    climb.and_then(|climb| climb.failure.message.clone()).unwrap_or_default()
+    let of_conflict = || {
+        let kind =
+            decision.diagnosis.as_ref().filter(|kind| decision.next.verb == Verb::Arbitrate && is_recognised(kind));
+        kind.map(lasting_headline)
+    };
+    climb.and_then(|climb| climb.failure.message.clone()).or_else(of_conflict).unwrap_or_default()
 }
 
 fn moment(at: Timestamp, entry: &Entry) -> TimelineEntry {

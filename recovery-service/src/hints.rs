@@ -58,8 +58,8 @@ impl Hints {
             }
         });
         let ladder = engine.ladder_at(task.as_str(), state, now);
-        let mut instead: Vec<String> =
-            state.repairs.last().map(|repair| quoted(&repair.approach)).into_iter().collect();
+        let proposal = state.open_proposal();
+        let mut instead: Vec<String> = proposal.map(|repair| quoted(&repair.approach)).into_iter().collect();
         let mut conditions = Vec::new();
         match &ladder.command {
             Some(Command::Replan { .. }) => {

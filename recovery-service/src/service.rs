@@ -17,13 +17,15 @@ mod settle;
 pub use listing::{Listed, MAX_COUNTED, Page, at_least};
 pub use settle::Settled;
 
-use crate::answer::FailureAnswer;
+use crate::answer::{self, FailureAnswer};
 use crate::ledger::{Ledger, Question, Recorded};
 use crate::{Clock, Hints, NoteError, ServiceError, Status, SystemClock, notes};
+use recovery_engine::reconcile::Verb;
 use recovery_engine::{Engine, Entry, TaskState};
 use recovery_store::{AnyJournal, DEFAULT_WAIT, Journal, RecordKind, Store, TaskId};
-use recovery_types::Timestamp;
 use recovery_types::ladder::Transition;
+use recovery_types::repair::{Repair, Strategy};
+use recovery_types::{Level, Timestamp};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -196,12 +198,45 @@ impl<J: Journal> Service<J> {
         let last = self.ledger.last_entry(task, |entry| matches!(entry, Entry::Decided { .. }))?;
         let Some(Entry::Decided { event, decision, .. }) = last else { return Ok(None) };
         let Some(kind) = decision.diagnosis.as_ref().filter(|_| decision.failure) else { return Ok(None) };
-        let mut answer = FailureAnswer::of(kind, decision.repair.as_ref(), &event.stderr_tail, decision.at);
+        let state = self.ledger.state(task)?;
+        // What was reported as failed is not proposed again.
+        let is_proposal = |repair: &&Repair| {
+            decision.ladder.level > Some(Level::Retry) && repair.strategy.is_some_and(Strategy::spends_budget)
+        };
+        let has_failed = decision.repair.as_ref().filter(is_proposal).is_some() && state.open_proposal().is_none();
+        let repair = decision.repair.as_ref().filter(|_| !has_failed);
+        let mut answer = FailureAnswer::of(kind, repair, &event.stderr_tail, decision.at);
         // What a rule stopped is not explained by what was printed.
-        if let Some(blocked) = self.ledger.state(task)?.climb().and_then(|climb| climb.failure.blocked.as_ref()) {
+        if let Some(blocked) = state.climb().and_then(|climb| climb.failure.blocked.as_ref()) {
             answer.stopped_by(blocked);
+        } else if decision.next.verb == Verb::Gate {
+            answer.next = answer::within_sentence(decision.next.sentence.trim_end_matches('.'));
         }
         Ok(Some(answer))
+    }
+
+    /// The repair that was proposed last for a task, by a decision or on request; none where it failed, and where the task
+    /// works.
+    ///
+    /// # Errors
+    /// Where the journal cannot be read.
+    pub fn proposed(&self, task: &TaskId) -> Result<Option<Repair>, ServiceError> {
+        let state = self.ledger.state(task)?;
+        let last = self.ledger.last_entry(task, |entry| {
+            matches!(
+                entry,
+                Entry::Decided { .. } | Entry::RepairProposed { .. } | Entry::Resolved { .. } | Entry::Reset { .. }
+            )
+        })?;
+        let (repair, is_recorded) = match last {
+            Some(Entry::Decided { decision, .. }) if decision.failure => {
+                (decision.repair, decision.ladder.level > Some(Level::Retry))
+            }
+            Some(Entry::RepairProposed { repair, .. }) => (Some(*repair), true),
+            _ => (None, false),
+        };
+        let spends = |repair: &Repair| repair.strategy.is_some_and(Strategy::spends_budget);
+        Ok(repair.filter(|repair| !(is_recorded && spends(repair)) || state.open_proposal().is_some()))
     }
 
     /// What to know before the next attempt at a task.

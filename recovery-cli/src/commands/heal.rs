@@ -4,7 +4,6 @@ use super::status::no_such;
 use crate::cli::Global;
 use crate::ledger::task_named;
 use crate::{exit, output};
-use recovery_engine::Entry;
 
 #[derive(clap::Args)]
 #[command(
@@ -18,16 +17,23 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let task = task_named(&args.task)?;
-    let decided = match global.existing_service()? {
-        Some(service) => service.ledger.last_entry(&task, |entry| matches!(entry, Entry::Decided { .. }))?,
-        None => None,
-    };
-    let Some(Entry::Decided { decision, .. }) = decided else { return Ok(no_such(&task)) };
-    let Some(repair) = decision.repair.filter(|_| decision.failure) else {
+    let Some(service) = global.existing_service()? else { return Ok(no_such(&task)) };
+    if service.status(&task)?.is_none() {
+        return Ok(no_such(&task));
+    }
+    let Some(repair) = service.proposed(&task)? else {
+        let state = service.ledger.state(&task)?;
+        let why = match (&state.waiting, state.repairs.is_empty()) {
+            (Some(waiting), _) => format!("it waits for {} to be settled", waiting.conflict),
+            (None, true) => "nothing of it fails".to_owned(),
+            (None, false) => {
+                "the last proposal was tried; `recovery repair` or the next failure makes another".to_owned()
+            }
+        };
         anstream::eprintln!(
             "nothing is proposed for {}: {}",
             output::printable(task.as_str()),
-            output::printable(&decision.next.sentence)
+            output::printable(&why)
         );
         return Ok(exit::NO);
     };

@@ -70,10 +70,17 @@ fn text(
     now: Timestamp,
 ) -> anyhow::Result<()> {
     let label = |name: &str| output::faint(&format!("{name:5}"));
-    match answer {
+    match (answer, &state.waiting) {
         _ if state.failures == 0 && state.unreadable > 0 => {}
+        (_, Some(waiting)) => {
+            let conflict = output::one_line(&waiting.conflict, 100);
+            writeln!(out, "{}", output::strong(&format!("Waits for a conflict to be settled: {conflict}")))?;
+            // A conflict without an id is settled by the name of its task.
+            let settled = if waiting.conflict == "conflict" { &hints.task } else { &waiting.conflict };
+            writeln!(out, "{} recovery resolve {}", label("next"), answer::shell_word(settled))?;
+        }
         _ if state.failures == 0 => writeln!(out, "{}", output::good("Nothing of it fails now"))?,
-        Some(answer) => {
+        (Some(answer), None) => {
             writeln!(out, "{}", output::strong(&answer.what))?;
             for (name, text) in [("last", answer.last), ("next", Some(answer.next)), ("why", answer.why)] {
                 if let Some(text) = text {
@@ -81,7 +88,7 @@ fn text(
                 }
             }
         }
-        None => {
+        (None, None) => {
             let kind = state.attempts.last().map(|attempt| attempt.error_type);
             let known = kind.filter(|kind| *kind != ErrorType::Other).map_or("Failed", answer::label);
             writeln!(out, "{}", output::strong(known))?;
@@ -115,7 +122,7 @@ fn text(
     for note in known {
         writeln!(out, "{} {note}", label("seen"))?;
     }
-    if state.failures > 0 {
+    if state.failures > 0 && state.waiting.is_none() {
         let command = format!("recovery resolve {}", answer::shell_word(&hints.task));
         writeln!(out, "{} once it works: {command}", label("close"))?;
     }

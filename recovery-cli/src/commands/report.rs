@@ -127,8 +127,9 @@ fn text(out: &mut impl Write, report: &JournalReport, verbose: bool) -> anyhow::
 }
 
 /// The sections in order: the title, and the outcome of its tasks.
-const SECTIONS: [(&str, &str); 5] = [
+const SECTIONS: [(&str, &str); 6] = [
     ("NEEDS YOU", "stuck"),
+    ("WAITING FOR A CONFLICT TO BE SETTLED", "waiting"),
     ("ENDED IN FAILURE", "failed"),
     ("STILL FAILING", "failing"),
     ("FLAKY", "flaky"),

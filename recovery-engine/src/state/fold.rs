@@ -14,7 +14,7 @@ use crate::repair::adjustment;
 use recovery_types::ladder::{Cause, Transition};
 use recovery_types::repair::{GateOption, Repair, RepairAttempt, Strategy};
 use recovery_types::similarity::keyword_line;
-use recovery_types::{Action, Class, Diagnosis, FailureEvent, Level, Node, RepoPath};
+use recovery_types::{Action, Class, Diagnosis, FailureEvent, Level, Node, RepoPath, Timestamp};
 
 /// The number of attempts that are kept: as many as loop detection compares.
 const MAX_ATTEMPTS: usize = 20;
@@ -89,6 +89,7 @@ impl TaskState {
                 if let Some(last) = self.repairs.last_mut() {
                     last.ok = *ok;
                 }
+                self.is_proposal_open = false;
             }
             Entry::Frozen { reason, .. } => self.frozen = Some(reason.clone()),
             Entry::Thawed { budget, .. } => {
@@ -112,8 +113,7 @@ impl TaskState {
                 self.plan(node);
             }
             Entry::ConflictOpened { at, conflict, reason } => {
-                self.count_conflict(conflict);
-                self.waiting = Some(Waiting { conflict: conflict.clone(), reason: reason.clone(), since: *at });
+                self.wait_for(conflict, reason, *at);
             }
             Entry::Imported { attempt } => self.import(attempt),
         }
@@ -140,16 +140,15 @@ impl TaskState {
         }
         let number = event.task.as_ref().map(|task| task.number.clone()).filter(|number| !number.is_empty());
         self.number = number.or_else(|| self.node.clone()).or(self.number.take());
-        if decision.classification.as_ref().is_some_and(|class| class.class == Class::F6) {
+        let is_conflict = decision.classification.as_ref().is_some_and(|class| class.class == Class::F6);
+        if is_conflict && decision.next.verb != Verb::Arbitrate {
             self.count_conflict(&conflict_of(event));
         }
         match decision.next.verb {
             // A conflict is not an attempt of the task.
             Verb::Arbitrate => {
                 let reason = decision.classification.as_ref().map(|class| class.evidence.join("; "));
-                let reason = reason.unwrap_or_default();
-                self.waiting = Some(Waiting { conflict: conflict_of(event), reason, since: decision.at });
-                return;
+                return self.wait_for(&conflict_of(event), &reason.unwrap_or_default(), decision.at);
             }
             Verb::Prune => {
                 let reason = decision.repair.as_ref().map(|repair| adjustment(repair).to_owned());
@@ -169,6 +168,7 @@ impl TaskState {
         }
         self.waiting = None;
         self.skipped = None;
+        self.is_proposal_open = false;
         self.failures += 1;
         self.failures_ever += 1;
         // The failure of a judge's verdict has no output to record.
@@ -232,6 +232,14 @@ impl TaskState {
         self.denied.drain(..excess);
     }
 
+    /// The arbiter is asked. A wait that is under way keeps its beginning.
+    fn wait_for(&mut self, conflict: &str, reason: &str, since: Timestamp) {
+        self.count_conflict(conflict);
+        if !self.waits_for(conflict) {
+            self.waiting = Some(Waiting { conflict: conflict.to_owned(), reason: reason.to_owned(), since });
+        }
+    }
+
     /// If there are too many, the entry with the lowest count is dropped.
     fn count_conflict(&mut self, conflict: &str) {
         if self.conflicts.len() >= MAX_CONFLICTS && !self.conflicts.contains_key(conflict) {
@@ -254,6 +262,7 @@ impl TaskState {
         self.steps.clear();
         self.attempts.clear();
         self.repairs.clear();
+        self.is_proposal_open = false;
         self.denied.clear();
         self.held_until = None;
     }
@@ -268,6 +277,7 @@ impl TaskState {
 
     fn propose(&mut self, repair: &Repair) {
         let spent = repair.strategy.filter(|strategy| strategy.spends_budget());
+        self.is_proposal_open = spent.is_some();
         self.repairs.extend(spent.map(|strategy| tried(strategy, repair.directive.as_deref())));
     }
 

@@ -96,6 +96,9 @@ pub struct TaskState {
     pub repeated: Option<Repeated>,
     /// The number in the plan, as log lines show it.
     pub number: Option<String>,
+    /// Whether the last repair was proposed by the last answer, and has not been reported as failed.
+    #[serde(default)]
+    pub is_proposal_open: bool,
     /// Whether the classification of the last failure was uncertain.
     pub was_unsure: bool,
     /// Whether a decision to stop was returned since the task last succeeded or was settled.
@@ -200,6 +203,18 @@ impl TaskState {
     #[must_use]
     pub fn arbitrations(&self, conflict: &str) -> u32 {
         self.conflicts.get(conflict).copied().unwrap_or(0)
+    }
+
+    /// Whether the task waits for `conflict` to be settled.
+    #[must_use]
+    pub fn waits_for(&self, conflict: &str) -> bool {
+        self.waiting.as_ref().is_some_and(|waiting| waiting.conflict == conflict)
+    }
+
+    /// The repair that was proposed and not tried yet, as far as is known.
+    #[must_use]
+    pub fn open_proposal(&self) -> Option<&RepairAttempt> {
+        self.repairs.last().filter(|_| self.is_proposal_open)
     }
 
     /// The log line of the last repair, now that its outcome is known; `None` if there is none to log. A RETRY that
