@@ -225,6 +225,31 @@ fn a_failed_proposal_is_not_shown_again() {
     assert_eq!(out(dir.path(), &["heal", "D"], "").0, 1);
 }
 
+/// A freeze holds for what is added below it later, for every task of the node, and by the task's own name.
+#[test]
+fn a_freeze_reaches_everything_below() {
+    let dir = tempfile::tempdir().unwrap();
+    let failed = |task: &str, node: &str, parent: &str| {
+        let event = json!({"exit_code": 1, "stderr_tail": "boom", "node": {"id": node, "parent_id": parent}});
+        let args = ["decide", "--event", "--task", task, "--format", "json"];
+        let decision: Value = serde_json::from_str(&ok(dir.path(), &args, &event.to_string())).unwrap();
+        decision["next"]["verb"].as_str().unwrap().to_owned()
+    };
+    failed("build", "N-1", "S-1");
+    failed("sub", "N-2", "N-1");
+    let frozen = ok(dir.path(), &["plan", "freeze", "build", "--reason", "redesign"], "");
+    assert!(frozen.contains("build frozen") && frozen.contains("sub frozen"), "{frozen}");
+    ok(dir.path(), &["plan", "thaw", "build", "--reason", "decided"], "");
+    assert_eq!(failed("sub", "N-2", "N-1"), "nudge");
+    ok(dir.path(), &["plan", "freeze", "S-1", "--reason", "redesign"], "");
+    assert_eq!(failed("new", "N-3", "S-1"), "force_done");
+    assert_eq!(failed("other", "N-1", "S-1"), "force_done");
+    ok(dir.path(), &["plan", "thaw", "S-1", "--reason", "decided"], "");
+    assert_ne!(failed("newer", "N-4", "S-1"), "force_done");
+    let empty = tempfile::tempdir().unwrap();
+    assert_eq!(ok(empty.path(), &["plan", "show", "--format", "json"], ""), "");
+}
+
 #[test]
 fn a_gate_is_answered_and_a_proposal_shown() {
     let dir = tempfile::tempdir().unwrap();

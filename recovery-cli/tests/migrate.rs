@@ -287,6 +287,8 @@ fn node_frontmatter() {
     assert!(shown.contains("STORY-1") && shown.contains("TASK-7  frozen"), "{shown}");
 }
 
+
+
 #[test]
 fn task_updates_keep_what_a_person_was_told_to_do() {
     let dir = tempfile::tempdir().unwrap();
@@ -406,6 +408,34 @@ fn a_hook_knows_the_plan() {
     assert_eq!(answered.status.code(), Some(0));
     let exported = text(dir.path(), &["journal", "export"], "");
     assert!(exported.contains("\"class\":\"F4\""), "{exported}");
+}
+
+/// An agent is told what the plan or the mission stops, and why; a step of its own would say something else.
+#[test]
+fn a_hook_says_what_the_plan_stops() {
+    let dir = tempfile::tempdir().unwrap();
+    let plan = r#"{"active":"TASK-1","nodes":[{"id":"TASK-1","parent_id":"STORY-1"}]}"#;
+    json(dir.path(), &["journal", "import", "-"], plan);
+    let call = |id: &str, command: &str| {
+        let payload = json!({"hook_event_name": "PostToolUseFailure", "session_id": "s", "tool_name": "Bash",
+            "tool_use_id": id, "tool_input": {"command": command}, "error": "Exit code 1\nboom", "cwd": dir.path()});
+        let answered = recovery(dir.path(), &["hook", "claude-code"], payload.to_string().as_bytes());
+        String::from_utf8(answered.stdout).unwrap()
+    };
+    text(dir.path(), &["plan", "freeze", "STORY-1", "--reason", "the design changes"], "");
+    let frozen = call("1", "make a");
+    assert!(frozen.contains("stopped: the plan has frozen this node") && frozen.contains("ask a person"), "{frozen}");
+    text(dir.path(), &["plan", "thaw", "STORY-1", "--reason", "decided"], "");
+    assert!(!call("2", "make b").contains("stopped:"));
+    // While the node waits for the arbiter, failures are no attempts and no new conflicts.
+    let conflict = r#"{"conflict_id":"CONFLICT-7","ts":"2026-01-24T10:00:00Z","tasks":["TASK-1"],"status":"open"}"#;
+    json(dir.path(), &["journal", "import", "-"], conflict);
+    for id in ["3", "4", "5", "6"] {
+        let answer = call(id, "make c");
+        assert!(answer.contains("wait for the conflict arbiter"), "{id}: {answer}");
+    }
+    text(dir.path(), &["resolve", "CONFLICT-7", "--reason", "merged"], "");
+    assert!(!call("7", "make c").contains("arbiter"));
 }
 
 /// The commits since a task began: an edited test makes F3 surer, revisions count towards the deviation, cosmetic ones do

@@ -8,7 +8,7 @@
 use crate::Engine;
 use recovery_redact::redact;
 use recovery_types::repair::{AdjacentTask, RepairRequest};
-use recovery_types::{Ancestor, Cooldown, Diagnosis, FailureCause, FailureEvent, HistoryEntry, Timestamp};
+use recovery_types::{Ancestor, Cooldown, Diagnosis, FailureCause, FailureEvent, HistoryEntry, Node, Timestamp};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize as _, Serialize};
 use serde_json::Value;
@@ -69,6 +69,14 @@ impl Admitted<FailureEvent> {
             node.feature_id.get_or_insert(feature);
         }
         self.with_siblings(replans)
+    }
+
+    /// The event with the status `frozen` for its node, which is `id` where the event names none.
+    #[must_use]
+    pub fn with_frozen_node(mut self, id: &str) -> Self {
+        let node = self.0.node.get_or_insert_with(|| Node { id: id.to_owned(), ..Node::default() });
+        node.status = Some("frozen".to_owned());
+        self
     }
 
     /// The event with the mission of the plan, if the caller states none, and with earlier `decisions`.

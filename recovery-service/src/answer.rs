@@ -181,8 +181,7 @@ impl FailureAnswer {
     #[must_use]
     pub fn of_decision(decision: &Decision, diagnosis: &Diagnosis, text: &str) -> Self {
         let mut answer = Self::of(diagnosis, decision.repair.as_ref(), text, decision.at);
-        let climb = decision.transitions.iter().rev().find_map(|transition| transition.climb.as_ref());
-        if let Some(blocked) = climb.and_then(|climb| climb.failure.blocked.as_ref()) {
+        if let Some(blocked) = blocked_of(decision) {
             answer.stopped_by(blocked);
         } else if answer.why.is_none() {
             let facts = decision.classification.iter().flat_map(|class| &class.evidence);
@@ -503,11 +502,36 @@ pub fn next_of(decision: &Decision) -> String {
         // What has to be started, granted or freed first is not fixed by repeating alone.
         Verb::Retry if is_change => format!("{}; then run it again", step()),
         // It asks a person already.
-        Verb::ForceDone if adjustment.is_some_and(|step| step.kind == AdjustmentKind::AskHuman) => step(),
-        Verb::ForceDone if is_change => format!("{}; this needs a person: report what is done and stop", step()),
+        Verb::ForceDone
+            if blocked_of(decision).is_none()
+                && adjustment.is_some_and(|step| step.kind == AdjustmentKind::AskHuman) =>
+        {
+            step()
+        }
+        Verb::ForceDone if is_change && blocked_of(decision).is_none() => {
+            format!("{}; this needs a person: report what is done and stop", step())
+        }
+        Verb::ForceDone => match blocked_of(decision) {
+            Some(blocked) => format!("{} {}", decision.next.sentence, sentence_of(blocked)),
+            None => decision.next.sentence.clone(),
+        },
         Verb::Wait if adjustment.is_some() => step(),
         _ => decision.next.sentence.clone(),
     }
+}
+
+/// The rule that stopped the task, where a rule and not the error itself did.
+fn blocked_of(decision: &Decision) -> Option<&Blocked> {
+    let climb = decision.transitions.iter().rev().find_map(|transition| transition.climb.as_ref())?;
+    climb.failure.blocked.as_ref()
+}
+
+/// Why a rule stopped a task.
+pub(crate) fn sentence_of(blocked: &Blocked) -> String {
+    let why = one_line(&facts_in_words(&blocked.why), 400);
+    let mut letters = why.chars();
+    let first = letters.next().map(|first| first.to_uppercase().collect::<String>()).unwrap_or_default();
+    format!("{first}{}.", letters.as_str().trim_end_matches('.'))
 }
 
 /// Comes between a retry and what to do where it does not help.

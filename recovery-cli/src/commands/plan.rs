@@ -6,11 +6,10 @@
 use super::status::no_such;
 use crate::cli::Global;
 use crate::ledger::task_named;
-use crate::{answer, exit, output};
+use crate::{answer, output};
 use recovery_service::{Service, ServiceError, Status};
 use recovery_store::TaskId;
 use serde_json::json;
-use std::collections::BTreeMap;
 use std::io::Write as _;
 
 #[derive(clap::Args)]
@@ -63,16 +62,12 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
 }
 
 fn show(global: &Global) -> anyhow::Result<u8> {
-    let Some(service) = global.existing_service()? else {
-        writeln!(output::stdout(), "no task has failed here yet")?;
-        return Ok(exit::DONE);
-    };
-    let parents: BTreeMap<TaskId, Option<String>> =
-        service.ledger.tasks()?.into_iter().map(|(task, state)| (task, state.parent)).collect();
     let mut rows: Vec<(String, Status)> = Vec::new();
-    for (task, parent) in &parents {
-        if let Some(status) = service.status(task)? {
-            rows.push((parent.clone().unwrap_or_default(), status));
+    if let Some(service) = global.existing_service()? {
+        for (task, state) in service.ledger.tasks()? {
+            if let Some(status) = service.status(&task)? {
+                rows.push((state.parent.unwrap_or_default(), status));
+            }
         }
     }
     rows.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.task.cmp(&b.1.task)));
@@ -82,6 +77,9 @@ fn show(global: &Global) -> anyhow::Result<u8> {
             "failures": status.failures})
     };
     output::show_each(global.format, &rows.iter().map(node).collect::<Vec<_>>(), |out| {
+        if rows.is_empty() {
+            return Ok(writeln!(out, "no task has failed here yet")?);
+        }
         let rows = rows.iter().map(|(parent, status)| {
             let parent = if parent.is_empty() { "-".to_owned() } else { output::printable(parent).into_owned() };
             let reason = status.reason.as_deref().map(|reason| output::one_line(&answer::reason(reason), 100));

@@ -12,10 +12,11 @@ use crate::ledger::Ledger;
 use crate::names;
 use failure_taxonomy::normalise::fingerprint;
 use recovery_agents::{Answer, Call, Outcome, is_benign};
-use recovery_engine::{Engine, Entry, Input, TaskState, action_fingerprint, admit};
+use recovery_engine::{Decision, Engine, Entry, Input, TaskState, action_fingerprint, admit};
 use recovery_redact::redact;
 use recovery_store::{RecordKind, TaskId};
-use recovery_types::{Diagnosis, ErrorType, FailureEvent};
+use recovery_types::ladder::Blocked;
+use recovery_types::{Action, Class, Diagnosis, ErrorType, FailureEvent};
 
 /// Whether a failure is the client's word or was read from the output.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -205,6 +206,7 @@ impl Hook<'_> {
             asks_again: is_polling && passes,
             is_waiting,
             cwd: self.report.cwd.as_deref(),
+            stopped: stopped(&decision, &state),
         }))
     }
 
@@ -289,6 +291,15 @@ impl Hook<'_> {
         self.decide(&mut ledger, &engine, &task, event, typed)?;
         Ok(None)
     }
+}
+
+/// The rule that stopped the task, where the plan or the mission is the reason: how often something was tried is for a plan to
+/// count, and an agent without one goes on while it makes progress.
+fn stopped<'a>(decision: &Decision, state: &'a TaskState) -> Option<&'a Blocked> {
+    let class = decision.classification.as_ref()?;
+    let is_count = class.recommended_action == Action::FreezeAndEscalate && class.class != Class::F5;
+    let blocked = state.climb().filter(|climb| climb.is_done())?.failure.blocked.as_ref()?;
+    Some(blocked).filter(|_| !is_count || state.node.is_some())
 }
 
 /// Whether nothing was printed, in the words of the clients.

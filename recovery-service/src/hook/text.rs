@@ -8,7 +8,7 @@ use crate::quote::{self, Advice, DATA, line};
 use recovery_agents::{Call, Outcome};
 use recovery_engine::reconcile::{Tree, Verb};
 use recovery_engine::{Attempt, Decision, TaskState};
-use recovery_types::ladder::ForceDoneReport;
+use recovery_types::ladder::{Blocked, ForceDoneReport};
 use recovery_types::repair::AdjustmentKind;
 use recovery_types::time::span;
 use recovery_types::{Diagnosis, ErrorType, Timestamp};
@@ -59,6 +59,8 @@ pub(super) struct Failed<'a> {
     pub is_waiting: bool,
     /// Where the agent works.
     pub cwd: Option<&'a str>,
+    /// The rule of the plan or the mission that stopped the task.
+    pub stopped: Option<&'a Blocked>,
 }
 
 impl Failed<'_> {
@@ -96,6 +98,10 @@ pub(super) fn failure(failed: &Failed<'_>) -> String {
     if failed.outcome.timed_out {
         lines.push("next: give it more time, run it in the background, or run less of it.".to_owned());
         lines.push("not: run it again with the same time limit".to_owned());
+    } else if let Some(blocked) = failed.stopped {
+        let why = line(answer::sentence_of(blocked).trim_end_matches('.'), MAX_LINE_CHARS);
+        lines.push(format!("stopped: {}", answer::within_sentence(&why)));
+        lines.push(format!("next: stop here and ask a person. {}.", line(&blocked.remedy, MAX_LINE_CHARS)));
     } else if failed.asks_again {
         lines.push(format!("next: {}", next_of_question(&advice.next, failed)));
     } else {
@@ -103,7 +109,7 @@ pub(super) fn failure(failed: &Failed<'_>) -> String {
         lines.push(format!("next: {}", next(&advice.next, failed)));
         lines.extend(not.map(|not| format!("not: {not}")));
     }
-    lines.extend(remaining_tries(failed));
+    lines.extend(remaining_tries(failed).filter(|_| failed.stopped.is_none()));
     // Where nothing was printed, the message is ours.
     let printed = !is_silent(&failed.outcome.text);
     lines.extend(advice.quote.filter(|_| printed).map(|quote| format!("{DATA}: \"{quote}\"")));

@@ -78,6 +78,12 @@ impl<J: Journal> Ledger<J> {
         let stated = event.node.as_ref().and_then(|node| node.parent_id.clone());
         let parent = stated.or_else(|| own.plan.as_ref().and_then(|node| node.parent_id.clone()));
         let is_failure = event.exit_code != 0;
+        let named = event.node.as_ref().map(|node| node.id.clone()).or_else(|| own.node.clone());
+        if let Some(id) = named.or_else(|| own.plan.as_ref().map(|node| node.id.clone())).filter(|_| is_failure)
+            && self.is_frozen(&id, parent.clone())?
+        {
+            event = event.with_frozen_node(&id);
+        }
         if let Some(parent) = parent.as_deref().filter(|_| is_failure) {
             // Another task of the same node is no sibling.
             let id = event.node.as_ref().map(|node| node.id.clone()).or_else(|| own.node.clone());
@@ -109,6 +115,21 @@ impl<J: Journal> Ledger<J> {
             event = event.with_skipped(skipped);
         }
         Ok(Question { event, ..question })
+    }
+
+    /// Whether the plan has frozen this node or one above it; `parent` is the node's as the event or the plan names it.
+    fn is_frozen(&self, id: &str, parent: Option<String>) -> Result<bool, ServiceError> {
+        const MAX_TIERS: usize = 8;
+        let (mut at, mut above) = (Some(id.to_owned()), parent);
+        for _ in 0..MAX_TIERS {
+            let Some(node) = at.take().and_then(|node| TaskId::new(&node).ok()) else { break };
+            let state = self.state(&node)?;
+            if state.frozen.is_some() {
+                return Ok(true);
+            }
+            at = above.take().or(state.parent).or_else(|| state.plan.and_then(|plan| plan.parent_id));
+        }
+        Ok(false)
     }
 
     /// The replans of a feature that tasks of its other stories asked for.

@@ -179,7 +179,14 @@ impl<J: Journal> Service<J> {
     /// # Errors
     /// Without a reason, for a node that the journal does not know, or where it cannot be written.
     pub fn freeze(&mut self, node: &TaskId, reason: &str) -> Result<Vec<TaskId>, ServiceError> {
-        self.each_below(node, reason, |at, reason| Entry::Frozen { at, reason })
+        let mut concerned = self.each_below(node, reason, |at, reason| Entry::Frozen { at, reason })?;
+        // A node that only others name is recorded too, for what is added below it later.
+        if !concerned.contains(node) {
+            let (at, reason) = (self.clock.now(), redact(reason).into_owned());
+            self.ledger.record(node, RecordKind::Change, at, |_| Entry::Frozen { at, reason })?;
+            concerned.push(node.clone());
+        }
+        Ok(concerned)
     }
 
     /// Thaws a node and everything below it, with `budget` replans where that is given. A task that a rule had stopped, and not
@@ -216,7 +223,7 @@ impl<J: Journal> Service<J> {
                 let is_below = state.parent.as_deref() == Some(&node);
                 if (is_it || is_below) && !concerned.contains(task) {
                     concerned.push(task.clone());
-                    nodes.extend(state.node.clone().filter(|_| is_below));
+                    nodes.extend(state.node.clone().filter(|other| *other != node));
                 }
             }
         }

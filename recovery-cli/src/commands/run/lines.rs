@@ -412,7 +412,7 @@ fn explained(last: Option<&(Box<Decision>, String)>, runs: u32, instead: Option<
     }
     // Nothing repeats it any more: whether it passes by itself is not known.
     let what = match decision.next.verb {
-        Verb::ForceDone => answer::lasting_headline(diagnosis),
+        Verb::ForceDone if !answer.what.starts_with("Stopped: ") => answer::lasting_headline(diagnosis),
         _ => answer.what,
     };
     format!(": {what}") + &row("next", instead.unwrap_or(&answer.next))
