@@ -80,6 +80,39 @@ fn imported_failures_count_with_live_ones() {
     assert_eq!(decision["classification"]["class"], "F3", "{}", decision["classification"]);
 }
 
+/// What a subtask's status says and its attempts do not is kept, in both directions.
+#[test]
+fn attempt_history_statuses() {
+    let attempt = r#"{"timestamp":"2026-01-24T10:00:00","approach":"a","success":false,"error":"E"}"#;
+    let file = format!(
+        r#"{{"subtasks":{{"given-up":{{"attempts":[{attempt}],"status":"stuck"}},
+            "done":{{"attempts":[{attempt}],"status":"completed"}},"untried":{{"attempts":[],"status":"completed"}},
+            "open":{{"attempts":[{attempt}],"status":"failed"}}}},"stuck_subtasks":[]}}"#
+    );
+    let (dir, out) = there_and_back("attempt_history.json", &file, 6, 0);
+    let state = |task: &str| status(dir.path(), task)["state"].clone();
+    assert_eq!((state("given-up"), state("done"), state("open")), (json!("stuck"), json!("ok"), json!("failing")));
+    let out: Value = serde_json::from_str(&out).unwrap();
+    for (task, status, attempts) in
+        [("given-up", "stuck", 1), ("done", "completed", 1), ("untried", "completed", 0), ("open", "failed", 1)]
+    {
+        let subtask = &out["subtasks"][task];
+        assert_eq!((&subtask["status"], subtask["attempts"].as_array().unwrap().len()), (&json!(status), attempts));
+    }
+}
+
+#[test]
+fn what_is_no_commit_is_none_to_roll_back_to() {
+    let dir = tempfile::tempdir().unwrap();
+    let report = import(
+        dir.path(),
+        "build_commits.json",
+        r#"{"commits":[{"hash":"--upload-pack=x"},{"hash":"aaaa111"}],"last_good_commit":"main"}"#,
+    );
+    let why = json!([{"place": "commits[0]", "why": "it is no commit hash"}, {"place": "last_good_commit", "why": "it is no commit hash"}]);
+    assert_eq!((&report["new"], &report["skipped"]), (&json!(1), &why));
+}
+
 #[test]
 fn build_commits() {
     let text = r#"{"commits":[{"hash":"aaaa111","subtask_id":"subtask-1","timestamp":"2026-01-24T10:00:00"},
@@ -241,6 +274,32 @@ fn conflicts() {
     assert!(text(back.path(), &["conflicts", "list"], "").contains("no task waits"), "{out}");
 }
 
+/// Who waits is decided by the whole status; a verdict that names no task is about all who wait for the conflict.
+#[test]
+fn conflicts_are_open_until_somebody_settles_them() {
+    let dir = tempfile::tempdir().unwrap();
+    let decided = r#"{"exit_code":1,"stderr_tail":"x","conflict_id":"C-7"}"#;
+    json(dir.path(), &["decide", "--event", "--task", "LIVE"], decided);
+    let open = concat!(
+        r#"{"conflict_id":5,"ts":"2026-01-24T10:00:00Z","tasks":["TASK-6"],"status":"unresolved"}"#,
+        "\n",
+        r#"{"conflict_id":"C-7","ts":"2026-01-24T10:00:00Z","tasks":["TASK-8","TASK-9"],"status":"open"}"#,
+        "\n"
+    );
+    import(dir.path(), "conflicts.jsonl", open);
+    assert_eq!(status(dir.path(), "TASK-6")["state"], "waiting", "unresolved is not resolved");
+    let settled = r#"{"conflict_id":"C-7","ts":"2026-01-24T12:00:00Z","status":"resolved","resolution":"TASK-8 wins"}"#;
+    let report = import(dir.path(), "conflicts.jsonl", &format!("{open}{settled}\n"));
+    assert_eq!((&report["new"], &report["skipped"]), (&json!(2), &json!([])), "{report}");
+    for task in ["TASK-8", "TASK-9", "LIVE"] {
+        assert_eq!(status(dir.path(), task)["state"], "ok", "{task}");
+    }
+    let unnamed = tempfile::tempdir().unwrap();
+    json(unnamed.path(), &["decide", "--event", "--task", "T"], r#"{"exit_code":1,"cause":"conflict"}"#);
+    let out = text(unnamed.path(), &["journal", "export", "--as", "conflicts.jsonl"], "");
+    assert!(out.contains("\"tasks\":[\"T\"]"), "a conflict without an id is written too: {out}");
+}
+
 const ACTIVE: &str = r#"{"active":"TASK-00101","nodes":[
   {"id":"INIT-1","tier":"T1","intent":"no new dependencies","constraints":[{"id":"no-new-deps","protect":["Cargo.toml"]}]},
   {"id":"STORY-0042","tier":"T3","parent":"INIT-1","budget":2},
@@ -287,7 +346,32 @@ fn node_frontmatter() {
     assert!(shown.contains("STORY-1") && shown.contains("TASK-7  frozen"), "{shown}");
 }
 
+/// As editors and other systems write it: line ends, a mark at the start, quotes, comments, values on the lines below.
+#[test]
+fn node_frontmatter_as_it_is_written_elsewhere() {
+    let dir = tempfile::tempdir().unwrap();
+    let nodes = dir.path().join("plan/nodes");
+    std::fs::create_dir_all(&nodes).unwrap();
+    std::fs::write(nodes.join("crlf.md"), "---\r\nid: TASK-7\r\nstatus: frozen\r\n---\r\n# T\r\n").unwrap();
+    std::fs::write(nodes.join("mark.md"), "\u{feff}---\nid: TASK-8\n---\n").unwrap();
+    let quoted = "---\nid: \"00101\"\ntitle: \"2.10\"\nparent: STORY-1 # the story\nstatus:\nchildren:\n  - X\n\
+        test_edits:\n  tests/a.rs: 3\n---\n";
+    std::fs::write(nodes.join("quoted.md"), quoted).unwrap();
+    let report = text(dir.path(), &["journal", "import", "plan", "--format", "json"], "");
+    assert_eq!(report.matches("\"new\":1").count(), 3, "{report}");
+    assert_eq!(status(dir.path(), "TASK-7")["state"], "frozen");
+    let out = json_of(&text(dir.path(), &["journal", "export", "--as", "active.json"], ""));
+    let node = &out["nodes"][0];
+    assert_eq!(
+        (&node["id"], &node["title"], &node["parent_id"], &node["test_edits"], &node["children"]),
+        (&json!("00101"), &json!("2.10"), &json!("STORY-1"), &json!({"tests/a.rs": 3}), &json!(["X"])),
+        "{out}"
+    );
+}
 
+fn json_of(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
 
 #[test]
 fn task_updates_keep_what_a_person_was_told_to_do() {
@@ -316,6 +400,31 @@ fn task_updates() {
     assert_eq!(status(dir.path(), "T-2")["state"], "stuck");
     let exported = text(dir.path(), &["journal", "export", "--task", "T-1"], "");
     assert!(exported.contains("\"to\":3"), "the ladder is where the record says");
+}
+
+/// A record that names a level may be about its end: what we write ourselves when a task works or is reset.
+#[test]
+fn task_updates_that_end_a_level() {
+    let level = |task: &str, status: &str| {
+        let metadata = json!({"recoveryLevel": 1, "recoveryAction": "retry", "errorType": "Network timeout",
+            "previousLevels": [], "enteredAt": "2026-01-24T10:00:00.000Z"});
+        json!({"taskId": task, "status": status, "metadata": metadata}).to_string() + "\n"
+    };
+    let partial = json!({"taskId": 9, "status": "completed", "metadata": {"partial": true, "failureReason": "gone"}});
+    let lines = [
+        level("T-1", "in_progress"),
+        level("T-1", "completed"),
+        level("T-2", "in_progress"),
+        level("T-2", "pending"),
+        partial.to_string(),
+    ];
+    let dir = tempfile::tempdir().unwrap();
+    import(dir.path(), "updates.jsonl", &lines.concat());
+    assert_eq!(status(dir.path(), "T-1")["state"], "resolved");
+    assert_eq!(status(dir.path(), "T-2")["state"], "ok");
+    assert_eq!(status(dir.path(), "9")["state"], "stuck", "`partial` alone is force-done");
+    let first = text(dir.path(), &["updates", "--task", "T-1"], "");
+    assert!(first.contains("\"errorType\":\"network_timeout\""), "the documents' own words: {first}");
 }
 
 #[test]

@@ -28,13 +28,27 @@ pub(super) fn parse(text: &str, report: &mut ImportReport) -> Result<Vec<Parsed>
             report.skip(place, "it has no hash");
             continue;
         };
+        if !is_hash(&hash) {
+            report.skip(place, NO_HASH);
+            continue;
+        }
         let Some(at) = time_of(commit, &["timestamp"], &place, report) else { continue };
         good(hash, at, commit.clone());
     }
-    if let Some(last) = text_of(&file, &["last_good_commit"]) {
+    let last = text_of(&file, &["last_good_commit"]);
+    if last.as_deref().is_some_and(|last| !is_hash(last)) {
+        report.skip("last_good_commit".to_owned(), NO_HASH);
+    } else if let Some(last) = last {
         good(last.clone(), Timestamp::default(), json!({"last_good_commit": last}));
     }
     Ok(parsed)
+}
+
+const NO_HASH: &str = "it is no commit hash";
+
+/// Whether a text may be the name of a commit: a rollback goes there.
+fn is_hash(text: &str) -> bool {
+    (4..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// Every good commit.

@@ -20,8 +20,13 @@ pub(super) fn json_of(text: &str) -> Result<Value, String> {
     crate::json::parse(text).map_err(|error| error.to_string())
 }
 
+/// The text of the first of these fields that has one; a whole number is the text of an id.
 pub(super) fn text_of(value: &Value, names: &[&str]) -> Option<String> {
-    names.iter().find_map(|name| value.get(*name)?.as_str()).map(str::to_owned)
+    names.iter().find_map(|name| match value.get(*name)? {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) if !number.is_f64() => Some(number.to_string()),
+        _ => None,
+    })
 }
 
 /// A field in words: a text as it is, anything else as JSON.
@@ -65,7 +70,7 @@ pub(super) fn time_of(value: &Value, names: &[&str], place: &str, report: &mut I
 pub(super) fn each_line(
     text: &str,
     report: &mut ImportReport,
-    one: fn(&Value, &str, &mut ImportReport) -> Vec<Parsed>,
+    mut one: impl FnMut(&Value, &str, &mut ImportReport) -> Vec<Parsed>,
 ) -> Result<Vec<Parsed>, String> {
     let mut parsed = Vec::new();
     let mut first_problem = None;

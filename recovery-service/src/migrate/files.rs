@@ -4,7 +4,7 @@
 //! import: a plan comes before what happened to its nodes. Depth and number are limited, so that a wrong directory (a home,
 //! `node_modules`) ends with an answer. A new format is found here once `Format` names its file.
 
-use super::Format;
+use super::{Format, plan};
 use crate::{ServiceError, notes};
 use std::path::{Path, PathBuf};
 
@@ -43,7 +43,8 @@ pub fn files_in(dir: &Path) -> Result<Vec<PathBuf>, ServiceError> {
 
 fn is_foreign(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let starts_with_frontmatter = || std::fs::read_to_string(path).is_ok_and(|text| text.starts_with("---\n"));
+    let starts_with_frontmatter =
+        || std::fs::read(path).is_ok_and(|text| plan::has_frontmatter(&String::from_utf8_lossy(&text)));
     Format::ALL.iter().any(|format| format.file() == name)
         || notes::FILES.contains(&name)
         || (name.ends_with(".md") && starts_with_frontmatter())

@@ -27,15 +27,15 @@ mod updates;
 pub use files::files_in;
 
 use crate::ledger::{Ledger, PROJECT, cache_and_list, entry_of, fold, is_users, load};
+use crate::status::lists;
 use crate::{ServiceError, notes};
-use escalation::{Input, LadderFailure};
+use escalation::Input;
 use fields::{lines_out, pretty};
 use recovery_engine::{Engine, Entry, PackName, TaskState, admit};
 use recovery_redact::redact;
 use recovery_store::{ContentId, Journal, JournalExt as _, NewRecord, Record, RecordKind, StoreError, TaskId};
-use recovery_types::ladder::Blocked;
 use recovery_types::terminal::escaped_json;
-use recovery_types::{ErrorType, FailureEvent, HistoryEntry, Level, Timestamp};
+use recovery_types::{FailureEvent, HistoryEntry, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -137,7 +137,7 @@ impl Format {
         if let Some(known) = Self::ALL.into_iter().find(|format| format.file() == name) {
             return Some(known);
         }
-        if text.trim_start().starts_with("---\n") {
+        if plan::has_frontmatter(text) {
             return Some(Self::Plan);
         }
         if notes::FILES.contains(&name) {
@@ -195,8 +195,8 @@ enum What {
     Entry(Box<Entry>),
     /// An attempt that another system recorded.
     Attempt(Box<HistoryEntry>),
-    /// The ladder is lifted to a level, or ended.
-    Level { level: Option<Level>, error: ErrorType, message: Option<String>, blocked: Option<Blocked> },
+    /// The ladder is moved: lifted to a level, or ended.
+    Ladder(Box<Input>),
 }
 
 /// Parses `text` and stores its content.
@@ -225,14 +225,15 @@ pub fn import<J: Journal>(
         Format::AttemptHistory => attempts::parse(text, &mut report),
         Format::BuildCommits => commits::parse(text, &mut report),
         Format::History => fields::each_line(text, &mut report, history::parse_line),
-        Format::Conflicts => fields::each_line(text, &mut report, conflicts::parse_line),
-        Format::Plan if text.trim_start().starts_with("---") => Ok(plan::parse_frontmatter(text, &mut report)),
+        Format::Conflicts => conflicts::parse(text, &mut report),
+        Format::Plan if plan::has_frontmatter(text) => Ok(plan::parse_frontmatter(text, &mut report)),
         Format::Plan => plan::parse(text, &mut report),
         Format::Updates => fields::each_line(text, &mut report, updates::parse_line),
         Format::Notes => Ok(Vec::new()),
     }
     .map_err(|reason| ServiceError::Foreign { reason })?;
     let mut seen: BTreeMap<String, u64> = BTreeMap::new();
+    let mut settled = Vec::new();
     for (number, mut item) in parsed.into_iter().enumerate() {
         let task = match task_of(&item.owner, defaults) {
             Ok(task) => task,
@@ -248,6 +249,10 @@ pub fn import<J: Journal>(
         let nth = seen.entry(key.clone()).or_default();
         let content_id = ContentId::of(format!("{nth} {key}").as_bytes());
         *nth += 1;
+        let verdict = match &item.what {
+            What::Entry(entry) if matches!(**entry, Entry::Arbitrated { .. }) => Some((**entry).clone()),
+            _ => None,
+        };
         let mut item = Some(item);
         let appended = ledger.journal.transact(&task, |chain| {
             if chain.find(&content_id)?.is_some() {
@@ -262,9 +267,29 @@ pub fn import<J: Journal>(
             cache_and_list(&task, chain, &state)?;
             Ok::<_, ServiceError>(true)
         })?;
-        if appended { report.new += 1 } else { report.known += 1 }
+        if appended {
+            report.new += 1
+        } else {
+            report.known += 1
+        }
+        settled.extend(verdict.filter(|_| appended));
+    }
+    for verdict in settled {
+        settle_others(ledger, &verdict, defaults.at)?;
     }
     Ok(report)
+}
+
+/// What else waits for a conflict that another system has settled goes on too.
+fn settle_others<J: Journal>(ledger: &mut Ledger<J>, verdict: &Entry, at: Timestamp) -> Result<(), ServiceError> {
+    let Entry::Arbitrated { conflict, reason, .. } = verdict else { return Ok(()) };
+    for (task, state) in ledger.in_lists(&[lists::OTHER, lists::STUCK])? {
+        if state.waiting.is_some_and(|waiting| waiting.conflict == *conflict) {
+            let (conflict, reason) = (conflict.clone(), reason.clone());
+            ledger.record(&task, RecordKind::Resolve, at, |_| Entry::Arbitrated { at, conflict, reason })?;
+        }
+    }
+    Ok(())
 }
 
 /// The task that an entry is recorded under, or why there is none.
@@ -328,19 +353,15 @@ fn body(
                 if matches!(*entry, Entry::Checkpoint { .. }) { RecordKind::Checkpoint } else { RecordKind::Change };
             (kind, serde_json::to_value(&*entry).map_err(unwritable)?)
         }
-        What::Level { level, error, message, blocked } => {
-            let input = match level {
-                Some(level) => Input::Failure(LadderFailure {
-                    entry_level: Some(level),
-                    message,
-                    blocked,
-                    ..LadderFailure::new(error)
-                }),
-                None => Input::Success,
+        What::Ladder(input) => {
+            let transitions = engine.advance(task.as_str(), state, (*input).clone(), at);
+            let reason = "another system recorded it".to_owned();
+            let (kind, entry) = match *input {
+                Input::Success => (RecordKind::Resolve, Entry::Resolved { at, reason, transitions }),
+                Input::Reset { .. } => (RecordKind::Reset, Entry::Reset { at, reason, transitions }),
+                _ => (RecordKind::Change, Entry::Moved { at, reason, transitions }),
             };
-            let transitions = engine.advance(task.as_str(), state, input, at);
-            let reason = "another system recorded this level".to_owned();
-            (RecordKind::Change, serde_json::to_value(Entry::Moved { at, reason, transitions }).map_err(unwritable)?)
+            (kind, serde_json::to_value(entry).map_err(unwritable)?)
         }
     };
     Ok((kind, Body { at, text: serde_json::to_string(&with_original(value)).map_err(unwritable)? }))

@@ -2,10 +2,10 @@
 //!
 //! In: either file's text. Out: a `Planned` entry per node (tier, parent, budget, deviation, status), which node is worked on,
 //! and the mission's constraints for the project. A file that only names the active node takes nothing away from what is
-//! known of it. Frontmatter is read as `key: value` lines and simple lists, which is all that the originals write; nested YAML
-//! is passed over. Back, `active.json` from the journal, with what has changed since.
+//! known of it. Frontmatter is read as `key: value` lines, simple lists and maps, which is all that the originals write; deeper
+//! YAML is passed over. Back, `active.json` from the journal, with what has changed since.
 
-use super::fields::{json_of, text_of};
+use super::fields::{BYTE_ORDER_MARK, json_of, text_of};
 use super::{ImportReport, Owner, Parsed, Recorded, What};
 use crate::ServiceError;
 use crate::ledger::{Ledger, PROJECT};
@@ -51,23 +51,34 @@ pub(super) fn parse(text: &str, report: &mut ImportReport) -> Result<Vec<Parsed>
     Ok(parsed)
 }
 
-/// A node's Markdown: the text between two lines of `---`, `key: value` each, lists as `[a, b]` or `- a`.
+/// Whether a text begins as a node's Markdown does.
+pub(super) fn has_frontmatter(text: &str) -> bool {
+    text.trim_start_matches(BYTE_ORDER_MARK).trim_start().lines().next().is_some_and(|line| line.trim_end() == "---")
+}
+
+/// A node's Markdown: the text between two lines of `---`, `key: value` each, lists as `[a, b]` or `- a`, and maps of one level.
 pub(super) fn parse_frontmatter(text: &str, report: &mut ImportReport) -> Vec<Parsed> {
     let mut fields = Map::new();
-    let mut list: Option<String> = None;
+    // A key without a value on its line has it on the lines below, or none.
+    let mut open: Option<String> = None;
     for line in text.trim_start().lines().skip(1).take_while(|line| line.trim() != "---") {
-        if let (Some(item), Some(key)) = (line.trim().strip_prefix("- "), &list) {
-            if let Some(items) = fields.get_mut(key).and_then(Value::as_array_mut) {
-                items.push(scalar(item));
-            }
+        let below = open.as_ref().and_then(|key| fields.get_mut(key));
+        if let (Some(item), Some(value)) = (line.trim().strip_prefix("- "), below) {
+            add(value, None, scalar(item));
+            continue;
+        }
+        let below = open.as_ref().and_then(|key| fields.get_mut(key)).filter(|_| line.starts_with(' '));
+        if let (Some((key, item)), Some(value)) = (line.trim().rsplit_once(": "), below) {
+            add(value, Some(key), scalar(item));
             continue;
         }
         let Some((key, value)) = line.split_once(':').filter(|_| !line.starts_with([' ', '#'])) else { continue };
         let (key, value) = (key.trim().to_owned(), value.trim());
-        list = value.is_empty().then(|| key.clone());
+        open = value.is_empty().then(|| key.clone());
         let value = match value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            Some("") => json!([]),
             Some(items) => items.split(',').map(scalar).collect(),
-            None if value.is_empty() => json!([]),
+            None if value.is_empty() => Value::Null,
             None => scalar(value),
         };
         fields.insert(key, value);
@@ -75,8 +86,29 @@ pub(super) fn parse_frontmatter(text: &str, report: &mut ImportReport) -> Vec<Pa
     planned(&Value::Object(fields), false, "the frontmatter", report)
 }
 
+/// Adds an item to a list, or to a map where it has a name.
+fn add(value: &mut Value, name: Option<&str>, item: Value) {
+    if value.is_null() {
+        *value = if name.is_some() { json!({}) } else { json!([]) };
+    }
+    match (value, name) {
+        (Value::Array(items), None) => items.push(item),
+        (Value::Object(fields), Some(name)) => {
+            fields.insert(name.to_owned(), item);
+        }
+        _ => {}
+    }
+}
+
+/// A value; what is quoted is a text, and what follows ` #` without quotes is a comment.
 fn scalar(text: &str) -> Value {
-    let plain = text.trim().trim_matches(['"', '\'']);
+    let text = text.trim();
+    for quote in ['"', '\''] {
+        if let Some((quoted, _)) = text.strip_prefix(quote).and_then(|rest| rest.split_once(quote)) {
+            return json!(quoted);
+        }
+    }
+    let plain = text.split(" #").next().unwrap_or(text).trim_end();
     match plain {
         "null" | "~" => Value::Null,
         _ => plain

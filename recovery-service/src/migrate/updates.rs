@@ -1,11 +1,13 @@
 //! TaskUpdate records, one per line: the ladder's levels as the escalation document has them.
 //!
 //! In: the lines. Out: the ladder of each task at the level that its last record names; `completed` with `partial` is level 5,
-//! `completed` without is a success. They move the ladder by its own rules, so a record that would go down changes nothing.
+//! `completed` without is a success, `pending` is a reset, whatever level they name as the one that ended. They move the ladder
+//! by its own rules, so a record that would go down changes nothing.
 //! Back, the TaskUpdates of every transition in the journal, imported ones as they were found.
 
-use super::fields::{number_of, text_of, time_of};
+use super::fields::{flag_of, number_of, text_of, time_of};
 use super::{ImportReport, Owner, Parsed, Recorded, What};
+use escalation::{Input, LadderFailure};
 use recovery_types::ladder::Blocked;
 use recovery_types::{ErrorType, Level};
 use serde_json::Value;
@@ -18,20 +20,35 @@ pub(super) fn parse_line(line: &Value, place: &str, report: &mut ImportReport) -
         return Vec::new();
     };
     let Some(at) = time_of(metadata, &["enteredAt", "entered_at"], place, report) else { return Vec::new() };
-    let level = ["escalationLevel", "recoveryLevel"].iter().find_map(|name| number_of(&metadata[*name]));
-    let level = level.and_then(|number| Level::ALL.into_iter().find(|level| u64::from(level.number()) == number));
-    let error = text_of(metadata, &["errorType"]).as_deref().and_then(ErrorType::from_name).unwrap_or(ErrorType::Other);
-    let message = text_of(metadata, &["failureReason", "explanation"]);
-    let is_completed = line["status"].as_str() == Some("completed");
-    if level.is_none() && !is_completed {
-        report.skip(place.to_owned(), "it has neither a level nor the status completed");
-        return Vec::new();
-    }
-    // What a person was told to do is still what a person should do.
-    let remedy = text_of(metadata, &["recommendation"]).filter(|_| level == Some(Level::ForceDone));
-    let blocked = message.clone().zip(remedy).map(|(why, remedy)| Blocked { why, remedy });
-    let what = What::Level { level, error, message, blocked };
+    let level_of = |name: &str| {
+        let number = number_of(&metadata[name])?;
+        Level::ALL.into_iter().find(|level| u64::from(level.number()) == number)
+    };
+    let is_partial = flag_of(&metadata["partial"]) == Some(true) || level_of("escalationLevel").is_some();
+    let input = match (line["status"].as_str(), is_partial) {
+        (Some("completed"), false) => Input::Success,
+        (Some("pending"), false) => Input::Reset { reason: "another system recorded it".to_owned() },
+        (_, true) => entered(Level::ForceDone, metadata),
+        _ => match level_of("recoveryLevel") {
+            Some(level) => entered(level, metadata),
+            None => {
+                report.skip(place.to_owned(), "it has neither a level nor the status completed");
+                return Vec::new();
+            }
+        },
+    };
+    let what = What::Ladder(Box::new(input));
     vec![Parsed { owner: Owner::Task(task), at, what, original: line.clone() }]
+}
+
+/// A level was entered. What a person was told to do is still what a person should do.
+fn entered(level: Level, metadata: &Value) -> Input {
+    let error =
+        text_of(metadata, &["errorType"]).as_deref().and_then(ErrorType::from_words).unwrap_or(ErrorType::Other);
+    let message = text_of(metadata, &["failureReason", "explanation"]);
+    let remedy = text_of(metadata, &["recommendation"]).filter(|_| level == Level::ForceDone);
+    let blocked = message.clone().zip(remedy).map(|(why, remedy)| Blocked { why, remedy });
+    Input::Failure(LadderFailure { entry_level: Some(level), message, blocked, ..LadderFailure::new(error) })
 }
 
 /// The TaskUpdates of a record.
