@@ -68,7 +68,10 @@ pub fn question(rule: RepairRuleId, request: &RepairRequest, facts: &RepairFacts
         | RepairRuleId::FirstRetry
         | RepairRuleId::NothingLeft => ("still fails after a retry", "What should change, or should it be skipped?"),
     };
-    format!("{} {state}. Next step: {step}. {choice}", named(&request.task))
+    // A step that was tried is no next one.
+    let is_tried = rule == RepairRuleId::NothingLeft && facts.all_tried;
+    let next = if is_tried { String::new() } else { format!(" Next step: {step}.") };
+    format!("{} {state}.{next} {choice}", named(&request.task))
 }
 
 fn named(task: &FailedTask) -> String {
