@@ -2,7 +2,8 @@
 //!
 //! In: a taxonomy and labelled [`LabelledOutput`]s. Out: a [`Score`]: confusion tables, precision, recall, macro-F1, calibration, and
 //! what came out wrong, for all outputs and by area. `recovery eval` prints its [`ScoreTable`]s, `cargo xtask eval` writes
-//! docs/accuracy.md from it. [`ConfidenceWeights`] fits the confidence of verdicts to judged cases.
+//! docs/accuracy.md from it. [`ConfidenceWeights`] fits the confidence of verdicts to judged cases,
+//! [`leave_one_source_out`] tells how a pack does on sources that its rows were not written for.
 //!
 //! ```
 //! use failure_taxonomy::Taxonomy;
@@ -20,10 +21,12 @@
 
 mod table;
 mod tally;
+mod unseen;
 mod weights;
 
 pub use table::{ScoreTable, percent};
 pub use tally::{ordering, reliability};
+pub use unseen::{UnseenVerdict, cross_validated_confidence, leave_one_source_out};
 pub use weights::{ConfidenceTerm, ConfidenceWeights};
 
 use failure_taxonomy::{Failure, PackName, Taxonomy};
