@@ -55,10 +55,9 @@ pub(crate) fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
     if options.execute {
         return execute::execute(root, &answers.iter().filter_map(|answer| answer.given.command.as_deref()).collect());
     }
-    let path = root.join(PAGE);
-    std::fs::write(&path, page(&answers)).with_context(|| format!("cannot write {}", path.display()))?;
-    let score = Score::of(&answers);
-    println!("{} of {} right, {} wrong", score.right, score.all, score.wrong);
+    crate::write(root, PAGE, &page(&answers))?;
+    let score = Score::of(answers.iter());
+    println!("{score} of {}", score.all);
     score.holds()
 }
 
@@ -69,19 +68,14 @@ struct Label {
     step: AdjustmentKind,
     #[serde(default)]
     also: Vec<AdjustmentKind>,
-    #[serde(default)]
     subject: Option<String>,
     /// Where the output is a file of its own; else it is in the corpus.
-    #[serde(default)]
     exit_code: Option<i64>,
     /// The output itself, where it is beside the label.
-    #[serde(default)]
     text: Option<String>,
     /// The command that printed it.
-    #[serde(default)]
     command: Option<String>,
     /// What the answer was when the engine was first asked.
-    #[serde(default)]
     first: Option<First>,
 }
 
@@ -142,9 +136,9 @@ struct Score {
 }
 
 impl Score {
-    fn of(answers: &[Answer]) -> Self {
-        let count = |holds: fn(&Answer) -> bool| answers.iter().filter(|answer| holds(answer)).count();
-        Self { all: answers.len(), right: count(Answer::is_right), wrong: count(Answer::is_wrong) }
+    fn of<'a>(answers: impl Iterator<Item = &'a Answer> + Clone) -> Self {
+        let count = |holds: fn(&Answer) -> bool| answers.clone().filter(|answer| holds(answer)).count();
+        Self { all: count(|_| true), right: count(Answer::is_right), wrong: count(Answer::is_wrong) }
     }
 
     fn holds(&self) -> anyhow::Result<()> {
@@ -159,27 +153,33 @@ impl Score {
     }
 }
 
+impl std::fmt::Display for Score {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} right, {} wrong", self.right, self.wrong)
+    }
+}
+
 fn answers(root: &Path) -> anyhow::Result<Vec<Answer>> {
     let engine = Engine::new(PackName::Field);
-    let cases: Vec<Case> = lines(&root.join(CORPUS))?;
+    let cases: Vec<Case> = crate::json_lines(&root.join(CORPUS))?;
     let mut cases: BTreeMap<String, Case> = cases.into_iter().map(|case| (case.id.clone(), case)).collect();
     let mut files: Vec<_> = std::fs::read_dir(root.join(LABELS))?.collect::<Result<_, _>>()?;
     files.sort_by_key(std::fs::DirEntry::file_name);
     let mut answers = Vec::new();
     for file in files {
-        for label in lines::<Label>(&file.path())? {
+        for label in crate::json_lines::<Label>(&file.path())? {
             let case = cases.remove(&label.id).with_context(|| format!("the corpus has no {}", label.id))?;
             answers.push(ask(&engine, Set::Corpus, label, case)?);
         }
     }
     let folder = root.join(PROJECTS);
-    for label in lines::<Label>(&folder.join("labels.jsonl"))? {
+    for label in crate::json_lines::<Label>(&folder.join("labels.jsonl"))? {
         let path = folder.join(format!("{}.txt", label.id));
         let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
         let (id, exit_code) = (label.id.clone(), label.exit_code.unwrap_or(1));
         answers.push(ask(&engine, Set::Projects, label, Case { id, text, exit_code })?);
     }
-    for mut label in lines::<Label>(&root.join(OUTPUTS))? {
+    for mut label in crate::json_lines::<Label>(&root.join(OUTPUTS))? {
         let text = label.text.take().with_context(|| format!("{} has no text", label.id))?;
         let (id, exit_code) = (label.id.clone(), label.exit_code.unwrap_or(1));
         answers.push(ask(&engine, Set::Outputs, label, Case { id, text, exit_code })?);
@@ -187,23 +187,13 @@ fn answers(root: &Path) -> anyhow::Result<Vec<Answer>> {
     Ok(answers)
 }
 
-fn lines<T: serde::de::DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<T>> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let parse = |line| serde_json::from_str(line).with_context(|| format!("{}: {line}", path.display()));
-    text.lines().map(parse).collect()
-}
-
 fn ask(engine: &Engine, set: Set, label: Label, case: Case) -> anyhow::Result<Answer> {
     let event = FailureEvent { exit_code: case.exit_code, stderr_tail: case.text.clone(), ..FailureEvent::default() };
     let decision = engine.decide(&case.id, &TaskState::default(), &admit(event), None, Timestamp::from_ms(0));
-    let line = decision.diagnosis.as_ref().and_then(|diagnosis| {
-        diagnosis
-            .problem
-            .as_ref()
-            .and_then(|p| p.text_line)
-            .or_else(|| diagnosis.indicators.first().map(|hit| hit.line))
-    });
-    let problem = decision.diagnosis.as_ref().and_then(|diagnosis| diagnosis.problem.as_ref());
+    let diagnosis = decision.diagnosis.as_ref();
+    let problem = diagnosis.and_then(|diagnosis| diagnosis.problem.as_ref());
+    let line = problem.and_then(|problem| problem.text_line);
+    let line = line.or_else(|| diagnosis?.indicators.first().map(|hit| hit.line));
     let beside =
         problem.map(|p| format!("{} {}", p.message, p.test.as_deref().unwrap_or_default())).unwrap_or_default();
     let given = decision.repair.and_then(|repair| repair.adjustment);
@@ -227,19 +217,8 @@ fn excerpt(text: &str, line: Option<u64>) -> String {
     shown.collect::<Vec<_>>().join("\n")
 }
 
-fn of(answers: &[Answer], set: Set) -> impl Iterator<Item = &Answer> {
+fn of(answers: &[Answer], set: Set) -> impl Iterator<Item = &Answer> + Clone {
     answers.iter().filter(move |answer| answer.set == set)
-}
-
-fn count(answers: &[Answer], set: Set) -> usize {
-    of(answers, set).count()
-}
-
-/// `180 right, 2 wrong` of one set.
-fn today(answers: &[Answer], set: Set) -> String {
-    let right = of(answers, set).filter(|answer| answer.is_right()).count();
-    let wrong = of(answers, set).filter(|answer| answer.is_wrong()).count();
-    format!("{right} right, {wrong} wrong")
 }
 
 fn first_sight(answers: &[Answer]) -> String {
@@ -247,22 +226,14 @@ fn first_sight(answers: &[Answer]) -> String {
     format!("{} right, {} wrong", count(First::Right), count(First::Wrong))
 }
 
-/// How many tools the corpus is about: an id begins with its tool.
-fn tools(answers: &[Answer]) -> usize {
-    let tool = |answer: &Answer| answer.label.id.split('-').next().unwrap_or_default().to_owned();
-    of(answers, Set::Corpus).map(tool).collect::<BTreeSet<_>>().len()
-}
-
-/// How many programs the commands call last; what sets a case up is not counted.
-fn programs(answers: &[Answer]) -> usize {
-    let program = |answer: &Answer| {
-        let last = answer.label.id.split('-').next().unwrap_or_default().to_owned();
-        answer.label.command.as_ref().map(|_| last)
-    };
-    of(answers, Set::Outputs).filter_map(program).collect::<BTreeSet<_>>().len()
+/// How many tools these outputs are of: an id begins with its tool, the one that is called last.
+fn tools<'a>(answers: impl Iterator<Item = &'a Answer>) -> usize {
+    let tool = |answer: &'a Answer| answer.label.id.split('-').next();
+    answers.filter_map(tool).collect::<BTreeSet<_>>().len()
 }
 
 fn page(answers: &[Answer]) -> String {
+    let [corpus, projects, outputs] = [Set::Corpus, Set::Projects, Set::Outputs].map(|set| Score::of(of(answers, set)));
     let mut page = format!(
         "# The next step\n\n\
          What `recovery` says to do about a failure, by kind, with real outputs and the step given. Written by `cargo xtask\n\
@@ -276,15 +247,15 @@ fn page(answers: &[Answer]) -> String {
          left out and 5 corrected because they ended otherwise than was meant (no network, an abbreviation that the tool accepts);\n\
          as first written, 171 of 195 were right and 11 wrong.\n\n\
          | kind | wanted | right |\n|---|---|---|\n",
-        count(answers, Set::Corpus),
-        tools(answers),
-        today(answers, Set::Corpus),
-        count(answers, Set::Projects),
-        today(answers, Set::Projects),
-        count(answers, Set::Outputs),
-        programs(answers),
+        corpus.all,
+        tools(of(answers, Set::Corpus)),
+        corpus,
+        projects.all,
+        projects,
+        outputs.all,
+        tools(of(answers, Set::Outputs).filter(|answer| answer.label.command.is_some())),
         first_sight(answers),
-        today(answers, Set::Outputs),
+        outputs,
     );
     let mut by_kind: BTreeMap<AdjustmentKind, Vec<&Answer>> = BTreeMap::new();
     for answer in answers {
@@ -328,6 +299,6 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let answers = answers(root).unwrap();
         assert!(answers.len() >= 200);
-        Score::of(&answers).holds().unwrap();
+        Score::of(answers.iter()).holds().unwrap();
     }
 }

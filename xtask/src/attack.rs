@@ -9,6 +9,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
+/// The page.
+const PAGE: &str = "docs/reliability.md";
 /// The line that a campaign's test prints at its end: `attack: tried N, lost K`.
 const RESULT: &str = "attack: tried ";
 
@@ -48,8 +50,7 @@ pub struct Options {
 
 /// Runs the campaigns and writes the table.
 pub fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
-    let path = root.join("docs/reliability.md");
-    let mut page = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut page = std::fs::read_to_string(root.join(PAGE)).with_context(|| format!("cannot read {PAGE}"))?;
     let mut rows = String::new();
     let mut failed = 0;
     let build = format!("{}{}", commit(root)?, if options.debug { ", debug" } else { "" });
@@ -77,7 +78,7 @@ pub fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
         let rest = page.find("\n## ").map_or("", |at| &page[at..]).to_owned();
         page = format!("{HEAD}{rows}{rest}");
     }
-    std::fs::write(&path, page).with_context(|| format!("cannot write {}", path.display()))?;
+    crate::write(root, PAGE, &page)?;
     println!("{rows}");
     if failed > 0 {
         bail!("{failed} campaigns lost something");
@@ -97,12 +98,9 @@ full size is what `cargo xtask attack` without options runs. *As of* is the comm
 
 /// The commit that is checked out.
 fn commit(root: &Path) -> anyhow::Result<String> {
-    let git = |args: &[&str]| {
-        let out = Command::new("git").current_dir(root).args(args).output().context("cannot run git")?;
-        anyhow::Ok(String::from_utf8_lossy(&out.stdout).trim().to_owned())
-    };
-    let is_changed = !git(&["status", "--porcelain", "--untracked-files=no"])?.is_empty();
-    Ok(format!("{}{}", git(&["rev-parse", "--short", "HEAD"])?, if is_changed { " with changes" } else { "" }))
+    let git = |args: &[&str]| crate::output_of(Command::new("git").current_dir(root).args(args));
+    let is_changed = !git(&["status", "--porcelain", "--untracked-files=no"])?.trim().is_empty();
+    Ok(format!("{}{}", git(&["rev-parse", "--short", "HEAD"])?.trim(), if is_changed { " with changes" } else { "" }))
 }
 
 /// The page with `row` in place of the campaign's row.

@@ -22,6 +22,7 @@ mod programs;
 mod real;
 mod start;
 
+use crate::output_of;
 use anyhow::{Context as _, bail, ensure};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike as _;
@@ -77,7 +78,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
     std::fs::create_dir_all(&scratch)?;
     let recovery = || built(root, &["build", "--release", "-p", "recovery-cli", "--bin", "recovery"]);
     if options.flood {
-        return flood::run(&recovery()?, &scratch, &mut page);
+        return flood::run(root, &recovery()?, &scratch, &mut page);
     }
     let compare = built(root, &["bench", "-p", "failure-taxonomy", "--bench", "compare", "--no-run"])?;
     if options.engines {
@@ -90,7 +91,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
     if !logs.join("red").is_dir() {
         script(root, LOGS, &logs)?;
     }
-    run_quietly(Command::new(&compare).arg("write").arg(&scratch))?;
+    output_of(Command::new(&compare).arg("write").arg(&scratch))?;
     let hyperscan = Hyperscan::installed(root, &scratch);
     say!(
         page,
@@ -101,8 +102,8 @@ pub(crate) fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
     );
     real::run(&recovery, hyperscan.as_ref(), &scratch, &logs, &mut page)?;
     if !options.real {
-        start::run(&recovery, &scratch, &mut page)?;
-        flood::run(&recovery, &scratch, &mut page)?;
+        start::run(root, &recovery, &scratch, &mut page)?;
+        flood::run(root, &recovery, &scratch, &mut page)?;
         searches(&compare, hyperscan.as_ref(), &scratch, &mut page)?;
         std::fs::write(root.join(PAGE), page)?;
         engines::run(root, &compare, &logs)?;
@@ -137,7 +138,7 @@ struct Measurement {
 
 /// Every contender on every case: throughput of ours, and how many times as fast as each other one it is.
 fn searches(compare: &Path, hyperscan: Option<&Hyperscan>, scratch: &Path, page: &mut String) -> anyhow::Result<()> {
-    let output = run_quietly(&mut Command::new(compare))?;
+    let output = output_of(&mut Command::new(compare))?;
     let mut cases: Vec<String> = Vec::new();
     let mut contenders: Vec<String> = Vec::new();
     let mut gb_per_s: BTreeMap<(String, String), f64> = BTreeMap::new();
@@ -202,16 +203,12 @@ fn ratio(a: Duration, b: Duration) -> f64 {
     a.as_secs_f64() / b.as_secs_f64()
 }
 
-fn quietly(command: &mut Command) -> anyhow::Result<()> {
-    run_quietly(command).map(drop)
-}
-
-/// Runs a program and gives what it printed.
-fn run_quietly(command: &mut Command) -> anyhow::Result<String> {
-    let output = command.output().with_context(|| format!("cannot run {:?}", command.get_program()))?;
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    ensure!(output.status.success(), "{:?} ended with {}: {complaint}", command.get_program(), output.status);
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+/// Compiles a program of one file that depends on nothing but the standard library.
+fn optimised(root: &Path, source: &str, scratch: &Path) -> anyhow::Result<PathBuf> {
+    let source = root.join(source);
+    let program = scratch.join(source.file_stem().context("a source file")?);
+    output_of(Command::new("rustc").args(["--edition", "2024", "-O", "-o"]).arg(&program).arg(&source))?;
+    Ok(program)
 }
 
 /// Has cargo build something and gives the path of the program.

@@ -3,9 +3,9 @@
 //! A published library crate without an example is an error: the list comes from `cargo metadata`, not from a file that
 //! someone has to keep.
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use cargo_metadata::TargetKind;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// Runs them all, and stops at the first that fails.
 pub(crate) fn run() -> anyhow::Result<()> {
@@ -13,14 +13,8 @@ pub(crate) fn run() -> anyhow::Result<()> {
         let example = package.targets.iter().find(|target| target.kind.contains(&TargetKind::Example));
         let example = example.with_context(|| format!("{} has no example in examples/", package.name))?;
         println!("example {} of {}", example.name, package.name);
-        let status = Command::new(env!("CARGO"))
-            .args(["run", "--quiet", "--locked", "--package", package.name.as_str(), "--example", &example.name])
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .status()?;
-        if !status.success() {
-            bail!("example {} of {} failed: {status}", example.name, package.name);
-        }
+        let arguments = ["run", "--quiet", "--locked", "--package", package.name.as_str(), "--example", &example.name];
+        crate::output_of(Command::new(env!("CARGO")).args(arguments))?;
     }
     Ok(())
 }

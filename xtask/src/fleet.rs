@@ -9,9 +9,7 @@ mod server;
 mod tasks;
 mod writers;
 
-use anyhow::{Context as _, ensure};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// What is between `<!-- NAME: ... -->` and `<!-- end of NAME -->`.
 type Section = (&'static str, fn(&Path, &Path, &Options) -> anyhow::Result<String>);
@@ -42,40 +40,24 @@ pub(crate) fn run(root: &Path, options: &Options) -> anyhow::Result<()> {
     let binary = match &options.binary {
         Some(binary) => binary.clone(),
         None => {
-            cargo(root, &["build", "--release", "--quiet", "-p", "recovery-cli"])?;
+            crate::cargo("build --release --quiet -p recovery-cli")?;
             root.join("target/release/recovery")
         }
     };
     let is_wanted = |name: &str| options.only.as_deref().is_none_or(|only| only == name);
     if is_wanted("simulation") {
-        let path: &[&str] = if options.print { &[] } else { &["docs/fleet.md"] };
-        let example = ["run", "--quiet", "-p", "recovery-escalation", "--example", "fleet", "--"];
-        cargo(root, &[&example, path].concat())?;
+        let page = if options.print { "" } else { " docs/fleet.md" };
+        crate::cargo(&format!("run --quiet -p recovery-escalation --example fleet --{page}"))?;
     }
     for (name, measure) in SECTIONS {
         if is_wanted(name) {
             let table = measure(root, &binary, options)?;
             println!("{table}");
             if !options.print {
-                write_section(root, name, &table)?;
+                let marks = [format!("<!-- {name}: cargo xtask fleet -->\n"), format!("<!-- end of {name} -->\n")];
+                crate::write_between(root, "docs/fleet.md", marks.each_ref().map(String::as_str), &table)?;
             }
         }
     }
-    Ok(())
-}
-
-fn write_section(root: &Path, name: &str, table: &str) -> anyhow::Result<()> {
-    let path = root.join("docs/fleet.md");
-    let text = std::fs::read_to_string(&path)?;
-    let begin = format!("<!-- {name}: cargo xtask fleet -->\n");
-    let end = format!("<!-- end of {name} -->\n");
-    let (before, rest) = text.split_once(&begin).with_context(|| format!("docs/fleet.md has no place for {name}"))?;
-    let (_, after) = rest.split_once(&end).with_context(|| format!("the place for {name} has no end"))?;
-    std::fs::write(&path, format!("{before}{begin}{table}{end}{after}"))?;
-    Ok(())
-}
-
-fn cargo(root: &Path, args: &[&str]) -> anyhow::Result<()> {
-    ensure!(Command::new("cargo").args(args).current_dir(root).status()?.success(), "cargo {args:?} failed");
     Ok(())
 }

@@ -46,18 +46,15 @@ pub(crate) fn run() -> anyhow::Result<()> {
     }
     for folder in PURE {
         // A file of tests may read a clock.
-        for file in sources(&root.join(folder).join("src"))?.into_iter().filter(|file| !file.ends_with("tests.rs")) {
-            let text = std::fs::read_to_string(&file)?;
-            let name = file.strip_prefix(&root).unwrap_or(&file).display().to_string();
+        let files = sources(&root, &root.join(folder).join("src"))?;
+        for (name, text) in files.into_iter().filter(|(name, _)| !name.ends_with("/tests.rs")) {
             pure_crates_reach_nothing(&name, &text, &mut faults);
             closed_enums_have_no_wildcard(&name, &text, &mut faults);
         }
     }
     let mut types = BTreeMap::new();
     for folder in libraries(&root)? {
-        for file in sources(&folder.join("src"))? {
-            let text = std::fs::read_to_string(&file)?;
-            let name = file.strip_prefix(&root).unwrap_or(&file).display().to_string();
+        for (name, text) in sources(&root, &folder.join("src"))? {
             open_enums_are_marked(&name, &text, &mut faults);
             collect_public_types(&name, &text, &mut types);
         }
@@ -254,7 +251,8 @@ fn indentation(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-fn sources(dir: &Path) -> anyhow::Result<Vec<PathBuf>> {
+/// The names, below `root`, and the texts of all Rust files in a folder.
+fn sources(root: &Path, dir: &Path) -> anyhow::Result<Vec<(String, String)>> {
     let mut files = Vec::new();
     let mut folders = vec![dir.to_path_buf()];
     while let Some(folder) = folders.pop() {
@@ -263,7 +261,8 @@ fn sources(dir: &Path) -> anyhow::Result<Vec<PathBuf>> {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|e| e == "rs") {
-                files.push(path);
+                let name = path.strip_prefix(root).unwrap_or(&path).display().to_string();
+                files.push((name, std::fs::read_to_string(&path)?));
             }
         }
     }

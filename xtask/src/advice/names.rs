@@ -41,15 +41,14 @@ pub(super) fn check(root: &Path) -> anyhow::Result<()> {
         let absent = names.iter().zip(&found).filter(|(_, found)| **found == Found::No).map(|(name, _)| name);
         missing.extend(absent.map(|name| format!("{index}: {name}")));
     }
-    std::fs::write(root.join(PAGE), page)?;
+    crate::write(root, PAGE, &page)?;
     ensure!(missing.is_empty(), "names that their index does not have:\n{}", missing.join("\n"));
     println!("every name exists that an index was reached for; written to {PAGE}");
     Ok(())
 }
 
 fn of_apt(names: &[String]) -> anyhow::Result<Vec<Found>> {
-    let output = Command::new("apt-cache").arg("pkgnames").output().context("apt-cache is needed")?;
-    let known = String::from_utf8(output.stdout)?;
+    let known = crate::output_of(Command::new("apt-cache").arg("pkgnames"))?;
     let known: BTreeSet<&str> = known.lines().collect();
     Ok(names.iter().map(|name| if known.contains(name.as_str()) { Found::Yes } else { Found::No }).collect())
 }

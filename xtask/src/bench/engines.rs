@@ -1,6 +1,6 @@
 //! The ways to search for the field pack, on real logs; writes the table that decides into the README of the scan.
 
-use super::run_quietly;
+use crate::output_of;
 use anyhow::Context as _;
 use serde::Deserialize;
 use std::fmt::Write as _;
@@ -23,7 +23,7 @@ struct Measurement {
 }
 
 pub(super) fn run(root: &Path, compare: &Path, logs: &Path) -> anyhow::Result<()> {
-    let output = run_quietly(Command::new(compare).arg("engines").arg(logs))?;
+    let output = output_of(Command::new(compare).arg("engines").arg(logs))?;
     let mut table =
         "| logs | what | to build first | search | both, for these logs once |\n|---|---|---:|---:|---:|\n".to_owned();
     for line in output.lines() {
@@ -39,10 +39,5 @@ pub(super) fn run(root: &Path, compare: &Path, logs: &Path) -> anyhow::Result<()
         )?;
     }
     println!("{table}");
-    let path = root.join(README);
-    let readme = std::fs::read_to_string(&path)?;
-    let (before, rest) = readme.split_once(MARKS[0]).with_context(|| format!("{README} has no {}", MARKS[0]))?;
-    let (_, after) = rest.split_once(MARKS[1]).with_context(|| format!("{README} has no {}", MARKS[1]))?;
-    std::fs::write(path, format!("{before}{}\n\n{table}\n{}{after}", MARKS[0], MARKS[1]))?;
-    Ok(())
+    crate::write_between(root, README, MARKS, &format!("\n\n{table}\n"))
 }

@@ -1,7 +1,7 @@
 //! The instruction counts of the scan, of the diagnosis of a real log, of a pathological line and of one `recovery decide`
 //! from start to exit against committed numbers, so that a noisy machine can neither hide nor invent a regression.
 
-use super::run_quietly;
+use crate::output_of;
 use anyhow::{Context as _, bail};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -24,7 +24,7 @@ pub(super) fn run(root: &Path, compare: &Path, recovery: &Path, scratch: &Path, 
         println!("instruction counts: SKIPPED, the committed numbers are for x86-64");
         return Ok(());
     }
-    let cases = run_quietly(Command::new(compare).arg("list"))?;
+    let cases = output_of(Command::new(compare).arg("list"))?;
     let path = root.join(COUNTS);
     let committed = std::fs::read_to_string(&path).unwrap_or_default();
     let allowed = |case: &str| {

@@ -1,6 +1,6 @@
 //! Hyperscan or Vectorscan, measured from outside where it is installed.
 
-use super::run_quietly;
+use crate::output_of;
 use anyhow::Context as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,7 +13,7 @@ impl Hyperscan {
     pub(super) fn installed(root: &Path, scratch: &Path) -> Option<Self> {
         let program = scratch.join("hyperscan");
         let source = root.join("failure-taxonomy/benches/hyperscan.c");
-        let compiled = run_quietly(Command::new("cc").arg("-O2").arg("-o").arg(&program).arg(source).arg("-ldl"));
+        let compiled = output_of(Command::new("cc").arg("-O2").arg("-o").arg(&program).arg(source).arg("-ldl"));
         let this = Self(program);
         let works = compiled.and_then(|_| this.nanos(&scratch.join("0.needles"), &scratch.join("0.needles")));
         works.inspect_err(|error| eprintln!("Hyperscan is left out: {error}")).is_ok().then_some(this)
@@ -21,7 +21,7 @@ impl Hyperscan {
 
     /// How long it takes to find the needles of one file, one per line, in another file.
     pub(super) fn nanos(&self, needles: &Path, text: &Path) -> anyhow::Result<f64> {
-        let output = run_quietly(Command::new(&self.0).arg(needles).arg(text))?;
+        let output = output_of(Command::new(&self.0).arg(needles).arg(text))?;
         let nanos = output.split_whitespace().next().and_then(|n| n.parse::<f64>().ok());
         nanos.with_context(|| format!("hyperscan.c printed {output:?}"))
     }

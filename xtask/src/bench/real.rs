@@ -6,7 +6,8 @@
 //! system, the least of several rounds in turn, so that a busy machine disturbs little.
 
 use super::programs::Hyperscan;
-use super::{cpu_best_of, quietly, ratio};
+use super::{cpu_best_of, ratio};
+use crate::output_of;
 use anyhow::ensure;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -64,7 +65,8 @@ pub(super) fn run(
                 // It exits with 1 where nothing was found.
                 rg.output().map(drop).map_err(anyhow::Error::from)
             };
-            let scan = || quietly(Command::new(recovery).args(["scan", "--ndjson", "--jobs", "1"]).arg(&dir));
+            let scan =
+                || output_of(Command::new(recovery).args(["scan", "--ndjson", "--jobs", "1"]).arg(&dir)).map(drop);
             let problems = || {
                 paths.iter().take(PROBLEM_FILES).try_for_each(|path| {
                     Command::new(recovery).arg("problems").arg(path).output().map(drop).map_err(anyhow::Error::from)

@@ -1,31 +1,18 @@
 //! From the start of a process to its end, against a program that only reads its input and prints, and against Node doing
 //! nothing: what a hook costs that runs once for each failed command.
 
-use super::run_quietly;
+use super::optimised;
 use std::fs::File;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 const ROUNDS: usize = 100;
-/// With an argument, it also appends to that file and waits for the disk.
-const READS_AND_PRINTS: &str = r#"fn main() {
-    let mut text = Vec::new();
-    std::io::Read::read_to_end(&mut std::io::stdin(), &mut text).unwrap();
-    if let Some(path) = std::env::args().nth(1) {
-        let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path).unwrap();
-        std::io::Write::write_all(&mut file, &text[..1024]).unwrap();
-        file.sync_all().unwrap();
-    }
-    println!("{}", text.len());
-}"#;
+/// The least that a program can do.
+const READS_AND_PRINTS: &str = "xtask/examples/reads_and_prints.rs";
 
-pub(super) fn run(recovery: &Path, scratch: &Path, page: &mut String) -> anyhow::Result<()> {
-    let source = scratch.join("reads_and_prints.rs");
-    let reads_and_prints = scratch.join("reads_and_prints");
-    std::fs::write(&source, READS_AND_PRINTS)?;
-    run_quietly(Command::new("rustc").args(["-O", "-o"]).arg(&reads_and_prints).arg(&source))?;
-
+pub(super) fn run(root: &Path, recovery: &Path, scratch: &Path, page: &mut String) -> anyhow::Result<()> {
+    let reads_and_prints = optimised(root, READS_AND_PRINTS, scratch)?;
     let tail = scratch.join("2.text");
     let project = scratch.join("project");
     let _ = std::fs::remove_dir_all(&project);

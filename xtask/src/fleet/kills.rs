@@ -3,7 +3,7 @@
 //! In: the tests of `recovery-store` that do it, with more runs than a test suite has time for. Out: the lines that they end
 //! with. A record that is lost fails the test, and this command with it.
 
-use anyhow::{Context as _, ensure};
+use anyhow::Context as _;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
@@ -17,16 +17,14 @@ const RUNS: [(&str, &str, &[&str], &str); 2] = [
 pub(super) fn section(root: &Path) -> anyhow::Result<String> {
     let mut page = String::new();
     for (store, runs, args, before) in RUNS {
-        let output = Command::new("cargo")
-            .args(["test", "--quiet", "-p", "recovery-store"])
+        let mut test = Command::new("cargo");
+        test.args(["test", "--quiet", "-p", "recovery-store"])
             .args(args)
             .args(["--", "--nocapture"])
             .env("RECOVERY_CRASH_RUNS", runs)
             .env("RECOVERY_REQUIRE_POSTGRES", "1")
-            .current_dir(root)
-            .output()?;
-        ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
-        let text = String::from_utf8(output.stdout)?;
+            .current_dir(root);
+        let text = crate::output_of(&mut test)?;
         let line = text.lines().find(|line| line.contains(" kills, ")).context("the test does not say what it did")?;
         let line = line.split_once(before).map_or(line, |(_, rest)| rest);
         writeln!(page, "- {store}: {line}")?;

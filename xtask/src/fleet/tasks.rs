@@ -83,44 +83,41 @@ fn measure(root: &Path, binary: &Path, place: &Path, tasks: u64) -> anyhow::Resu
 }
 
 /// What is measured: what is shown, the arguments, and the standard input.
-fn commands(place: &Path, tasks: u64) -> Vec<(&'static str, Vec<String>, String)> {
+type Measured = (&'static str, Vec<String>, String);
+
+fn commands(place: &Path, tasks: u64) -> Vec<Measured> {
     let middle = format!("task {}", tasks.min(DECIDED) / 2);
-    let hook = |event: serde_json::Value| {
+    let with = |shown, line: &[&str], input: &str| -> Measured {
+        (shown, line.iter().map(|arg| (*arg).to_owned()).collect(), input.to_owned())
+    };
+    let plain = |line: &'static str| with(line, &line.split(' ').collect::<Vec<_>>(), "");
+    let hook = |shown, event: serde_json::Value| {
         let mut payload = serde_json::json!({"session_id": "s", "cwd": place});
         if let (Some(fields), Some(more)) = (payload.as_object_mut(), event.as_object()) {
             fields.extend(more.clone());
         }
-        payload.to_string()
+        with(shown, &["hook", "claude-code"], &payload.to_string())
     };
-    let args = |line: &[&str]| line.iter().map(|arg| (*arg).to_owned()).collect::<Vec<_>>();
     let edit = serde_json::json!({"hook_event_name": "PostToolUse", "tool_name": "Edit", "tool_use_id": "e",
         "tool_input": {"file_path": place.join("a.rs"), "old_string": "a", "new_string": "b"}, "tool_response": {}});
     let failed = serde_json::json!({"hook_event_name": "PostToolUseFailure", "tool_name": "Bash", "tool_use_id": "f",
         "tool_input": {"command": "make"}, "error": "Exit code 2\nmake: *** No rule to make target 'x'.  Stop."});
     vec![
-        ("status", args(&["status"]), String::new()),
-        ("status --format json", args(&["status", "--format", "json"]), String::new()),
-        ("status --line", args(&["status", "--line"]), String::new()),
-        ("status TASK", args(&["status", &middle]), String::new()),
-        ("status 'part of a name'", args(&["status", "ne mor"]), String::new()),
-        ("stuck", args(&["stuck"]), String::new()),
-        ("hints TASK", args(&["hints", &middle]), String::new()),
-        ("tick", args(&["tick"]), String::new()),
-        ("journal", args(&["journal"]), String::new()),
-        ("breaker list", args(&["breaker", "list"]), String::new()),
-        ("run -- true", args(&["run", "--", "true"]), String::new()),
-        (
-            "decide --task TASK",
-            args(&["decide", "--task", &middle, "--exit-code", "1"]),
-            "read ECONNRESET\n".to_owned(),
-        ),
-        (
-            "hook: session start",
-            args(&["hook", "claude-code"]),
-            hook(serde_json::json!({"hook_event_name": "SessionStart"})),
-        ),
-        ("hook: after an edit", args(&["hook", "claude-code"]), hook(edit)),
-        ("hook: a failed command", args(&["hook", "claude-code"]), hook(failed)),
+        plain("status"),
+        plain("status --format json"),
+        plain("status --line"),
+        with("status TASK", &["status", &middle], ""),
+        with("status 'part of a name'", &["status", "ne mor"], ""),
+        plain("stuck"),
+        with("hints TASK", &["hints", &middle], ""),
+        plain("tick"),
+        plain("journal"),
+        plain("breaker list"),
+        plain("run -- true"),
+        with("decide --task TASK", &["decide", "--task", &middle, "--exit-code", "1"], "read ECONNRESET\n"),
+        hook("hook: session start", serde_json::json!({"hook_event_name": "SessionStart"})),
+        hook("hook: after an edit", edit),
+        hook("hook: a failed command", failed),
     ]
 }
 
@@ -134,10 +131,8 @@ const OUTPUTS: [&str; 4] = [
 
 /// The outputs of the committed corpus.
 fn corpus(root: &Path) -> anyhow::Result<Vec<String>> {
-    let text = std::fs::read_to_string(root.join("corpus/own.jsonl"))?;
-    let output =
-        |line: &str| Ok(serde_json::from_str::<serde_json::Value>(line)?["text"].as_str().unwrap_or("").into());
-    text.lines().map(output).collect()
+    let cases: Vec<recovery_score::LabelledOutput> = crate::json_lines(&root.join("corpus/own.jsonl"))?;
+    Ok(cases.into_iter().map(|case| case.text).collect())
 }
 
 /// Copies the rows of every task under other names until there are `times` of each.
@@ -202,16 +197,11 @@ fn decide<'a>(binary: &Path, place: &Path, failures: impl Iterator<Item = (u64, 
 fn bare_inserts(root: &Path, place: &Path) -> anyhow::Result<f64> {
     let file = place.join("bare.db");
     let _ = std::fs::remove_file(&file);
-    let output = Command::new("cargo")
-        // Not optimised: it waits for the disk.
-        .args(["run", "--quiet", "-p", "recovery-store", "--example", "plain_inserts", "--"])
-        .arg(&file)
-        .arg(BARE_ROWS.to_string())
-        .current_dir(root)
-        .stderr(Stdio::inherit())
-        .output()?;
-    ensure!(output.status.success(), "the example failed");
-    Ok(String::from_utf8(output.stdout)?.trim().parse()?)
+    // Not optimised: it waits for the disk.
+    let mut inserts = Command::new("cargo");
+    inserts.args(["run", "--quiet", "-p", "recovery-store", "--example", "plain_inserts", "--"]);
+    let rate = crate::output_of(inserts.arg(&file).arg(BARE_ROWS.to_string()).current_dir(root))?;
+    Ok(rate.trim().parse()?)
 }
 
 fn once(binary: &Path, place: &Path, args: &[String], input: &str) -> anyhow::Result<Cost> {
