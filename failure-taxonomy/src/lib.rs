@@ -53,4 +53,4 @@ pub use pack::{Guard, Indicator, PackName, Role, RowSource, Strength};
 pub(crate) use recovery_types::ansi;
 pub use recovery_types::{Diagnosis, ErrorType, FailureType, IndicatorHit, Permille, RecoveryAction, RecoveryVerb};
 pub use taxonomy::{Taxonomy, TaxonomyBuilder};
-pub use verdict::{Agreement, StepId, Support, algorithm};
+pub use verdict::{Agreement, Support, VerdictStepId, algorithm};

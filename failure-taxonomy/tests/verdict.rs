@@ -3,7 +3,9 @@
 //! `pairwise_winners` is a snapshot of which error type wins against which. After a change of precedence in
 //! `src/verdict/steps.rs`, review it with `cargo insta review`; it shows every pair that the change affects.
 
-use failure_taxonomy::{Agreement, Failure, PackName, Role, StepId, Strength, Taxonomy, UserIndicator, algorithm};
+use failure_taxonomy::{
+    Agreement, Failure, PackName, Role, Strength, Taxonomy, UserIndicator, VerdictStepId, algorithm,
+};
 use recovery_types::{Diagnosis, ErrorType, Permille};
 use std::fmt::Write as _;
 
@@ -110,10 +112,10 @@ fn pairwise_winners() {
 
 #[test]
 fn the_table_is_in_the_order_of_the_ids() {
-    for (at, id) in StepId::ALL.into_iter().enumerate() {
+    for (at, id) in VerdictStepId::ALL.into_iter().enumerate() {
         assert_eq!(id as usize, at);
     }
-    assert!(StepId::LastReport.is_report() && !StepId::SuggestedTransient.is_report());
+    assert!(VerdictStepId::LastReport.is_report() && !VerdictStepId::SuggestedTransient.is_report());
 }
 
 #[test]
@@ -206,6 +208,6 @@ fn others_agree_or_contest() {
 #[test]
 fn the_page_has_every_step_and_nothing_left_to_fill_in() {
     let page = algorithm();
-    assert!(StepId::ALL.iter().all(|step| page.contains(&format!("`{step}`"))));
+    assert!(VerdictStepId::ALL.iter().all(|step| page.contains(&format!("`{step}`"))));
     assert!(!page.contains('{'), "{page}");
 }

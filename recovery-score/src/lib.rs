@@ -3,7 +3,7 @@
 //! In: a taxonomy and labelled [`LabelledOutput`]s. Out: a [`Score`]: confusion tables, precision, recall, macro-F1, calibration, and
 //! what came out wrong, for all outputs and by area. `recovery eval` prints its [`ScoreTable`]s, `cargo xtask eval` writes
 //! docs/accuracy.md from it. [`ConfidenceWeights`] fits the confidence of verdicts to judged cases,
-//! [`leave_one_source_out`] tells how a pack does on sources that its rows were not written for.
+//! [`leave_one_source_out`] measures how a pack does on sources that its rows were not written for.
 //!
 //! ```
 //! use failure_taxonomy::Taxonomy;
@@ -29,8 +29,10 @@ pub use tally::{ordering, reliability};
 pub use unseen::{UnseenVerdict, cross_validated_confidence, leave_one_source_out};
 pub use weights::{ConfidenceTerm, ConfidenceWeights};
 
-use failure_taxonomy::{Failure, PackName, Taxonomy};
-use recovery_engine::{Engine, FailureEvent, Timestamp, admit};
+use failure_taxonomy::Failure;
+pub use failure_taxonomy::{Agreement, PackError, PackName, Support, Taxonomy, VerdictStepId};
+pub use recovery_engine::Engine;
+use recovery_engine::{FailureEvent, Timestamp, admit};
 pub use recovery_types::{Diagnosis, ErrorType, Permille};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

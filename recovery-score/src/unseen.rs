@@ -2,7 +2,7 @@
 //!
 //! In: labelled failures by source (a project, a set of tools). Out: an [`UnseenVerdict`] per failure, reached without the rows
 //! that fire in no other source's failures ([`leave_one_source_out`]); then the confidence of each, by weights that were
-//! fitted to other sources ([`cross_validated_confidence`]). Both tell what to expect of output that nobody here has seen.
+//! fitted to other sources ([`cross_validated_confidence`]). Both estimate what to expect of output that nobody here has seen.
 
 use crate::{ConfidenceWeights, LabelledOutput};
 use failure_taxonomy::{Failure, PackError, PackName, Support, Taxonomy};

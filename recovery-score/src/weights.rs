@@ -5,7 +5,7 @@
 //! a ridge penalty, so that few cases prove little. `cargo xtask eval` fits and writes them; a new term is a variant here and a
 //! constant there.
 
-use failure_taxonomy::{Agreement, StepId, Support};
+use failure_taxonomy::{Agreement, Support, VerdictStepId};
 use recovery_types::ErrorType;
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub enum ConfidenceTerm {
     /// Always.
     Bias,
     /// The step that decided.
-    Step(StepId),
+    Step(VerdictStepId),
     /// The error type.
     Error(ErrorType),
     /// Whether the other indicators agree.
@@ -133,10 +133,11 @@ mod tests {
         let cases = |step, right: usize, wrong: usize| {
             (0..right + wrong).map(move |number| (support(step), number < right)).collect::<Vec<_>>()
         };
-        let all = [cases(StepId::LastReport, 90, 10), cases(StepId::LastSuggestion, 20, 80)].concat();
+        let all = [cases(VerdictStepId::LastReport, 90, 10), cases(VerdictStepId::LastSuggestion, 20, 80)].concat();
         let weights = ConfidenceWeights::fit(all);
-        let [report, suggestion, unseen] = [StepId::LastReport, StepId::LastSuggestion, StepId::Resource]
-            .map(|step| weights.probability(support(step)));
+        let [report, suggestion, unseen] =
+            [VerdictStepId::LastReport, VerdictStepId::LastSuggestion, VerdictStepId::Resource]
+                .map(|step| weights.probability(support(step)));
         assert!(report > 0.8 && suggestion < 0.3 && unseen > suggestion && unseen < report);
     }
 }

@@ -1,11 +1,9 @@
-//! What CI systems print about the steps of a job: where clean-up begins, and how a step ended.
+//! What CI systems print about the steps of a job: where a step or clean-up begins, and how a step ended.
 //!
 //! In: one line without its time stamp and colours. Out: what the line states about the job's steps. `failure-taxonomy` and
 //! `problem-matcher` each find the phase that ended the run, one in bytes of raw output and one in lines without prefixes;
-//! both recognise the lines here, so that another CI system is added once.
-//!
-//! Lines that begin a step carry a prefix of the CI system (`##[group]Run`, `travis_time:start`, `section_start:`), which each
-//! of the two crates parses with its other prefixes; only headings without one are recognised here ([`is_step_heading`]).
+//! both recognise the lines here, so that another CI system is added once. `problem-matcher` takes the prefixes off that some
+//! systems put before every line or before a heading (`##[group]Run`, `section_start:`), and has its own list of those.
 
 /// Prefixes of lines that begin the clean-up of a job.
 const CLEAN_UPS: [&str; 9] = [
@@ -43,6 +41,24 @@ const WITH_EXIT_CODE: [&str; 11] = [
 const FAILED: [&str; 4] =
     ["ERROR: Job failed", "ERROR: process \"", "ERROR: executor failed running", "ERROR: failed to solve"];
 
+/// Prefixes of lines that begin a step.
+const STEPS: [&str; 7] = [
+    "##[group]Run ", "##[section]Starting: ", "travis_time:start", "travis_fold:start", "section_start:",
+    "[Pipeline] sh", "[Pipeline] { (",
+];
+
+/// What a line begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StepMark {
+    /// A step.
+    Step,
+    /// A command, inside a step where steps are printed too.
+    Command,
+    /// The clean-up after a run.
+    CleanUp,
+}
+
 /// How a step ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -79,6 +95,42 @@ pub fn is_step_heading(line: &[u8]) -> bool {
         digits > 0 && rest[digits..].starts_with(b"/") && start.windows(3).any(|bytes| bytes == b" : ")
     });
     is_docker || starts_with_any(line, &["~~~ ", "+++ :", "--- :"])
+}
+
+/// `#12 [4/6] RUN make`, as BuildKit prints.
+fn is_buildkit_step(line: &[u8]) -> bool {
+    line.strip_prefix(b"#").is_some_and(|rest| {
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        digits > 0 && rest[digits..].starts_with(b" [")
+    })
+}
+
+/// What the line begins, with the prefix that its CI system gives it.
+///
+/// ```
+/// use recovery_types::ci_log::{StepMark, step_mark};
+/// assert_eq!(step_mark(b"##[group]Run npm ci"), Some(StepMark::Step));
+/// assert_eq!(step_mark(b"section_start:1560896352:cleanup_file_variables"), Some(StepMark::CleanUp));
+/// assert_eq!(step_mark(b"$ make test"), Some(StepMark::Command));
+/// assert_eq!(step_mark(b"error: x"), None);
+/// ```
+#[must_use]
+pub fn step_mark(line: &[u8]) -> Option<StepMark> {
+    if begins_clean_up(line) {
+        return Some(StepMark::CleanUp);
+    }
+    if starts_with_any(line, &STEPS) || is_step_heading(line) || is_buildkit_step(line) {
+        // `section_start:1560896352:cleanup_file_variables`, `travis_fold:start:cache.2`.
+        let name = match line.iter().position(|byte| *byte == b':') {
+            Some(colon) if line.starts_with(b"section_start") || line.starts_with(b"travis_fold") => {
+                let rest = &line[colon + 1..];
+                rest.iter().position(|byte| *byte == b':').map_or(rest, |colon| &rest[colon + 1..])
+            }
+            _ => b"",
+        };
+        return Some(if is_clean_up_section(name) { StepMark::CleanUp } else { StepMark::Step });
+    }
+    line.starts_with(b"$ ").then_some(StepMark::Command)
 }
 
 /// How a step ended, where the line reports it.

@@ -128,7 +128,7 @@ fn attack(root: &Path, campaign: &Campaign, size: u64, debug: bool) -> anyhow::R
         return Ok(None);
     }
     let line = printed.lines().find_map(|line| line.split_once(RESULT)).map(|(_, rest)| rest.to_owned());
-    let line = line.with_context(|| format!("{name} did not say what came of it"))?;
-    let (tried, lost) = line.split_once(", lost ").with_context(|| format!("{name} said: {line}"))?;
+    let line = line.with_context(|| format!("{name} did not print its result"))?;
+    let (tried, lost) = line.split_once(", lost ").with_context(|| format!("{name} printed: {line}"))?;
     Ok(Some((tried.parse()?, lost.trim().parse()?)))
 }

@@ -1,6 +1,6 @@
 //! Scores the packs on the committed corpus: writes docs/accuracy.md and the confidence table of the field pack.
 
-use failure_taxonomy::{Agreement, PackName, StepId, Support, Taxonomy};
+use failure_taxonomy::{Agreement, PackName, Support, Taxonomy, VerdictStepId};
 use recovery_engine::Engine;
 use recovery_score::{
     ConfidenceTerm as Term, ConfidenceWeights, LabelledOutput, Reliability, Score, UnseenVerdict,
@@ -225,7 +225,7 @@ fn confidence_table(verdicts: &[UnseenVerdict]) -> String {
         format!("\n/// {doc}\n#[rustfmt::skip]\npub(super) const {name}: [i32; {length}] = [\n{lines}];\n")
     };
     let counted = |most, term: fn(u8) -> Term| (0..=most).map(|count| (term(count), count.to_string())).collect();
-    let steps = StepId::ALL.map(|step| (Term::Step(step), step.to_string())).to_vec();
+    let steps = VerdictStepId::ALL.map(|step| (Term::Step(step), step.to_string())).to_vec();
     let agreement = Agreement::ALL.map(|agreement| (Term::Agreement(agreement), format!("{agreement:?}"))).to_vec();
     let error_types = ErrorType::ALL.iter().map(|error| (Term::Error(*error), error.name().to_owned())).collect();
     [

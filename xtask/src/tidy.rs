@@ -189,7 +189,7 @@ fn is_closed_arm(line: &str) -> bool {
 fn open_enums_are_marked(name: &str, text: &str, faults: &mut Vec<String>) {
     let lines: Vec<(usize, &str)> = shipped_lines(text).collect();
     for (index, (number, line)) in lines.iter().enumerate() {
-        let Some(type_name) = public_type(line).filter(|_| line.starts_with("pub enum ")) else { continue };
+        let Some(type_name) = public_type(line).filter(|_| line.contains("pub enum ")) else { continue };
         let attributes: Vec<&str> = lines[..index]
             .iter()
             .rev()
@@ -204,10 +204,11 @@ fn open_enums_are_marked(name: &str, text: &str, faults: &mut Vec<String>) {
     }
 }
 
-/// The type that a line at the outermost level declares for other crates.
+/// The type that a line declares for other crates, at the outermost level or in a macro.
 fn public_type(line: &str) -> Option<&str> {
     let kinds = ["pub enum ", "pub struct ", "pub trait ", "pub type "];
-    let rest = kinds.iter().find_map(|kind| line.strip_prefix(kind))?;
+    let rest =
+        kinds.iter().find_map(|kind| line.trim_start().strip_prefix(kind)).filter(|rest| !rest.starts_with('$'))?;
     rest.split(|c: char| !c.is_alphanumeric() && c != '_').next()
 }
 

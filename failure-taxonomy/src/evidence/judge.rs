@@ -5,7 +5,7 @@
 //! tried once per line and row. A line longer than [`CELL_BYTES`] is judged in cells of that size, each with the cells
 //! beside it as its surroundings, so that the work per byte is bounded on any input.
 
-use super::context::{self, LineContext, PrevLine, Voice};
+use super::context::{self, LineContext, LineKind, PrevLine};
 use crate::pack::pattern::{Cache, Traits};
 use crate::pack::rows::{PatternPart, PatternWindow, Rows};
 use crate::pack::{Guard, PackName, Strength};
@@ -84,17 +84,17 @@ impl<'r, 'b> LineJudge<'r, 'b> {
         let mut counted: Option<(usize, usize)> = None;
         for start in starts {
             self.cache.count_steps(1);
-            let voice = if is_plain {
-                Voice::Report
+            let kind = if is_plain {
+                LineKind::Report
             } else if self.guard_holds(start, start + length, guard) {
-                self.voice_at(start)
+                self.line_kind_at(start)
             } else {
                 continue;
             };
-            match voice {
-                Voice::Quote if strength != Strength::Success => continue,
-                Voice::Aside if !guard.aside => judgement.aside = Some(start),
-                Voice::Report | Voice::Aside | Voice::Quote => {
+            match kind {
+                LineKind::Quote if strength != Strength::Success => continue,
+                LineKind::Aside if !guard.aside => judgement.aside = Some(start),
+                LineKind::Report | LineKind::Aside | LineKind::Quote => {
                     judgement.full = Some((judgement.full.map_or(start, |(first, _)| first), start));
                 }
             }
@@ -113,15 +113,15 @@ impl<'r, 'b> LineJudge<'r, 'b> {
             && (!guard.line_start || start <= self.content())
     }
 
-    /// The voice of the line for what occurs at `start`.
-    fn voice_at(&mut self, start: usize) -> Voice {
+    /// The kind of the line for what occurs at `start`.
+    fn line_kind_at(&mut self, start: usize) -> LineKind {
         let (block, Range { start: begin, end }) = (self.block, self.line.range.clone());
         let line = &block[begin..end];
         let context = self.line.context.get_or_insert_with(|| {
             let prev = PrevLine::of(line_before(block, begin));
             LineContext::of(line, prev, context::reports_retry(line_after(block, end)))
         });
-        context.voice(line, start - begin)
+        context.kind(line, start - begin)
     }
 
     /// Whether a pattern matches around its row's text, whose occurrences on the line lie between `first` and `last_end`.

@@ -14,7 +14,7 @@
 mod table;
 
 use super::case::Sign;
-use super::steps::StepId;
+use super::steps::VerdictStepId;
 use recovery_types::{ErrorType, Permille};
 use std::collections::BTreeSet;
 
@@ -46,7 +46,7 @@ impl Agreement {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Support {
     /// The step that decided.
-    pub step: StepId,
+    pub step: VerdictStepId,
     /// The error type that was decided on.
     pub error_type: ErrorType,
     /// Whether the other indicators agree.
@@ -69,7 +69,7 @@ impl Support {
 
     /// `picked` is what the step picked, `error_type` what it was refined to.
     pub(super) fn of(
-        step: StepId,
+        step: VerdictStepId,
         picked: ErrorType,
         error_type: ErrorType,
         row: Option<usize>,

@@ -22,7 +22,7 @@ pub use confidence::{Agreement, Support};
 use phase::Ending;
 use recovery_types::{ErrorType, FailureType, Permille};
 use std::fmt::Write as _;
-pub use steps::StepId;
+pub use steps::VerdictStepId;
 use steps::{Pick, REFINEMENTS, STEPS};
 
 /// The answer of a pack.
@@ -66,12 +66,12 @@ pub(crate) fn reach(
     let explains = |verdict: &Verdict| {
         let step = verdict.support.map(|support| support.step);
         let is_hint = ending.has_failed && !verdict.indicators.is_empty();
-        step.is_some_and(|step| step.is_report() || (is_hint && step != StepId::UnnamedSuggestion))
+        step.is_some_and(|step| step.is_report() || (is_hint && step != VerdictStepId::UnnamedSuggestion))
     };
     let verdict = in_phase.filter(explains).unwrap_or_else(|| decide(&Case::new(rows, evidence, None, run)));
     // What a log reported before it went on was handled, unless a summary shows that the run failed.
     let is_summary = verdict.row.and_then(|row| rows.get(row)).is_some_and(|row| row.strength == Strength::Summary);
-    if exit_code.is_none() && ending.is_calm && !is_summary {
+    if exit_code.is_none() && ending.ends_in_information && !is_summary {
         return nothing();
     }
     verdict

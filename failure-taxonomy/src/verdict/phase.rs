@@ -8,11 +8,11 @@
 //! Actions marks what failed with `##[error]`; one that came to its end without that mark passed, whatever it printed.
 //!
 //! What was found in that phase is judged first, so that noise of set-up and clean-up decides only when nothing else does. To
-//! support another CI system, add what it prints to [`begins`] and to [`ci_log`].
+//! support another CI system, add what it prints to [`ci_log`].
 
 use super::task;
 use crate::evidence::TAIL_BYTES;
-use recovery_types::ci_log::{self, StepOutcome};
+use recovery_types::ci_log::{self, StepMark, StepOutcome};
 use std::ops::Range;
 
 /// How an output ends.
@@ -31,16 +31,7 @@ pub(crate) struct Ending<'t> {
     /// Where the first of the last lines begins that complain (`cannot open x`, `tool: x not found`) without such a mark.
     pub complaint: Option<u64>,
     /// Whether the last line is one that a logger marks as information: whatever was logged before, it went on.
-    pub is_calm: bool,
-}
-
-/// What a line shows about phases.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mark {
-    Step,
-    /// A command inside a step; a phase only where steps are printed too.
-    Command,
-    CleanUp,
+    pub ends_in_information: bool,
 }
 
 /// How the last [`TAIL_BYTES`] end. `text` is the end of an output; its first byte has the offset `base`.
@@ -57,7 +48,7 @@ pub(crate) fn ending(text: &[u8], base: u64) -> Ending<'_> {
                 has_passed: outcome == Some(StepOutcome::Passed),
                 is_error: false,
                 complaint: None,
-                is_calm: false,
+                ends_in_information: false,
             }
         }
         None => Ending {
@@ -67,7 +58,7 @@ pub(crate) fn ending(text: &[u8], base: u64) -> Ending<'_> {
             has_passed: false,
             is_error: ends_in_error(text),
             complaint: last_lines(text).filter(|(_, line)| complains(line)).map(|(index, _)| at(index)).min(),
-            is_calm: last_lines(text).next().is_some_and(|(_, line)| is_information(line)),
+            ends_in_information: last_lines(text).next().is_some_and(|(_, line)| is_information(line)),
         },
     }
 }
@@ -197,11 +188,11 @@ fn phase(text: &[u8]) -> Option<(Range<usize>, Option<StepOutcome>)> {
         let line_start = next;
         next = memchr::memchr(b'\n', &text[next..]).map_or(text.len(), |length| next + length + 1);
         let line = without_prefix(&text[line_start..next]);
-        match begins(line) {
-            Some(Mark::CleanUp) => (is_clean_up, has_phases) = (true, true),
-            Some(Mark::Step) => (start, is_clean_up, has_phases) = (line_start, false, true),
-            Some(Mark::Command) if has_phases && !is_clean_up => start = line_start,
-            Some(Mark::Command) | None => {}
+        match ci_log::step_mark(line) {
+            Some(StepMark::CleanUp) => (is_clean_up, has_phases) = (true, true),
+            Some(StepMark::Step) => (start, is_clean_up, has_phases) = (line_start, false, true),
+            Some(StepMark::Command) if has_phases && !is_clean_up => start = line_start,
+            _ => {}
         }
         is_over |= line.starts_with(b"Cleaning up orphan processes");
         if !is_clean_up && !line.trim_ascii().is_empty() {
@@ -242,38 +233,6 @@ pub(super) fn without_prefix(line: &[u8]) -> &[u8] {
 
 fn starts_with_any(line: &[u8], heads: &[&str]) -> bool {
     heads.iter().any(|head| line.starts_with(head.as_bytes()))
-}
-
-/// How the lines begin that begin a step.
-const STEPS: [&str; 7] = [
-    "##[group]Run ", "##[section]Starting: ", "travis_time:start", "travis_fold:start", "section_start:",
-    "[Pipeline] sh", "[Pipeline] { (",
-];
-
-fn begins(line: &[u8]) -> Option<Mark> {
-    if ci_log::begins_clean_up(line) {
-        return Some(Mark::CleanUp);
-    }
-    if starts_with_any(line, &STEPS) || ci_log::is_step_heading(line) || is_buildkit_step(line) {
-        // `section_start:1560896352:cleanup_file_variables`, `travis_fold:start:cache.2`.
-        let name = match line.iter().position(|byte| *byte == b':') {
-            Some(colon) if line.starts_with(b"section_start") || line.starts_with(b"travis_fold") => {
-                let rest = &line[colon + 1..];
-                rest.iter().position(|byte| *byte == b':').map_or(rest, |colon| &rest[colon + 1..])
-            }
-            _ => b"",
-        };
-        return Some(if ci_log::is_clean_up_section(name) { Mark::CleanUp } else { Mark::Step });
-    }
-    line.starts_with(b"$ ").then_some(Mark::Command)
-}
-
-/// `#12 [4/6] RUN make`.
-fn is_buildkit_step(line: &[u8]) -> bool {
-    line.strip_prefix(b"#").is_some_and(|rest| {
-        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        digits > 0 && rest[digits..].starts_with(b" [")
-    })
 }
 
 #[cfg(test)]
@@ -319,11 +278,11 @@ mod tests {
     }
 
     #[test]
-    fn a_log_that_ends_in_information_is_calm() {
+    fn a_log_may_end_in_information() {
         for line in ["INFO done", "12:00:01 [info] done", "time=1 level=info msg=x", "{\"level\": \"info\"}"] {
-            assert!(ending(format!("ERROR x\n{line}\n").as_bytes(), 0).is_calm, "{line}");
+            assert!(ending(format!("ERROR x\n{line}\n").as_bytes(), 0).ends_in_information, "{line}");
         }
-        assert!(!ending(b"INFO starting\nERROR x\n", 0).is_calm);
+        assert!(!ending(b"INFO starting\nERROR x\n", 0).ends_in_information);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The steps of a verdict in order of precedence, and what makes an answer more specific afterwards.
 //!
 //! Each step looks at the [`Case`] and picks an error type with the row it rests on, or nothing. [`STEPS`] is in the order
-//! of [`StepId`], which the compiler checks.
+//! of [`VerdictStepId`], which the compiler checks.
 
 use super::case::{Case, Sign};
 use super::tool::ToolKind;
@@ -11,7 +11,7 @@ use recovery_types::{ErrorType, FailureType};
 
 /// A step, by its stable id. Declared in the order of precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum StepId {
+pub enum VerdictStepId {
     /// The machine is used up.
     Resource,
     /// A summary names a cause outside the code.
@@ -46,7 +46,7 @@ pub enum StepId {
     UnnamedSuggestion,
 }
 
-impl StepId {
+impl VerdictStepId {
     /// The stable id as answers and commands spell it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -93,7 +93,7 @@ impl StepId {
     }
 }
 
-impl std::fmt::Display for StepId {
+impl std::fmt::Display for VerdictStepId {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.as_str())
     }
@@ -115,7 +115,7 @@ impl Pick {
 
 /// One row of [`STEPS`].
 pub(super) struct Step {
-    pub id: StepId,
+    pub id: VerdictStepId,
     /// For [`algorithm`](super::algorithm).
     pub meaning: &'static str,
     /// Whether the step applies at all.
@@ -125,7 +125,7 @@ pub(super) struct Step {
 
 #[derive(Clone, Copy)]
 enum Picker {
-    /// From reports; the step [`StepId::Aside`] applies these to asides.
+    /// From reports; the step [`VerdictStepId::Aside`] applies these to asides.
     Reports(fn(&[Sign<'_>]) -> Option<Pick>),
     Case(fn(&Case<'_>) -> Option<Pick>),
 }
@@ -138,11 +138,11 @@ impl Step {
         }
     }
 
-    const fn reports(id: StepId, meaning: &'static str, pick: fn(&[Sign<'_>]) -> Option<Pick>) -> Self {
+    const fn reports(id: VerdictStepId, meaning: &'static str, pick: fn(&[Sign<'_>]) -> Option<Pick>) -> Self {
         Self { id, meaning, when: |_| true, picker: Picker::Reports(pick) }
     }
 
-    const fn failed(id: StepId, meaning: &'static str, pick: fn(&Case<'_>) -> Option<Pick>) -> Self {
+    const fn failed(id: VerdictStepId, meaning: &'static str, pick: fn(&Case<'_>) -> Option<Pick>) -> Self {
         Self { id, meaning, when: |case| case.has_failed(), picker: Picker::Case(pick) }
     }
 }
@@ -150,22 +150,22 @@ impl Step {
 /// All steps, highest precedence first: the first that picks something decides.
 #[rustfmt::skip]
 pub(super) const STEPS: [Step; 16] = [
-    Step::reports(StepId::Resource, "the machine is used up (disk full, out of memory)", |signs| first_of(&RESOURCES, signs.iter())),
-    Step::reports(StepId::SummaryCause, "the summary of a run names a cause outside the code", |signs| first_of(&CAUSES, summaries(signs))),
-    Step::reports(StepId::SummaryDependency, "the summary of a run names a missing dependency: tests did not load", |signs| first_of(&[ErrorType::MissingDependency], summaries(signs))),
-    Step::reports(StepId::CheckSummary, "the last summary of a test run, type checker or linter (\"1 failed\", \"Found 3 errors\")", check_summary),
-    Step::reports(StepId::OutsideCause, "a cause outside the code, in this order: context, quota, credentials, rate limit, certificate, lock, service, timeout, connection (unless the other side answered on the same line that it forbids it)", outside_cause),
-    Step::reports(StepId::FirstDefect, "the first report of a defect that keeps tests from running (within one report: dependency, type, lint, compile)", first_defect),
-    Step::reports(StepId::BuildSummary, "the last summary of a build", |signs| latest(summaries(signs).filter(|sign| sign.row.role != Role::Echo))),
-    Step::reports(StepId::LastTest, "the last failed test", |signs| latest(defects(signs).filter(|sign| sign.row.role != Role::Echo))),
-    Step::reports(StepId::LastReport, "the last report (on one line, a named error before an uncaught exception; a bare count or announcement last)", last_report),
-    Step::failed(StepId::SuggestedTransient, "a suggested network failure or lock", |case| outside_cause(&case.remaining).filter(|pick| pick.error_type.is_transient())),
-    Step::failed(StepId::ExitCode, "the exit code: 124 timeout, 126 permission, 127 command, 137 memory, 132 to 136 and 139 a crash; curl, wget and ssh have codes of their own", |case| exit_code::error_type(case.run.exit_code?, case.run.tool).map(|error_type| Pick { error_type, row: None })),
-    Step::failed(StepId::LastSuggestion, "the last suggestion that names an error type (where the kind of the tool is known, a defect)", |case| latest(suggestions(case).filter(|sign| sign.row.role != Role::Echo))),
-    Step::failed(StepId::EchoedSuggestion, "the last suggestion by a tool that only runs others, like Gradle", |case| latest(suggestions(case))),
-    Step::failed(StepId::Aside, "what only a warning or a note reports, by the steps for reports", aside),
-    Step::failed(StepId::TaskName, "what the command was for that the output names last: a linter, a test run, a build; else, what a list of places in files or a diff at the end shows", task_name),
-    Step::failed(StepId::UnnamedSuggestion, "the last suggestion of any kind", |case| latest(case.remaining.iter())),
+    Step::reports(VerdictStepId::Resource, "the machine is used up (disk full, out of memory)", |signs| first_of(&RESOURCES, signs.iter())),
+    Step::reports(VerdictStepId::SummaryCause, "the summary of a run names a cause outside the code", |signs| first_of(&CAUSES, summaries(signs))),
+    Step::reports(VerdictStepId::SummaryDependency, "the summary of a run names a missing dependency: tests did not load", |signs| first_of(&[ErrorType::MissingDependency], summaries(signs))),
+    Step::reports(VerdictStepId::CheckSummary, "the last summary of a test run, type checker or linter (\"1 failed\", \"Found 3 errors\")", check_summary),
+    Step::reports(VerdictStepId::OutsideCause, "a cause outside the code, in this order: context, quota, credentials, rate limit, certificate, lock, service, timeout, connection (unless the other side answered on the same line that it forbids it)", outside_cause),
+    Step::reports(VerdictStepId::FirstDefect, "the first report of a defect that keeps tests from running (within one report: dependency, type, lint, compile)", first_defect),
+    Step::reports(VerdictStepId::BuildSummary, "the last summary of a build", |signs| latest(summaries(signs).filter(|sign| sign.row.role != Role::Echo))),
+    Step::reports(VerdictStepId::LastTest, "the last failed test", |signs| latest(defects(signs).filter(|sign| sign.row.role != Role::Echo))),
+    Step::reports(VerdictStepId::LastReport, "the last report (on one line, a named error before an uncaught exception; a bare count or announcement last)", last_report),
+    Step::failed(VerdictStepId::SuggestedTransient, "a suggested network failure or lock", |case| outside_cause(&case.remaining).filter(|pick| pick.error_type.is_transient())),
+    Step::failed(VerdictStepId::ExitCode, "the exit code: 124 timeout, 126 permission, 127 command, 137 memory, 132 to 136 and 139 a crash; curl, wget and ssh have codes of their own", |case| exit_code::error_type(case.run.exit_code?, case.run.tool).map(|error_type| Pick { error_type, row: None })),
+    Step::failed(VerdictStepId::LastSuggestion, "the last suggestion that names an error type (where the kind of the tool is known, a defect)", |case| latest(suggestions(case).filter(|sign| sign.row.role != Role::Echo))),
+    Step::failed(VerdictStepId::EchoedSuggestion, "the last suggestion by a tool that only runs others, like Gradle", |case| latest(suggestions(case))),
+    Step::failed(VerdictStepId::Aside, "what only a warning or a note reports, by the steps for reports", aside),
+    Step::failed(VerdictStepId::TaskName, "what the command was for that the output names last: a linter, a test run, a build; else, what a list of places in files or a diff at the end shows", task_name),
+    Step::failed(VerdictStepId::UnnamedSuggestion, "the last suggestion of any kind", |case| latest(case.remaining.iter())),
 ];
 
 /// Table order is declaration order, so that comparing ids compares precedence.
@@ -187,7 +187,7 @@ pub(super) struct Refinement {
     /// For [`algorithm`](super::algorithm).
     pub meaning: &'static str,
     /// The more specific error type, where it applies.
-    pub apply: fn(&Case<'_>, StepId, ErrorType) -> Option<ErrorType>,
+    pub apply: fn(&Case<'_>, VerdictStepId, ErrorType) -> Option<ErrorType>,
 }
 
 /// Applied one after the other.
@@ -308,8 +308,8 @@ fn latest<'s, 't: 's>(signs: impl Iterator<Item = &'s Sign<'t>>) -> Option<Pick>
     signs.max_by_key(|sign| (sign.hit.last.line, rank(&sign.row), sign.row.error_type)).map(Pick::of)
 }
 
-/// The sign that occurs first: what comes after it follows from it. One report may take a few lines; of those, the one that
-/// says most.
+/// The sign that occurs first: what comes after it follows from it. One report may take a few lines; of those, the most
+/// specific one.
 fn earliest<'s, 't: 's>(signs: impl Iterator<Item = &'s Sign<'t>> + Clone) -> Option<Pick> {
     const REPORT_LINES: u64 = 2;
     let first = signs.clone().map(|sign| sign.hit.first.line).min()?;
@@ -327,14 +327,14 @@ fn rank(row: &Indicator<'_>) -> usize {
     }
 }
 
-fn command_to_run(case: &Case<'_>, step: StepId, error: ErrorType) -> Option<ErrorType> {
+fn command_to_run(case: &Case<'_>, step: VerdictStepId, error: ErrorType) -> Option<ErrorType> {
     let is_missing = matches!(error, ErrorType::FileNotFound | ErrorType::ConnectionFailure);
     let was_to_run = case.run.exit_code == Some(127)
         || case.strong.iter().any(|sign| sign.row.error_type == ErrorType::CommandNotFound);
     (step.is_report() && is_missing && was_to_run).then_some(ErrorType::CommandNotFound)
 }
 
-fn exception_message(case: &Case<'_>, step: StepId, error: ErrorType) -> Option<ErrorType> {
+fn exception_message(case: &Case<'_>, step: VerdictStepId, error: ErrorType) -> Option<ErrorType> {
     if !step.is_report() || error != ErrorType::RuntimeException || case.tool_kind().is_some() {
         return None;
     }
@@ -362,17 +362,17 @@ fn exception_message(case: &Case<'_>, step: StepId, error: ErrorType) -> Option<
     latest(suggested).or_else(|| latest(reported)).map(|pick| pick.error_type)
 }
 
-fn of_linter(case: &Case<'_>, _: StepId, error: ErrorType) -> Option<ErrorType> {
+fn of_linter(case: &Case<'_>, _: VerdictStepId, error: ErrorType) -> Option<ErrorType> {
     let is_other_check = matches!(error, ErrorType::CompileError | ErrorType::TestFailure);
     (case.tool_kind() == Some(ToolKind::Lint) && is_other_check).then_some(ErrorType::LintError)
 }
 
-fn of_test_runner(case: &Case<'_>, _: StepId, error: ErrorType) -> Option<ErrorType> {
+fn of_test_runner(case: &Case<'_>, _: VerdictStepId, error: ErrorType) -> Option<ErrorType> {
     let is_thrown = error == ErrorType::RuntimeException;
     (case.tool_kind() == Some(ToolKind::Test) && is_thrown).then_some(ErrorType::TestFailure)
 }
 
-fn of_task(case: &Case<'_>, _: StepId, error: ErrorType) -> Option<ErrorType> {
+fn of_task(case: &Case<'_>, _: VerdictStepId, error: ErrorType) -> Option<ErrorType> {
     // The output is searched for a command only where one could change the answer.
     let (kind, corrected) = match error {
         ErrorType::CompileError => (ToolKind::Lint, ErrorType::LintError),

@@ -4,7 +4,7 @@
 //! started last. CI systems, shells, npm, make and task runners print the command before its output (`##[group]Run npm run
 //! lint`, `$ make test`, `> app@1.0.0 lint`) or name the task that failed after it (`make: *** [Makefile:11: lint] Error 1`,
 //! `ERROR: "js-lint" exited with 2.`). That is known of tools that no row was written for, so it generalises; it is also
-//! weak, so it only decides as a guess ([`StepId::TaskName`](super::StepId::TaskName)) and settles what an error in the form of
+//! weak, so it only decides as a guess ([`VerdictStepId::TaskName`](super::VerdictStepId::TaskName)) and settles what an error in the form of
 //! a compiler's or a type checker's was. Without a command line, a list of places in files (`a.rb:3:1: message`) that names no
 //! error, or a diff at the end, is what linters and formatters print ([`findings`]). To recognise another runner, add how its lines begin to [`command`] or
 //! [`failed_task`]; to recognise another tool, add its name to [`kind_of_word`].

@@ -1,7 +1,7 @@
 //! Executes every command that a step suggests for the committed outputs, each in a scratch directory of its own; writes
 //! docs/advice-commands.md.
 //!
-//! `forms.toml` says how a command is tried: with what has to be there first (a repository, a manifest, a listener), and in the
+//! `forms.toml` has how a command is tried: with what has to be there first (a repository, a manifest, a listener), and in the
 //! tool's own rehearsal mode where the command would change the machine (`--simulate`, `--dry-run`). What has no form is
 //! looked up: the program must be installed and its help must know the sub-command. A program that is not installed here is
 //! listed as unchecked. Needs a network, so no test calls it.

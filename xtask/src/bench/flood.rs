@@ -41,11 +41,11 @@ pub(super) fn run(root: &Path, recovery: &Path, scratch: &Path, page: &mut Strin
         }
         let [cat, ours] = times.map(median);
         // The command's shell prints the peak memory of its parent, which is this process.
-        let asks = format!("{}; grep VmHWM /proc/$PPID/status >&2", command(kind));
-        let output = supervised(recovery, scratch, &asks).stdout(Stdio::null()).stderr(Stdio::piped()).output()?;
+        let with_peak = format!("{}; grep VmHWM /proc/$PPID/status >&2", command(kind));
+        let output = supervised(recovery, scratch, &with_peak).stdout(Stdio::null()).stderr(Stdio::piped()).output()?;
         let printed = String::from_utf8_lossy(&output.stderr).into_owned();
         let peak = printed.split_whitespace().nth(1).and_then(|kb| kb.parse::<u64>().ok());
-        let peak = peak.map_or("not told".to_owned(), |kb| format!("{} MiB", kb.div_ceil(1024)));
+        let peak = peak.map_or("not known".to_owned(), |kb| format!("{} MiB", kb.div_ceil(1024)));
         say!(page, "| {what} | {:.2}x | {peak} |", ratio(cat, ours));
     }
     Ok(std::fs::remove_dir_all(state_dir(scratch))?)

@@ -25,7 +25,7 @@ pub(super) fn section(root: &Path) -> anyhow::Result<String> {
             .env("RECOVERY_REQUIRE_POSTGRES", "1")
             .current_dir(root);
         let text = crate::output_of(&mut test)?;
-        let line = text.lines().find(|line| line.contains(" kills, ")).context("the test does not say what it did")?;
+        let line = text.lines().find(|line| line.contains(" kills, ")).context("the test printed no result")?;
         let line = line.split_once(before).map_or(line, |(_, rest)| rest);
         writeln!(page, "- {store}: {line}")?;
     }

@@ -2,7 +2,7 @@
 //!
 //! In: a line, with the line before it and whether the line after it shows that something is tried again. Out: where the
 //! content begins behind time stamps and log tags ([`content_start`]), and per position whether the line reports a failure,
-//! only mentions one, or quotes code, a command or a passed test ([`LineContext::voice`]). The rules are heuristics over
+//! only mentions one, or quotes code, a command or a passed test ([`LineContext::kind`]). The rules are heuristics over
 //! single lines, so that any part of a long output can be judged without the rest. A new kind of quote goes to [`quote`], a
 //! new word that makes the rest of its line an aside to [`aside`], a new prefix of CI systems to [`prefix`].
 
@@ -18,7 +18,7 @@ use quote::{indent, is_conversation, is_option, is_quote};
 
 /// What a line means for what occurs on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Voice {
+pub(super) enum LineKind {
     /// It reports.
     Report,
     /// It warns, informs, or mentions something that was tried again.
@@ -76,14 +76,14 @@ impl LineContext {
         }
     }
 
-    /// The voice for what occurs at `at` on the line.
-    pub(super) fn voice(&self, line: &[u8], at: usize) -> Voice {
+    /// The kind of the line for what occurs at `at` on the line.
+    pub(super) fn kind(&self, line: &[u8], at: usize) -> LineKind {
         if self.is_quote || at < self.prefix {
-            Voice::Quote
+            LineKind::Quote
         } else if self.is_aside || self.follows_aside_word(line, at) {
-            Voice::Aside
+            LineKind::Aside
         } else {
-            Voice::Report
+            LineKind::Report
         }
     }
 
@@ -115,7 +115,7 @@ mod tests {
     fn an_aside_begins_after_its_word_even_one_that_is_cut_off() {
         let line = b"src/warn.c: fixes. Warnings about it";
         let context = LineContext::of(line, PrevLine::default(), false);
-        let asides: Vec<usize> = (0..=line.len()).filter(|at| context.voice(line, *at) == Voice::Aside).collect();
+        let asides: Vec<usize> = (0..=line.len()).filter(|at| context.kind(line, *at) == LineKind::Aside).collect();
         // "fix" is a word of its own where the rest is what is asked about.
         let expected: Vec<usize> = [15].into_iter().chain(17..=line.len()).collect();
         assert_eq!(asides, expected);
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn a_line_is_read_behind_what_the_runner_puts_before_it() {
-        let voice_of = |line: &[u8]| LineContext::of(line, PrevLine::default(), false).voice(line, line.len());
+        let kind_of = |line: &[u8]| LineContext::of(line, PrevLine::default(), false).kind(line, line.len());
         for stamp in [
             "2024-05-01T10:00:00.1234567Z ",
             "[10:00:00] ",
@@ -132,19 +132,19 @@ mod tests {
             "2024-05-01T10:00:00.1234567Z  2024-05-01 10:00:00.429 ",
         ] {
             let (quote, report) = (format!("{stamp}   3 | return failed(x)"), format!("{stamp}a.c:3:1: error: no {{"));
-            assert_eq!(voice_of(quote.as_bytes()), Voice::Quote, "{quote}");
-            assert_eq!(voice_of(report.as_bytes()), Voice::Report, "{report}");
-            let in_stamp = LineContext::of(report.as_bytes(), PrevLine::default(), false)
-                .voice(report.as_bytes(), stamp.len() - 2);
-            assert_eq!(in_stamp, Voice::Quote, "{report}");
+            assert_eq!(kind_of(quote.as_bytes()), LineKind::Quote, "{quote}");
+            assert_eq!(kind_of(report.as_bytes()), LineKind::Report, "{report}");
+            let in_stamp =
+                LineContext::of(report.as_bytes(), PrevLine::default(), false).kind(report.as_bytes(), stamp.len() - 2);
+            assert_eq!(in_stamp, LineKind::Quote, "{report}");
         }
     }
 
     #[test]
     fn an_error_that_node_prints_in_brackets_is_a_report() {
-        let voice_of = |line: &[u8]| LineContext::of(line, PrevLine::default(), false).voice(line, line.len());
-        assert_eq!(voice_of(b"[Error: EROFS: read-only file system, open 'a'] {"), Voice::Report);
-        assert_eq!(voice_of(b"if a[0] == b[1] {"), Voice::Quote);
+        let kind_of = |line: &[u8]| LineContext::of(line, PrevLine::default(), false).kind(line, line.len());
+        assert_eq!(kind_of(b"[Error: EROFS: read-only file system, open 'a'] {"), LineKind::Report);
+        assert_eq!(kind_of(b"if a[0] == b[1] {"), LineKind::Quote);
     }
 
     proptest::proptest! {
