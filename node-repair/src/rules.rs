@@ -36,6 +36,12 @@ pub enum RepairRuleId {
     NothingLeft,
 }
 
+impl std::fmt::Display for RepairRuleId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 impl RepairRuleId {
     /// All rules in order of precedence.
     pub const ALL: [Self; 10] = [
