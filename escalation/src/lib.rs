@@ -72,5 +72,6 @@ pub use ladder::Ladder;
 pub use loops::{ActionOutcome, LoopDetector, ObservedAction, normalise};
 pub use matrix::{MATRIX, entry_level, matrix_level};
 pub use policy::{EntrySource, Fallback, JudgeThresholds, LoopPolicy, Nudge, Policy, PolicyError, Replan, Retry};
+pub use recovery_types::ladder::{Blocked, Target};
 pub use recovery_types::{Cause, Climb, CooldownState, ErrorType, Judge, Level, Timestamp, Transition};
 pub use rules::{Move, Position, Trigger, next};

@@ -25,6 +25,7 @@ pub mod step;
 pub use directive::{Directive, parse_directive};
 pub use facts::RepairFacts;
 pub use log::{RepairOutcome, log_line};
+pub use recovery_types::repair::FailedTask;
 pub use recovery_types::{Adjustment, AdjustmentKind, ErrorType, Gate, Repair, RepairRequest, Strategy, SubTask};
 pub use rules::{RULES, RepairRuleId};
 pub use step::{STEPS, StepId};

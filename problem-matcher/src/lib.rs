@@ -42,6 +42,7 @@ pub use baseline::Baseline;
 pub use formats::{Definition, MatcherError, UserMatchers, definitions_from_json};
 
 use matcher::{Found, Kind};
+pub use recovery_types::diagnosis::Missing;
 pub use recovery_types::{Diagnosis, Problem, Severity, Timestamp};
 use root::Candidate;
 use std::borrow::Cow;

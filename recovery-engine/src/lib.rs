@@ -26,13 +26,17 @@ mod text;
 
 pub use admit::{Admit, Admitted, admit, redact_json};
 pub use assess::Assessment;
+pub use classifier_core::Config as ClassifierConfig;
 pub use decision::{Decision, Denial, LadderView, Next};
 pub use escalation::breaker::Hold;
 pub use escalation::{Breaker, BreakerPolicy, Input, Policy};
 pub use failure_taxonomy::{Observer, PackName, Taxonomy};
 pub use holds::{PAUSE_MS, action_fingerprint};
 pub use known::{conflict_of, stated_wait};
+pub use node_repair::RepairConfig;
+pub use problem_matcher::UserMatchers;
 pub use reconcile::Overruled;
+pub use recovery_types::repair::{AdjacentTask, RepairAttempt};
 pub use recovery_types::{
     Action, Ancestor, Class, Classification, Climb, Command, Cooldown, Diagnosis, ErrorType, FailureCause,
     FailureEvent, HistoryEntry, Level, Node, RecoveryVerb, Repair, RepairRequest, RepoPath, Strategy, TaskUpdate,

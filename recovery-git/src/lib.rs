@@ -22,7 +22,7 @@ pub use head::head;
 pub use tracked::is_tracked;
 
 use error::{Context as _, ensure};
-use recovery_types::{RepoPath, Timestamp};
+pub use recovery_types::{RepoPath, Timestamp};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};

@@ -41,7 +41,7 @@ pub use trust::{distrust, has_plugin};
 use edit::{absent, ours_in, present, with_server, with_status_line, with_toml_server, without_status_line};
 use error::refuse;
 use jsonc::Document;
-use recovery_agents::Agent;
+pub use recovery_agents::Agent;
 use setup::{Hooks, Mcp, Setup, setup};
 use std::path::{Path, PathBuf};
 

@@ -6,7 +6,8 @@
 
 mod tools;
 
-use recovery_service::{Setup, quote};
+pub use recovery_service::Setup;
+use recovery_service::quote;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ClientJsonRpcMessage, ContentBlock,
     Implementation, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,

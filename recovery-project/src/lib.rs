@@ -20,7 +20,13 @@ pub mod trust;
 
 pub use context::{Overrides, ProjectContext};
 pub use error::ProjectError;
+pub use failure_taxonomy::{Fragments, UserIndicator};
 pub use location::root;
+pub use problem_matcher::Definition;
+pub use recovery_engine::{BreakerPolicy, ClassifierConfig, Engine, PackName, Policy, RepairConfig};
+pub use recovery_run::playbook::Playbook;
+pub use recovery_service::{NoteError, Service, Setup};
+pub use recovery_store::Store;
 pub use settings::{
     ConstraintSettings, HookSettings, JournalSettings, MissionSettings, NotesSettings, ProjectSettings,
 };

@@ -18,14 +18,17 @@ pub use html::html;
 pub use metrics::Metrics;
 pub use serve::{Live, serve};
 
+pub use recovery_engine::Engine;
 use recovery_engine::reconcile::Verb;
-use recovery_engine::{Decision, Engine, Entry};
+use recovery_engine::{Decision, Entry};
 use recovery_service::answer::{FailureAnswer, is_recognised, label, lasting_headline, shell_word};
-use recovery_service::ledger::{Ledger, PROJECT, entry_of};
-use recovery_service::{ServiceError, Status, held_summary};
-use recovery_store::{Journal, JournalExt as _};
+use recovery_service::ledger::{PROJECT, entry_of};
+pub use recovery_service::{Ledger, ServiceError};
+use recovery_service::{Status, held_summary};
+pub use recovery_store::Journal;
+use recovery_store::JournalExt as _;
 use recovery_types::terminal::printable;
-pub use recovery_types::{ErrorType, Level, Timestamp};
+pub use recovery_types::{CooldownState, ErrorType, Level, Timestamp};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -20,7 +20,8 @@ pub use ci::CiSystem;
 pub use green::{GreenError, GreenLines};
 pub use report::{LogKind, LogReport, ScanSummary, UnreadableLog};
 
-use failure_taxonomy::{Failure, Taxonomy};
+use failure_taxonomy::Failure;
+pub use failure_taxonomy::Taxonomy;
 use green::LineSplitter;
 use logs::{Log, ReadOutcome};
 use problem_matcher::ProblemReport;

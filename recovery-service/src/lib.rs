@@ -59,9 +59,16 @@ pub use error::{NoteError, ServiceError};
 pub use hints::Hints;
 pub use ledger::{Ledger, Question, RecordRef, Recorded};
 pub use record_schema::JournalRecord;
+pub use recovery_agents::Agent;
+pub use recovery_engine::reconcile::Verb;
+pub use recovery_engine::{
+    Admitted, Assessment, Breaker, Decision, Engine, Entry, LadderView, PackName, Policy, TaskState, Waiting,
+};
+pub use recovery_git::{Repo, Rollback, RollbackLock};
+pub use recovery_store::{Journal, Record, RecordKind, Store, StoreError, TaskId, Verification};
 pub use recovery_types::{
-    Classification, Diagnosis, ErrorType, FailureEvent, GateOption, HistoryEntry, Level, Node, Repair, RepairRequest,
-    RepoPath, TaskUpdate, Timestamp, Transition,
+    Adjustment, Classification, Cooldown, Diagnosis, ErrorType, FailureEvent, GateOption, HistoryEntry, Level, Node,
+    Repair, RepairRequest, RepoPath, TaskUpdate, Timestamp, Transition,
 };
 pub use service::{Listed, MAX_COUNTED, Page, Service, Settled, Setup, at_least};
 pub use status::Status;
