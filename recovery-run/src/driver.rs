@@ -7,12 +7,12 @@
 //! `driver/waits.rs`.
 
 use crate::exit;
+use crate::history::{AttemptHistory, LastFailure, failed_attempts};
 use crate::judge::verdict;
 use crate::notice::{Listener, Notice, RunOutcome};
 use crate::plan::{CommandRole, Plan};
 use crate::playbook::CommandLine;
 use crate::recorder::{AttemptResult, RecordedDecision, Recorder, Records, TreeChange};
-use crate::story::{Last, Story, tried};
 use crate::watch::{Stream, Watch};
 use crate::world::{End, Job, Signal, World};
 use recovery_engine::{Admitted, Diagnosis, Engine, FailureCause, Input, admit};
@@ -196,7 +196,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
 
     /// Executes the commands of the level one after the other, up to one that fails, and decides about the outcome.
     fn attempt(&mut self, rung: Rung, so_far: &mut Progress) -> Option<Finish> {
-        let story = self.story(rung);
+        let history = self.history(rung);
         let plan = self.plan;
         let parts = plan.parts(rung.level, rung.attempt);
         let steps = parts.len();
@@ -211,7 +211,7 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
             let of = level.map_or(1, |level| self.engine.ladder.attempts(level));
             self.listener.notice(&Notice::Started { level, attempt, of, command: command.to_string(), deadline });
             let watch = Mutex::new(Watch::new(&self.engine.taxonomy));
-            let end = self.world.run(&job(plan, rung, role, command, deadline, story.clone()), &watch);
+            let end = self.world.run(&job(plan, rung, role, command, deadline, history.clone()), &watch);
             let now = self.world.now();
             let duration_ms = now.since(started);
             let by_timeout = timeout.is_some() && deadline == timeout;
@@ -464,11 +464,11 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
     }
 
     /// The attempts from level 2 on.
-    fn story(&mut self, rung: Rung) -> Option<String> {
+    fn history(&mut self, rung: Rung) -> Option<String> {
         let level = rung.level.filter(|level| *level > Level::Retry)?;
         let state = self.records.state();
         let last = self.records.last_decided();
-        let story = Story {
+        let history = AttemptHistory {
             task: self.plan.task.clone(),
             command: self.plan.command.to_string(),
             approach: self.plan.approach.clone(),
@@ -477,10 +477,10 @@ impl<'a, W: World, L: Listener, R: Recorder> Driver<'a, W, L, R> {
             attempt: rung.attempt,
             deadline: rung.deadline,
             known_bad: state.climb().map(|climb| climb.known_bad.clone()).unwrap_or_default(),
-            attempts: tried(&state),
-            last: last.and_then(Last::of),
+            attempts: failed_attempts(&state),
+            last: last.and_then(LastFailure::of),
         };
-        serde_json::to_string(&story).ok()
+        serde_json::to_string(&history).ok()
     }
 }
 
@@ -490,7 +490,7 @@ fn job<'a>(
     role: CommandRole,
     command: &'a CommandLine,
     deadline: Option<Timestamp>,
-    story: Option<String>,
+    history: Option<String>,
 ) -> Job<'a> {
     Job {
         command,
@@ -500,8 +500,8 @@ fn job<'a>(
             ("RECOVERY_LEVEL", rung.level.map_or(0, Level::number).to_string()),
             ("RECOVERY_ATTEMPT", rung.attempt.to_string()),
         ],
-        story,
-        reads_story: role == CommandRole::Replan,
+        history,
+        reads_history: role == CommandRole::Replan,
     }
 }
 

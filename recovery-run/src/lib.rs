@@ -12,12 +12,13 @@
 //! | the loop: run, decide, wait, climb | [`driver`] |
 //! | how a judge command's output is read | [`judge`] |
 //! | what is reported about a run | [`notice`] |
-//! | what a replan command receives | [`story`] |
+//! | what a replan command receives | [`history`] |
 //! | where decisions are recorded, and what happens when that fails | [`recorder`]; in the journal: `journal.rs` (feature `journal`) |
 //! | children: groups, limits, signals, terminals, locks | [`process`] |
 
 pub mod driver;
 pub mod exit;
+pub mod history;
 #[cfg(feature = "journal")]
 pub mod journal;
 pub mod judge;
@@ -28,13 +29,18 @@ pub mod playbook;
 pub mod process;
 pub mod recorder;
 pub mod span;
-pub mod story;
 pub mod watch;
 pub mod world;
 
-pub use recovery_engine::{Engine, PackName};
+pub use escalation::{Input, Policy, Retry};
+pub use recovery_engine::{Admitted, Decision, Engine, Entry, Observer, PackName, TaskState, Taxonomy};
+#[cfg(feature = "journal")]
+pub use recovery_service::Ledger;
+#[cfg(feature = "journal")]
+pub use recovery_store::TaskId;
 pub use recovery_types::{
-    Class, Classification, Diagnosis, ErrorType, FailureEvent, ForceDoneReport, Judge, Level, Timestamp, Transition,
+    Class, Classification, Cooldown, Diagnosis, ErrorType, FailureEvent, ForceDoneReport, Judge, Level, Repair,
+    Timestamp, Transition,
 };
 
 #[cfg(doctest)]

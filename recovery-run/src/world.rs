@@ -35,9 +35,9 @@ pub struct Job<'a> {
     /// Additions to its environment.
     pub env: Vec<(&'static str, String)>,
     /// What was tried, as JSON; in a file that `RECOVERY_STORY` names.
-    pub story: Option<String>,
-    /// Whether the story is its standard input too.
-    pub reads_story: bool,
+    pub history: Option<String>,
+    /// Whether the history is its standard input too.
+    pub reads_history: bool,
 }
 
 /// How a command ended.

@@ -202,7 +202,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     let launcher = std::env::current_exe().context("cannot tell which program this is")?;
     let options = Options {
         grace_ms: args.grace.0,
-        story_dir: state_dir.filter(|_| recorder.is_some()).unwrap_or_else(std::env::temp_dir),
+        history_dir: state_dir.filter(|_| recorder.is_some()).unwrap_or_else(std::env::temp_dir),
         launcher: Some(Launcher { program: launcher, args: vec![super::in_session::NAME.to_owned()] }),
         adopts_orphans: true,
         lock,

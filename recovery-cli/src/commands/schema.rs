@@ -59,7 +59,7 @@ const SCHEMAS: &[Row] = &[
     ("decide-no-failure", "decide, where the exit code is not known and the output shows no failure", || {
         schemars::schema_for!(super::decide::NoFailure)
     }),
-    ("run-story", "what a --replan command reads", || schemars::schema_for!(recovery_run::story::Story)),
+    ("run-story", "what a --replan command reads", || schemars::schema_for!(recovery_run::history::AttemptHistory)),
     ("run-dry", "one line of run --dry-run", || schemars::schema_for!(recovery_run::plan::PlannedLevel)),
     ("repair-request", "the input of repair", || schemars::schema_for!(recovery_types::repair::RepairRequest)),
     ("repair", "the answer of repair", || schemars::schema_for!(output::Warned<recovery_types::repair::Repair>)),

@@ -34,8 +34,8 @@ struct Virtual<'s> {
     script: Box<dyn FnMut(&str) -> Does + 's>,
     /// When each command was started, and what it was.
     runs: Vec<(i64, String)>,
-    /// The stories that replan commands read.
-    stories: Vec<serde_json::Value>,
+    /// The histories that replan commands read.
+    histories: Vec<serde_json::Value>,
     signal_while_waiting: Option<Signal>,
 }
 
@@ -56,8 +56,8 @@ impl World for Virtual<'_> {
     fn run(&mut self, job: &Job<'_>, watch: &Mutex<Watch<'_>>) -> End {
         let command = job.command.to_string();
         self.runs.push((self.now.ms(), command.clone()));
-        if let Some(story) = job.story.as_ref().filter(|_| job.reads_story) {
-            self.stories.push(serde_json::from_str(story).unwrap());
+        if let Some(history) = job.history.as_ref().filter(|_| job.reads_history) {
+            self.histories.push(serde_json::from_str(history).unwrap());
         }
         let Does { takes_ms, prints, then } = (self.script)(&command);
         watch.lock().unwrap().read(Stream::Err, prints.as_bytes());
@@ -138,7 +138,7 @@ struct Life {
     recorder: MemoryRecorder,
     now: Timestamp,
     runs: Vec<(i64, String)>,
-    stories: Vec<serde_json::Value>,
+    histories: Vec<serde_json::Value>,
     ends: Vec<RunOutcome>,
 }
 
@@ -149,7 +149,7 @@ impl Life {
             recorder: MemoryRecorder::new("t"),
             now: Timestamp::from_ms(0),
             runs: Vec::new(),
-            stories: Vec::new(),
+            histories: Vec::new(),
             ends: Vec::new(),
         }
     }
@@ -166,7 +166,7 @@ impl Life {
             now: self.now,
             script: Box::new(script),
             runs: std::mem::take(&mut self.runs),
-            stories: std::mem::take(&mut self.stories),
+            histories: std::mem::take(&mut self.histories),
             signal_while_waiting: signal,
         };
         let (ends, kept) = (Ends::default(), Kept(&mut self.recorder));
@@ -174,7 +174,7 @@ impl Life {
         let finish = std::panic::catch_unwind(AssertUnwindSafe(|| driver.drive())).ok();
         self.now = driver.world.now;
         self.runs = driver.world.runs;
-        self.stories = driver.world.stories;
+        self.histories = driver.world.histories;
         self.ends.extend(driver.listener.0);
         finish
     }
@@ -337,16 +337,16 @@ fn the_budget_bounds_the_first_run_too_and_counts_from_its_start() {
 }
 
 #[test]
-fn a_replan_command_reads_the_whole_story() {
+fn a_replan_command_reads_the_whole_history() {
     let mut life = Life::of(full_plan());
     life.run(|command| exits(u8::from(command != "replan"), COMPILE));
-    let [story] = life.stories.as_slice() else { panic!("{:?}", life.stories) };
-    assert_eq!((&story["task"], &story["command"], &story["level"]), (&"t".into(), &"main".into(), &3.into()));
-    assert_eq!(story["attempts"].as_array().unwrap().len(), 4);
-    assert_eq!(story["attempts"][0]["error_type"], "compile_error");
-    assert_eq!(story["known_bad"][0], "the first idea");
-    assert_eq!(story["known_bad"][3], "nudge 3: nudge-3");
-    assert!(story["last"]["output"].as_str().unwrap().contains("mismatched types"));
+    let [history] = life.histories.as_slice() else { panic!("{:?}", life.histories) };
+    assert_eq!((&history["task"], &history["command"], &history["level"]), (&"t".into(), &"main".into(), &3.into()));
+    assert_eq!(history["attempts"].as_array().unwrap().len(), 4);
+    assert_eq!(history["attempts"][0]["error_type"], "compile_error");
+    assert_eq!(history["known_bad"][0], "the first idea");
+    assert_eq!(history["known_bad"][3], "nudge 3: nudge-3");
+    assert!(history["last"]["output"].as_str().unwrap().contains("mismatched types"));
     assert_eq!(life.commands()[4..6], ["replan", "main"]);
 }
 
@@ -429,7 +429,7 @@ fn a_ladder_whose_time_passed_while_the_power_was_off_is_closed_and_a_new_one_st
 fn after_force_done_the_next_run_starts_afresh() {
     let mut life = Life::of(plan());
     life.run(|_| exits(1, TRANSIENT)).unwrap();
-    assert!(life.state().run_ended && !life.state().is_stuck(), "whoever ran it has been told");
+    assert!(life.state().run_ended && !life.state().is_stuck(), "whoever ran it has the notice");
     let finish = life.run(|_| exits(0, "")).unwrap();
     assert_eq!((finish.exit_code, life.ends.last()), (0, Some(&RunOutcome::Passed)));
     assert!(!life.state().is_stuck());
@@ -500,7 +500,7 @@ fn a_record_that_fails_at_any_write_changes_nothing_about_the_run() {
             now: Timestamp::from_ms(0),
             script: Box::new(failing(usize::MAX, || Then::PowerCut)),
             runs: Vec::new(),
-            stories: Vec::new(),
+            histories: Vec::new(),
             signal_while_waiting: None,
         };
         let recorder = Failing { memory: MemoryRecorder::new("t"), writes_left };

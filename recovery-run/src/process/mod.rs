@@ -52,8 +52,8 @@ const ORDERLY_END_MS: u64 = 10_000;
 pub struct Options {
     /// The grace between the request to end and the kill.
     pub grace_ms: u64,
-    /// The directory of stories while they are read.
-    pub story_dir: PathBuf,
+    /// The directory of histories while they are read.
+    pub history_dir: PathBuf,
     /// The program that makes a command the leader of a session. Without one, commands have no terminal.
     pub launcher: Option<Launcher>,
     /// Whether this process becomes the parent of its descendants' orphans (Linux), so that what leaves the command's
@@ -66,7 +66,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { grace_ms: 2000, story_dir: std::env::temp_dir(), launcher: None, adopts_orphans: false, lock: None }
+        Self { grace_ms: 2000, history_dir: std::env::temp_dir(), launcher: None, adopts_orphans: false, lock: None }
     }
 }
 
@@ -258,15 +258,19 @@ impl World for Processes {
     }
 
     fn run(&mut self, job: &Job<'_>, watch: &Mutex<Watch<'_>>) -> End {
-        let story = match job.story.as_deref().map(|story| StoryFile::write(&self.options.story_dir, story)).transpose()
+        let history = match job
+            .history
+            .as_deref()
+            .map(|history| HistoryFile::write(&self.options.history_dir, history))
+            .transpose()
         {
-            Ok(story) => story,
-            Err(error) => return not_started(&format!("cannot tell the story: {error}"), 126),
+            Ok(history) => history,
+            Err(error) => return not_started(&format!("cannot write the history: {error}"), 126),
         };
         let streams = Streams::now(self.options.launcher.is_some());
         self.given_up_within.clear();
-        let within = Reports::begin(&self.options.story_dir).ok();
-        let files = Files { story: story.as_ref(), within: within.as_ref() };
+        let within = Reports::begin(&self.options.history_dir).ok();
+        let files = Files { history: history.as_ref(), within: within.as_ref() };
         let Started { child, sources, pty } = match start(job, streams, &files, self.options.launcher.as_ref()) {
             Ok(started) => started,
             Err(error) => return could_not_start(job, &error),
@@ -274,7 +278,7 @@ impl World for Processes {
         if let Some(lock) = &mut self.options.lock {
             lock.started(child);
         }
-        let keys = pty.as_ref().filter(|_| streams.forwards_keys() && !job.reads_story);
+        let keys = pty.as_ref().filter(|_| streams.forwards_keys() && !job.reads_history);
         let raw = keys.and_then(|_| RawKeys::begin(streams).ok());
         let presses = KeyPresses::default();
         let tree = self.tree(child);
@@ -350,7 +354,7 @@ impl World for Processes {
 
 /// What a command finds on disk.
 struct Files<'a> {
-    story: Option<&'a StoryFile>,
+    history: Option<&'a HistoryFile>,
     within: Option<&'a Reports>,
 }
 
@@ -386,15 +390,15 @@ fn start(job: &Job<'_>, streams: Streams, files: &Files<'_>, launcher: Option<&L
         command
     };
     command.envs(job.env.iter().map(|(name, value)| (*name, value)));
-    let story = files.story;
-    if let Some(story) = story {
-        command.env("RECOVERY_STORY", &story.path);
+    let history = files.history;
+    if let Some(history) = history {
+        command.env("RECOVERY_STORY", &history.path);
     }
     if let Some((name, path)) = files.within.map(Reports::variable) {
         command.env(name, path);
     }
-    match (story.filter(|_| job.reads_story), pty.as_ref().filter(|_| streams.forwards_keys())) {
-        (Some(story), _) => command.stdin(std::fs::File::open(&story.path)?),
+    match (history.filter(|_| job.reads_history), pty.as_ref().filter(|_| streams.forwards_keys())) {
+        (Some(history), _) => command.stdin(std::fs::File::open(&history.path)?),
         (None, Some(pty)) => command.stdin(pty.slave.try_clone()?),
         (None, None) => command.stdin(Stdio::inherit()),
     };
@@ -507,22 +511,22 @@ fn private_file(path: &Path) -> std::io::Result<std::fs::File> {
     Ok(rustix::fs::open(path, flags, Mode::RUSR | Mode::WUSR)?.into())
 }
 
-/// The story on disk, as long as it is read.
-struct StoryFile {
+/// The history on disk, as long as it is read.
+struct HistoryFile {
     path: PathBuf,
 }
 
-impl StoryFile {
-    fn write(dir: &Path, story: &str) -> std::io::Result<Self> {
+impl HistoryFile {
+    fn write(dir: &Path, history: &str) -> std::io::Result<Self> {
         let path = std::path::absolute(dir.join(format!("story-{}.json", std::process::id())))?;
         let mut file = private_file(&path)?;
         file.set_len(0)?;
-        file.write_all(story.as_bytes())?;
+        file.write_all(history.as_bytes())?;
         Ok(Self { path })
     }
 }
 
-impl Drop for StoryFile {
+impl Drop for HistoryFile {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.path);
     }
@@ -541,7 +545,7 @@ mod tests {
         let taxonomy = Taxonomy::field();
         let mut world = Processes::new(Options::default()).unwrap();
         let command = CommandLine::Shell("sleep 0.2; exit 3".to_owned());
-        let job = Job { command: &command, deadline: None, env: Vec::new(), story: None, reads_story: false };
+        let job = Job { command: &command, deadline: None, env: Vec::new(), history: None, reads_history: false };
         assert_eq!(world.run(&job, &Mutex::new(Watch::new(&taxonomy))), End::Exited(3));
         assert!(passing.wait().unwrap().success(), "the program's own child is still its own to wait for");
         assert!(lasting.try_wait().unwrap().is_none(), "a child of the program was ended with the command");

@@ -6,11 +6,12 @@ use recovery_types::terminal::one_line;
 use recovery_types::{Class, Classification, Diagnosis, ErrorType, FailureEvent, Level, Timestamp};
 use serde::Serialize;
 
-/// The whole story, as JSON: on the standard input of a `--replan` command, and in the file that `RECOVERY_STORY` names
+/// Every attempt and the last failure, as JSON: on the standard input of a `--replan` command, and in the file that `RECOVERY_STORY` names
 /// for every command from level 2 on.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Story {
+#[cfg_attr(feature = "schema", schemars(rename = "Story"))]
+pub struct AttemptHistory {
     /// The task.
     pub task: String,
     /// The command that is to work.
@@ -28,20 +29,21 @@ pub struct Story {
     /// Approaches that must not be tried again.
     pub known_bad: Vec<String>,
     /// Every failed attempt, oldest first.
-    pub attempts: Vec<Tried>,
+    pub attempts: Vec<FailedAttempt>,
     /// The last failure, in full.
-    pub last: Option<Last>,
+    pub last: Option<LastFailure>,
 }
 
 /// One failed attempt.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Tried {
+#[cfg_attr(feature = "schema", schemars(rename = "Tried"))]
+pub struct FailedAttempt {
     /// When it ended.
     pub at: Timestamp,
     /// The command.
     pub action: Option<String>,
-    /// What was being tried, where it was said.
+    /// What was being tried, where it was stated.
     pub approach: Option<String>,
     /// What went wrong.
     pub error_type: ErrorType,
@@ -56,7 +58,8 @@ pub struct Tried {
 /// The last failure.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Last {
+#[cfg_attr(feature = "schema", schemars(rename = "Last"))]
+pub struct LastFailure {
     /// The exit code.
     pub exit_code: i64,
     /// The end of what it printed.
@@ -69,7 +72,7 @@ pub struct Last {
     pub repair: Option<Repair>,
 }
 
-impl Last {
+impl LastFailure {
     /// Of the last decision's entry.
     pub fn of(entry: Entry) -> Option<Self> {
         let Entry::Decided { event, decision, .. } = entry else { return None };
@@ -80,8 +83,8 @@ impl Last {
 }
 
 /// The failed attempts that the state remembers.
-pub(crate) fn tried(state: &TaskState) -> Vec<Tried> {
-    let tried = state.attempts.iter().map(|attempt| Tried {
+pub(crate) fn failed_attempts(state: &TaskState) -> Vec<FailedAttempt> {
+    let attempts = state.attempts.iter().map(|attempt| FailedAttempt {
         at: attempt.at,
         action: attempt.action.clone(),
         approach: attempt.stated.then(|| one_line(&attempt.approach, 1000)),
@@ -90,5 +93,5 @@ pub(crate) fn tried(state: &TaskState) -> Vec<Tried> {
         level: attempt.level,
         exit_code: attempt.exit_code,
     });
-    tried.collect()
+    attempts.collect()
 }
