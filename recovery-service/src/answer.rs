@@ -641,8 +641,8 @@ pub(crate) fn facts_in_words(facts: &str) -> String {
             .replace("replan_budget_exhausted", "no replan is left")
             .replace("replan_cycle_detected", "the same replan would come again"),
     };
-    let told = facts.split("; ").filter(|fact| !fact.starts_with("would be F"));
-    told.map(in_words).collect::<Vec<_>>().join("; ")
+    let reported = facts.split("; ").filter(|fact| !fact.starts_with("would be F"));
+    reported.map(in_words).collect::<Vec<_>>().join("; ")
 }
 
 /// From one moment to another; the date is not repeated.

@@ -44,12 +44,12 @@ pub(super) struct Failing<'a> {
 pub(super) enum Exemption {
     /// A person allowed it.
     Allowed,
-    /// It only looks.
-    Looks,
+    /// It only reads.
+    ReadOnly,
     /// Its exit code is not that of the command that matters.
     HiddenExitCode,
-    /// It asks for something that may be there by now.
-    Asks,
+    /// It polls: it checks for something that may be there by now.
+    Polls,
     /// Neither a command nor an edit: what it works on is not in the project's files.
     OtherTool,
     /// The client wants the file to be read first, and reading is no change.
@@ -68,9 +68,9 @@ type Holds = fn(&Failing<'_>) -> bool;
 
 const EXEMPTIONS: [(Exemption, Holds); 10] = [
     (Exemption::Allowed, |failing| failing.state.allowed),
-    (Exemption::Looks, |failing| failing.call.is_read_only()),
+    (Exemption::ReadOnly, |failing| failing.call.is_read_only()),
     (Exemption::HiddenExitCode, |failing| failing.call.hides_exit_code() || !failing.call.shows_success()),
-    (Exemption::Asks, |failing| failing.call.is_polling(failing.passes())),
+    (Exemption::Polls, |failing| failing.call.is_polling(failing.passes())),
     (Exemption::OtherTool, |failing| !failing.call.is_shell && !failing.call.edits_text()),
     (Exemption::UnreadFile, |failing| !failing.call.is_shell && failing.output().contains("read")),
     (Exemption::Flaky, |failing| failing.is_flaky),
@@ -90,7 +90,7 @@ impl Failing<'_> {
         self.state.attempts.last().is_some_and(|last| may_pass(last.class, last.error_type))
     }
 
-    /// Whether it waits for something on this machine or beside it: a server that starts, a lock that is let go of.
+    /// Whether it waits for something on this machine or beside it: a server that starts, a lock that is released.
     /// Nobody announces when that is; asking again is how to find out.
     pub fn waits_nearby(&self) -> bool {
         if self.state.attempts.last().is_some_and(|last| last.error_type == ErrorType::LockContention) {
@@ -163,10 +163,10 @@ mod tests {
         for (call, is_flaky, is_own, expected) in [
             (shell("make"), false, true, None),
             (edit, false, true, None),
-            (shell("ls out/app"), false, true, Some(Exemption::Looks)),
-            (tool("Read", "{}"), false, true, Some(Exemption::Looks)),
+            (shell("ls out/app"), false, true, Some(Exemption::ReadOnly)),
+            (tool("Read", "{}"), false, true, Some(Exemption::ReadOnly)),
             (shell("make | tail"), false, true, Some(Exemption::HiddenExitCode)),
-            (shell("kubectl rollout status deploy/web"), false, true, Some(Exemption::Asks)),
+            (shell("kubectl rollout status deploy/web"), false, true, Some(Exemption::Polls)),
             (tool("mcp__browser__browser_click", "{}"), false, true, Some(Exemption::OtherTool)),
             (shell("make"), true, true, Some(Exemption::Flaky)),
             (shell("make"), false, false, Some(Exemption::Unseen)),

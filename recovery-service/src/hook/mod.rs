@@ -48,7 +48,7 @@ const JOURNAL_TIMEOUT: Duration = Duration::from_millis(600);
 const OVERDUE_TIMEOUT: Duration = Duration::from_millis(50);
 /// How many of the latest tasks are looked at where all could be meant: a hook has no time for years of them.
 const RECENT_TASKS: usize = 50;
-/// A failure this long after the one before it is a new story: its ladder starts afresh.
+/// A failure this long after the one before it is unrelated to it: the ladder starts afresh.
 const FRESH_AFTER_MS: u64 = 30 * 60_000;
 /// Nobody waits at a level of a hook's ladder, so its levels have no time limit that would lift them.
 const NO_LIMIT_MS: u64 = 365 * 24 * 3_600_000;
@@ -151,7 +151,7 @@ pub fn answer(agent: Agent, payload: &[u8], project: &dyn Project) -> Result<Opt
     answer_watched(agent, payload, project, &Progress::default())
 }
 
-/// As [`answer`], for a caller who gives up after a while and then asks `progress`.
+/// As [`answer`], for a caller that gives up after a while and then reads `progress`.
 pub fn answer_watched(
     agent: Agent,
     payload: &[u8],

@@ -28,7 +28,7 @@ const REFUSAL: &str = "recovery: held back";
 /// Programs that only run what failed: a line number of theirs is no place in the project.
 const SHELLS: [&str; 8] = ["sh", "bash", "dash", "zsh", "ksh", "fish", "pwsh", "powershell"];
 
-/// A wait as long as this is told by its end only.
+/// Of a wait as long as this, only the end is stated.
 const LONG_WAIT_MS: u64 = 48 * 3_600_000;
 
 /// The answer when the time for one is over.
