@@ -14,7 +14,7 @@ mod rarity;
 #[allow(dead_code, reason = "the crate and its tests use the rest of it")]
 pub(crate) mod scanner;
 
-use format::{Fragments, UserIndicator};
+use format::{Fragments, Guard, UserIndicator};
 use recovery_types::ErrorType;
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -141,7 +141,8 @@ fn row_of(mut row: UserIndicator, fragments: &Fragments) -> Result<(Option<Strin
     if row.hits.as_ref().is_none_or(String::is_empty) {
         return Err("the row needs `hits`, a line that it counts on".to_owned());
     }
-    let is_guarded = row.word || row.line_start || row.pattern.is_some() || row.unless.is_some();
+    let guard = row.guard();
+    let is_guarded = guard != Guard { aside: guard.aside, ..Guard::default() };
     match row.misses.as_deref() {
         None if is_guarded => {
             return Err("a row with a guard needs `misses`, a line that it does not count on".to_owned());
@@ -156,15 +157,12 @@ fn row_of(mut row: UserIndicator, fragments: &Fragments) -> Result<(Option<Strin
         let mut parser = regex_syntax::ParserBuilder::new().unicode(false).utf8(false).build();
         parser.parse(pattern).map_err(|error| format!("its pattern is no regular expression: {error}"))?;
     }
-    let UserIndicator {
-        id, text, strength, role, word, line_start, aside, pattern, unless, tool, hits, misses, ..
-    } = row;
-    let (hits, misses) = (hits.unwrap_or_default(), misses.unwrap_or_default());
+    let UserIndicator { id, text, strength, role, tool, .. } = &row;
+    let [hits, misses] = [&row.hits, &row.misses].map(|line| line.as_deref().unwrap_or_default());
     let expression = format!(
         "Indicator {{ id: {id:?}, text: {text:?}, failure_type: ErrorType::{error_type:?}.failure_type(), \
          error_type: ErrorType::{error_type:?}, strength: Strength::{strength:?}, role: Role::{role:?}, \
-         guard: Guard {{ word: {word}, line_start: {line_start}, aside: {aside}, pattern: {pattern:?}, unless: {unless:?} }}, \
-         tool: {tool:?}, hits: {hits:?}, misses: {misses:?} }}"
+         guard: {guard:?}, tool: {tool:?}, hits: {hits:?}, misses: {misses:?} }}"
     );
-    Ok((pattern, expression))
+    Ok((row.pattern.clone(), expression))
 }

@@ -39,6 +39,21 @@ pub enum Role {
     Echo,
 }
 
+/// Where an indicator's text must occur to count. All conditions hold together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Guard<'a> {
+    /// No letter, digit or underscore touches the text.
+    pub word: bool,
+    /// Nothing but blanks, a time stamp, a log tag or a mark is before it on its line.
+    pub line_start: bool,
+    /// Counts on warnings and log notes as well.
+    pub aside: bool,
+    /// A regular expression that must match the line's content, which begins after time stamps and log tags.
+    pub pattern: Option<&'a str>,
+    /// A regular expression that the line's content must not match.
+    pub unless: Option<&'a str>,
+}
+
 /// One row of a pack as it is written down; a user's rows have the fields of built-in ones.
 ///
 /// ```
@@ -119,6 +134,17 @@ impl Default for UserIndicator {
 }
 
 impl UserIndicator {
+    /// Where the text must occur to count.
+    pub(crate) fn guard(&self) -> Guard<'_> {
+        Guard {
+            word: self.word,
+            line_start: self.line_start,
+            aside: self.aside,
+            pattern: self.pattern.as_deref(),
+            unless: self.unless.as_deref(),
+        }
+    }
+
     /// Replaces every `(?&name)` in the patterns by the fragment of that name.
     ///
     /// # Errors

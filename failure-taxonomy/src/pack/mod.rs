@@ -12,7 +12,7 @@ pub(crate) mod rows;
 pub(crate) mod user;
 
 pub use builtin::RowSource;
-pub use format::{Role, Strength};
+pub use format::{Guard, Role, Strength};
 
 use recovery_types::{ErrorType, FailureType};
 
@@ -96,21 +96,6 @@ impl std::str::FromStr for PackName {
     fn from_str(name: &str) -> Result<Self, UnknownPack> {
         Self::ALL.into_iter().find(|pack| pack.name() == name).ok_or_else(|| UnknownPack(name.to_owned()))
     }
-}
-
-/// Where an indicator's text must occur to count. All conditions hold together.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Guard<'a> {
-    /// No letter, digit or underscore touches the text.
-    pub word: bool,
-    /// Nothing but blanks, a time stamp, a log tag or a mark is before it on its line.
-    pub line_start: bool,
-    /// Counts on warnings and log notes as well.
-    pub aside: bool,
-    /// A regular expression that must match the line's content, which begins after time stamps and log tags.
-    pub pattern: Option<&'a str>,
-    /// A regular expression that the line's content must not match.
-    pub unless: Option<&'a str>,
 }
 
 /// One row of a pack.

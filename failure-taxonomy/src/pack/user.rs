@@ -4,8 +4,8 @@
 //! distinguishes them, or a [`PackError`] that names the row and the fix. The checks are in `TaxonomyBuilder::build`; a new
 //! one adds a variant here. Unlike built-in rows they are checked at every start, including their own examples.
 
+use super::Indicator;
 use super::format::UserIndicator;
-use super::{Guard, Indicator};
 use recovery_types::ErrorType;
 
 impl UserIndicator {
@@ -19,13 +19,7 @@ impl UserIndicator {
             error_type,
             strength: self.strength,
             role: self.role,
-            guard: Guard {
-                word: self.word,
-                line_start: self.line_start,
-                aside: self.aside,
-                pattern: self.pattern.as_deref(),
-                unless: self.unless.as_deref(),
-            },
+            guard: self.guard(),
             tool: self.tool.as_deref(),
             hits: self.hits.as_deref().unwrap_or(""),
             misses: self.misses.as_deref().unwrap_or(""),
