@@ -210,4 +210,7 @@ fn the_page_has_every_step_and_nothing_left_to_fill_in() {
     let page = algorithm();
     assert!(VerdictStepId::ALL.iter().all(|step| page.contains(&format!("`{step}`"))));
     assert!(!page.contains('{'), "{page}");
+    // The order of causes and defects is that of their tables.
+    assert!(page.contains("rate_limit, untrusted_certificate, lock_contention"), "{page}");
+    assert!(page.contains("missing_dependency, type_error, lint_error, compile_error"), "{page}");
 }

@@ -134,7 +134,7 @@ fn decide(case: &Case<'_>) -> Verdict {
 pub fn algorithm() -> String {
     let (mut steps, mut refinements) = (String::new(), String::new());
     for (number, step) in (1..).zip(&STEPS) {
-        let _ = writeln!(steps, "   {number}. `{}`: {}", step.id, step.meaning);
+        let _ = writeln!(steps, "   {number}. `{}`: {}", step.id, step.meaning());
     }
     for refinement in &REFINEMENTS {
         let _ = writeln!(refinements, "   - {}", refinement.meaning);

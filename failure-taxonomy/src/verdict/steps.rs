@@ -116,8 +116,7 @@ impl Pick {
 /// One row of [`STEPS`].
 pub(super) struct Step {
     pub id: VerdictStepId,
-    /// For [`algorithm`](super::algorithm).
-    pub meaning: &'static str,
+    meaning: &'static str,
     /// Whether the step applies at all.
     pub when: fn(&Case<'_>) -> bool,
     picker: Picker,
@@ -131,6 +130,13 @@ enum Picker {
 }
 
 impl Step {
+    /// For [`algorithm`](super::algorithm); `{causes}` and `{defects}` stand for the tables below.
+    pub(super) fn meaning(&self) -> String {
+        let names = |errors: &[ErrorType]| errors.iter().map(|error| error.name()).collect::<Vec<_>>().join(", ");
+        let defects: Vec<ErrorType> = DEFECTS.into_iter().filter(|error| *error != ErrorType::TestFailure).collect();
+        self.meaning.replace("{causes}", &names(&CAUSES)).replace("{defects}", &names(&defects))
+    }
+
     pub(super) fn pick(&self, case: &Case<'_>) -> Option<Pick> {
         match self.picker {
             Picker::Reports(pick) => pick(&case.strong),
@@ -154,8 +160,8 @@ pub(super) const STEPS: [Step; 16] = [
     Step::reports(VerdictStepId::SummaryCause, "the summary of a run names a cause outside the code", |signs| first_of(&CAUSES, summaries(signs))),
     Step::reports(VerdictStepId::SummaryDependency, "the summary of a run names a missing dependency: tests did not load", |signs| first_of(&[ErrorType::MissingDependency], summaries(signs))),
     Step::reports(VerdictStepId::CheckSummary, "the last summary of a test run, type checker or linter (\"1 failed\", \"Found 3 errors\")", check_summary),
-    Step::reports(VerdictStepId::OutsideCause, "a cause outside the code, in this order: context, quota, credentials, rate limit, certificate, lock, service, timeout, connection (unless the other side answered on the same line that it forbids it)", outside_cause),
-    Step::reports(VerdictStepId::FirstDefect, "the first report of a defect that keeps tests from running (within one report: dependency, type, lint, compile)", first_defect),
+    Step::reports(VerdictStepId::OutsideCause, "a cause outside the code, in this order: {causes} (connection_failure unless the other side answered on the same line that it forbids it)", outside_cause),
+    Step::reports(VerdictStepId::FirstDefect, "the first report of a defect that keeps tests from running (within one report: {defects})", first_defect),
     Step::reports(VerdictStepId::BuildSummary, "the last summary of a build", |signs| latest(summaries(signs).filter(|sign| sign.row.role != Role::Echo))),
     Step::reports(VerdictStepId::LastTest, "the last failed test", |signs| latest(defects(signs).filter(|sign| sign.row.role != Role::Echo))),
     Step::reports(VerdictStepId::LastReport, "the last report (on one line, a named error before an uncaught exception; a bare count or announcement last)", last_report),
