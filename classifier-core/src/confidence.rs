@@ -8,7 +8,7 @@ use crate::case::Case;
 use crate::evidence::Evidence;
 use crate::history::{self, EntryKind};
 use crate::predicates::{self, DEVIATED, some_unless_empty};
-use crate::{RULES, Rule, RuleId};
+use crate::{Rule, RuleId};
 use recovery_types::{Class, Classification, Permille, RepoPath};
 use std::collections::BTreeSet;
 
@@ -93,7 +93,7 @@ pub(crate) fn confidence(case: &Case<'_>, rule: &Rule, class: Class, evidence: &
 /// ```
 #[must_use]
 pub fn is_below_gate(answer: &Classification, read: Option<Permille>) -> bool {
-    let rests_on_output = RULES.iter().any(|rule| rule.id.as_str() == answer.rule && rests_on_output(rule.id));
+    let rests_on_output = RuleId::named(&answer.rule).is_some_and(rests_on_output);
     rests_on_output && !is_trusted(answer.confidence) && read == Some(answer.confidence)
 }
 

@@ -8,6 +8,7 @@
 //! to do about it, [`default_step`]; how one step is worded, its rule in `node-repair/src/step/`.
 
 use crate::outside::Outside;
+use failure_taxonomy::VerdictStepId;
 use node_repair::step::CHECK_FIRST;
 use node_repair::step::evidence::is_foreign;
 use node_repair::step::words::{plain, quote};
@@ -136,7 +137,9 @@ const fn of_exit_code(error: ErrorType) -> Option<(&'static str, &'static str)> 
 
 /// Whether nothing but the exit code shows what went wrong.
 pub(crate) fn is_by_exit_code(diagnosis: &Diagnosis) -> bool {
-    diagnosis.step.as_deref() == Some("exit-code") && diagnosis.problem.is_none() && diagnosis.indicators.is_empty()
+    diagnosis.step.as_deref() == Some(VerdictStepId::ExitCode.as_str())
+        && diagnosis.problem.is_none()
+        && diagnosis.indicators.is_empty()
 }
 
 /// A failure in words.
