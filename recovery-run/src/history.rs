@@ -6,8 +6,8 @@ use recovery_types::terminal::one_line;
 use recovery_types::{Class, Classification, Diagnosis, ErrorType, FailureEvent, Level, Timestamp};
 use serde::Serialize;
 
-/// Every attempt and the last failure, as JSON: on the standard input of a `--replan` command, and in the file that `RECOVERY_STORY` names
-/// for every command from level 2 on.
+/// Every attempt and the last failure, as JSON: on the standard input of a `--replan` command, and in the file that
+/// `RECOVERY_STORY` names for every command from level 2 on.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "Story"))]
