@@ -8,7 +8,7 @@ mod failure;
 use crate::assess::overran;
 use crate::climb::{drain, view};
 use crate::decision::Decision;
-use crate::known::with_past;
+use crate::known::{names_conflict, with_past};
 use crate::reconcile::{self, Ladder as Position, Tree, Verb};
 use crate::state::TaskState;
 use crate::{Admitted, Assessment, Engine};
@@ -44,6 +44,7 @@ impl Engine {
         now: Timestamp,
         shared: &mut dyn FnMut(&str) -> Option<Cooldown>,
     ) -> Decision {
+        let is_paused = past.waiting.is_some() && !names_conflict(event);
         let event = &with_past(event, past);
         let assessment = match observed {
             Some(diagnosis) => self.assess_diagnosed(event, diagnosis),
@@ -60,8 +61,20 @@ impl Engine {
         let cooldown = cooldown.filter(|cooldown| cooldown.until > now);
         let similar = if is_transient || overran(event) { 0 } else { self.similar(past, event, &diagnosis) };
         let similar = similar.max(event.similar.unwrap_or(0));
-        PendingFailure { engine: self, task, past, event, now, classification, diagnosis, resource, cooldown, similar }
-            .decide(ladder)
+        PendingFailure {
+            engine: self,
+            task,
+            past,
+            event,
+            now,
+            is_paused,
+            classification,
+            diagnosis,
+            resource,
+            cooldown,
+            similar,
+        }
+        .decide(ladder)
     }
 
     /// Whether a judge's verdict is a failure, whatever the exit code is.

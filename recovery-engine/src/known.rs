@@ -6,7 +6,10 @@
 //! read (`recovery-service/src/ledger.rs`).
 
 use crate::state::TaskState;
-use recovery_types::{Diagnosis, FailureEvent, HistoryEntry, Node, Timestamp};
+use recovery_types::{Diagnosis, FailureCause, FailureEvent, HistoryEntry, Node, Timestamp};
+
+/// What conflicts without an id are recorded as.
+const UNNAMED_CONFLICT: &str = "conflict";
 
 /// The event with the recorded data for everything that the caller did not state.
 pub(crate) fn with_past(event: &FailureEvent, past: &TaskState) -> FailureEvent {
@@ -28,6 +31,14 @@ pub(crate) fn with_past(event: &FailureEvent, past: &TaskState) -> FailureEvent 
     if let (Some(node), Some(budget)) = (&mut event.node, past.replan_budget) {
         let left = budget.saturating_sub(u32::try_from(past.replans.len()).unwrap_or(u32::MAX));
         node.replan_budget_remaining.get_or_insert(left);
+    }
+    // A conflict pauses its task: what fails before it is settled is no attempt of its own.
+    if let Some(waiting) = past.waiting.as_ref().filter(|_| !names_conflict(&event)) {
+        if waiting.conflict == UNNAMED_CONFLICT {
+            event.cause = Some(FailureCause::Conflict);
+        } else {
+            event.conflict_id = Some(waiting.conflict.clone());
+        }
     }
     event
 }
@@ -90,10 +101,15 @@ pub fn stated_wait(diagnosis: &Diagnosis, now: Timestamp) -> Option<Timestamp> {
     after.max(diagnosis.resets_at).filter(|until| *until > now)
 }
 
+/// Whether the caller states that two tasks collided.
+pub(crate) fn names_conflict(event: &FailureEvent) -> bool {
+    event.conflict_id.is_some() || event.cause == Some(FailureCause::Conflict)
+}
+
 /// The id of the conflict of an event; events without an id share one.
 #[must_use]
 pub fn conflict_of(event: &FailureEvent) -> String {
-    event.conflict_id.clone().unwrap_or_else(|| "conflict".to_owned())
+    event.conflict_id.clone().unwrap_or_else(|| UNNAMED_CONFLICT.to_owned())
 }
 
 /// Whether the plan has frozen the node.

@@ -271,10 +271,21 @@ fn a_conflict_is_no_attempt_and_its_third_arbitration_escalates() {
     }
     assert_eq!((life.state.failures, life.state.attempts.len()), (0, 0));
     assert_eq!(life.state.waiting.as_ref().unwrap().conflict, "CONFLICT-7");
-    let mut other = Life::with(life.engine);
-    life.entries.iter().cloned().for_each(|entry| other.keep(entry));
-    assert_eq!(other.fails("same text", 3000).classification.unwrap().class, Class::F2, "the first real failure");
-    assert!(other.state.waiting.is_none(), "the task runs again");
+    // What fails before the conflict is settled is no attempt either, and asks no arbiter once more.
+    let mut paused = Life::with(life.engine);
+    life.entries.iter().cloned().for_each(|entry| paused.keep(entry));
+    for n in 2..5 {
+        let decision = paused.fails("same text", n * 1000);
+        assert_eq!(decision.next.verb, Verb::Arbitrate);
+        assert!(decision.next.sentence.contains("recovery resolve CONFLICT-7"), "{}", decision.next.sentence);
+    }
+    assert_eq!(
+        (paused.state.failures, paused.state.attempts.len(), paused.state.arbitrations("CONFLICT-7")),
+        (0, 0, 2)
+    );
+    let (at, conflict_id) = (Timestamp::from_ms(5000), "CONFLICT-7".to_owned());
+    paused.keep(Entry::Arbitrated { at, conflict: conflict_id, reason: "ours wins".to_owned() });
+    assert_eq!(paused.fails("same text", 6000).classification.unwrap().class, Class::F2, "the first real failure");
     let third = life.event(conflict(), 3000);
     assert_eq!(third.next.verb, Verb::ForceDone);
     let Some(Command::ForceDone { report }) = &third.ladder.command else { panic!("no report") };

@@ -32,6 +32,8 @@ pub(super) struct PendingFailure<'a> {
     pub past: &'a TaskState,
     pub event: &'a FailureEvent,
     pub now: Timestamp,
+    /// Whether the task waits for an arbiter, and this failure is no other collision.
+    pub is_paused: bool,
     pub classification: Classification,
     pub diagnosis: Diagnosis,
     /// The host or service that failed, if the failure is transient.
@@ -83,7 +85,7 @@ impl PendingFailure<'_> {
             action: classification.recommended_action,
             error: diagnosis.error_type,
             strategy: None,
-            arbitrations: past.arbitrations(&conflict_of(event)),
+            arbitrations: if self.is_paused { 0 } else { past.arbitrations(&conflict_of(event)) },
             is_frozen: past.frozen.is_some() || is_frozen(event),
             was_unsure: past.was_unsure,
             is_unclear: is_below_gate(classification, diagnosis.confidence),

@@ -8,7 +8,7 @@
 use super::{Attempt, Entry, SharedReplan, TaskState, Waiting};
 use crate::assess::stderr_hash;
 use crate::decision::{Decision, Denial};
-use crate::known::conflict_of;
+use crate::known::{conflict_of, names_conflict};
 use crate::reconcile::{Scope, Verb};
 use crate::repair::adjustment;
 use recovery_types::ladder::{Cause, Transition};
@@ -140,12 +140,13 @@ impl TaskState {
         }
         let number = event.task.as_ref().map(|task| task.number.clone()).filter(|number| !number.is_empty());
         self.number = number.or_else(|| self.node.clone()).or(self.number.take());
-        let is_conflict = decision.classification.as_ref().is_some_and(|class| class.class == Class::F6);
+        let is_conflict = names_conflict(event);
         if is_conflict && decision.next.verb != Verb::Arbitrate {
             self.count_conflict(&conflict_of(event));
         }
         match decision.next.verb {
-            // A conflict is not an attempt of the task.
+            // A conflict is not an attempt of the task, nor is what fails while the task waits for its end.
+            Verb::Arbitrate if !is_conflict && self.waiting.is_some() => return,
             Verb::Arbitrate => {
                 let reason = decision.classification.as_ref().map(|class| class.evidence.join("; "));
                 return self.wait_for(&conflict_of(event), &reason.unwrap_or_default(), decision.at);
