@@ -6,6 +6,7 @@
 //! object is expected is the field of it that [`TEXT_FIELDS`] names. A judge's verdict without an exit code is about work
 //! that ended: its exit code is 0.
 
+use recovery_types::ErrorType;
 use schemars::{JsonSchema, Schema, generate::SchemaSettings};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -51,7 +52,7 @@ pub struct Accepted {
     pub value: Value,
     /// Whether anything of it was spelt differently.
     pub changed: bool,
-    /// Fields that nothing reads, one sentence each.
+    /// Fields and error types that nothing reads, one sentence each.
     pub warnings: Vec<String>,
 }
 
@@ -149,6 +150,10 @@ impl<'s> Pass<'s> {
         if is_verdict && !fields.contains_key("exit_code") {
             fields.insert("exit_code".to_owned(), Value::from(0));
             self.changed = true;
+        }
+        let stated = fields.get("error_type").filter(|_| properties.contains_key("error_type"));
+        if let Some(word) = stated.and_then(Value::as_str).filter(|word| ErrorType::from_words(word).is_none()) {
+            self.warnings.push(format!("error type {word:?} is not known here and was not used"));
         }
         for (name, field) in fields {
             if let Some(schema) = properties.get(name) {
@@ -292,5 +297,8 @@ mod tests {
                 .map(|field| format!("field `{field}` is not known here and was not read"))
         );
         assert_eq!(accepted.value["exit_code"], 1);
+        let declared = |word: &str| Accept::<FailureEvent>::default().spell(json!({"error_type": word})).warnings;
+        assert!(declared("rate_limit").is_empty() && declared("Rate limit").is_empty());
+        assert_eq!(declared("odd"), ["error type \"odd\" is not known here and was not used"]);
     }
 }
