@@ -264,6 +264,7 @@ fn a_gate_is_answered_and_a_proposal_shown() {
     assert_eq!(gate["next"]["verb"], "gate");
     let hints = ok(dir.path(), &["hints", "G"], "");
     assert!(hints.contains("next  repair is off: retry, skip and mark incomplete, or stop"), "{hints}");
+    assert!(hints.contains("`recovery gate` records the choice"), "{hints}");
     ok(dir.path(), &["gate", "G", "skip", "--reason", "not needed"], "");
     let status: Value = serde_json::from_str(&ok(dir.path(), &["status", "G", "--format", "json"], "")).unwrap();
     assert_eq!((&status["state"], &status["reason"]), (&json!("skipped"), &json!("not needed")));

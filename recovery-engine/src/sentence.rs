@@ -64,7 +64,10 @@ pub(crate) fn next(verb: Verb, context: &SentenceContext<'_>) -> Next {
         Verb::Nudge => format!("Same approach, other parameters (variant {attempt} of {}).", of(Level::Nudge)),
         Verb::Decompose => format!("Work on the parts one by one: {adjustment}."),
         Verb::Prune => format!("Leave this task out: {adjustment}."),
-        Verb::Gate => "Repair is off: retry, skip and mark incomplete, or stop and investigate.".to_owned(),
+        Verb::Gate => {
+            "Repair is off: retry, skip and mark incomplete, or stop and investigate; `recovery gate` records the choice."
+                .to_owned()
+        },
         Verb::Replan => {
             format!("Give up this approach and plan a new one{}{}.", covered(context), known_bad(context.view))
         }
