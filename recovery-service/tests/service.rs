@@ -191,7 +191,7 @@ fn freezing_a_story_freezes_its_tasks_until_it_is_thawed() {
     let mut service = service(&dir);
     let event = r#"{"exit_code":1,"stderr_tail":"AssertionError: 1 != 2","node":{"id":"T","parent_id":"S"}}"#;
     service.decide(&task("T"), question(event)).unwrap();
-    assert_eq!(service.freeze(&task("S"), "the design changes").unwrap(), [task("T")]);
+    assert_eq!(service.freeze(&task("S"), "the design changes").unwrap(), [task("T"), task("S")]);
     let status = service.status(&task("T")).unwrap().unwrap();
     assert_eq!((status.state, status.reason.as_deref()), ("frozen", Some("the design changes")));
     let frozen = service.decide(&task("T"), question(event)).unwrap();

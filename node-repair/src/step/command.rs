@@ -29,8 +29,8 @@ pub(super) fn some_missing(case: &Case<'_>) -> Option<Adjustment> {
 
 /// The interpreter is there; its name ends in a carriage return.
 fn line_ends() -> Option<Adjustment> {
-    let text = "give the script Unix line ends, its first line ends in a carriage return (dos2unix)";
-    Some(about(AdjustmentKind::FixConfig, "line ends", text, None))
+    let text = "give the script Unix line endings (dos2unix): its first line ends in a carriage return";
+    Some(step(AdjustmentKind::FixConfig, text))
 }
 
 const ROWS: &[Row] = &[
@@ -84,20 +84,11 @@ const ROWS: &[Row] = &[
     row("Could not find Chrome (ver. {w}", |_| browser_named("Chrome")),
 ];
 
-/// The program that the first line of a script names. A carriage return, which shells show as `^M`, is part of the name.
+/// The program that the first line of a script names.
 fn interpreter(seen: &Seen<'_>) -> Option<Adjustment> {
     let name = seen.hole(0);
-    let (kind, text) = match name.strip_suffix("^M") {
-        Some(name) => {
-            let text = format!("give the script Unix line endings: its first line names {name} with a carriage return");
-            (AdjustmentKind::CorrectPath, text)
-        }
-        None => {
-            let text = format!("install {name}, or correct the first line of the script, which names it");
-            (AdjustmentKind::InstallCommand, text)
-        }
-    };
-    Some(about(kind, name, text, None))
+    let text = format!("install {name}, or correct the first line of the script, which names it");
+    Some(about(AdjustmentKind::InstallCommand, name, text, None))
 }
 
 /// A version manager that does not have the version.
