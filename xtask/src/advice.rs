@@ -274,7 +274,7 @@ fn page(answers: &[Answer]) -> String {
     }
     page.push_str("\n## Not right yet\n\n| output | wanted | given |\n|---|---|---|\n");
     for answer in answers.iter().filter(|answer| !answer.is_right()) {
-        let text: String = answer.given.text.replace('|', "\\|").chars().take(120).collect();
+        let text: String = answer.given.text.replace('|', "\\|").replace('<', "&lt;").chars().take(120).collect();
         let wanted = answer.label.step.name();
         let _ = writeln!(
             page,
