@@ -164,6 +164,23 @@ fn a_conflict_waits_and_is_settled() {
     assert_eq!(out(dir.path(), &["stuck"], "").0, 0, "nothing waits any more");
 }
 
+/// A task in two conflicts goes on when both are settled, in whatever order.
+#[test]
+fn a_task_waits_for_each_of_its_conflicts() {
+    let dir = tempfile::tempdir().unwrap();
+    for (task, conflict) in [("T", "C1"), ("T", "C2"), ("T", "C3"), ("U", "C1")] {
+        let event = json!({"exit_code": 1, "stderr_tail": "x", "conflict_id": conflict}).to_string();
+        ok(dir.path(), &["decide", "--event", "--task", task], &event);
+    }
+    let list = ok(dir.path(), &["conflicts", "list"], "");
+    assert!(["C1", "C2", "C3"].iter().all(|conflict| list.contains(conflict)), "{list}");
+    for (conflict, state) in [("C2", "waiting"), ("C1", "waiting"), ("C3", "ok")] {
+        ok(dir.path(), &["resolve", conflict, "--reason", "merged"], "");
+        let status: Value = serde_json::from_str(&ok(dir.path(), &["status", "T", "--format", "json"], "")).unwrap();
+        assert_eq!(status["state"], state, "after {conflict}");
+    }
+}
+
 /// Every command says what the task waits for.
 #[test]
 fn what_a_task_waits_for_is_said_everywhere() {
@@ -180,6 +197,16 @@ fn what_a_task_waits_for_is_said_everywhere() {
     );
     assert!(out(dir.path(), &["heal", "T"], "").2.contains("waits for CONFLICT-7"));
     assert!(ok(dir.path(), &["report"], "").contains("WAITING FOR A CONFLICT TO BE SETTLED (1)\n  T "));
+    let run =
+        out(dir.path(), &["run", "--task", "T", "--", "sh", "-c", "echo 'connect ETIMEDOUT 1.2.3.4:443'; exit 1"], "")
+            .2;
+    assert!(
+        run.contains("next  two tasks collided (CONFLICT-7): wait for the conflict arbiter, then `recovery resolve")
+    );
+    let run = out(dir.path(), &["run", "--task", "T", "--judge", "echo '{\"verdict\":\"FAIL\"}'", "--", "true"], "").2;
+    assert!(
+        run.contains("next  two tasks collided (CONFLICT-7): wait for the conflict arbiter, then `recovery resolve")
+    );
     ok(dir.path(), &["resolve", "CONFLICT-7", "--reason", "merged"], "");
 }
 

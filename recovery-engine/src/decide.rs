@@ -93,7 +93,10 @@ impl Engine {
         now: Timestamp,
     ) -> Decision {
         let failing = event.judge.filter(|_| self.is_failed_by_judge(event));
+        // While a conflict is not settled, a judge's verdict is no attempt of the task either.
+        let is_paused = failing.is_some() && past.waiting.is_some();
         let input = match failing {
+            Some(_) if is_paused => Input::Tick,
             Some(judge) => Input::Judge(judge),
             // After a force-done the task waits for a person, even if something succeeds in the meantime.
             None if past.was_told_to_stop => Input::Tick,
@@ -103,6 +106,7 @@ impl Engine {
         let transitions = drain(&mut ladder);
         let view = view(&ladder);
         let verb = match view.level {
+            _ if is_paused => reconcile::verb(Position::Paused, None),
             Some(level) if failing.is_some() => reconcile::verb(Position::At(level), Some(Strategy::Retry)),
             _ => Verb::Done,
         };
@@ -113,7 +117,10 @@ impl Engine {
         // Advice only: a successful action is never denied.
         let repeated = past.repeated_by(event, now).filter(|repeated| repeated.times >= loops.force_done);
         let repeated = repeated.filter(|_| !event.action.as_deref().is_some_and(is_polling)).map(|r| r.times);
-        let next = crate::sentence::after_success(verb, &view, is_late, repeated);
+        let next = match verb {
+            Verb::Arbitrate => crate::sentence::arbitrate(event.conflict_id.as_deref()),
+            _ => crate::sentence::after_success(verb, &view, is_late, repeated),
+        };
         let log = (verb == Verb::Done).then(|| past.repair_log(task, true)).flatten();
         Decision {
             task: task.to_owned(),
@@ -125,7 +132,7 @@ impl Engine {
             ladder: view,
             repair: None,
             tree: Tree::Keep,
-            scope: reconcile::scope(Class::F2),
+            scope: reconcile::scope(if is_paused { Class::F6 } else { Class::F2 }),
             feature: None,
             next,
             resource: None,

@@ -77,10 +77,7 @@ pub(crate) fn next(verb: Verb, context: &SentenceContext<'_>) -> Next {
             Some(Command::ForceDone { report }) => format!("Stop here with what is done. {}", report.recommendation),
             _ => "Stop here with what is done.".to_owned(),
         },
-        Verb::Arbitrate => match &context.event.conflict_id {
-            Some(id) => format!("Two tasks collided ({id}): wait for the conflict arbiter, then `recovery resolve {id}`."),
-            None => "Two tasks collided: wait for the conflict arbiter, then `recovery resolve` the task.".to_owned(),
-        },
+        Verb::Arbitrate => return arbitrate(context.event.conflict_id.as_deref()),
         Verb::Done => "It works.".to_owned(),
     };
     let sentence = match (context.tree, &context.event.last_good_commit) {
@@ -95,6 +92,15 @@ pub(crate) fn next(verb: Verb, context: &SentenceContext<'_>) -> Next {
         _ => main,
     };
     Next { verb, sentence }
+}
+
+/// What a task waits for until its conflict is settled.
+pub(crate) fn arbitrate(conflict: Option<&str>) -> Next {
+    let sentence = match conflict {
+        Some(id) => format!("Two tasks collided ({id}): wait for the conflict arbiter, then `recovery resolve {id}`."),
+        None => "Two tasks collided: wait for the conflict arbiter, then `recovery resolve` the task.".to_owned(),
+    };
+    Next { verb: Verb::Arbitrate, sentence }
 }
 
 /// The sentence after a success; a judge may have failed the work, or a person may still have to act.

@@ -279,6 +279,9 @@ fn a_conflict_is_no_attempt_and_its_third_arbitration_escalates() {
         assert_eq!(decision.next.verb, Verb::Arbitrate);
         assert!(decision.next.sentence.contains("recovery resolve CONFLICT-7"), "{}", decision.next.sentence);
     }
+    let judged = paused.event(event(r#"{"exit_code":0,"judge":{"verdict":"FAIL"}}"#), 4500);
+    assert!(judged.failure && judged.transitions.is_empty(), "a judge's verdict is no attempt either");
+    assert!(judged.next.sentence.contains("recovery resolve CONFLICT-7"), "{}", judged.next.sentence);
     assert_eq!(
         (paused.state.failures, paused.state.attempts.len(), paused.state.arbitrations("CONFLICT-7")),
         (0, 0, 2)

@@ -74,7 +74,7 @@ impl Hints {
             }
             Some(Command::Retry { .. } | Command::Nudge { .. }) | None => {}
         }
-        if let Some(waiting) = &state.waiting {
+        for waiting in state.open_conflicts() {
             conditions.push(format!("wait for {}: {}", waiting.conflict, quoted(&waiting.reason)));
         }
         conditions.extend(state.given_up_reason.as_ref().map(|why| format!("given up: {}", quoted(why))));

@@ -71,7 +71,10 @@ impl TaskState {
             Entry::Moved { transitions, .. } => self.move_ladder(transitions),
             Entry::RunEnded { .. } => self.run_ended = true,
             Entry::Arbitrated { conflict, .. } => {
-                self.waiting = self.waiting.take().filter(|waiting| waiting.conflict != *conflict);
+                self.also_waiting.retain(|waiting| waiting.conflict != *conflict);
+                if self.waiting.as_ref().is_some_and(|waiting| waiting.conflict == *conflict) {
+                    self.waiting = (!self.also_waiting.is_empty()).then(|| self.also_waiting.remove(0));
+                }
             }
             Entry::GateAnswered { option, reason, transitions, .. } => {
                 self.move_ladder(transitions);
@@ -167,7 +170,7 @@ impl TaskState {
             | Verb::Continue
             | Verb::Done => {}
         }
-        self.waiting = None;
+        self.stop_waiting();
         self.skipped = None;
         self.is_proposal_open = false;
         self.failures += 1;
@@ -236,9 +239,20 @@ impl TaskState {
     /// The arbiter is asked. A wait that is under way keeps its beginning.
     fn wait_for(&mut self, conflict: &str, reason: &str, since: Timestamp) {
         self.count_conflict(conflict);
-        if !self.waits_for(conflict) {
-            self.waiting = Some(Waiting { conflict: conflict.to_owned(), reason: reason.to_owned(), since });
+        if self.waits_for(conflict) {
+            return;
         }
+        let waiting = Waiting { conflict: conflict.to_owned(), reason: reason.to_owned(), since };
+        if self.waiting.is_none() {
+            self.waiting = Some(waiting);
+        } else if self.also_waiting.len() < MAX_CONFLICTS {
+            self.also_waiting.push(waiting);
+        }
+    }
+
+    fn stop_waiting(&mut self) {
+        self.waiting = None;
+        self.also_waiting.clear();
     }
 
     /// If there are too many, the entry with the lowest count is dropped.
@@ -258,7 +272,7 @@ impl TaskState {
         self.given_up_reason = None;
         self.was_unsure = false;
         self.was_told_to_stop = false;
-        self.waiting = None;
+        self.stop_waiting();
         self.skipped = None;
         self.steps.clear();
         self.attempts.clear();

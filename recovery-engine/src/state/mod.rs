@@ -105,6 +105,9 @@ pub struct TaskState {
     pub was_told_to_stop: bool,
     /// The conflict that it waits for.
     pub waiting: Option<Waiting>,
+    /// Further conflicts that have to be settled before it goes on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also_waiting: Vec<Waiting>,
     /// The number of times that each conflict was given to the arbiter.
     pub conflicts: BTreeMap<String, u32>,
     /// The reason for removing it from the plan.
@@ -208,7 +211,12 @@ impl TaskState {
     /// Whether the task waits for `conflict` to be settled.
     #[must_use]
     pub fn waits_for(&self, conflict: &str) -> bool {
-        self.waiting.as_ref().is_some_and(|waiting| waiting.conflict == conflict)
+        self.open_conflicts().any(|waiting| waiting.conflict == conflict)
+    }
+
+    /// The conflicts that the task waits for, the first of them first.
+    pub fn open_conflicts(&self) -> impl Iterator<Item = &Waiting> {
+        self.waiting.iter().chain(&self.also_waiting)
     }
 
     /// The repair that was proposed and not tried yet, as far as is known.

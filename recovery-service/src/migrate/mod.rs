@@ -284,7 +284,7 @@ pub fn import<J: Journal>(
 fn settle_others<J: Journal>(ledger: &mut Ledger<J>, verdict: &Entry, at: Timestamp) -> Result<(), ServiceError> {
     let Entry::Arbitrated { conflict, reason, .. } = verdict else { return Ok(()) };
     for (task, state) in ledger.in_lists(&[lists::OTHER, lists::STUCK])? {
-        if state.waiting.is_some_and(|waiting| waiting.conflict == *conflict) {
+        if state.waits_for(conflict) {
             let (conflict, reason) = (conflict.clone(), reason.clone());
             ledger.record(&task, RecordKind::Resolve, at, |_| Entry::Arbitrated { at, conflict, reason })?;
         }

@@ -63,7 +63,10 @@ impl<J: Journal> Service<J> {
     /// Where the journal cannot be read.
     pub fn conflicts(&self) -> Result<Vec<(TaskId, Waiting)>, ServiceError> {
         let tasks = self.ledger.in_lists(&[lists::OTHER, lists::STUCK])?.into_iter();
-        let mut waiting: Vec<_> = tasks.filter_map(|(task, state)| Some((task, state.waiting?))).collect();
+        let of_task = |(task, state): (TaskId, TaskState)| {
+            state.open_conflicts().map(|waiting| (task.clone(), waiting.clone())).collect::<Vec<_>>()
+        };
+        let mut waiting: Vec<_> = tasks.flat_map(of_task).collect();
         waiting.sort_by(|(a, _), (b, _)| a.cmp(b));
         Ok(waiting)
     }

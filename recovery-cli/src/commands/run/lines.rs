@@ -397,10 +397,18 @@ fn explained(last: Option<&(Box<Decision>, String)>, runs: u32, instead: Option<
     let row = |name: &str, text: &str| format!("\n{}  {}", output::faint(name), output::one_line(text, 400));
     let Some((decision, text)) = last else { return String::new() };
     let Some(diagnosis) = &decision.diagnosis else {
+        if decision.next.verb == Verb::Arbitrate {
+            let next = answer::within_sentence(decision.next.sentence.trim_end_matches('.'));
+            return format!(": the judge failed the work{}", row("next", &next));
+        }
         let next = row("next", "do what the judge found missing, then run it again");
         return if decision.failure { format!(": the judge failed the work{next}") } else { String::new() };
     };
     let answer = FailureAnswer::of_decision(decision, diagnosis, text);
+    if decision.next.verb == Verb::Arbitrate {
+        let next = answer::within_sentence(decision.next.sentence.trim_end_matches('.'));
+        return format!(": {}", answer.what) + &row("next", &next);
+    }
     if !answer::is_recognised(diagnosis) && answer.what.starts_with("Not recognised") {
         let what = answer::within_sentence(&answer.what);
         let next = match answer.last {
