@@ -328,3 +328,16 @@ fn git_knows_what_an_attempt_touched() {
     );
     session.end();
 }
+
+/// The names of the documents' failure event, as `decide --event` takes them.
+#[test]
+fn a_failure_event_is_taken_in_the_documents_names() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut session = Session::new(dir.path());
+    for (id, name) in [(1, "output"), (2, "stderr_tail"), (3, "stderrTail"), (4, "stderr")] {
+        let mut event = json!({"task": name, "attempt_id": "1", "tool": "Bash", "exit_code": 1, "files_touched": []});
+        event[name] = json!("read ECONNRESET");
+        assert_eq!(call(&mut session, id, "decide_next_step", &event)["class"], "F1", "{name}");
+    }
+    session.end();
+}

@@ -13,11 +13,13 @@ use serde_json::{Map, Value};
 use std::marker::PhantomData;
 
 /// Names that are not ours only in their spelling: theirs in `snake_case`, and ours.
-const ALIASES: [(&str, &str); 12] = [
+const ALIASES: [(&str, &str); 14] = [
     ("failed_task", "task"),
     ("plan_context", "plan"),
     ("repair_budget", "budget"),
     ("stderr", "stderr_tail"),
+    ("stderr", "output"),
+    ("stderr_tail", "output"),
     ("timestamp", "ts"),
     ("node_id", "node"),
     ("node_id", "id"),
