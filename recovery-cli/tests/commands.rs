@@ -297,6 +297,27 @@ fn a_gate_is_answered_and_a_proposal_shown() {
     assert_eq!((&status["state"], &status["reason"]), (&json!("skipped"), &json!("not needed")));
 }
 
+/// What a person chose counts where nothing was left to try too.
+#[test]
+fn a_gate_is_answered_after_everything_was_tried() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("recovery.toml"), "[workflow]\nnode_repair = false\n").unwrap();
+    let state = |task: &str| -> Value {
+        let status: Value = serde_json::from_str(&ok(dir.path(), &["status", task, "--format", "json"], "")).unwrap();
+        status["state"].clone()
+    };
+    let event = r#"{"exit_code":1,"stderr_tail":"missing credentials"}"#;
+    for (task, option, after) in [("R", "retry", "ok"), ("S", "skip", "skipped"), ("T", "stop", "stuck")] {
+        ok(dir.path(), &["decide", "--event", "--task", task], event);
+        assert_eq!(state(task), "stuck");
+        ok(dir.path(), &["gate", task, option, "--reason", "chosen"], "");
+        assert_eq!(state(task), after);
+    }
+    out(dir.path(), &["run", "--quiet", "--task", "U", "--", "sh", "-c", "echo 'AssertionError: x'; exit 1"], "");
+    ok(dir.path(), &["gate", "U", "skip", "--reason", "chosen"], "");
+    assert_eq!(state("U"), "skipped");
+}
+
 #[test]
 fn steps_are_part_of_the_partial_result() {
     let dir = tempfile::tempdir().unwrap();

@@ -79,7 +79,8 @@ impl TaskState {
             Entry::GateAnswered { option, reason, transitions, .. } => {
                 self.move_ladder(transitions);
                 match option {
-                    GateOption::Retry => {}
+                    GateOption::Retry if transitions.iter().any(|moved| moved.cause == Cause::Reset) => self.forget(),
+                    GateOption::Retry => self.given_up = false,
                     GateOption::Skip => self.skip(reason),
                     GateOption::Stop => self.give_up(Some(reason.clone())),
                 }

@@ -105,7 +105,10 @@ impl<J: Journal> Service<J> {
     /// As [`Service::resolve`].
     pub fn answer_gate(&mut self, task: &TaskId, option: GateOption, reason: &str) -> Result<Settled, ServiceError> {
         self.settle(task, reason, RecordKind::Resolve, |engine, state, reason, at| {
+            let is_given_up = state.climb().is_some_and(Climb::is_done);
             let input = match option {
+                // The answer is the person's that the task waits for.
+                GateOption::Retry | GateOption::Skip if is_given_up => Input::Reset { reason: reason.clone() },
                 GateOption::Retry | GateOption::Stop => Input::Tick,
                 GateOption::Skip => Input::Skip { reason: reason.clone() },
             };
