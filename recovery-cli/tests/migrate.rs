@@ -381,6 +381,30 @@ fn task_updates_keep_what_a_person_was_told_to_do() {
     let stuck = recovery(dir.path(), &["stuck"], b"");
     let stuck = String::from_utf8(stuck.stdout).unwrap();
     assert!(stuck.contains("the server is gone") && stuck.contains("next  call the operators"), "{stuck}");
+    let update: Value = serde_json::from_str(&text(dir.path(), &["updates"], "")).unwrap();
+    let metadata = &update["metadata"];
+    assert_eq!(
+        (&metadata["escalationPath"], &metadata["completedSteps"], &metadata["failedAt"]),
+        (&json!([1, 5]), &json!(["a"]), &json!("b"))
+    );
+}
+
+/// The levels before the one of a task's first record are not forgotten.
+#[test]
+fn task_updates_of_a_ladder_that_was_climbed_elsewhere() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |level: u8, minute: u8, previous: &[u8]| {
+        let metadata = json!({"recoveryLevel": level, "errorType": "test_failure", "previousLevels": previous,
+            "enteredAt": format!("2126-01-24T10:0{minute}:00.000Z")});
+        json!({"taskId": "T", "status": "in_progress", "metadata": metadata}).to_string() + "\n"
+    };
+    import(dir.path(), "updates.jsonl", &(at(3, 0, &[1, 2]) + &at(4, 1, &[1, 2, 3])));
+    let updates = text(dir.path(), &["updates"], "");
+    let previous: Vec<Value> = updates
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["metadata"]["previousLevels"].clone())
+        .collect();
+    assert_eq!(previous, [json!([1, 2]), json!([1, 2, 3])], "{updates}");
 }
 
 #[test]

@@ -16,7 +16,24 @@ impl Engine {
     /// (`Tick`).
     #[must_use]
     pub fn advance(&self, task: &str, past: &TaskState, input: Input, now: Timestamp) -> Vec<Transition> {
+        self.advance_after(task, past, Vec::new(), input, now)
+    }
+
+    /// [`Engine::advance`], where the inputs of `before` were handled elsewhere: their transitions are not returned.
+    #[must_use]
+    pub fn advance_after(
+        &self,
+        task: &str,
+        past: &TaskState,
+        before: Vec<Input>,
+        input: Input,
+        now: Timestamp,
+    ) -> Vec<Transition> {
         let mut ladder = Ladder::restore(self.ladder.clone(), task, past.ladder.as_ref());
+        for earlier in before {
+            ladder.handle(earlier, now);
+        }
+        drain(&mut ladder);
         ladder.handle(input, now);
         drain(&mut ladder)
     }

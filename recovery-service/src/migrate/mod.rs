@@ -195,8 +195,8 @@ enum What {
     Entry(Box<Entry>),
     /// An attempt that another system recorded.
     Attempt(Box<HistoryEntry>),
-    /// The ladder is moved: lifted to a level, or ended.
-    Ladder(Box<Input>),
+    /// The ladder is moved: lifted to a level, or ended; `before` are the levels that it had on its way.
+    Ladder { before: Vec<Input>, input: Box<Input> },
 }
 
 /// Parses `text` and stores its content.
@@ -353,8 +353,9 @@ fn body(
                 if matches!(*entry, Entry::Checkpoint { .. }) { RecordKind::Checkpoint } else { RecordKind::Change };
             (kind, serde_json::to_value(&*entry).map_err(unwritable)?)
         }
-        What::Ladder(input) => {
-            let transitions = engine.advance(task.as_str(), state, (*input).clone(), at);
+        What::Ladder { before, input } => {
+            let before = if state.climb().is_none() { before } else { Vec::new() };
+            let transitions = engine.advance_after(task.as_str(), state, before, (*input).clone(), at);
             let reason = "another system recorded it".to_owned();
             let (kind, entry) = match *input {
                 Input::Success => (RecordKind::Resolve, Entry::Resolved { at, reason, transitions }),

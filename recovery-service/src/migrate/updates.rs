@@ -11,6 +11,7 @@ use escalation::{Input, LadderFailure};
 use recovery_types::ladder::Blocked;
 use recovery_types::{ErrorType, Level};
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// One record.
 pub(super) fn parse_line(line: &Value, place: &str, report: &mut ImportReport) -> Vec<Parsed> {
@@ -37,7 +38,7 @@ pub(super) fn parse_line(line: &Value, place: &str, report: &mut ImportReport) -
             }
         },
     };
-    let what = What::Ladder(Box::new(input));
+    let what = What::Ladder { before: before(&input, metadata), input: Box::new(input) };
     vec![Parsed { owner: Owner::Task(task), at, what, original: line.clone() }]
 }
 
@@ -48,7 +49,25 @@ fn entered(level: Level, metadata: &Value) -> Input {
     let message = text_of(metadata, &["failureReason", "explanation"]);
     let remedy = text_of(metadata, &["recommendation"]).filter(|_| level == Level::ForceDone);
     let blocked = message.clone().zip(remedy).map(|(why, remedy)| Blocked { why, remedy });
-    Input::Failure(LadderFailure { entry_level: Some(level), message, blocked, ..LadderFailure::new(error) })
+    let completed_steps = metadata["completedSteps"].as_array().into_iter().flatten();
+    Input::Failure(LadderFailure {
+        entry_level: Some(level),
+        message,
+        blocked,
+        step: text_of(metadata, &["failedAt"]),
+        completed_steps: completed_steps.filter_map(|step| step.as_str().map(str::to_owned)).collect(),
+        ..LadderFailure::new(error)
+    })
+}
+
+/// The levels that were completed before the one that a record is about.
+fn before(input: &Input, metadata: &Value) -> Vec<Input> {
+    let Input::Failure(LadderFailure { entry_level: Some(level), error_type, .. }) = input else { return Vec::new() };
+    let path = ["previousLevels", "escalationPath"].into_iter().filter_map(|name| metadata[name].as_array()).flatten();
+    let numbers: BTreeSet<u64> = path.filter_map(number_of).collect();
+    let earlier = Level::ALL.into_iter().filter(|of| of < level && numbers.contains(&u64::from(of.number())));
+    let entered = |level| Input::Failure(LadderFailure { entry_level: Some(level), ..LadderFailure::new(*error_type) });
+    earlier.map(entered).collect()
 }
 
 /// The TaskUpdates of a record.
