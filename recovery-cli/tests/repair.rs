@@ -107,3 +107,17 @@ fn secrets_do_not_pass() {
     let shown = text(&repair(&["--format", "json"], request));
     assert!(!shown.contains("hunter22"), "{shown}");
 }
+
+/// The project's decisions count without a task's name too.
+#[test]
+fn a_decision_of_the_notes_is_not_contradicted() {
+    let dir = tempfile::tempdir().unwrap();
+    let state = dir.path().join(".recovery");
+    std::fs::create_dir_all(&state).unwrap();
+    std::fs::write(state.join("decisions.md"), "- We do not use Redis; caching stays in process\n").unwrap();
+    let request = r#"{"task":{"number":"9","name":"Add Redis cache"},"error":"nothing is cached"}"#;
+    for args in [&[][..], &["--ndjson"], &["--task", "9"]] {
+        let said = text(&repair_in(dir.path(), args, request));
+        assert!(said.contains("PRUNE") && said.contains("contradicts"), "{args:?}: {said}");
+    }
+}

@@ -14,7 +14,7 @@ use recovery_service::ledger::task_named;
 use recovery_service::quote::{self, neutral_json};
 use recovery_service::{
     Accept, Accepted, Classified, Clock as _, Hints, Question, Recorded, Service, ServiceError, Settled, Setup, Status,
-    SystemClock, explain, revisions,
+    SystemClock, explain, notes, revisions,
 };
 use recovery_store::{MemoryJournal, TaskId};
 use recovery_types::repair::{Repair, RepairRequest};
@@ -220,11 +220,14 @@ impl Tools {
     }
 
     fn repair(&self, asked: RepairTask) -> anyhow::Result<Value> {
-        let request = admit(accepted::<RepairRequest>(asked.request).context("request")?);
+        let mut request = accepted::<RepairRequest>(asked.request).context("request")?;
         let printed = request.error.text.clone();
         let mut repair = match asked.task {
-            Some(task) => self.service()?.repair(&task_named(&task).context("task")?, request)?,
-            None => self.engine()?.select_repair(&request, SystemClock.now()),
+            Some(task) => self.service()?.repair(&task_named(&task).context("task")?, admit(request))?,
+            None => {
+                request.plan.decisions.extend(notes::decisions(&self.setup()?.notes_dir));
+                self.engine()?.select_repair(&admit(request), SystemClock.now())
+            }
         };
         quote::repair(&mut repair, &printed);
         Ok(serde_json::to_value(repair)?)

@@ -11,7 +11,7 @@ use crate::ledger::task_named;
 use crate::output::{self, Format, Warned};
 use crate::{exit, ndjson};
 use recovery_engine::admit;
-use recovery_service::ServiceError;
+use recovery_service::{ServiceError, notes};
 use recovery_types::{Repair, RepairRequest};
 use std::io::Write;
 use std::path::PathBuf;
@@ -49,16 +49,18 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
     }
     let engine = global.engine()?;
     let source = Source::open(args.file.as_deref())?;
+    let decisions = notes::decisions(&global.notes_dir()?);
+    let select = |mut request: RepairRequest| {
+        request.plan.decisions.extend(decisions.iter().cloned());
+        engine.select_repair(&admit(request), now())
+    };
     if args.ndjson {
-        return ndjson::each_line(source, output::stdout(), |request: RepairRequest| {
-            Ok(Ok(engine.select_repair(&admit(request), now())))
-        });
+        return ndjson::each_line(source, output::stdout(), |request: RepairRequest| Ok(Ok(select(request))));
     }
     let (request, warnings) = source.json::<RepairRequest>()?;
-    let request = admit(request);
     let repair = match &args.task {
-        Some(task) => global.service()?.repair(&task_named(task)?, request)?,
-        None => engine.select_repair(&request, now()),
+        Some(task) => global.service()?.repair(&task_named(task)?, admit(request))?,
+        None => select(request),
     };
     let warned = Warned { answer: repair, warnings };
     output::show(global.format, &warned, |out| {
