@@ -641,3 +641,21 @@ fn every_mapping_has_its_test() {
     }
     assert!(count > 30, "{count}");
 }
+
+/// A story that was planned again elsewhere has as many replans less, also where the history names the story itself.
+#[test]
+fn imported_replans_of_a_story_draw_on_its_budget() {
+    let dir = tempfile::tempdir().unwrap();
+    let line = |node: &str, minute: u8| {
+        json!({"ts": format!("2026-01-24T10:0{minute}:00"), "event": "replanned", "node": node}).to_string() + "\n"
+    };
+    let lines: String = (1..4).map(|minute| line("STORY-1", minute)).chain([line("STORY-2", 4)]).collect();
+    import(dir.path(), "history.jsonl", &lines);
+    let action_of_third = |task: &str, parent: &str| {
+        let event = json!({"exit_code": 1, "stderr_tail": "worker crashed", "node": {"id": task, "parent_id": parent}});
+        let answers = [(); 3].map(|()| json(dir.path(), &["decide", "--event", "--task", task], &event.to_string()));
+        answers[2]["classification"]["recommended_action"].clone()
+    };
+    assert_eq!(action_of_third("TASK-1", "STORY-1"), "freeze_and_escalate");
+    assert_eq!(action_of_third("TASK-2", "STORY-2"), "replan_story");
+}

@@ -10,6 +10,10 @@ use recovery_types::digest::sha256_hex;
 use recovery_types::similarity::keyword_line;
 use recovery_types::{ErrorType, HistoryEntry, Node};
 
+/// The scope of a replan in another system's history, which names the node that was planned again. To the node itself it is
+/// one of its story.
+const NODE_REPLANNED: &str = "story node";
+
 impl TaskState {
     /// What the decision of a sibling needs from this task: its changed files, its failures, and the replans of the
     /// story and the feature that both share. Empty if the task is not below `parent`.
@@ -48,6 +52,19 @@ impl TaskState {
             ..HistoryEntry::default()
         };
         of_feature.map(entry).collect()
+    }
+
+    /// The replans of this node that another system recorded, for the tasks below it: they draw on the budget of `scope`,
+    /// which is what the node is to them.
+    #[must_use]
+    pub fn replans_of_node(&self, id: &str, scope: &str) -> Vec<HistoryEntry> {
+        let entry = |replan: &SharedReplan| HistoryEntry {
+            ts: Some(replan.at),
+            node: Some(id.to_owned()),
+            event: Some(format!("replanned {scope}")),
+            ..HistoryEntry::default()
+        };
+        self.replans.iter().filter(|replan| replan.scope == NODE_REPLANNED).map(entry).collect()
     }
 
     /// The state as the history of the next event.
@@ -122,7 +139,7 @@ impl TaskState {
             EntryKind::Failure => {}
             EntryKind::Success => return self.worked(),
             EntryKind::Replan => {
-                let scope = if is(&["feature"]) { "feature" } else { "story" };
+                let scope = if is(&["feature"]) { "feature" } else { NODE_REPLANNED };
                 self.replans.push(SharedReplan { at, scope: scope.to_owned(), feature: None });
                 return;
             }

@@ -91,6 +91,7 @@ impl<J: Journal> Ledger<J> {
                 self.listed(&TaskQuery { parent: Some(parent), limit: MAX_SIBLINGS, ..TaskQuery::default() })?;
             let others = children.into_iter().filter(|(other, state)| other != task && state.node != id);
             event = event.with_siblings(others.flat_map(|(_, state)| state.as_sibling(parent)).collect());
+            event = event.with_siblings(self.replans_of_node(parent, "story")?);
             let stated = event.node.as_ref().and_then(|node| node.feature_id.clone());
             let above = || TaskId::new(parent).ok().and_then(|story| self.state(&story).ok()?.parent);
             if let Some(feature) = stated.or_else(above) {
@@ -132,9 +133,15 @@ impl<J: Journal> Ledger<J> {
         Ok(false)
     }
 
+    /// The replans that another system recorded under the name of the node that was planned again.
+    fn replans_of_node(&self, node: &str, scope: &str) -> Result<Vec<HistoryEntry>, ServiceError> {
+        let Ok(task) = TaskId::new(node) else { return Ok(Vec::new()) };
+        Ok(self.state(&task)?.replans_of_node(node, scope))
+    }
+
     /// The replans of a feature that tasks of its other stories asked for.
     fn replans_elsewhere(&self, feature: &str, story: &str) -> Result<Vec<HistoryEntry>, ServiceError> {
-        let mut replans = Vec::new();
+        let mut replans = self.replans_of_node(feature, "feature")?;
         fn below(parent: &str) -> TaskQuery<'_> {
             TaskQuery { parent: Some(parent), limit: MAX_SIBLINGS, ..TaskQuery::default() }
         }
