@@ -8,7 +8,7 @@ mod failure;
 use crate::assess::overran;
 use crate::climb::{drain, view};
 use crate::decision::Decision;
-use crate::known::{names_conflict, with_past};
+use crate::known::{named_conflict, names_conflict, with_past};
 use crate::reconcile::{self, Ladder as Position, Tree, Verb};
 use crate::state::TaskState;
 use crate::{Admitted, Assessment, Engine};
@@ -118,7 +118,7 @@ impl Engine {
         let repeated = past.repeated_by(event, now).filter(|repeated| repeated.times >= loops.force_done);
         let repeated = repeated.filter(|_| !event.action.as_deref().is_some_and(is_polling)).map(|r| r.times);
         let next = match verb {
-            Verb::Arbitrate => crate::sentence::arbitrate(event.conflict_id.as_deref()),
+            Verb::Arbitrate => crate::sentence::arbitrate(named_conflict(event)),
             _ => crate::sentence::after_success(verb, &view, is_late, repeated),
         };
         let log = (verb == Verb::Done).then(|| past.repair_log(task, true)).flatten();

@@ -106,10 +106,15 @@ pub(crate) fn names_conflict(event: &FailureEvent) -> bool {
     event.conflict_id.is_some() || event.cause == Some(FailureCause::Conflict)
 }
 
+/// The id of the conflict of an event, if it has one that a person can name.
+pub(crate) fn named_conflict(event: &FailureEvent) -> Option<&str> {
+    event.conflict_id.as_deref().filter(|id| !id.trim().is_empty())
+}
+
 /// The id of the conflict of an event; events without an id share one.
 #[must_use]
 pub fn conflict_of(event: &FailureEvent) -> String {
-    event.conflict_id.clone().unwrap_or_else(|| UNNAMED_CONFLICT.to_owned())
+    named_conflict(event).unwrap_or(UNNAMED_CONFLICT).to_owned()
 }
 
 /// Whether the plan has frozen the node.

@@ -6,6 +6,7 @@
 //! contradicts its verb is a mistake of this file.
 
 use crate::decision::{LadderView, Next};
+use crate::known::named_conflict;
 use crate::reconcile::{EntryRule, Scope, Tree, Verb};
 use crate::repair::adjustment;
 use crate::text::plain;
@@ -77,7 +78,7 @@ pub(crate) fn next(verb: Verb, context: &SentenceContext<'_>) -> Next {
             Some(Command::ForceDone { report }) => format!("Stop here with what is done. {}", report.recommendation),
             _ => "Stop here with what is done.".to_owned(),
         },
-        Verb::Arbitrate => return arbitrate(context.event.conflict_id.as_deref()),
+        Verb::Arbitrate => return arbitrate(named_conflict(context.event)),
         Verb::Done => "It works.".to_owned(),
     };
     let sentence = match (context.tree, &context.event.last_good_commit) {

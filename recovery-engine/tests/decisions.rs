@@ -289,6 +289,8 @@ fn a_conflict_is_no_attempt_and_its_third_arbitration_escalates() {
     let (at, conflict_id) = (Timestamp::from_ms(5000), "CONFLICT-7".to_owned());
     paused.keep(Entry::Arbitrated { at, conflict: conflict_id, reason: "ours wins".to_owned() });
     assert_eq!(paused.fails("same text", 6000).classification.unwrap().class, Class::F2, "the first real failure");
+    let unnamed = Life::new(PackName::Field).event(event(r#"{"exit_code":1,"conflict_id":""}"#), 0);
+    assert!(unnamed.next.sentence.contains("then `recovery resolve` the task"), "{}", unnamed.next.sentence);
     let third = life.event(conflict(), 3000);
     assert_eq!(third.next.verb, Verb::ForceDone);
     let Some(Command::ForceDone { report }) = &third.ladder.command else { panic!("no report") };
