@@ -381,6 +381,8 @@ fn task_updates_keep_what_a_person_was_told_to_do() {
     let stuck = recovery(dir.path(), &["stuck"], b"");
     let stuck = String::from_utf8(stuck.stdout).unwrap();
     assert!(stuck.contains("the server is gone") && stuck.contains("next  call the operators"), "{stuck}");
+    let hints = text(dir.path(), &["hints", "T"], "");
+    assert!(hints.starts_with("Waits for a person\nnext  call the operators"), "{hints}");
     let update: Value = serde_json::from_str(&text(dir.path(), &["updates"], "")).unwrap();
     let metadata = &update["metadata"];
     assert_eq!(

@@ -79,6 +79,13 @@ fn text(
             let settled = if waiting.conflict == "conflict" { &hints.task } else { &waiting.conflict };
             writeln!(out, "{} recovery resolve {}", label("next"), answer::shell_word(settled))?;
         }
+        // Another system gave it up: its failures are not in the journal.
+        _ if state.failures == 0 && state.is_stuck() => {
+            writeln!(out, "{}", output::strong("Waits for a person"))?;
+            for step in hints.instead.iter().filter(|step| !hints.conditions.contains(*step)) {
+                writeln!(out, "{} {}", label("next"), answer::within_sentence(&output::one_line(step, 400)))?;
+            }
+        }
         _ if state.failures == 0 => writeln!(out, "{}", output::good("Nothing of it fails now"))?,
         (Some(answer), None) => {
             writeln!(out, "{}", output::strong(&answer.what))?;
