@@ -49,6 +49,16 @@ fn a_table_for_people() {
     insta::assert_snapshot!(stdout(&output));
 }
 
+/// The journal quotes the failures of the project; it is no log of one.
+#[test]
+fn the_state_directory_is_no_log() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::create_dir(dir.path().join(".recovery")).unwrap();
+    std::fs::write(dir.path().join(".recovery/learnings.md"), "Error: read ECONNRESET\n").unwrap();
+    std::fs::write(dir.path().join("build.log"), "fine\n").unwrap();
+    assert!(stdout(&scan(dir.path(), &["."])).starts_with("1 log read"));
+}
+
 #[test]
 fn a_summary_for_programs() {
     let dir = logs();

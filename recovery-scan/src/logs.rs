@@ -81,7 +81,9 @@ fn look(path: &Path) -> io::Result<Found> {
         for entry in path.read_dir()? {
             let entry = entry?;
             let linked_directory = entry.file_type()?.is_symlink() && entry.path().is_dir();
-            if entry.file_name() != ".git" && !linked_directory {
+            // What git and `recovery` keep there are no logs; the journal quotes every failure it has recorded.
+            let is_state = entry.file_name() == ".git" || entry.file_name() == ".recovery";
+            if !is_state && !linked_directory {
                 entries.push(entry.path());
             }
         }
