@@ -497,6 +497,54 @@ fn a_command_needs_no_dashes_and_retries_have_their_usual_meaning() {
 }
 
 #[test]
+fn an_answer_by_exit_code_is_not_called_a_failure() {
+    let project = Project::new();
+    project.write("a", "all: b.c\n\tcc b.c\n");
+    project.write("b", "one\n");
+    for command in [&["grep", "nothing", "b"][..], &["diff", "a", "b"], &["test", "-f", "nowhere"]] {
+        let out = project.recovery(&[&["run", "--"], command].concat());
+        let expected = "recovery: exit code 1 is this command's answer (no match, a difference, not there), no error\n";
+        assert_eq!((code(&out), text(&out.stderr)), (1, expected.to_owned()), "{command:?}");
+    }
+    // An error of the same program is one.
+    let out = project.recovery(&["run", "--", "grep", "x", "nowhere"]);
+    assert!(text(&out.stderr).contains("failed after 1 run, exit code 2: File not found"), "{}", text(&out.stderr));
+}
+
+#[test]
+fn a_note_of_another_task_is_quoted_once() {
+    let project = Project::new();
+    for name in ["nope1", "nope2"] {
+        project.recovery(&["run", "--", "cat", name]);
+    }
+    let hints = text(&project.recovery(&["hints", "run: cat nope2"]).stdout);
+    let seen: Vec<&str> = hints.lines().filter(|line| line.starts_with("seen")).collect();
+    assert!(seen.len() == 1 && seen[0].matches('"').count() == 2, "{hints}");
+}
+
+#[test]
+fn a_signal_from_outside_is_named() {
+    let project = Project::new();
+    let out = project.recovery(&["run", "--", "sh", "-c", "kill -TERM $$"]);
+    let shown = text(&out.stderr);
+    assert!(shown.contains("exit code 143: stopped from outside by SIGTERM\nrecovery: next  find out what"), "{shown}");
+}
+
+/// Until its conflict is settled, repeating a task is no advice, however temporary its failure looks.
+#[test]
+fn a_task_that_waits_for_a_conflict_names_it() {
+    let project = Project::new();
+    project.write("event.json", r#"{"exit_code":1,"conflict_id":"C-7","stderr_tail":"two tasks edited a.txt"}"#);
+    project.recovery(&["decide", "--event", "--task", "t", "event.json"]);
+    let out = project.recovery(&["run", "--task", "t", "--", "sh", "-c", TRANSIENT]);
+    let shown = text(&out.stderr);
+    let ours: Vec<&str> = shown.lines().filter(|line| line.starts_with("recovery:")).collect();
+    assert_eq!(ours.len(), 2, "{shown}");
+    assert!(ours[1].contains("(C-7)") && ours[1].contains("`recovery resolve C-7`"), "{shown}");
+    assert!(!shown.contains("often passes") && !shown.contains("someone else"), "{shown}");
+}
+
+#[test]
 fn a_wait_of_hours_is_not_waited_for_without_a_terminal() {
     let project = Project::new();
     let quota = "echo 'You have exceeded your quota; it resets at 2099-01-01T05:00:00Z' >&2; exit 3";

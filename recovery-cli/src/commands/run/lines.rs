@@ -5,12 +5,13 @@
 
 use crate::answer::{self, FailureAnswer, counted};
 use crate::output::{self, Format};
+use recovery_agents::{Call, Outcome, is_benign};
 use recovery_engine::Decision;
 use recovery_engine::reconcile::Verb;
 use recovery_run::notice::{Listener, Notice, RunOutcome};
 use recovery_run::span::Span;
 use recovery_types::ladder::{Command, WaitReason};
-use recovery_types::{Cooldown, CooldownState, Diagnosis, Level, Timestamp};
+use recovery_types::{Cooldown, CooldownState, Diagnosis, ErrorType, Level, Timestamp};
 use std::io::{IsTerminal as _, Write as _};
 use std::path::PathBuf;
 
@@ -34,6 +35,8 @@ pub(super) struct Lines {
     stated: Stated,
     /// The branch that holds the progress, where it was committed.
     branch: Option<String>,
+    /// What was run first.
+    command: String,
 }
 
 /// What a line has stated, so that the next one does not.
@@ -78,6 +81,7 @@ impl Lines {
             last: None,
             stated: Stated::default(),
             branch: None,
+            command: String::new(),
         }
     }
 
@@ -181,12 +185,23 @@ impl Lines {
                 pause => format!("retry {attempt}/{of} in {}{}", wait(pause), why_wait(decision)),
             },
             Some(level) => format!("{} {attempt}/{of} is next", level.action()),
-            None => "someone else has to decide".to_owned(),
+            // It waits for a conflict to be settled; the final notice names it.
+            None => return None,
         };
         let class = class.filter(|_| self.verbose).map(|class| format!(" ({class:?})")).unwrap_or_default();
         let skipped = if self.verbose { skipped(passed_over) } else { String::new() };
         let what = what.map(|what| format!("{}{class}; ", output::bad(&what))).unwrap_or_default();
         Some(format!("{what}{skipped}{then}"))
+    }
+
+    /// Whether the command answers by its exit code, as `grep` and `diff` do, and nothing shows that it failed.
+    fn is_answer(&self, exit_code: u8) -> bool {
+        let Some((decision, text)) = &self.last else { return false };
+        let is_unknown = decision.diagnosis.as_ref().is_some_and(|known| known.error_type == ErrorType::Other);
+        let call = Call { action: self.command.clone(), is_shell: true, ..Call::default() };
+        let outcome = Outcome { exit_code: Some(exit_code.into()), text: text.clone(), ..Outcome::default() };
+        // Alone, `false` is a stand-in for a command that fails.
+        is_unknown && self.command != "false" && is_benign(&call, &outcome)
     }
 
     /// How the run ended; none where the command's own output is enough.
@@ -201,6 +216,11 @@ impl Lines {
             RunOutcome::Failed | RunOutcome::ForceDone => {
                 let text = format!("failed after {}, exit code {exit_code}", counted(u64::from(*runs), "run"));
                 let failed = output::bad(&text);
+                if self.is_answer(*exit_code) {
+                    return Some(format!(
+                        "exit code {exit_code} is this command's answer (no match, a difference, not there), no error"
+                    ));
+                }
                 if *is_explained_within {
                     return Some(format!("{failed}: the `recovery run` inside it gave up, so it is not repeated"));
                 }
@@ -211,7 +231,7 @@ impl Lines {
                         "go on in a new session from the committed progress: git stash --include-untracked && git switch {branch}"
                     )
                 });
-                format!("{failed}{}", explained(self.last.as_ref(), *runs, next.as_deref()))
+                format!("{failed}{}", explained(self.last.as_ref(), *runs, *exit_code, next.as_deref()))
             }
             RunOutcome::Interrupted if level.is_none() => "interrupted".to_owned(),
             RunOutcome::Interrupted => "interrupted; the next run goes on from here".to_owned(),
@@ -237,6 +257,9 @@ impl Listener for Lines {
         }
         if let Notice::Decided { decision, output, .. } = notice {
             self.last = Some((decision.clone(), output.clone()));
+        }
+        if let Notice::Started { level: None, command, .. } = notice {
+            self.command.clone_from(command);
         }
         if let Notice::TreeChanged { branch: Some(branch), .. } = notice {
             self.branch = Some(branch.clone());
@@ -393,7 +416,7 @@ fn why_wait(decision: &Decision) -> &'static str {
 }
 
 /// Why it failed and what to do, in the words of `classify`. `instead` is a next step that is known better here.
-fn explained(last: Option<&(Box<Decision>, String)>, runs: u32, instead: Option<&str>) -> String {
+fn explained(last: Option<&(Box<Decision>, String)>, runs: u32, exit_code: u8, instead: Option<&str>) -> String {
     let row = |name: &str, text: &str| format!("\n{}  {}", output::faint(name), output::one_line(text, 400));
     let Some((decision, text)) = last else { return String::new() };
     let Some(diagnosis) = &decision.diagnosis else {
@@ -404,12 +427,27 @@ fn explained(last: Option<&(Box<Decision>, String)>, runs: u32, instead: Option<
         let next = row("next", "do what the judge found missing, then run it again");
         return if decision.failure { format!(": the judge failed the work{next}") } else { String::new() };
     };
+    // Whatever was printed, nothing is tried before the conflict is settled.
+    if decision.next.verb == Verb::Arbitrate {
+        let next = answer::within_sentence(decision.next.sentence.trim_end_matches('.'));
+        return format!(": {}", answer::lasting_headline(diagnosis)) + &row("next", instead.unwrap_or(&next));
+    }
     let answer = FailureAnswer::of_decision(decision, diagnosis, text);
     if decision.next.verb == Verb::Arbitrate {
         let next = answer::within_sentence(decision.next.sentence.trim_end_matches('.'));
         return format!(": {}", answer.what) + &row("next", &next);
     }
     if !answer::is_recognised(diagnosis) && answer.what.starts_with("Not recognised") {
+        let signal = match exit_code {
+            129 => Some("SIGHUP"),
+            130 => Some("SIGINT"),
+            143 => Some("SIGTERM"),
+            _ => None,
+        };
+        if let Some(signal) = signal.filter(|_| answer.last.is_none()) {
+            let next = "find out what ended it (a time limit, a shutdown, another program), then run it again";
+            return format!(": stopped from outside by {signal}") + &row("next", instead.unwrap_or(next));
+        }
         let what = answer::within_sentence(&answer.what);
         let next = match answer.last {
             Some(_) if runs == 1 => "read the output above; if it names no cause, run it once more (--retries N does)",
