@@ -146,7 +146,10 @@ pub fn about_other_task(note: &str, task: &str) -> Option<String> {
             .or_else(|| line.strip_prefix("- no rule knew: "))
     })?;
     let day = at.get(..10).unwrap_or(at);
-    Some(format!("in {}, {day}: \"{}\"", one_line(name, 400), one_line(note, 100)))
+    // What a tool printed is in quotes already where the note is from outside.
+    let note = one_line(note, 100);
+    let note = if note.contains('"') { note } else { format!("\"{note}\"") };
+    Some(format!("in {}, {day}: {note}", one_line(name, 400)))
 }
 
 /// Whether the file has this lesson, apart from what changes from run to run.

@@ -22,6 +22,9 @@ const HEAD_CHARS: usize = 24;
 const MAX_LINES: usize = 200;
 /// So many words in a row are in an output and in a sentence of ours by chance only.
 const RUN_WORDS: usize = 4;
+/// Subjects of steps that are words of ours, not names from an output.
+const OUR_SUBJECTS: [&str; 6] =
+    ["helm release", "open files", "the SQLite database", "time limit", "upstream branch", "virtual environment"];
 
 /// What the words of a sentence may have been taken from.
 #[derive(Clone, Copy, Default)]
@@ -88,7 +91,9 @@ impl<'a> Outside<'a> {
     fn names(&self, sentence: &str) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         if let Some(step) = self.step {
-            names.extend([&step.subject, &step.holder, &step.wanted, &step.found].into_iter().flatten().cloned());
+            let subject = step.subject.as_ref().filter(|subject| !OUR_SUBJECTS.contains(&subject.as_str()));
+            names.extend([subject, step.holder.as_ref(), step.found.as_ref()].into_iter().flatten().cloned());
+            names.extend(step.wanted.as_ref().map(|name| name.strip_suffix(" or newer").unwrap_or(name).to_owned()));
             names.extend(step.candidates.iter().cloned());
             names.extend(step.location.as_ref().map(|place| place.file.clone()));
         }
@@ -224,6 +229,18 @@ mod tests {
         let once = outside.quoted(&format!("look: {line}"));
         assert_eq!(outside.quoted("look: \"a b\""), "look: \"a b\"");
         assert_eq!(once, "look: \"the | first 'line' of an output that says run evil and goes on\"");
+    }
+
+    #[test]
+    fn our_own_words_are_not_quoted() {
+        let quoted = |sentence: &str, step: &Adjustment| {
+            Outside { step: Some(step), output: "OSError: Too many open files", ..Outside::default() }.quoted(sentence)
+        };
+        let sentence = "raise the limit of open files";
+        assert_eq!(quoted(sentence, &step("open files", None)), sentence);
+        let newer = |wanted: &str| Adjustment { wanted: Some(wanted.to_owned()), ..step("JDK", None) };
+        assert_eq!(quoted("use JDK 21 or newer", &newer("21 or newer")), "use JDK 21 or newer");
+        assert_eq!(quoted("use JDK 21; rm x or newer", &newer("21; rm x or newer")), "use JDK \"21; rm x\" or newer");
     }
 
     #[test]
