@@ -213,6 +213,17 @@ fn a_passing_log_without_an_exit_code_is_no_failure_and_is_not_recorded() {
     assert_eq!(answer(&["--exit-code", "1"], "all is well\n")["failure"], true);
 }
 
+#[test]
+fn a_failure_event_that_is_not_announced_as_one_is_noticed() {
+    let event = "{\"exit_code\":1,\"stderr_tail\":\"boom\"}\n";
+    for command in [&["classify"][..], &["decide", "--task", "t"]] {
+        for (input, option) in [(event.to_owned(), "--event"), (event.repeat(2), "--ndjson")] {
+            let shown = String::from_utf8(recovery(command, input.as_bytes()).stdout).unwrap();
+            assert!(shown.starts_with("No failure seen") && shown.contains(&format!("add {option}")), "{shown}");
+        }
+    }
+}
+
 /// What, where, the next step, why; codes of our own only with --verbose.
 #[test]
 fn people_read_what_and_where_and_what_to_do() {

@@ -101,7 +101,7 @@ fn text(
         }
         writeln!(out, "{}", output::good("No failure seen"))?;
         if !asked.has_exit_code {
-            writeln!(out, "{}  {NO_EXIT_CODE}", output::faint("next"))?;
+            writeln!(out, "{}  {}", output::faint("next"), no_exit_code(&asked.event.stderr_tail))?;
         }
         return Ok(());
     };
@@ -118,8 +118,24 @@ fn text(
 }
 
 /// What to do where it is not known how the command ended.
-pub(crate) const NO_EXIT_CODE: &str =
+const NO_EXIT_CODE: &str =
     "if it failed, pass its exit code: --exit-code \"${PIPESTATUS[0]}\", or use `recovery run -- COMMAND`";
+
+/// What to do where no failure was seen and no exit code given. A failure event holds its own exit code, which is only
+/// read where it is announced as one.
+pub(crate) fn no_exit_code(text: &str) -> &'static str {
+    let is_event = |text: &str| {
+        let object: Option<serde_json::Map<String, serde_json::Value>> = serde_json::from_str(text).ok();
+        object.is_some_and(|object| object.contains_key("exit_code") || object.contains_key("exitCode"))
+    };
+    if is_event(text) {
+        "this is a failure event as JSON: add --event"
+    } else if text.lines().next().is_some_and(is_event) {
+        "these are failure events as JSON, one per line: add --ndjson"
+    } else {
+        NO_EXIT_CODE
+    }
+}
 
 /// Class, level and rule ids: what `--verbose` adds.
 pub(crate) fn internals(out: &mut impl Write, class: &Classification, kind: &Diagnosis) -> anyhow::Result<()> {

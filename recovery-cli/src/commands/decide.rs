@@ -73,8 +73,8 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         (event, None)
     } else {
         match raw_event(&engine, args, source)? {
-            Some(raw) => raw,
-            None => return not_a_failure(global),
+            Raw::Failure(event, observed) => (event, observed),
+            Raw::NoFailure { next } => return not_a_failure(global, next),
         }
     };
     let task = asked.task(&event)?;
@@ -253,22 +253,27 @@ pub(crate) struct NoFailure {
     record: Option<()>,
 }
 
-fn not_a_failure(global: &Global) -> anyhow::Result<u8> {
+fn not_a_failure(global: &Global, next: &str) -> anyhow::Result<u8> {
     output::show(global.format, &NoFailure { failure: false, record: None }, |out| {
         writeln!(out, "{}, nothing recorded", output::good("No failure seen"))?;
-        Ok(writeln!(out, "{}  {}", output::faint("next"), super::classify::NO_EXIT_CODE)?)
+        Ok(writeln!(out, "{}  {}", output::faint("next"), next)?)
     })
 }
 
-/// Diagnoses all of a log and keeps its end; `None` where no exit code is known and the output shows no failure.
-fn raw_event(
-    engine: &Engine,
-    args: &Args,
-    source: Source,
-) -> anyhow::Result<Option<(FailureEvent, Option<Diagnosis>)>> {
+/// The output of a command.
+enum Raw {
+    Failure(FailureEvent, Option<Diagnosis>),
+    /// No exit code is known, and the output shows no failure.
+    NoFailure {
+        next: &'static str,
+    },
+}
+
+/// Diagnoses all of a log and keeps its end.
+fn raw_event(engine: &Engine, args: &Args, source: Source) -> anyhow::Result<Raw> {
     let (observer, failed) = source.observe_outcome(engine, args.input.exit_code, args.input.tool.as_deref())?;
     if args.input.exit_code.is_none() && !failed {
-        return Ok(None);
+        return Ok(Raw::NoFailure { next: super::classify::no_exit_code(&String::from_utf8_lossy(observer.last())) });
     }
     let event = FailureEvent {
         tool: args.input.tool.clone(),
@@ -278,10 +283,10 @@ fn raw_event(
         ..FailureEvent::default()
     };
     if observer.whole().is_some() {
-        return Ok(Some((event, None)));
+        return Ok(Raw::Failure(event, None));
     }
     let observed = engine.assess_observed(&admit(event.clone()), observer, clock::now());
-    Ok(Some((event, observed.map(|assessed| assessed.diagnosis))))
+    Ok(Raw::Failure(event, observed.map(|assessed| assessed.diagnosis)))
 }
 
 fn text(out: &mut impl Write, recorded: &Recorded, text: &str, verbose: bool) -> anyhow::Result<()> {
