@@ -80,6 +80,8 @@ fn tick_fires_what_is_due_and_updates_show_it() {
     let issues = std::fs::read_to_string(dir.path().join(".recovery/issues.md")).unwrap();
     assert!(issues.contains("old"), "{issues}");
     assert_eq!(lines(&ok(dir.path(), &["updates", "--task", "old"], "")).len(), 5);
+    let (code, shown, _) = out(dir.path(), &["updates", "--task", "unknown"], "");
+    assert_eq!((code, shown.as_str()), (1, ""), "a task that does not exist is not one without updates");
 }
 
 #[test]

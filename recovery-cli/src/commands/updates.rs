@@ -3,6 +3,7 @@
 //! In: the journal. Out: the update of every recorded transition, in order. `--follow` polls for new records at the
 //! interval `POLL`. The fields are made in `escalation/src/record.rs`.
 
+use super::status::no_such;
 use crate::cli::Global;
 use crate::exit;
 use crate::ledger::{entry_of, task_named};
@@ -16,7 +17,9 @@ use std::time::Duration;
 const POLL: Duration = Duration::from_millis(500);
 
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  recovery updates\n  recovery updates --task login\n  recovery updates --follow")]
+#[command(
+    after_help = "Exit code 1 when there is no such task.\n\nExamples:\n  recovery updates\n  recovery updates --task login\n  recovery updates --follow"
+)]
 pub(crate) struct Args {
     /// Of one task only
     #[arg(long, value_name = "ID")]
@@ -36,7 +39,10 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         }
         out.flush()?;
         if !args.follow {
-            return Ok(exit::DONE);
+            return Ok(match only {
+                Some(task) if shown.is_empty() => no_such(&task),
+                _ => exit::DONE,
+            });
         }
         std::thread::sleep(POLL);
     }
