@@ -206,13 +206,23 @@ const ROWS: &[Row] = &[
         Some(about(AdjustmentKind::CorrectCommand, "apt-get update", text, Some("apt-get update".to_owned())))
     }),
     row("would be overwritten by", overwritten),
-    row("Invalid requirement: '{}'", |s| unknown("requirement", s)),
+    row("Invalid requirement: '{}'", requirement),
     row("has no upstream branch", upstream),
+    row("There is no tracking information for the current branch", |_| {
+        let text =
+            "name what to pull (git pull REMOTE BRANCH), or set it once: git branch --set-upstream-to=REMOTE/BRANCH";
+        Some(about(AdjustmentKind::CorrectCommand, "upstream branch", text.to_owned(), None))
+    }),
+    row("No configured push destination", |_| {
+        let text = "add the repository to push to (git remote add origin URL), then: git push -u origin BRANCH";
+        Some(about(AdjustmentKind::CorrectCommand, "remote", text.to_owned(), None))
+    }),
     row("error: src refspec {w} does not match any", branch),
     row("fatal: couldn't find remote ref {w}", branch),
     row("fatal: invalid reference: {w}", branch),
     row("merge: {w} - not something we can merge", branch),
     row("fatal: ambiguous argument '{}'", branch),
+    row("fatal: invalid upstream '{}'", branch),
     row("error: pathspec '{}' did not match any file(s) known to git", branch),
     row("You have unstaged changes", overwritten),
     row("has local modifications", overwritten),
@@ -430,6 +440,13 @@ fn apt_unknown(seen: &Seen<'_>) -> Option<Adjustment> {
     Some(about(AdjustmentKind::CorrectCommand, name, text, Some("apt-get update".to_owned())))
 }
 
+/// A requirement that pip cannot parse; whether the package exists was never asked.
+fn requirement(seen: &Seen<'_>) -> Option<Adjustment> {
+    let name = seen.hole(0);
+    let text = format!("correct the requirement {name}, pip expects NAME or NAME==VERSION");
+    Some(about(AdjustmentKind::CorrectCommand, name, text, None))
+}
+
 /// A name that git knows neither as a branch nor as a file.
 fn branch(seen: &Seen<'_>) -> Option<Adjustment> {
     let name = seen.hole(0);
@@ -453,6 +470,28 @@ fn behind(seen: &Seen<'_>) -> Option<Adjustment> {
 mod tests {
     use crate::step::steps;
     use recovery_types::{ErrorType, RepairRequest};
+
+    #[test]
+    fn git_and_pip_are_told_what_to_name() {
+        for (output, text) in [
+            (
+                "There is no tracking information for the current branch.\n\nIf you wish to set tracking information for this branch you can do so with:\n\n    git branch --set-upstream-to=<remote>/<branch> master\n",
+                "git pull REMOTE BRANCH",
+            ),
+            (
+                "fatal: No configured push destination.\nEither specify the URL from the command-line or configure a remote",
+                "git remote add origin URL",
+            ),
+            ("fatal: invalid upstream 'main'", "main does not"),
+            ("ERROR: Invalid requirement: 'requests=>1'", "requests=>1, pip expects NAME or NAME==VERSION"),
+        ] {
+            let mut request =
+                RepairRequest { error_type: Some(ErrorType::InvalidArgument), ..RepairRequest::default() };
+            request.error.text = output.to_owned();
+            let step = &steps(&request)[0].1;
+            assert!(step.text.contains(text), "{}", step.text);
+        }
+    }
 
     #[test]
     fn wrong_names_are_corrected_by_what_exists() {
