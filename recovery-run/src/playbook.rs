@@ -81,7 +81,7 @@ impl CommandLine {
     pub fn tool(&self) -> String {
         let first = match self {
             Self::Shell(line) => line.split_whitespace().next().unwrap_or("sh"),
-            Self::Words(words) => words.first().map_or("", String::as_str),
+            Self::Words(words) => program(words),
         };
         first.rsplit('/').next().unwrap_or(first).to_owned()
     }
@@ -92,6 +92,20 @@ impl CommandLine {
             Self::Words(words) => words.first().is_none_or(|program| program.is_empty()),
         }
     }
+}
+
+/// The program of an argument list. `sh -c 'curl -s URL'` is a call of curl: its exit codes mean what curl's mean.
+fn program(words: &[String]) -> &str {
+    let is_shell = |word: &str| matches!(word.rsplit('/').next(), Some("sh" | "bash" | "dash" | "zsh"));
+    let inner = match words {
+        [shell, option, line, ..]
+            if is_shell(shell) && option == "-c" && !line.contains([';', '|', '&', '\n', '`', '(']) =>
+        {
+            line.split_whitespace().next().filter(|word| !word.contains('='))
+        }
+        _ => None,
+    };
+    inner.or_else(|| words.first().map(String::as_str)).unwrap_or_default()
 }
 
 impl std::fmt::Display for CommandLine {
@@ -198,6 +212,12 @@ mod tests {
         let words = |words: &[&str]| CommandLine::Words(words.iter().map(|w| (*w).to_owned()).collect()).to_string();
         assert_eq!(words(&["echo", "a b", "it's", ""]), r"echo 'a b' 'it'\''s' ''");
         assert_eq!(CommandLine::Shell("/usr/bin/make all".into()).tool(), "make");
+        let in_shell = |line: &str| CommandLine::Words(["/bin/sh", "-c", line].map(str::to_owned).to_vec()).tool();
+        assert_eq!(in_shell("curl -s http://127.0.0.1:9/"), "curl");
+        // Which of several commands gave the exit code is not known.
+        for line in ["curl -s x; exit 7", "cd a && make", "A=1 make", ""] {
+            assert_eq!(in_shell(line), "sh", "{line}");
+        }
     }
 
     #[test]
