@@ -80,7 +80,7 @@ fn reason(failure: &FailureFacts, cause: Cause) -> String {
     let before = match cause {
         Cause::Loop => "similar actions were repeated without progress; last error: ",
         Cause::Deadline => "the time limit passed; last error: ",
-        Cause::SessionBudget => "the session's time budget does not suffice; last error: ",
+        Cause::SessionBudget => "too little of the session's time budget is left; last error: ",
         Cause::Failure | Cause::Judge | Cause::Success | Cause::Reset | Cause::Pause | Cause::Skip => "",
     };
     if let Some(blocked) = &failure.blocked {

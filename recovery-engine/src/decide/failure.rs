@@ -241,7 +241,10 @@ impl PendingFailure<'_> {
             ),
             EntryRule::Frozen if self.classification.recommended_action != Action::FreezeAndEscalate => {
                 let why = self.past.frozen.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
-                (format!("the plan has frozen this node{why}"), "Thaw the node when it may go on")
+                (
+                    format!("the plan has frozen this node{why}"),
+                    "Thaw the node when it may go on (recovery plan thaw NODE)",
+                )
             }
             EntryRule::Frozen if self.classification.class == Class::F5 => (
                 format!("the mission is contradicted: {}", self.evidence()),
