@@ -61,7 +61,8 @@ pub(super) fn after_separator(text: &[u8], at: usize, from: usize) -> Option<Sec
         let is_compared = text[at + 1] == b'=' && literal.len() >= 8 && looks_random(literal);
         let is_assignment =
             if separator == b'=' { value.quoted && (is_key || is_compared) || is_printed } else { value.quoted };
-        if !(is_assignment || separator == b':' && is_environment(&text[name.clone()])) {
+        let is_ldif = text[at + 1] == b':' && line_before(text, name.start).is_empty();
+        if !(is_assignment || is_ldif || separator == b':' && is_environment(&text[name.clone()])) {
             return None;
         }
     }
@@ -99,6 +100,8 @@ fn separator_len(text: &[u8], at: usize, from: usize) -> Option<usize> {
     }
     match (text[at], text.get(at + 1)) {
         (b'=', Some(b'>')) | (b':', Some(b'=')) => (text.get(at + 2) != Some(&b'=')).then_some(2),
+        // LDIF's mark of a value in base64: `userPassword:: x`.
+        (b':', Some(b':')) if text.get(at + 2) == Some(&b' ') => Some(2),
         // A comparison that failed: `assert password == 'x'`.
         (b'=', Some(b'=')) => Some(2 + usize::from(text.get(at + 2) == Some(&b'='))),
         (_, Some(b'=' | b':' | b'>' | b'~')) | (b':', Some(b'/')) => None,
@@ -258,7 +261,8 @@ pub(super) fn in_pair(text: &[u8], at: usize, from: usize) -> Option<Secret> {
     let value = value_at(text, start, false).range;
     let literal = &text[value.clone()];
     let before = name.start.checked_sub(1).map(|i| text[i])?;
-    let opens = |bracket: u8| name.start >= 2 && text[name.start - 2] == bracket;
+    // WordPress writes `define( 'DB_PASSWORD', 'x' )`.
+    let opens = |bracket: u8| text[..name.start - 1].trim_ascii_end().last() == Some(&bracket);
     if named.sure == Sure::Header {
         return if is_quoted && before == quote && looks_mixed(literal) {
             placed::header(text, start, named.kind)
@@ -408,11 +412,16 @@ const SETTERS: &[&[u8]] = &[
     b"setx ",
 ];
 
-/// Words after which comes a password: in the configuration of Redis, for Vault, PowerShell and from a new MySQL server.
+/// Words after which comes a password: in the configuration of Redis, LDAP clients and Kickstart, for Vault, Cargo,
+/// PowerShell and from a new MySQL server.
 const ANNOUNCERS: &[&[u8]] = &[
     b"requirepass ",
     b"masterauth ",
     b"vault login ",
+    b"bindpw ",
+    b"rootpw ",
+    b"rootpw --plaintext ",
+    b"cargo login ",
     b"ConvertTo-SecureString ",
     b"ConvertTo-SecureString -String ",
     b"temporary password is generated for root@localhost: ",

@@ -315,6 +315,7 @@ fn secret_at(text: &[u8], at: usize, from: usize, is_parted: impl Fn(usize) -> b
         b'B' | b'b' if text.get(at + 1).is_some_and(|b| b"aAeE".contains(b)) => {
             placed::after_scheme(text, at).or_else(|| shapes::token(text, at))
         }
+        b'b' if text[at..].starts_with(b"bindpw ") => assigned::after_setter(text, at),
         b's' | b'E' | b'c' | b'C' | b'S' | b'r' | b'm' | b'v' | b't' | b'h' | b'o' | b'n' => {
             assigned::after_setter(text, at)
                 .or_else(|| commands::argument(text, at))

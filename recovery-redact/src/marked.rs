@@ -98,7 +98,8 @@ pub(super) fn bot_token(text: &[u8], at: usize, from: usize) -> Option<Secret> {
     let digits = text[from..at].iter().rev().take(17).take_while(|b| b.is_ascii_digit()).count();
     let after = text[at + 1..].iter().take(41).take_while(|b| is_url(**b)).count();
     let start = at - digits;
-    let is_apart = start == from || !is_alnum(text[start - 1]);
+    // The address of the service has `/bot` right before it.
+    let is_apart = start == from || !is_alnum(text[start - 1]) || text[from..start].ends_with(b"/bot");
     ((5..=16).contains(&digits) && after == 35 && is_apart)
         .then_some(Secret { range: start..at + 36, kind: "telegram-token" })
 }

@@ -55,6 +55,7 @@ const WHOLE: &[(&[u8], Option<Named>)] = &[
     (b"oldpwd", None),
     (b"pass", named("password", Sure::Likely)),
     (b"psk", named("password", Sure::Likely)),
+    (b"pw", named("password", Sure::Likely)),
     (b"creds", named("secret", Sure::Likely)),
     (b"mnemonic", named("secret", Sure::Likely)),
     (b"key", None),
@@ -73,7 +74,7 @@ const SECRET_KEYS: &[&[u8]] = &[
     b"api", b"access", b"secret", b"private", b"signing", b"encryption", b"master", b"account", b"auth", b"service",
     b"shared", b"admin", b"license", b"storage", b"subscription", b"deploy", b"client", b"webhook", b"session", b"jwt",
     b"hmac", b"functions", b"app", b"openai", b"anthropic", b"gemini", b"stripe", b"sendgrid", b"algolia", b"vault",
-    b"unseal", b"recovery", b"fernet", b"db", b"database", b"priv", b"preshared",
+    b"unseal", b"recovery", b"fernet", b"db", b"database", b"priv", b"preshared", b"crypt",
 ];
 
 /// What the name of a password ends with, also in other languages.

@@ -423,6 +423,28 @@ fn secrets_in_places_that_were_missed() {
 
 /// By the program that a password is given to: as a flag, as a word, or on its standard input.
 #[test]
+fn secrets_of_settings_and_addresses() {
+    let token = format!("123456789:A{}", body(34));
+    let secret = "h0rse-staple7!Qz";
+    for (text, secret) in [
+        (format!("POST https://api.telegram.org/bot{token}/getMe failed"), token.as_str()),
+        (format!("define( 'DB_PASSWORD', '{secret}' );"), secret),
+        (format!("pw={secret}"), secret),
+        (format!("userPassword:: {secret}"), secret),
+        (format!("crypt_key: {}", hex(20)), &hex(20)),
+        (format!("bindpw {secret}"), secret),
+        (format!("cargo login {secret}"), secret),
+        (format!("rootpw {secret}"), secret),
+        (format!("rootpw --plaintext {secret}"), secret),
+    ] {
+        assert!(!redact(&text).contains(secret), "{text}");
+    }
+    for text in ["define( 'DB_NAME', 'shop' );", "rootpw --lock", "use std::env::password:: x", "pw: playwright 1.48"] {
+        assert_eq!(redact(text), text);
+    }
+}
+
+#[test]
 fn passwords_given_to_programs() {
     for text in [
         // Short flags
@@ -442,6 +464,17 @@ fn passwords_given_to_programs() {
         "dotnet nuget push -k PW x.nupkg",
         "nuget push x.nupkg -ApiKey PW",
         "rar a -hpPW a.rar",
+        "unrar x -pPW a.rar",
+        "doctl auth init -t PW",
+        "http -a ada:PW https://example.com/x",
+        "https --form -a ada:PW example.com",
+        "xh -a ada:PW example.com",
+        "ab -n 100 -A ada:PW http://example.com/",
+        "ncftp -u ada -p PW host",
+        "xcrun altool -u ada@example.com -p PW -f x.ipa",
+        "security import x.p12 -P PW -k login.keychain",
+        "snmpwalk -v3 -u ada -A PW host",
+        "snmpget -v3 -u ada -X PW host",
         "rdesktop -u ada -p PW host",
         "rpcclient -U ada%PW host",
         // Words
@@ -453,6 +486,7 @@ fn passwords_given_to_programs() {
         "rabbitmqctl add_user ada PW",
         "rabbitmqctl -n rabbit@host change_password ada \"PW\" && true",
         "mysqladmin -u root password PW",
+        "ngrok config add-authtoken PW",
         "usermod -p $(openssl passwd -6 PW) ada",
         // Standard input
         "echo PW | sudo -S apt-get install x",
