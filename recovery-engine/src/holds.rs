@@ -70,10 +70,15 @@ impl Engine {
         let in_a_row_ms = if transient { pause_ms } else { MAX_INTERVAL_MS };
         let mut next_at = now;
         let problems = crate::problems::problems(&event.stderr_tail);
+        let mut progress = crate::problems::progress(&event.stderr_tail);
         let same_outcome = |attempt: &&Attempt| {
             let is_in_a_row = next_at.since(attempt.at) < in_a_row_ms;
             next_at = attempt.at;
+            // Further than before: it resumes, and each run does a part of the work.
+            let got_further = attempt.progress.is_some() && progress > attempt.progress;
+            progress = attempt.progress;
             is_in_a_row
+                && !got_further
                 && attempt.fingerprint == diagnosis.fingerprint
                 && attempt.exit_code == event.exit_code
                 && attempt.problems == problems

@@ -41,6 +41,9 @@ pub struct Attempt {
     pub exit_code: i64,
     /// The number of problems it showed, if they could be counted.
     pub problems: Option<u32>,
+    /// How far it got, in millionths, if the output shows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub progress: Option<u32>,
     /// The test that failed, where the output shows one.
     #[serde(default)]
     pub test: Option<String>,

@@ -341,6 +341,7 @@ fn attempt(
         files: event.files_touched.clone(),
         exit_code: event.exit_code,
         problems: crate::problems::problems(&event.stderr_tail),
+        progress: crate::problems::progress(&event.stderr_tail),
         duration_ms: event.duration_ms,
         test: diagnosis.problem.as_ref().and_then(|problem| problem.test.clone()),
     }

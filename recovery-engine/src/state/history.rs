@@ -164,6 +164,7 @@ impl TaskState {
             files: entry.files_touched.clone(),
             exit_code: entry.exit_code.unwrap_or(1),
             problems: None,
+            progress: None,
             duration_ms: None,
             test: entry.test.clone(),
         });
