@@ -64,6 +64,10 @@ const POLLS: &[(&str, i64, &str)] = &[
     ("helm status web -n prod", 1, "Error: release: not found"),
     ("az vm get-instance-view -g g -n vm1", 3, "(ResourceNotFound) The Resource 'vm1' was not found."),
     ("adb wait-for-device", 1, "error: no devices/emulators found"),
+    ("rabbitmqctl await_startup", 69, "Error: unable to perform an operation on node rabbit@box"),
+    ("celery -A app inspect ping", 69, "Error: No nodes replied within time constraint"),
+    ("docker compose up -d --wait", 1, "container app-db-1 is unhealthy"),
+    ("multipass info vm", 2, "info failed: instance \"vm\" does not exist"),
 ];
 
 /// Calls whose exit code is an answer.
@@ -420,6 +424,12 @@ fn situation(kind: u64, session: &mut Session, rng: &mut Rng) {
                 let output =
                     format!("FAILED tests/test_cart.py::test_add\n{left} failed, {} passed in 1.2s", 20 - left);
                 session.fail("pytest --lf", 1, &output);
+            }
+            for done in 1..8 {
+                let output = format!("imported {done}00/2000 rows\nRuntimeError: bad answer at row {done}00");
+                session.fail("python3 import.py --resume", 1, &output);
+                let output = format!("epoch {done}/50 loss=0.3\nRuntimeError: device-side assert");
+                session.fail("python3 train.py --resume", 1, &output);
             }
         }
         // Debugging by print statements, taken out again.

@@ -27,11 +27,11 @@ const STATE_QUERIES: &str = "\
 const QUERY_CLIENTS: &str = "\
     docker docker-compose podman kubectl oc helm gh glab systemctl aws gcloud az fly flyctl heroku vercel netlify \
     nomad supervisorctl pm2 launchctl argocd buildkite-agent adb xcrun bq doctl hcloud consul vault databricks airflow \
-    prefect railway render eas rabbitmqctl etcdctl";
+    prefect railway render eas rabbitmqctl etcdctl temporal multipass supabase celery influx";
 /// Subcommands of clients that only query; `describe` matches `describe-stacks`, too.
 const QUERY_WORDS: &str = "\
     ps inspect logs port get wait rollout describe view watch checks list ls status is-active show query state \
-    devices wait-for-device events top bootstatus download getprop health";
+    devices wait-for-device events top bootstatus download getprop health ping info await await_startup";
 /// Clients that run a command elsewhere.
 const REMOTE_SHELLS: &str = "ssh docker docker-compose podman kubectl oc vagrant multipass";
 /// Clients of services that others change: no file of the project shows whether the same call would work by now. With
@@ -130,6 +130,7 @@ fn queries_what_may_start(simple: &Simple) -> bool {
     matches!(program, "sleep" | "ssh")
         || is_among(POLLERS, program)
         || is_among(DATABASE_CLIENTS, program)
+        || is_among(QUERY_CLIENTS, program) && simple.has(&["--wait"])
         || simple.arguments().any(|word| is_among(WAITING_WORDS, word))
 }
 
@@ -178,6 +179,11 @@ mod tests {
             "bash scripts/health.sh",
             "npm ping",
             "poetry run python scripts/wait_for_db.py",
+            "rabbitmqctl await_startup",
+            "celery -A app inspect ping",
+            "multipass info vm",
+            "supabase status",
+            "temporal workflow describe -w x",
         ] {
             assert!(shell(command).is_polling(false), "{command}");
         }
@@ -194,6 +200,7 @@ mod tests {
             "sleep 30 && npm ci",
             "nc -z db 5432",
             "./bin/deploy status",
+            "docker compose up -d --wait",
             "psql -c 'select 1'",
         ] {
             assert!(shell(command).is_polling(true), "{command}");
