@@ -211,11 +211,11 @@ const ROWS: &[Row] = &[
     row("There is no tracking information for the current branch", |_| {
         let text =
             "name what to pull (git pull REMOTE BRANCH), or set it once: git branch --set-upstream-to=REMOTE/BRANCH";
-        Some(about(AdjustmentKind::CorrectCommand, "upstream branch", text.to_owned(), None))
+        Some(about(AdjustmentKind::CorrectCommand, "upstream branch", text, None))
     }),
     row("No configured push destination", |_| {
         let text = "add the repository to push to (git remote add origin URL), then: git push -u origin BRANCH";
-        Some(about(AdjustmentKind::CorrectCommand, "remote", text.to_owned(), None))
+        Some(about(AdjustmentKind::CorrectCommand, "remote", text, None))
     }),
     row("error: src refspec {w} does not match any", branch),
     row("fatal: couldn't find remote ref {w}", branch),
