@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args, global: &Global) -> anyhow::Result<u8> {
         (event, None)
     } else {
         match raw_event(&engine, args, source)? {
-            Raw::Failure(event, observed) => (event, observed),
+            Raw::Failure(failure) => *failure,
             Raw::NoFailure { next } => return not_a_failure(global, next),
         }
     };
@@ -262,7 +262,7 @@ fn not_a_failure(global: &Global, next: &str) -> anyhow::Result<u8> {
 
 /// The output of a command.
 enum Raw {
-    Failure(FailureEvent, Option<Diagnosis>),
+    Failure(Box<(FailureEvent, Option<Diagnosis>)>),
     /// No exit code is known, and the output shows no failure.
     NoFailure {
         next: &'static str,
@@ -283,10 +283,10 @@ fn raw_event(engine: &Engine, args: &Args, source: Source) -> anyhow::Result<Raw
         ..FailureEvent::default()
     };
     if observer.whole().is_some() {
-        return Ok(Raw::Failure(event, None));
+        return Ok(Raw::Failure(Box::new((event, None))));
     }
     let observed = engine.assess_observed(&admit(event.clone()), observer, clock::now());
-    Ok(Raw::Failure(event, observed.map(|assessed| assessed.diagnosis)))
+    Ok(Raw::Failure(Box::new((event, observed.map(|assessed| assessed.diagnosis)))))
 }
 
 fn text(out: &mut impl Write, recorded: &Recorded, text: &str, verbose: bool) -> anyhow::Result<()> {
