@@ -9,7 +9,7 @@ use crate::state::TaskState;
 use recovery_types::{Diagnosis, FailureCause, FailureEvent, HistoryEntry, Node, Timestamp};
 
 /// What conflicts without an id are recorded as.
-const UNNAMED_CONFLICT: &str = "conflict";
+pub(crate) const UNNAMED_CONFLICT: &str = "conflict";
 
 /// The event with the recorded data for everything that the caller did not state.
 pub(crate) fn with_past(event: &FailureEvent, past: &TaskState) -> FailureEvent {
@@ -34,10 +34,9 @@ pub(crate) fn with_past(event: &FailureEvent, past: &TaskState) -> FailureEvent 
     }
     // A conflict pauses its task: what fails before it is settled is no attempt of its own.
     if let Some(waiting) = past.waiting.as_ref().filter(|_| !names_conflict(&event)) {
-        if waiting.conflict == UNNAMED_CONFLICT {
-            event.cause = Some(FailureCause::Conflict);
-        } else {
-            event.conflict_id = Some(waiting.conflict.clone());
+        match waiting.id() {
+            Some(id) => event.conflict_id = Some(id.to_owned()),
+            None => event.cause = Some(FailureCause::Conflict),
         }
     }
     event

@@ -9,11 +9,11 @@
 const COUNTED: [&str; 6] = ["failed", "failure", "failures", "error", "errors", "failing"];
 
 /// How many lines at the end of the output are searched.
-const LINES: usize = 40;
+const SEARCHED_LINES: usize = 40;
 
 /// The number in the last summary such as `3 failed` or `found 12 errors`.
 pub(crate) fn problems(text: &str) -> Option<u32> {
-    text.lines().rev().take(LINES).find_map(|line| {
+    text.lines().rev().take(SEARCHED_LINES).find_map(|line| {
         let words: Vec<&str> = line.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).collect();
         words.windows(2).find_map(|pair| {
             let counts = COUNTED.iter().any(|word| pair[1].eq_ignore_ascii_case(word));
@@ -24,7 +24,7 @@ pub(crate) fn problems(text: &str) -> Option<u32> {
 
 /// How far the action got, in millionths: the last `400/2000`, `3 of 50` or `60%`.
 pub(crate) fn progress(text: &str) -> Option<u32> {
-    text.lines().rev().take(LINES).find_map(|line| {
+    text.lines().rev().take(SEARCHED_LINES).find_map(|line| {
         let words: Vec<&str> = line.split_whitespace().map(|word| word.trim_matches(PUNCTUATION)).collect();
         (0..words.len()).rev().find_map(|at| share(&words, at))
     })

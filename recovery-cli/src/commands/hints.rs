@@ -76,7 +76,7 @@ fn text(
             let conflict = output::one_line(&waiting.conflict, 100);
             writeln!(out, "{}", output::strong(&format!("Waits for a conflict to be settled: {conflict}")))?;
             // A conflict without an id is settled by the name of its task.
-            let settled = if waiting.conflict == "conflict" { &hints.task } else { &waiting.conflict };
+            let settled = waiting.id().unwrap_or(&hints.task);
             writeln!(out, "{} recovery resolve {}", label("next"), answer::shell_word(settled))?;
         }
         // Another system gave it up: its failures are not in the journal.

@@ -23,6 +23,7 @@ pub use entry::Entry;
 
 use crate::decision::Denial;
 use crate::holds::{MAX_INTERVAL_MS, action_fingerprint};
+use crate::known::UNNAMED_CONFLICT;
 use node_repair::{RepairOutcome, log_line};
 use recovery_types::ladder::{Climb, Transition};
 use recovery_types::repair::{FailedTask, RepairAttempt, Strategy};
@@ -171,6 +172,14 @@ pub struct Waiting {
     pub reason: String,
     /// The beginning of the wait.
     pub since: Timestamp,
+}
+
+impl Waiting {
+    /// The id of the conflict, where the report of it had one.
+    #[must_use]
+    pub fn id(&self) -> Option<&str> {
+        Some(self.conflict.as_str()).filter(|id| *id != UNNAMED_CONFLICT)
+    }
 }
 
 impl TaskState {

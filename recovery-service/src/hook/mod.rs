@@ -209,12 +209,10 @@ impl Hook<'_> {
         event: FailureEvent,
         observed: Option<Diagnosis>,
     ) -> Result<Decision, HookError> {
-        let event = self.as_planned(ledger, task, event)?;
+        let mut event = self.as_planned(ledger, task, event)?;
+        // The arbiter was asked already: what fails while the plan waits is no other collision.
         let state = ledger.state(task)?;
-        if event.conflict_id.as_deref().is_some_and(|conflict| state.waits_for(conflict)) {
-            // The plan still waits for the arbiter, who was asked already: this is no new collision.
-            return Ok(engine.decide(task.as_str(), &TaskState::default(), &admit(event), observed.as_ref(), self.now));
-        }
+        event.conflict_id = event.conflict_id.filter(|conflict| !state.waits_for(conflict));
         let question = Question { event: admit(event), observed, head: self.project.head() };
         let recorded = ledger.decide(engine, task, question, self.now)?;
         if recorded.new {
